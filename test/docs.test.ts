@@ -61,6 +61,24 @@ describe('docs', () => {
     }
   });
 
+  it('list in docs/operating.md all health checks', () => {
+    const [, chapter = ''] = /\n## Health\n(.*?)\n## /s.exec(read('docs/operating.md')) ?? [];
+    const lists = [...chapter.matchAll(/^- ((?:`[a-z ]+`(?:, | and )?)+)/gm)];
+    const documented = lists.flatMap(([, list = '']) =>
+      [...list.matchAll(/`(.*?)`/g)].map(([, name]) => name),
+    );
+    // The files that make a check, or a round that has one, name it. Those of listeners are composed.
+    const found = readSource(join(ROOT, 'src'))
+      .filter(
+        ({ path, text }) => /\bcheck[(,:]|\bperiodic\(|_CHECK = /.test(text) && !path.includes('/doctor/'),
+      )
+      .flatMap(({ text }) =>
+        [...text.matchAll(/(?:\bname:|\bname =|_CHECK =) '([a-z ]+)'/g)].map(([, name]) => name),
+      );
+    const listeners = ['external', 'internal', 'uploads'].map((name) => `${name} listener`);
+    expect(new Set(documented)).to.deep.equal(new Set([...found, ...listeners]));
+  });
+
   it('link to files that exist', () => {
     for (const page of ALL) {
       const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = '']) => path);

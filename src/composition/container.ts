@@ -13,6 +13,7 @@ import type { WorkerMetrics } from '../adapters/telemetry-registry/worker-metric
 import { JwtTokenIssuer } from '../adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../adapters/token-jwt/key-ring.js';
+import { SenderLease } from '../application/hooks/sender-lease.js';
 import { NO_VERIFIER } from '../application/operation/check-data.js';
 import type { HealthObserver } from '../application/operation/monitor-health.js';
 import type { AnnouncementExchange } from '../application/ports/announcement-exchange.js';
@@ -20,6 +21,7 @@ import type { Announcer } from '../application/ports/announcer.js';
 import type { Check } from '../application/ports/check.js';
 import type { Clock } from '../application/ports/clock.js';
 import { NO_DAY_TABLES } from '../application/observations/read/no-day-tables.js';
+import type { Lease } from '../application/ports/lease.js';
 import type { SessionStore } from '../application/ports/session-store.js';
 import type { StoreWriter } from '../application/ports/store-writer.js';
 import type { Stores } from '../application/ports/stores.js';
@@ -39,8 +41,8 @@ export interface Application {
   readonly useCase: UseCaseOf;
   /** Location of the data, as shown to people. */
   readonly location: string;
-  /** Whether other instances can use the same data. */
-  readonly isShared: boolean;
+  /** Makes the lease of this name; undefined where no other instance can use the same data. */
+  readonly leaseOf: (name: string) => Lease | undefined;
   /** `Stores.writer`. */
   readonly writer: StoreWriter | undefined;
   /** Begins to announce what other instances on the same data announce. */
@@ -102,8 +104,12 @@ export async function openApplication(
   };
   const listenToOthers = () => announcer.listen();
   const { location, writer } = stores;
-  const isShared = stores.exchange !== undefined;
-  return { container, useCase: useCaseOf(container), location, writer, isShared, listenToOthers, close };
+  const leaseOf = (name: string) => {
+    if (stores.lease !== undefined) return stores.lease(name);
+    if (stores.exchange === undefined) return undefined;
+    return new SenderLease(clock, stores.uploads, container.get(tokens.IdSource).next(), name);
+  };
+  return { container, useCase: useCaseOf(container), location, writer, leaseOf, listenToOthers, close };
 }
 
 /** The check whether the database answers, under the name that clients know. */

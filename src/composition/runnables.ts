@@ -63,6 +63,8 @@ export interface Periodic {
   readonly work: (signal: AbortSignal) => Promise<void>;
   /** Called with the error of a round that has failed. */
   readonly onFailure?: (error: unknown) => void;
+  /** A defect of what the work looks after, for the check; undefined if there is none. */
+  readonly defect?: () => string | undefined;
   /** Milliseconds between the starts of two rounds. */
   readonly interval: number;
   /** Whether the first round begins at once instead of after the interval. */
@@ -79,7 +81,7 @@ const LATE = 3;
  * round that has failed is only a defect, because the next one may succeed.
  */
 export function periodic(options: Periodic): Runnable {
-  const { name, work, onFailure, interval, atOnce = false, overlapping = false } = options;
+  const { name, work, onFailure, defect, interval, atOnce = false, overlapping = false } = options;
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -111,7 +113,7 @@ export function periodic(options: Periodic): Runnable {
     if (now - firedAt > LATE * interval)
       throw new DomainError('SERVICE_UNAVAILABLE', 'Its timer has stopped.');
     if (hasFailed) return 'The last round failed; the log says why.';
-    return running !== undefined && now - begunAt > LATE * interval ? 'A round takes very long.' : undefined;
+    return running !== undefined && now - begunAt > LATE * interval ? 'A round takes very long.' : defect?.();
   };
   return {
     checks: name === undefined ? [] : [{ name, check }],

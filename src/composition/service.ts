@@ -164,11 +164,11 @@ async function mainWork(
   log: Log,
   mapper: Mapper | undefined,
 ): Promise<readonly Runnable[]> {
-  const { container, isShared } = application;
+  const { container } = application;
   return [
     ...scheduledBackups(config, container.get(tokens.Clock), log),
-    openHooks(container, log, isShared),
-    openAlarms(container, log, isShared),
+    openHooks(application, log),
+    openAlarms(application, log),
     ...(await broker(config, application, log, mapper)),
   ];
 }

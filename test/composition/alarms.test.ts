@@ -166,13 +166,14 @@ for (const store of storeNames) {
       expect((await useCase(CheckData).execute({ discard: false }, COMMAND_LINE)).stations).to.deep.equal([]);
     });
 
-    if (store !== 'postgres') return;
-
     it('are sent by one of several instances, and by another one when that stops', async () => {
-      const [one, other] = [await serve(), await serve()];
+      const one = await serve();
       await prepare(one);
       await until(() => events().includes('alarm.raised'));
-      await sendUntilCleared(other.application.useCase);
+      const other = await serve();
+      expect(await other.application.leaseOf('alarm-sender')?.hold()).to.equal(false);
+      // Instances on one data file tell each other nothing; a look once a minute finds the rows of the others.
+      await sendUntilCleared((store === 'sqlite' ? one : other).application.useCase);
       await one.stop();
       services = [other];
       await until(() => events().filter((event) => event === 'alarm.raised').length > 1);

@@ -7,6 +7,8 @@ import sinon from 'sinon';
 import { TextThreads } from '../../src/adapters/http/external/observations/text-threads.js';
 import { Sqlite } from '../../src/adapters/store-sqlite/database/driver.js';
 import type { SqliteObservationStore } from '../../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
+import { AlarmMessages } from '../../src/application/alarms/alarm-messages.js';
+import { RunHooks } from '../../src/application/hooks/run-hooks.js';
 import { Housekeep } from '../../src/application/operation/housekeep.js';
 import { type CheckStatus, MonitorHealth } from '../../src/application/operation/monitor-health.js';
 import { PutStations } from '../../src/application/stations/put-stations.js';
@@ -198,6 +200,23 @@ describe('a running service', () => {
       () => livelinessOf(service),
       (status) => status === 200,
     );
+  });
+
+  it('stays alive while targets of hooks and alarms fail for long, and reports it', async () => {
+    const failing = [{ name: 'frost', since: 0 }];
+    doubles.stub(RunHooks.prototype, 'failing').get(() => failing);
+    doubles.stub(AlarmMessages.prototype, 'failing').get(() => failing);
+    for (const [name, kind] of [
+      ['hooks', 'hook'],
+      ['alarms', 'alarm'],
+    ] as const) {
+      const check = await eventually(
+        () => checkOf(service, name),
+        (found) => found?.state === 'degraded',
+      );
+      expect(check?.detail).to.contain(`The target of the ${kind} frost has failed since 1970-01-01`);
+    }
+    expect(await livelinessOf(service)).to.equal(200);
   });
 
   it('stays alive when a round of housekeeping fails, and reports it', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { metricOf } from '../../src/adapters/formats/openmetrics/metric.js';
 import { AddUser } from '../../src/application/accounts/users/add-user.js';
+import { AddHook } from '../../src/application/hooks/manage/add-hook.js';
 import { RecordObservations } from '../../src/application/observations/ingest/record-observations.js';
 import { PutStations } from '../../src/application/stations/put-stations.js';
 import type { Service } from '../../src/composition/service.js';
@@ -9,6 +10,7 @@ import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
 import { VARIABLES } from '../../src/domain/weather/variables.js';
 import { type MetricFamily, parsePrometheus } from '../support/openmetrics.js';
 import { Place } from '../support/place.js';
+import { eventually } from '../support/process.js';
 import { sentColumns, STATION } from '../support/weather-world.js';
 
 const SECRET = 'Th3-internal-secret-of-some-length!';
@@ -26,9 +28,13 @@ describe('the metrics of a running service', () => {
     });
     const { useCase } = service.application;
     await useCase(PutStations).execute([STATION], COMMAND_LINE);
+    // A row behind the beginning of the hook.
+    const target = { kind: 'command', command: ['/bin/true'] } as const;
+    await useCase(AddHook).execute({ name: 'forward', target, stations: null }, COMMAND_LINE);
     const columns = sentColumns({ air_temperature: [1] });
-    const times = Float64Array.of(Date.now() - 60_000);
+    const times = Float64Array.of(Date.now() + 1);
     await useCase(RecordObservations).execute({ stations: 'JFK', times, columns }, COMMAND_LINE);
+    await eventually(metrics, (text) => text.includes('weatherd_deliveries_total{'));
   });
   after(async () => {
     await service.stop();

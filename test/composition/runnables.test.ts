@@ -65,7 +65,12 @@ describe('runnables', () => {
     afterEach(() => clock.restore());
 
     /** Rounds end when the test releases them or when they are aborted. */
-    const rounds = (options: { name?: string; atOnce?: boolean; overlapping?: boolean }) => {
+    const rounds = (options: {
+      name?: string;
+      atOnce?: boolean;
+      overlapping?: boolean;
+      defect?: () => string | undefined;
+    }) => {
       let begun = 0;
       let end = () => {};
       const work = (signal: AbortSignal) => {
@@ -144,6 +149,16 @@ describe('runnables', () => {
         await clock.tickAsync(100);
         expect(await resultOf(runnable)).to.equal(undefined);
         expect(failures).to.have.length(1);
+      });
+
+      it('reports a defect of what the work looks after', async () => {
+        let defect: string | undefined = 'A target fails.';
+        const { runnable, end } = rounds({ name: 'cleaning', atOnce: true, defect: () => defect });
+        runnable.start();
+        end();
+        expect(await resultOf(runnable)).to.equal('A target fails.');
+        defect = undefined;
+        expect(await resultOf(runnable)).to.equal(undefined);
       });
 
       it('reports a round that does not end as a defect', async () => {

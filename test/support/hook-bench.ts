@@ -2,8 +2,8 @@ import { AddHook } from '../../src/application/hooks/manage/add-hook.js';
 import { Dispatcher } from '../../src/application/hooks/dispatcher.js';
 import type { DispatchNotice } from '../../src/application/hooks/lane.js';
 import { RunHooks } from '../../src/application/hooks/run-hooks.js';
-import type { SenderLease } from '../../src/application/hooks/sender-lease.js';
 import type { DeliveryOutcome } from '../../src/application/ports/delivery.js';
+import type { Lease } from '../../src/application/ports/lease.js';
 import { ReadRecent } from '../../src/application/observations/read/present/read-recent.js';
 import { StationDirectory } from '../../src/application/stations/station-directory.js';
 import * as tokens from '../../src/composition/modules/tokens.js';
@@ -43,7 +43,7 @@ export class HookBench {
   }
 
   /** Starts a sender, as an instance does. */
-  async start(lease?: SenderLease): Promise<void> {
+  async start(lease?: Lease): Promise<void> {
     const { world } = this;
     const delivery = {
       send: async (_target: unknown, { body }: { body: string }): Promise<DeliveryOutcome> => {
@@ -75,6 +75,15 @@ export class HookBench {
   /** A round of the sender. */
   async round(): Promise<void> {
     await this.#hooks?.execute();
+  }
+
+  /** What the sender knows of the targets and of the rows that wait. */
+  get failing(): RunHooks['failing'] {
+    return this.#hooks?.failing ?? [];
+  }
+
+  get waiting(): object {
+    return Object.fromEntries(this.#hooks?.waiting ?? []);
   }
 
   /** Ends the sender in an orderly way. */

@@ -880,7 +880,7 @@ export interface paths {
         get?: never;
         /**
          * Add or replace an alarm
-         * @description An alarm that is replaced begins anew; one that is sent again as it is stays as it is. It is evaluated within some seconds. While it is raised, everybody who may read the station sees its name and its condition with the newest values. Its target gets a message when it is raised and when it clears. Programs as targets, and private addresses, can be set only with `weatherd alarm add` on the machine of the service. For administrators.
+         * @description An alarm that is replaced begins anew. One of which only the target is another one goes on, and one that is sent again as it is stays as it is. It is evaluated within some seconds. While it is raised, everybody who may read the station sees its name and its condition with the newest values. Its target gets a message when it is raised and when it clears. Programs as targets, and private addresses, can be set only with `weatherd alarm` on the machine of the service. For administrators.
          */
         put: operations["putAlarm"];
         post?: never;
@@ -2751,7 +2751,7 @@ export interface operations {
                             /** Format: date-time */
                             time: string;
                             /** @enum {string} */
-                            action: "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-remove";
+                            action: "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove";
                             /** @enum {string} */
                             outcome: "done" | "refused" | "throttled";
                             /** @description The user who acted; null if unknown */
@@ -2760,7 +2760,7 @@ export interface operations {
                             subject: string | null;
                             address: string | null;
                             request_id: string | null;
-                            /** @description For `observations-write`: `from`, `to`, `rows`, and the outcomes if each batch has its own event; the internal API has one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: `grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `station-put`: `since`, where it was given, and `visibility` and `position_decimals`, where they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. For `alarm-add` and `alarm-remove`: `condition`, and `station` and `target` if it has them. */
+                            /** @description For `observations-write`: `from`, `to`, `rows`, and the outcomes if each batch has its own event; the internal API has one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: `grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `station-put`: `since`, where it was given, and `visibility` and `position_decimals`, where they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if it has them. */
                             detail: {
                                 /**
                                  * Format: date-time

@@ -57,7 +57,8 @@ export class Exchange {
   /** Never rejects. A reply of which only the beginning has arrived is a reply. */
   send(outgoing: Outgoing, signal: AbortSignal): Promise<Incoming | FailedDelivery> {
     const { method, url, headers = {}, body, allowPrivate } = outgoing;
-    if (!allowPrivate && isPrivateLiteral(url.hostname)) return Promise.resolve({ failed: NOT_PUBLIC });
+    const refusal = refusalOf(url, allowPrivate);
+    if (refusal !== undefined) return Promise.resolve({ failed: refusal });
     const options = {
       method,
       headers: {
@@ -119,6 +120,11 @@ function readBeginning(response: IncomingMessage, onEnd: () => void): () => stri
 
 function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<Incoming, 'text'> {
   return { status: statusCode, retryAfter: retryAfterOf(headers['retry-after'], Date.now()) };
+}
+
+/** Why no request can reach a URL: its host is an address that is not public. Undefined for a name. */
+export function refusalOf(url: URL, allowPrivate: boolean): string | undefined {
+  return !allowPrivate && isPrivateLiteral(url.hostname) ? NOT_PUBLIC : undefined;
 }
 
 const NOT_PUBLIC =

@@ -8,6 +8,7 @@ import { SqliteSignInStore } from './accounts/sqlite-sign-in-store.js';
 import { SqliteAlarmStore } from './alarms/sqlite-alarm-store.js';
 import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
 import { SqliteDatabase } from './database/sqlite-database.js';
+import { FileLease } from './files/file-lease.js';
 import { SqliteImportLog } from './imports/sqlite-import-log.js';
 import { SqliteDayTableStore } from './day-tables/sqlite-day-table-store.js';
 import { SqliteJudgingStore } from './judging/sqlite-judging-store.js';
@@ -45,6 +46,7 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     alarms: new SqliteAlarmStore(database),
     transfer: new SqliteTransferStore(database),
     ...(remote === undefined && { writer: performFor(database, observations) }),
+    lease: (name) => new FileLease(`${database.file}.${name}.lock`),
     checks: [...database.checks, ...observations.checks],
     verifier: new SqliteDataVerifier(database),
     merge: async (signal) => {

@@ -3,8 +3,10 @@ import { acceptAlarm, type Alarm, MOST_ALARMS } from '../../domain/alarms/alarm.
 import { DomainError } from '../../domain/domain-error.js';
 import { quoted } from '../../domain/quoted.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
+import { assertDeliverable } from '../hooks/assert-deliverable.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Clock } from '../ports/clock.js';
+import type { Delivery } from '../ports/delivery.js';
 import type { IdSource } from '../ports/id-source.js';
 import type { StationStore } from '../ports/station-store.js';
 import { findStation } from '../stations/find-station.js';
@@ -16,6 +18,7 @@ export interface AddAlarmDependencies {
   readonly stations: StationStore;
   readonly store: AlarmStore;
   readonly trail: AuditTrail;
+  readonly delivery: Pick<Delivery, 'refusal'>;
 }
 
 export interface AlarmRequest extends Pick<Alarm, 'name' | 'condition' | 'target'> {
@@ -36,8 +39,9 @@ export class AddAlarm {
    * @throws DomainError REQUEST_INVALID; STATION_UNKNOWN; ALARM_EXISTS
    */
   async execute(request: AlarmRequest, caller: Caller, replaced?: Alarm): Promise<Alarm> {
-    const { clock, ids, stations, store, trail } = this.#with;
+    const { clock, ids, stations, store, trail, delivery } = this.#with;
     const { name, condition, target } = acceptAlarm(request);
+    if (target !== null) assertDeliverable(delivery, target);
     const station = request.station === null ? null : (await findStation(stations, request.station)).number;
     const known = (await store.alarms()).filter(({ id }) => id !== replaced?.id);
     if (known.some((alarm) => alarm.name === name)) throw alarmExists(name);

@@ -1,26 +1,44 @@
-import type { AlarmTarget } from '../../domain/alarms/alarm.js';
+import type { AlarmTarget, StationAlarm } from '../../domain/alarms/alarm.js';
+import { MILLISECONDS } from '../../domain/time.js';
+import type { WaitingCounts } from '../hooks/delivery-metrics.js';
+import type { FailingTarget } from '../hooks/failing-targets.js';
 import type { Lane } from '../hooks/lane.js';
 import { type Outbox, PATIENCE } from '../hooks/outbox.js';
 import type { Dispatcher } from '../hooks/dispatcher.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
+import type { Clock } from '../ports/clock.js';
 import type { Message } from '../ports/delivery.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import type { AlarmBook, AlarmOfStation, KnownAlarms } from './alarm-book.js';
 import { alarmMessage } from './alarm-message.js';
+
+/** Milliseconds for which a target counts as failing after its last message was given up. Nobody knows whether it works again. */
+const FAILING_AFTER = MILLISECONDS.day;
 
 /**
  * Sends the notices of the stored states. A notice stays in the store until its target has acknowledged it, so a notice may
  * arrive twice. Alarms with the same target share a lane.
  */
 export class AlarmMessages {
+  readonly #clock: Clock;
   readonly #dispatcher: Dispatcher;
   readonly #directory: StationDirectory;
   readonly #store: AlarmStore;
   readonly #book: AlarmBook;
   /** By the text of the target. */
   readonly #lanes = new Map<string, Lane>();
+  /** By the text of the target. A lane ends when nothing waits for it, also because its messages were given up. */
+  readonly #failing = new Map<string, FailingTarget & { readonly until: number }>();
+  #waiting: WaitingCounts = new Map();
 
-  constructor(dispatcher: Dispatcher, directory: StationDirectory, store: AlarmStore, book: AlarmBook) {
+  constructor(
+    clock: Clock,
+    dispatcher: Dispatcher,
+    directory: StationDirectory,
+    store: AlarmStore,
+    book: AlarmBook,
+  ) {
+    this.#clock = clock;
     this.#dispatcher = dispatcher;
     this.#directory = directory;
     this.#store = store;
@@ -29,12 +47,26 @@ export class AlarmMessages {
 
   /** Begins to send what waits. A lane without messages is closed. Targets beyond the number of lanes wait for one. */
   async send(known: KnownAlarms): Promise<void> {
-    const waiting = new Map(waitingOf(known).map(({ alarm }) => [textOf(alarm.target), alarm]));
+    this.#noteFailures(known);
+    const counts = new Map<string, number>();
+    const waiting = new Map<string, { readonly name: string; readonly target: AlarmTarget }>();
+    const obsolete: StationAlarm[] = [];
+    for (const { alarm, of } of waitingOf(known)) {
+      const { name, target } = alarm;
+      // Its target was taken away.
+      if (target === null) obsolete.push({ ...of, notice: null });
+      else {
+        waiting.set(textOf(target), { name, target });
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+    }
+    this.#waiting = counts;
+    if (obsolete.length > 0) await this.#store.put(obsolete);
     for (const [text, lane] of this.#lanes) if (!waiting.has(text)) await this.#shut(text, lane);
     for (const [text, { name, target }] of waiting) {
       const lane = this.#lanes.get(text);
       if (lane !== undefined) lane.wake();
-      else if (this.#dispatcher.hasRoom && target !== null)
+      else if (this.#dispatcher.hasRoom)
         this.#lanes.set(text, this.#dispatcher.open(this.#outbox(`alarm ${name}`, target)));
     }
   }
@@ -42,6 +74,32 @@ export class AlarmMessages {
   /** Ends the attempts. What was not acknowledged stays in the store. */
   async pause(): Promise<void> {
     for (const [text, lane] of this.#lanes) await this.#shut(text, lane);
+    this.#failing.clear();
+    this.#waiting = new Map();
+  }
+
+  /** The targets that fail, and those that have failed when their last message was given up, for a day. */
+  get failing(): readonly FailingTarget[] {
+    return [...this.#failing.values()];
+  }
+
+  /** Messages that wait for their targets, by name of the alarm. */
+  get waiting(): WaitingCounts {
+    return this.#waiting;
+  }
+
+  #noteFailures({ list }: KnownAlarms): void {
+    const now = this.#clock.now();
+    const names = new Map(list.map(({ name, target }) => [textOf(target), name]));
+    for (const [text, { status }] of this.#lanes) {
+      const { failingSince, deliveredAt } = status;
+      if (failingSince !== null) {
+        const since = this.#failing.get(text)?.since ?? failingSince;
+        this.#failing.set(text, { name: names.get(text) ?? '', since, until: now + FAILING_AFTER });
+      } else if (deliveredAt !== null) this.#failing.delete(text);
+    }
+    for (const [text, { until }] of this.#failing)
+      if (until <= now || !names.has(text)) this.#failing.delete(text);
   }
 
   async #shut(text: string, lane: Lane): Promise<void> {

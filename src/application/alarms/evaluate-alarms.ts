@@ -4,11 +4,11 @@ import { MILLISECONDS } from '../../domain/time.js';
 import type { Newest } from '../../domain/weather/station-state.js';
 import type { Station } from '../../domain/weather/station.js';
 import { pause } from '../pause.js';
-import type { SenderLease } from '../hooks/sender-lease.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Announcement, Announcer } from '../ports/announcer.js';
 import type { Clock } from '../ports/clock.js';
 import type { IdSource } from '../ports/id-source.js';
+import type { Lease } from '../ports/lease.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../stations/station-directory.js';
 import type { AlarmBook, KnownAlarms, AlarmOfStation } from './alarm-book.js';
@@ -36,7 +36,7 @@ export interface EvaluateAlarmsDependencies {
   readonly observations: ObservationStore;
   readonly store: AlarmStore;
   /** Undefined where no other instance can use the same data. */
-  readonly lease?: Pick<SenderLease, 'hold' | 'release'> | undefined;
+  readonly lease?: Pick<Lease, 'hold' | 'release'> | undefined;
   readonly book: AlarmBook;
   readonly messages: AlarmMessages;
   readonly read: ReadStation;

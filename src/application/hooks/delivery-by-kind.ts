@@ -8,12 +8,22 @@ export type Deliveries = {
   };
 };
 
+/** Why no request can ever reach a URL; undefined if one may. */
+type RefusalOfUrl = (url: URL, allowPrivate: boolean) => string | undefined;
+
 /** Takes messages to targets of all kinds. */
 export class DeliveryByKind implements Delivery {
   readonly #deliveries: Deliveries;
+  readonly #refusalOf: RefusalOfUrl;
 
-  constructor(deliveries: Deliveries) {
+  constructor(deliveries: Deliveries, refusalOf: RefusalOfUrl) {
     this.#deliveries = deliveries;
+    this.#refusalOf = refusalOf;
+  }
+
+  refusal(target: Target): string | undefined {
+    if (target.kind === 'command' || target.url === undefined) return undefined;
+    return this.#refusalOf(new URL(target.url), target.allowPrivate);
   }
 
   send(target: Target, message: Message, signal: AbortSignal): Promise<DeliveryOutcome> {

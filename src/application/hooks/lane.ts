@@ -3,6 +3,7 @@ import { backOff } from '../back-off.js';
 import { pauseFor } from '../pause.js';
 import type { Clock } from '../ports/clock.js';
 import type { Delivery, FailedDelivery, Message } from '../ports/delivery.js';
+import type { DeliveryFate } from './delivery-metrics.js';
 import type { Outbox } from './outbox.js';
 
 /** Longest time between two attempts in milliseconds, unless the target asks for more. */
@@ -32,9 +33,11 @@ const NOTICE_INTERVAL = MILLISECONDS.minute;
 
 export interface LaneParts {
   readonly clock: Clock;
-  readonly delivery: Delivery;
+  readonly delivery: Pick<Delivery, 'send'>;
   /** Must not throw. */
   readonly onNotice: (notice: DispatchNotice) => void;
+  /** Called after each attempt that was not ended by closing, and for each dropped message. Must not throw. */
+  readonly onFate?: (outbox: Outbox, message: Message, fate: DeliveryFate) => void;
   /** Waits; ends early, without an error, when the signal fires. */
   readonly wait?: typeof pauseFor;
   /** From 0 to 1. */
@@ -129,6 +132,7 @@ export class Lane {
       if (message === undefined) return -1;
       const outcome = await this.#parts.delivery.send(this.#outbox.target, message, signal);
       if (outcome === 'delivered') {
+        this.#parts.onFate?.(this.#outbox, message, 'delivered');
         await this.#outbox.done(message);
         this.#succeed();
         return 0;
@@ -142,10 +146,13 @@ export class Lane {
 
   async #fail(message: Message, failure: FailedDelivery): Promise<number> {
     const { patience = Infinity } = this.#outbox;
+    const { onFate } = this.#parts;
+    onFate?.(this.#outbox, message, 'failed');
     const now = this.#parts.clock.uptime();
     if (this.#failing?.id !== message.id) this.#failing = { id: message.id, since: now };
     if (failure.permanent === true || now - this.#failing.since >= patience) {
       await this.#outbox.done(message);
+      onFate?.(this.#outbox, message, 'dropped');
       this.#failing = undefined;
       this.#status = { ...this.#status, givenUp: this.#status.givenUp + 1 };
       this.#reportGivenUp(message, failure.failed, now);

@@ -2,15 +2,17 @@ import type { Hook, HookState } from '../../domain/hooks/hook.js';
 import { MILLISECONDS } from '../../domain/time.js';
 import type { ObservationChanges } from '../../domain/weather/changed-rows.js';
 import type { Announcer } from '../ports/announcer.js';
+import type { Lease } from '../ports/lease.js';
 import type { UploadStore } from '../ports/upload-store.js';
 import { workThrough } from '../work-through.js';
 import type { Dispatcher } from './dispatcher.js';
+import type { WaitingCounts } from './delivery-metrics.js';
+import type { FailingTarget } from './failing-targets.js';
 import { HookRecords } from './hook-records.js';
 import type { Lane, LaneStatus } from './lane.js';
 import { NewestOutbox, type NewestSource } from './observations/newest-outbox.js';
 import { Positions, PositionsTakenError } from './observations/positions.js';
 import { RowOutbox } from './observations/row-outbox.js';
-import type { SenderLease } from './sender-lease.js';
 
 /** Milliseconds between two rounds: how soon changes of hooks count, and how much is sent again after a crash. */
 export const HOOKS_INTERVAL = 5 * MILLISECONDS.second;
@@ -24,7 +26,7 @@ export interface RunHooksDependencies extends NewestSource {
   readonly announcer: Announcer;
   readonly dispatcher: Dispatcher;
   /** Undefined where no other instance can use the same data. */
-  readonly lease?: SenderLease | undefined;
+  readonly lease?: Lease | undefined;
 }
 
 interface RunningHook {
@@ -86,6 +88,18 @@ export class RunHooks {
       this.#mustCatchUp = true;
       throw error;
     }
+  }
+
+  /** The hooks that this instance sends whose targets fail. */
+  get failing(): readonly FailingTarget[] {
+    return [...this.#running.values()].flatMap(({ hook: { name }, lane: { status } }) =>
+      status.failingSince === null ? [] : { name, since: status.failingSince },
+    );
+  }
+
+  /** Stations with rows that wait for their target, by name of the hook. */
+  get waiting(): WaitingCounts {
+    return new Map([...this.#running.values()].map(({ hook, outbox }) => [hook.name, outbox.waiting]));
   }
 
   async close(): Promise<void> {

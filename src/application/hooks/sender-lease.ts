@@ -1,14 +1,13 @@
 import { MILLISECONDS } from '../../domain/time.js';
 import type { Clock } from '../ports/clock.js';
+import type { Lease } from '../ports/lease.js';
 import type { UploadStore } from '../ports/upload-store.js';
 
-/** Name of the record that hooks use. */
-const HOOK_SENDER = 'hook-sender';
 /** Milliseconds after which another instance takes over from one that has stopped without saying so. */
 const LEASE = 30 * MILLISECONDS.second;
 
-/** The right to send the messages of hooks, which one of several instances on the same data has at a time. */
-export class SenderLease {
+/** A lease that is a record of the store: for instances on several machines. */
+export class SenderLease implements Lease {
   readonly #clock: Clock;
   readonly #store: UploadStore;
   readonly #holder: string;
@@ -18,9 +17,9 @@ export class SenderLease {
 
   /**
    * @param holder a name that no other instance has
-   * @param name of the record; other work has another one
+   * @param name of the record
    */
-  constructor(clock: Clock, store: UploadStore, holder: string, name = HOOK_SENDER) {
+  constructor(clock: Clock, store: UploadStore, holder: string, name: string) {
     this.#clock = clock;
     this.#store = store;
     this.#holder = holder;
@@ -31,7 +30,6 @@ export class SenderLease {
     return this.#clock.uptime() < this.#until;
   }
 
-  /** Takes or extends it. @returns whether this instance has it */
   async hold(): Promise<boolean> {
     const [now, uptime] = [this.#clock.now(), this.#clock.uptime()];
     if (this.#until - uptime > LEASE / 2) return true;
@@ -45,7 +43,6 @@ export class SenderLease {
     return this.isHeld;
   }
 
-  /** Lets another instance have it at once. */
   async release(): Promise<void> {
     if (!this.isHeld) return;
     this.#until = -Infinity;

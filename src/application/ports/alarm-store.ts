@@ -18,6 +18,8 @@ export interface AlarmStore {
    * @returns false, having changed nothing, if there is another alarm with this name, or no station with this number
    */
   add(alarm: Alarm, replaced?: string): Promise<boolean>;
+  /** Changes the target of an alarm, whose states stay. @returns whether there is one with this id */
+  setTarget(id: string, target: Alarm['target']): Promise<boolean>;
   /** Removes an alarm with its states. @returns whether there was one with this id */
   remove(id: string): Promise<boolean>;
   /**

@@ -26,6 +26,11 @@ export type DeliveryOutcome = 'delivered' | FailedDelivery;
 /** Takes messages to targets. */
 export interface Delivery {
   /**
+   * Why no message can ever reach a target, as a short sentence for administrators; undefined if one may. The address of a name
+   * is not looked up, because it may change: only `send` does.
+   */
+  refusal(target: Target): string | undefined;
+  /**
    * Makes one attempt, which takes a limited time. Never rejects. A failure of which it is not known whether the target
    * got the message is a failure.
    *

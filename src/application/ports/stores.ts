@@ -8,6 +8,7 @@ import type { DataVerifier } from './data-verifier.js';
 import type { ImportLog } from './import-log.js';
 import type { JudgingStore } from './judging-store.js';
 import type { KeyStore } from './key-store.js';
+import type { Lease } from './lease.js';
 import type { ObservationStore } from './observation-store.js';
 import type { OverruleStore } from './overrule-store.js';
 import type { SessionStore } from './session-store.js';
@@ -43,6 +44,8 @@ export interface Stores {
   readonly exchange?: AnnouncementExchange;
   /** Writes for other processes. Undefined where they write themselves, or cannot use the same data. */
   readonly writer?: StoreWriter;
+  /** Makes the lease of this name. Undefined where `uploads` has the leases, or no other process can use the same data. */
+  readonly lease?: (name: string) => Lease;
   /** Background checks in addition to `check`. */
   readonly checks: readonly Check[];
   /** Verifies the stored data; undefined where the database does so itself, or nothing is stored. */

@@ -1,6 +1,7 @@
 import { AuditTrail } from '../../application/accounts/audit-trail.js';
 import { AddAlarm } from '../../application/alarms/add-alarm.js';
 import { AlarmBook } from '../../application/alarms/alarm-book.js';
+import { ChangeAlarm } from '../../application/alarms/change-alarm.js';
 import { ListAlarms } from '../../application/alarms/list-alarms.js';
 import { PutAlarm } from '../../application/alarms/put-alarm.js';
 import { ReadStation } from '../../application/alarms/read-station.js';
@@ -16,9 +17,26 @@ export function alarmWirings(): readonly Wiring[] {
     useCase(AlarmBook, [t.Clock, t.AlarmStore]),
     useCase(ReadStation, [t.Clock, t.ObservationStore]),
     useCase(AddAlarm, [
-      { clock: t.Clock, ids: t.IdSource, stations: t.StationStore, store: t.AlarmStore, trail: AuditTrail },
+      {
+        clock: t.Clock,
+        ids: t.IdSource,
+        stations: t.StationStore,
+        store: t.AlarmStore,
+        trail: AuditTrail,
+        delivery: t.Delivery,
+      },
     ]),
-    useCase(PutAlarm, [t.AlarmStore, t.StationStore, AddAlarm, RemoveAlarm]),
+    useCase(PutAlarm, [
+      {
+        stations: t.StationStore,
+        store: t.AlarmStore,
+        trail: AuditTrail,
+        delivery: t.Delivery,
+        add: AddAlarm,
+        remove: RemoveAlarm,
+      },
+    ]),
+    useCase(ChangeAlarm, [t.AlarmStore, StationDirectory, PutAlarm]),
     useCase(ListAlarms, [AlarmBook, StationDirectory]),
     useCase(RemoveAlarm, [t.AlarmStore, StationDirectory, AuditTrail]),
     useCase(TestAlarm, [t.IdSource, t.AlarmStore, StationDirectory, t.Delivery]),

@@ -1,9 +1,10 @@
 import { CommandDelivery } from '../../adapters/delivery-command/command-delivery.js';
-import { Exchange } from '../../adapters/delivery-http/exchange.js';
+import { Exchange, refusalOf } from '../../adapters/delivery-http/exchange.js';
 import { PostDelivery } from '../../adapters/delivery-http/post-delivery.js';
 import { UploadDelivery } from '../../adapters/uploads/sending/upload-delivery.js';
 import { AuditTrail } from '../../application/accounts/audit-trail.js';
 import { DeliveryByKind } from '../../application/hooks/delivery-by-kind.js';
+import { DeliveryMetrics } from '../../application/hooks/delivery-metrics.js';
 import { HookRecords } from '../../application/hooks/hook-records.js';
 import { AddHook } from '../../application/hooks/manage/add-hook.js';
 import { ListHooks } from '../../application/hooks/manage/list-hooks.js';
@@ -20,8 +21,9 @@ import { made, useCase, type Wiring } from './wiring.js';
 export function hookWirings(): readonly Wiring[] {
   return [
     made(t.Delivery, deliveryOfAll, [t.Clock]),
+    useCase(DeliveryMetrics, [t.Telemetry]),
     useCase(HookRecords, [t.UploadStore]),
-    useCase(AddHook, [t.Clock, StationDirectory, HookRecords, AuditTrail]),
+    useCase(AddHook, [t.Clock, StationDirectory, HookRecords, AuditTrail, t.Delivery]),
     useCase(ListHooks, [StationDirectory, HookRecords]),
     useCase(RemoveHook, [t.Clock, HookRecords, AuditTrail]),
     useCase(PauseHook, [t.Clock, HookRecords, AuditTrail]),
@@ -41,9 +43,10 @@ export function hookWirings(): readonly Wiring[] {
 
 function deliveryOfAll(clock: Clock): DeliveryByKind {
   const exchange = new Exchange();
-  return new DeliveryByKind({
+  const deliveries = {
     post: new PostDelivery(exchange, clock),
     command: new CommandDelivery(),
     upload: new UploadDelivery(exchange),
-  });
+  };
+  return new DeliveryByKind(deliveries, refusalOf);
 }

@@ -1,25 +1,31 @@
-import type { Container } from 'inversify';
 import type { Log } from '../../adapters/log-pino/logger.js';
+import { DeliveryMetrics } from '../../application/hooks/delivery-metrics.js';
 import { Dispatcher } from '../../application/hooks/dispatcher.js';
+import { describeFailing } from '../../application/hooks/failing-targets.js';
 import type { DispatchNotice } from '../../application/hooks/lane.js';
 import { HOOKS_INTERVAL, RunHooks } from '../../application/hooks/run-hooks.js';
-import { SenderLease } from '../../application/hooks/sender-lease.js';
 import { ReadRecent } from '../../application/observations/read/present/read-recent.js';
 import { StationDirectory } from '../../application/stations/station-directory.js';
 import { describeTarget } from '../../domain/hooks/target.js';
+import type { Application } from '../container.js';
 import * as tokens from '../modules/tokens.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 
-/**
- * Sends new rows to the targets of hooks while the service runs.
- *
- * @param isShared whether other instances can use the same data; only one of them sends then
- */
-export function openHooks(container: Container, { logger }: Log, isShared: boolean): Runnable {
+/** Name of the lease. */
+const LEASE = 'hook-sender';
+
+/** Sends new rows to the targets of hooks while the service runs. Of several instances on the same data only one sends. */
+export function openHooks({ container, leaseOf }: Application, { logger }: Log): Runnable {
   const [clock, store] = [container.get(tokens.Clock), container.get(tokens.UploadStore)];
   const onNotice = (notice: DispatchNotice) => logDispatch(logger, notice);
-  const dispatcher = new Dispatcher({ clock, delivery: container.get(tokens.Delivery), onNotice });
+  const metrics = container.get(DeliveryMetrics);
+  const dispatcher = new Dispatcher({
+    clock,
+    delivery: container.get(tokens.Delivery),
+    onNotice,
+    onFate: ({ name }, _message, fate) => metrics.count('hook', name, fate),
+  });
   const hooks = new RunHooks({
     clock,
     store,
@@ -28,12 +34,14 @@ export function openHooks(container: Container, { logger }: Log, isShared: boole
     directory: container.get(StationDirectory),
     observations: container.get(tokens.ObservationStore),
     recent: container.get(ReadRecent),
-    lease: isShared ? new SenderLease(clock, store, container.get(tokens.IdSource).next()) : undefined,
+    lease: leaseOf(LEASE),
   });
+  metrics.reportWaiting('hook', () => hooks.waiting);
   const rounds = periodic({
     name: 'hooks',
     work: () => hooks.execute(),
     onFailure: (error) => logger.error({ reason: reasonOf(error) }, 'hooks cannot be read for now'),
+    defect: () => describeFailing('hook', hooks.failing, clock.now()),
     interval: HOOKS_INTERVAL,
     atOnce: true,
   });
@@ -61,14 +69,17 @@ export function logDispatch(logger: Log['logger'], notice: DispatchNotice): void
     case 'failing':
       return logger.warn(
         { ...fields, reason: notice.reason },
-        'the target of a hook fails; it is tried again',
+        'the target of a hook or an alarm fails; it is tried again',
       );
     case 'recovered':
-      return logger.info({ ...fields, failures: notice.failures }, 'the target of a hook works again');
+      return logger.info(
+        { ...fields, failures: notice.failures },
+        'the target of a hook or an alarm works again',
+      );
     case 'givenUp':
       return logger.error(
         { ...fields, count: notice.count, message: notice.message.id, reason: notice.reason },
-        'messages for a hook were given up',
+        'messages of a hook or an alarm were given up',
       );
   }
 }

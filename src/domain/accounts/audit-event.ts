@@ -49,13 +49,13 @@ export interface AuditDetail {
   /** `user-change`: how the stations that the user may write were changed. */
   readonly grant?: 'replace' | 'grant' | 'withdraw';
   readonly stations?: StationGrant;
-  /** `hook-add`, `alarm-add`, `-remove`: what may be shown of the target. `stations` are those whose rows a hook gets. */
+  /** `hook-add`, `alarm-add`, `-change`, `-remove`: what may be shown of the target. `stations` are those whose rows a hook gets. */
   readonly target?: string;
   /** `hook-change`: whether the hook is paused now. */
   readonly paused?: boolean;
   /** Actions on upload keys and alarms: the id of the station. An alarm of all stations has none. */
   readonly station?: string;
-  /** `alarm-add`, `-remove`. */
+  /** `alarm-add`, `-change`, `-remove`. */
   readonly condition?: string;
   /** `upload-key-map`: the mappings that the key has now. */
   readonly mappings?: readonly AuditedMapping[];
@@ -114,6 +114,7 @@ export const AUDIT_ACTIONS = [
   'overrule-add',
   'overrule-remove',
   'alarm-add',
+  'alarm-change',
   'alarm-remove',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

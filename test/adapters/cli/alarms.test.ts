@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { RemoveStation } from '../../../src/application/stations/remove-station.js';
+import { COMMAND_LINE } from '../../../src/domain/accounts/audit-event.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 import { V } from '../../../src/domain/weather/variables.js';
 import { runIn } from '../../support/command-line.js';
@@ -92,6 +94,7 @@ describe('weatherd alarm', () => {
     [['--all', '--above', 'air_temperature=1', '--clear', '2'], 'clears at the threshold or below it'],
     [['--station', 'none', '--silent'], 'There is no station "none".'],
     [['--all', '--silent', '--', 'notify'], 'full path'],
+    [['--all', '--silent', '--post', 'http://10.0.0.1/'], 'with --allow-private if this is meant'],
   ] as const)
     it(`refuses ${argv.join(' ')}`, async () => {
       const { status, stderr } = await run('add', 'a', ...argv);
@@ -99,6 +102,74 @@ describe('weatherd alarm', () => {
       expect(stderr).to.contain(message);
       expect(await world.stores.alarms.alarms()).to.deep.equal([]);
     });
+
+  it('changes what is named of an alarm, which goes on if only its target is another one', async () => {
+    await run('add', 'frost', '--all', '--below', 'air_temperature=0', '--post', 'https://example.org/a');
+    await record(world, new Date(world.clock.time).toISOString(), { air_temperature: [-1.5] });
+    alarms.delivery.outcome = { failed: 'The target is away.' };
+    await alarms.evaluate.execute();
+    const before = await world.stores.alarms.states();
+    expect(before).to.have.length(1);
+    const set = async (...argv: string[]) => {
+      const { status, stderr, stdout } = await run('set', 'frost', ...argv);
+      expect(status, stderr).to.equal(0);
+      return stdout;
+    };
+    const alarm = async () => (await world.stores.alarms.alarms())[0];
+    const post = ['--post', 'http://10.0.0.1/', '--allow-private'];
+    expect(await set(...post)).to.equal(
+      'The alarm frost is now: air_temperature below 0 °C. Its target is http://10.0.0.1/.\n',
+    );
+    expect(await alarm()).to.deep.include({
+      target: { kind: 'post', url: 'http://10.0.0.1/', allowPrivate: true },
+    });
+    expect(await set('--', '/bin/notify')).to.contain('Its target is /bin/notify.');
+    expect(await set('--no-target')).to.contain('It has no target.');
+    expect(await alarm()).to.deep.include({ target: null });
+    expect(await world.stores.alarms.states()).to.deep.equal(before);
+    // Nobody is left who could get the message.
+    await alarms.evaluate.execute();
+    expect((await world.stores.alarms.states()).map(({ notice }) => notice)).to.deep.equal([null]);
+    await set(...post);
+    expect(await set('--station', 'JFK')).to.contain('below 0 °C');
+    expect(await world.stores.alarms.states()).to.deep.equal([]);
+    await set('--below', 'air_temperature=5', '--clear', '6', '--all');
+    expect(await alarm()).to.deep.include({
+      station: null,
+      condition: { kind: 'below', variable: V.temperature, threshold: 5, clear: 6, for: 0 },
+      target: { kind: 'post', url: 'http://10.0.0.1/', allowPrivate: true },
+    });
+  });
+
+  it('needs another station for an alarm whose station was removed', async () => {
+    await run('add', 'a', '--station', 'JFK', '--silent');
+    await world.get(RemoveStation).execute('JFK', COMMAND_LINE);
+    expect((await run('set', 'a', '--silent', '5')).stderr).to.contain(
+      'The station of the alarm "a" was removed.',
+    );
+    expect((await run('set', 'a', '--all')).status).to.equal(0);
+    expect((await world.stores.alarms.alarms())[0]).to.include({ station: null });
+  });
+
+  it('changes nothing of an alarm if the change is not complete, or cannot be', async () => {
+    await run('add', 'a', '--station', 'JFK', '--silent', '--post', 'https://example.org/a');
+    const before = await world.stores.alarms.alarms();
+    for (const [argv, message] of [
+      [['a'], 'Name what to change'],
+      [['b', '--no-target'], 'There is no alarm "b".'],
+      [['a', '--no-target', '--', '/bin/x'], 'Give either a target or --no-target.'],
+      [['a', '--allow-private'], 'belong to --post'],
+      [['a', '--for', '10min'], 'Give one of --silent'],
+      [['a', '--station', 'JFK', '--all'], 'Give either --station or --all.'],
+      [['a', '--station', 'none'], 'There is no station "none".'],
+      [['a', '--post', 'http://[::1]/'], 'with --allow-private if this is meant'],
+      [['a', '--all', '--post', 'http://127.1/'], 'with --allow-private if this is meant'],
+    ] as const) {
+      const { status, stderr } = await run('set', ...argv);
+      expect([status, stderr.includes(message)], `${argv.join(' ')}: ${stderr}`).to.deep.equal([1, true]);
+      expect(await world.stores.alarms.alarms()).to.deep.equal(before);
+    }
+  });
 
   it('lists the alarms with their state, tests and removes them', async () => {
     await run(

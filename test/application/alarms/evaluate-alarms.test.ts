@@ -9,6 +9,7 @@ import { RemoveStation } from '../../../src/application/stations/remove-station.
 import { MILLISECONDS } from '../../../src/domain/time.js';
 import { V } from '../../../src/domain/weather/variables.js';
 import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';
+import { recordedOf } from '../../support/recorded.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -224,6 +225,63 @@ describe('the evaluation of alarms', () => {
       'frost-3',
     ]);
     expect(await shown()).to.deep.equal(['frost JFK raised', 'frost-2 JFK raised', 'frost-3 JFK raised']);
+  });
+
+  it('remembers for a day that a target has failed, until it takes a message or has no alarm', async () => {
+    const failing = () => alarms.messages.failing.map(({ name, since }) => [name, since]);
+    const waiting = () => Object.fromEntries(alarms.messages.waiting);
+    await add(FROST);
+    await add({ ...FROST, name: 'other', target: { ...TARGET, url: 'https://example.net/' } });
+    alarms.delivery.outcome = { failed: 'It is away.', permanent: true };
+    const raise = async () => {
+      advance(minute);
+      await write(-1);
+      await round();
+    };
+    const clear = async () => {
+      advance(minute);
+      await write(5);
+      await round();
+    };
+    await raise();
+    expect(waiting()).to.deep.equal({ frost: 1, other: 1 });
+    const since = world.clock.time;
+    await round();
+    await round();
+    expect([failing(), waiting()]).to.deep.equal([
+      [
+        ['frost', since],
+        ['other', since],
+      ],
+      {},
+    ]);
+    await round(day - hour);
+    expect(failing()).to.have.length(2);
+    // Another failure: it still fails since the first one.
+    await clear();
+    await round();
+    expect(failing()).to.deep.equal([
+      ['frost', since],
+      ['other', since],
+    ]);
+    alarms.delivery.outcome = 'delivered';
+    await world.get(RemoveAlarm).execute('other', CALLER);
+    await raise();
+    await round();
+    expect(failing()).to.deep.equal([]);
+    alarms.delivery.outcome = { failed: 'It is away.', permanent: true };
+    await clear();
+    await round();
+    expect(failing()).to.have.length(1);
+    await round(day);
+    expect(failing()).to.deep.equal([]);
+    expect(await recordedOf(world.metrics, 'weatherd_deliveries_total')).to.deep.equal({
+      'alarm frost delivered': 1,
+      'alarm frost dropped': 3,
+      'alarm frost failed': 3,
+      'alarm other dropped': 2,
+      'alarm other failed': 2,
+    });
   });
 
   it('forgets an alarm that is removed, and sends nothing of a station that is removed', async () => {

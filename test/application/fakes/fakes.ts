@@ -101,6 +101,8 @@ export class FakeDelivery implements Delivery {
   readonly sent: { readonly target: Target; readonly message: Message }[] = [];
   outcome: DeliveryOutcome = 'delivered';
 
+  refusal(): undefined {}
+
   async send(target: Target, message: Message): Promise<DeliveryOutcome> {
     this.sent.push({ target, message });
     return this.outcome;

@@ -18,10 +18,11 @@ class Bench {
   readonly sent: string[] = [];
   readonly delays: number[] = [];
   readonly notices: DispatchNotice[] = [];
+  readonly fates: string[] = [];
   readonly dispatcher: Dispatcher;
 
   constructor(answer: (target: Target, message: Message, signal: AbortSignal) => Promise<DeliveryOutcome>) {
-    const delivery: Delivery = {
+    const delivery: Pick<Delivery, 'send'> = {
       send: (to, what, signal) => {
         this.sent.push(what.id);
         return answer(to, what, signal);
@@ -34,7 +35,14 @@ class Bench {
       await turn();
     };
     const onNotice = (notice: DispatchNotice) => void this.notices.push(notice);
-    this.dispatcher = new Dispatcher({ clock: this.clock, delivery, onNotice, wait, random: () => 0 });
+    this.dispatcher = new Dispatcher({
+      clock: this.clock,
+      delivery,
+      onNotice,
+      onFate: ({ name }, { id }, fate) => void this.fates.push(`${name} ${id} ${fate}`),
+      wait,
+      random: () => 0,
+    });
   }
 
   queue(name: string, ids: readonly string[]): MessageQueue {
@@ -116,6 +124,7 @@ describe('Dispatcher', () => {
     await emptied(queue);
     expect(bench.sent).to.deep.equal(['1', '2']);
     expect(bench.notices.map(({ kind }) => kind)).to.deep.equal(['givenUp', 'failing', 'recovered']);
+    expect(bench.fates).to.deep.equal(['a 1 failed', 'a 1 dropped', 'a 2 delivered']);
     await bench.dispatcher.close();
   });
 
@@ -155,6 +164,7 @@ describe('Dispatcher', () => {
     expect(bench.sent).to.deep.equal(['1', '2', '3']);
     // An attempt that the end of the service interrupts is no failure of the target.
     expect([slow.length, slowLane.status.failures, bench.notices]).to.deep.equal([1, 0, []]);
+    expect(bench.fates).to.deep.equal(['fast 2 delivered', 'fast 3 delivered']);
   });
 
   it('delivers a message again whose delivery could not be noted', async () => {

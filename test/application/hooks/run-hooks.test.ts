@@ -128,6 +128,30 @@ describe('Hooks of observations', () => {
     expect(bench.received.map(({ hook }) => hook)).to.deep.equal(['one', 'one']);
   });
 
+  it('tell which targets fail and how many stations wait, while they are sent', async () => {
+    await bench.add('broken');
+    await bench.add('one');
+    bench.answer = ({ hook }) => (hook === 'one' ? 'delivered' : { failed: 'closed' });
+    await bench.start();
+    expect([bench.failing, bench.waiting]).to.deep.equal([[], { broken: 0, one: 0 }]);
+    await bench.write('A');
+    await bench.until(1);
+    while (bench.failing.length === 0) await turn();
+    const since = world.clock.time;
+    await bench.write('A', 2);
+    await bench.write('B', 2);
+    await bench.until(5);
+    await turn();
+    expect([bench.failing, bench.waiting]).to.deep.equal([
+      [{ name: 'broken', since }],
+      { broken: 2, one: 0 },
+    ]);
+    bench.answer = () => 'delivered';
+    await bench.until(10);
+    for (let pause = 0; pause < 20; pause += 1) await turn();
+    expect([bench.failing, bench.waiting]).to.deep.equal([[], { broken: 0, one: 0 }]);
+  });
+
   it('send the rows of a pause afterwards', async () => {
     await bench.add('one');
     await bench.start();

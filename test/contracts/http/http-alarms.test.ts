@@ -6,6 +6,7 @@ import { makeExternalEndpoints } from '../../../src/composition/modules/endpoint
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';
+import { PRIVATE_URLS } from '../../support/private-urls.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
 
@@ -158,6 +159,7 @@ for (const [name, load] of transports) {
         [{ condition: { kind: 'silent', intervals: 0 } }, 'REQUEST_INVALID'],
         [{ target: { ...target, url: 'ftp://example.org' } }, 'REQUEST_INVALID'],
         [{ target: { ...target, secret: 'short' } }, 'REQUEST_INVALID'],
+        ...PRIVATE_URLS.map((url) => [{ target: { ...target, url } }, 'REQUEST_INVALID'] as const),
         [{ target: { command: ['/bin/sh'] } }, 'REQUEST_INVALID'],
         [{ target: { ...target, allow_private: true } }, 'REQUEST_INVALID'],
       ] as const)
@@ -179,10 +181,19 @@ for (const [name, load] of transports) {
       await put(FROST);
       const states = async () => ((await send('GET', '/v1/alarms')).body['alarms'] as Json[])[0]?.['states'];
       expect(await states()).to.have.length(1);
+      // Only its target is another one.
+      const target = { url: 'https://example.net/' };
+      expect((await put({ ...FROST, target })).body).to.have.nested.property(
+        'alarm.target.shown',
+        target.url,
+      );
+      expect((await put({ ...FROST, target: { url: PRIVATE_URLS[0] } })).status).to.equal(400);
+      expect(await states()).to.have.length(1);
       expect((await put({ ...FROST, condition: { ...FROST.condition, threshold: 0 } })).status).to.equal(200);
       expect(await states()).to.deep.equal([]);
       expect((await world.audited()).filter((event) => event.startsWith('alarm'))).to.deep.equal([
         'alarm-add done frost',
+        'alarm-change done frost',
         'alarm-remove done frost',
         'alarm-add done frost',
       ]);

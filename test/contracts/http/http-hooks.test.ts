@@ -6,6 +6,7 @@ import { Authorize } from '../../../src/application/accounts/sessions/authorize.
 import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
+import { PRIVATE_URLS } from '../../support/private-urls.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
 
@@ -94,6 +95,7 @@ for (const [transport, load] of transports) {
         ['one', { ...HOOK, command: ['/bin/sh'] }],
         ['one', { ...HOOK, allow_private: true }],
         ['one', { ...HOOK, post: { ...HOOK.post, allow_private: true } }],
+        ...PRIVATE_URLS.map((url): [string, object] => ['one', { ...HOOK, post: { url } }]),
       ];
       const errors: unknown[] = [];
       for (const [name, body] of refusals) errors.push((await send('PUT', `/${name}`, body)).error);
@@ -104,7 +106,8 @@ for (const [transport, load] of transports) {
     });
 
     it('made here reach no private address, and those of the command line do where they may', async () => {
-      await send('PUT', '/forward', { ...HOOK, post: { url: local() } });
+      // The address of a name is looked up only when it is used.
+      await send('PUT', '/forward', { ...HOOK, post: { url: local().replace('127.0.0.1', 'localhost') } });
       const tested = await send('POST', '/forward/test');
       expect(tested.body).to.deep.include({ delivered: false });
       expect(tested.body['reason']).to.contain('no public address');

@@ -110,6 +110,25 @@ export function alarmStoreContract(opened: () => Stores, reopen: () => Promise<v
     expect(await names()).to.deep.equal(['frost', 'heat', 'storm']);
   });
 
+  it('changes the target of an alarm, and nothing else', async () => {
+    await store.add(alarmOf('1', 'frost', null));
+    await store.add(alarmOf('2', 'heat'));
+    await store.put([stateOf('1', a, 0), stateOf('1', b, 0)]);
+    for (const target of [{ kind: 'command', command: ['/bin/tell', 'Åda'] }, null] as const) {
+      expect(await store.setTarget('1', target)).to.equal(true);
+      expect(await store.alarms()).to.deep.equal([
+        { ...alarmOf('1', 'frost', null), target },
+        alarmOf('2', 'heat'),
+      ]);
+    }
+    expect(await store.states()).to.deep.equal([stateOf('1', a, 1), stateOf('1', b, 1)]);
+    const version = await store.version();
+    expect(await store.setTarget('9', null)).to.equal(false);
+    expect(await store.alarms()).to.have.length(2);
+    expect(await store.setTarget('2', null)).to.equal(true);
+    expect(await store.version()).not.to.equal(version);
+  });
+
   it('keeps the alarms of a station that is removed and restored; those of an erased one are gone', async () => {
     await store.add(alarmOf('1', 'frost'));
     await store.add(alarmOf('2', 'all', null));

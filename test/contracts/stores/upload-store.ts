@@ -135,9 +135,14 @@ export function uploadStoreContract(opened: () => Stores): void {
   });
 
   it('lists records by a prefix with any characters, in the order of their names', async () => {
-    for (const name of ['a_1', 'a%2', 'ax3', 'a', 'B']) await store.put([record(name, 0, '')]);
-    expect((await store.records('a')).map(({ name }) => name)).to.deep.equal(['a', 'a%2', 'a_1', 'ax3']);
-    expect((await store.records('a_')).map(({ name }) => name)).to.deep.equal(['a_1']);
+    const names = async (prefix: string) => (await store.records(prefix)).map(({ name }) => name);
+    for (const name of ['a_1', 'a%2', 'ax3', 'a', 'B', 'b', 'ä/1', 'ä/😀', 'ä/\u{10ffff}', 'ä0'])
+      await store.put([record(name, 0, '')]);
+    expect(await names('a')).to.deep.equal(['a', 'a%2', 'a_1', 'ax3']);
+    expect(await names('a_')).to.deep.equal(['a_1']);
+    expect(await names('ä/')).to.deep.equal(['ä/1', 'ä/😀', 'ä/\u{10ffff}']);
+    await store.purge('ä/', Number.MAX_SAFE_INTEGER);
+    expect(await names('')).to.deep.equal(['B', 'a', 'a%2', 'a_1', 'ax3', 'b', 'ä0']);
   });
 
   it('removes the records of a key with it, and takes no more of them', async () => {

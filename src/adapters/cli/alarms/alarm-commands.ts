@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { AddAlarm } from '../../../application/alarms/add-alarm.js';
+import { type AlarmChanges, ChangeAlarm } from '../../../application/alarms/change-alarm.js';
 import { ListAlarms, type ListedAlarm } from '../../../application/alarms/list-alarms.js';
 import { RemoveAlarm } from '../../../application/alarms/remove-alarm.js';
 import { TestAlarm } from '../../../application/alarms/test-alarm.js';
@@ -14,12 +15,22 @@ import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { timeCell } from '../uploads/cells.js';
-import { addConditionOptions, conditionOf, type ConditionOptions } from './condition-options.js';
-import { addTargetOptions, targetOf, type TargetOptions } from './target-options.js';
+import {
+  addConditionOptions,
+  conditionOf,
+  type ConditionOptions,
+  namesCondition,
+} from './condition-options.js';
+import { addTargetOptions, namesTarget, targetOf, type TargetOptions } from './target-options.js';
 
 interface AddOptions extends ConditionOptions, TargetOptions {
   readonly station?: string;
   readonly all?: boolean;
+}
+
+interface SetOptions extends AddOptions {
+  /** False to take it away. */
+  readonly target: boolean;
 }
 
 const HELP = `
@@ -30,7 +41,14 @@ Examples:
 
 An alarm without a target is only shown: with the newest values, and on the site.`;
 
-/** `weatherd alarm add|list|test|remove`. */
+const SET_HELP = `
+Examples:
+  weatherd alarm set frost --post https://example.org/other --secret-file hook.key
+  weatherd alarm set frost --below air_temperature=2:°C --clear 3
+
+The condition and the target are each given as a whole.`;
+
+/** `weatherd alarm add|set|list|test|remove`. */
 export function addAlarmCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const alarm = program
     .command('alarm')
@@ -58,6 +76,31 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
             (target === null
               ? 'It has no target, so it is only shown.'
               : `weatherd alarm test ${name} sends a test message.`),
+        );
+      }),
+    );
+
+  addTargetOptions(
+    addConditionOptions(
+      alarm
+        .command('set <name> [command...]')
+        .usage('<name> [options] | <name> [options] -- <program> [argument...]')
+        .description(
+          'change what is named; the alarm begins anew, unless only its target is another one: then it goes on',
+        )
+        .option('--station <id>', 'the station')
+        .option('--all', 'all stations'),
+    ),
+  )
+    .option('--no-target', 'only show the alarm')
+    .addHelpText('after', SET_HELP)
+    .action((name: string, command: readonly string[], options: SetOptions) =>
+      withContext(async ({ useCase }) => {
+        const changes = changesOf(command, options);
+        const { condition, target } = await useCase(ChangeAlarm).execute(name, changes, COMMAND_LINE);
+        terminal.print(
+          `The alarm ${name} is now: ${describeCondition(condition)}. ` +
+            (target === null ? 'It has no target.' : `Its target is ${describeTarget(target)}.`),
         );
       }),
     );
@@ -95,6 +138,24 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
         terminal.print(`Removed the alarm ${name}.`);
       }),
     );
+}
+
+/** @throws DomainError REQUEST_INVALID if nothing is changed, or options do not belong together */
+function changesOf(
+  command: readonly string[],
+  { station, all = false, target: hasTarget, ...options }: SetOptions,
+): AlarmChanges {
+  if (station !== undefined && all) throw invalid('Give either --station or --all.');
+  const isTargetNamed = namesTarget(command, options);
+  if (isTargetNamed && !hasTarget) throw invalid('Give either a target or --no-target.');
+  const changes: AlarmChanges = {
+    ...((station !== undefined || all) && { station: station ?? null }),
+    ...(namesCondition(options) && { condition: conditionOf(options) }),
+    ...((isTargetNamed || !hasTarget) && { target: targetOf(command, options) }),
+  };
+  if (Object.keys(changes).length === 0)
+    throw invalid('Name what to change: "weatherd alarm set --help" lists it.');
+  return changes;
 }
 
 /** One row for each state; an alarm that was never raised has one row. */

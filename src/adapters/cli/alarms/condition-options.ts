@@ -54,6 +54,19 @@ export function addConditionOptions(command: Command): Command {
     .option('--for <time>', 'time for which all values must be beyond the threshold: 10min, 2h', parseTime);
 }
 
+/** Whether an option of a condition is given. */
+export function namesCondition({
+  silent,
+  failed,
+  suspect,
+  above,
+  below,
+  clear,
+  for: held,
+}: ConditionOptions): boolean {
+  return [silent, failed, suspect, above, below, clear, held].some((given) => given !== undefined);
+}
+
 /** @throws DomainError REQUEST_INVALID if not exactly one condition is given, or options do not belong to it */
 export function conditionOf(options: ConditionOptions): Condition {
   const { silent, failed, suspect = false, above, below, clear, for: held } = options;

@@ -17,6 +17,14 @@ export function addTargetOptions(command: Command): Command {
     .option('--allow-private', 'allow a URL in a private network or on this machine');
 }
 
+/** Whether an option of a target is given. */
+export function namesTarget(
+  command: readonly string[],
+  { post, secretFile, allowPrivate }: TargetOptions,
+): boolean {
+  return command.length > 0 || [post, secretFile, allowPrivate].some((given) => given !== undefined);
+}
+
 /**
  * @param command a program by its full path, with its arguments; empty without one
  * @returns null if no target is named

@@ -37,6 +37,14 @@ export class MemoryAlarmStore implements AlarmStore {
     return true;
   }
 
+  async setTarget(id: string, target: Alarm['target']): Promise<boolean> {
+    const alarm = this.#own.alarms.get(id);
+    if (alarm === undefined) return false;
+    this.#own.alarms.set(id, { ...alarm, target });
+    this.#own.version += 1;
+    return true;
+  }
+
   async remove(id: string): Promise<boolean> {
     return this.#own.remove((alarm) => alarm.id === id);
   }

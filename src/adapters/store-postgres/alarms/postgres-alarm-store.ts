@@ -1,7 +1,7 @@
 import type { AlarmStore } from '../../../application/ports/alarm-store.js';
 import type { Alarm, StationAlarm } from '../../../domain/alarms/alarm.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
-import type { Query } from '../database/query.js';
+import type { Parameter, Query } from '../database/query.js';
 
 /** The first statement of every transaction that changes alarms. It serializes them, so that they cannot deadlock. */
 const CHANGED = 'UPDATE weatherd.alarm_version SET version = version + 1';
@@ -60,10 +60,19 @@ export class PostgresAlarmStore implements AlarmStore {
     });
   }
 
-  async remove(id: string): Promise<boolean> {
+  setTarget(id: string, target: Alarm['target']): Promise<boolean> {
+    return this.#change('UPDATE weatherd.alarm SET target = $2::jsonb WHERE id = $1', [id, toText(target)]);
+  }
+
+  remove(id: string): Promise<boolean> {
+    return this.#change('DELETE FROM weatherd.alarm WHERE id = $1', [id]);
+  }
+
+  /** @returns whether the statement has changed an alarm */
+  async #change(statement: string, parameters: readonly Parameter[]): Promise<boolean> {
     return await this.#database.transaction(async (query) => {
       await query(CHANGED);
-      const { rowCount } = await query('DELETE FROM weatherd.alarm WHERE id = $1', [id]);
+      const { rowCount } = await query(statement, parameters);
       return rowCount === 1;
     });
   }

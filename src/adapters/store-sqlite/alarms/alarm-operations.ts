@@ -60,6 +60,7 @@ export function alarmOperations(database: Database) {
     `INSERT INTO alarm (id, name, station, condition, target, made_by, made_at)
      VALUES (@id, @name, @station, @condition, @target, @madeBy, @madeAt)`,
   );
+  const retarget = database.prepare<[string | null, string]>('UPDATE alarm SET target = ? WHERE id = ?');
   const remove = database.prepare<[string]>('DELETE FROM alarm WHERE id = ?');
   const makeState = database.prepare<StateRow>(
     `INSERT INTO alarm_state (alarm, station, revision, state, notice)
@@ -81,6 +82,9 @@ export function alarmOperations(database: Database) {
     insert.run({ ...alarm, condition: JSON.stringify(alarm.condition), target: toText(alarm.target) });
     return noted(true);
   });
+  const setTarget = database.transaction((id: string, target: Alarm['target']): boolean =>
+    noted(retarget.run(toText(target), id).changes > 0),
+  );
   const removeOne = database.transaction((id: string): boolean => noted(remove.run(id).changes > 0));
   const put = database.transaction((states: readonly StationAlarm[]): boolean[] => {
     const written = states.map((one) => {
@@ -92,6 +96,7 @@ export function alarmOperations(database: Database) {
   });
   return {
     addAlarm: (alarm: Alarm, replaced = '') => add.immediate(alarm, replaced),
+    setAlarmTarget: (id: string, target: Alarm['target']) => setTarget.immediate(id, target),
     removeAlarm: (id: string) => removeOne.immediate(id),
     putAlarmStates: (states: readonly StationAlarm[]) => put.immediate(states),
   };

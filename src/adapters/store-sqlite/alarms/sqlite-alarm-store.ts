@@ -26,6 +26,10 @@ export class SqliteAlarmStore implements AlarmStore {
     return this.#database.call('addAlarm', alarm, replaced);
   }
 
+  setTarget(id: string, target: Alarm['target']): Promise<boolean> {
+    return this.#database.call('setAlarmTarget', id, target);
+  }
+
   remove(id: string): Promise<boolean> {
     return this.#database.call('removeAlarm', id);
   }

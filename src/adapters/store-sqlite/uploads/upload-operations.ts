@@ -32,6 +32,12 @@ function toRow({ weak, mappings, settings, ...key }: StoredUploadKey): KeyRow {
   };
 }
 
+/**
+ * The records whose names begin with `@prefix`, found by the index of the names. Names are valid UTF-8, in which no byte is
+ * as large as the one that ends the range.
+ */
+export const HAS_PREFIX = "name >= @prefix AND name < @prefix || x'ff'";
+
 function recordNamed(database: Database) {
   return database.prepare<[string], UploadRecord>('SELECT * FROM upload_record WHERE name = ?');
 }
@@ -42,7 +48,7 @@ export function uploadReads(database: Database) {
   const keys = database.prepare<[], KeyRow>(`${SELECT} ORDER BY number`);
   const record = recordNamed(database);
   const records = database.prepare<{ prefix: string }, UploadRecord>(
-    `SELECT * FROM upload_record WHERE substr(name, 1, length(@prefix)) = @prefix ORDER BY name`,
+    `SELECT * FROM upload_record WHERE ${HAS_PREFIX} ORDER BY name`,
   );
   return {
     uploadVersion: (): string => String(version.get()),
@@ -69,7 +75,7 @@ export function uploadOperations(database: Database) {
   );
   const remove = database.prepare('DELETE FROM upload_key WHERE number = ?');
   const purge = database.prepare<{ prefix: string; time: number }>(
-    'DELETE FROM upload_record WHERE substr(name, 1, length(@prefix)) = @prefix AND time < @time',
+    `DELETE FROM upload_record WHERE ${HAS_PREFIX} AND time < @time`,
   );
   const records = uploadRecords(database);
   const present = recordNamed(database);

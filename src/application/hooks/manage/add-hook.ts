@@ -5,8 +5,10 @@ import { quoted } from '../../../domain/quoted.js';
 import { acceptTarget, describeTarget, type Target } from '../../../domain/hooks/target.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
+import type { Delivery } from '../../ports/delivery.js';
 import { unknownStation } from '../../stations/find-station.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
+import { assertDeliverable } from '../assert-deliverable.js';
 import type { HookRecords } from '../hook-records.js';
 import { type HookView, viewOf } from './hook-view.js';
 
@@ -23,8 +25,16 @@ export class AddHook {
   readonly #directory: StationDirectory;
   readonly #records: HookRecords;
   readonly #audit: AuditTrail;
+  readonly #delivery: Pick<Delivery, 'refusal'>;
 
-  constructor(clock: Clock, directory: StationDirectory, records: HookRecords, audit: AuditTrail) {
+  constructor(
+    clock: Clock,
+    directory: StationDirectory,
+    records: HookRecords,
+    audit: AuditTrail,
+    delivery: Pick<Delivery, 'refusal'>,
+  ) {
+    this.#delivery = delivery;
     this.#clock = clock;
     this.#directory = directory;
     this.#records = records;
@@ -39,6 +49,7 @@ export class AddHook {
   async execute(input: NewHook, caller: Caller, replaces = false): Promise<HookView> {
     const name = acceptHookName(input.name);
     const target = acceptTarget(input.target);
+    assertDeliverable(this.#delivery, target);
     const directory = await this.#directory.current();
     const ids = input.stations;
     assertStations(target, ids);

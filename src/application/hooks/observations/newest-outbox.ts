@@ -43,6 +43,11 @@ export class NewestOutbox implements Outbox {
     this.#with = source;
   }
 
+  /** 1 while a row has not been taken. */
+  get waiting(): number {
+    return this.#sending > this.#delivered ? 1 : 0;
+  }
+
   async catchUp(): Promise<void> {
     this.#isDue = true;
   }

@@ -66,6 +66,12 @@ export class RowOutbox implements Outbox {
     this.#stations = hook.stations === null ? undefined : new Set(hook.stations);
   }
 
+  /** Number of stations that have rows to deliver, or may have some. */
+  get waiting(): number {
+    const current = this.#reading?.station;
+    return this.#due.size + (current === undefined || this.#due.has(current) ? 0 : 1);
+  }
+
   /** Looks for rows that were written while nobody announced them to this hook. */
   async catchUp(): Promise<void> {
     const { directory, observations } = this.#with;

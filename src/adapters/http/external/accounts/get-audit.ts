@@ -60,7 +60,7 @@ const detailFields = z
       'has one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: ' +
       '`grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. ' +
       'For `station-put`: `since`, where it was given, and `visibility` and `position_decimals`, where they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. ' +
-      'For `alarm-add` and `alarm-remove`: `condition`, and `station` and `target` if it has them.',
+      'For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if it has them.',
   );
 
 const toIso = (time: number) => new Date(time).toISOString();

@@ -13,9 +13,9 @@ export function putAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     path: '/v1/alarms/{name}',
     summary: 'Add or replace an alarm',
     description:
-      'An alarm that is replaced begins anew; one that is sent again as it is stays as it is. It is evaluated within some seconds. While it is raised, everybody who may read the station sees its name and its ' +
+      'An alarm that is replaced begins anew. One of which only the target is another one goes on, and one that is sent again as it is stays as it is. It is evaluated within some seconds. While it is raised, everybody who may read the station sees its name and its ' +
       'condition with the newest values. Its target gets a message when it is raised and when it clears. Programs as ' +
-      'targets, and private addresses, can be set only with `weatherd alarm add` on the machine of the service.',
+      'targets, and private addresses, can be set only with `weatherd alarm` on the machine of the service.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     params: z.strictObject({

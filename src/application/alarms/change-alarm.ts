@@ -1,0 +1,48 @@
+import type { Caller } from '../../domain/accounts/audit-event.js';
+import { type Alarm, alarmDamage } from '../../domain/alarms/alarm.js';
+import { DomainError } from '../../domain/domain-error.js';
+import { quoted } from '../../domain/quoted.js';
+import type { AlarmStore } from '../ports/alarm-store.js';
+import type { StationDirectory } from '../stations/station-directory.js';
+import type { AlarmRequest } from './add-alarm.js';
+import { findAlarm } from './find-alarm.js';
+import type { PutAlarm } from './put-alarm.js';
+
+/** What of an alarm is changed. The rest stays. */
+export type AlarmChanges = Partial<Omit<AlarmRequest, 'name'>>;
+
+/** Changes an alarm. It begins anew, unless only its target is changed. */
+export class ChangeAlarm {
+  readonly #store: AlarmStore;
+  readonly #directory: StationDirectory;
+  readonly #put: PutAlarm;
+
+  constructor(store: AlarmStore, directory: StationDirectory, put: PutAlarm) {
+    this.#store = store;
+    this.#directory = directory;
+    this.#put = put;
+  }
+
+  /** @throws DomainError as PutAlarm; ALARM_UNKNOWN; REQUEST_INVALID if a part that is not changed is damaged */
+  async execute(name: string, changes: AlarmChanges, caller: Caller): Promise<Alarm> {
+    const known = await findAlarm(this.#store, name);
+    const { station, ...changed } = changes;
+    const { condition, target } = { ...known, ...changed };
+    const damage = alarmDamage({ ...known, condition, target });
+    if (damage !== undefined)
+      throw new DomainError('REQUEST_INVALID', `The alarm ${quoted(name)} ${damage}.`);
+    const id = station === undefined ? await this.#stationOf(known) : station;
+    return await this.#put.execute({ name, condition, target, station: id }, caller);
+  }
+
+  /** Its id; null for all stations. */
+  async #stationOf({ name, station: number }: Alarm): Promise<string | null> {
+    if (number === null) return null;
+    const station = (await this.#directory.current()).byNumber.get(number);
+    if (station !== undefined) return station.id;
+    throw new DomainError(
+      'STATION_UNKNOWN',
+      `The station of the alarm ${quoted(name)} was removed. Restore it, or name another one.`,
+    );
+  }
+}

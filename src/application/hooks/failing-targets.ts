@@ -1,0 +1,34 @@
+import { MILLISECONDS } from '../../domain/time.js';
+import type { Sender } from './delivery-metrics.js';
+
+/** Milliseconds for which a target may fail before somebody should look: a server that is started again takes less. */
+export const FAILING_FOR = 5 * MILLISECONDS.minute;
+
+/** A target that has not taken a message since an attempt has failed. */
+export interface FailingTarget {
+  /** Of the hook, or of an alarm with this target. */
+  readonly name: string;
+  /** Milliseconds since 1970-01-01T00:00:00Z of the first failure. */
+  readonly since: number;
+}
+
+/**
+ * What a health check says of targets. Reasons are left out, because the output of a program may be among them.
+ *
+ * @param now milliseconds since 1970-01-01T00:00:00Z
+ * @returns undefined if none has failed for longer than `FAILING_FOR`
+ */
+export function describeFailing(
+  kind: Sender,
+  targets: readonly FailingTarget[],
+  now: number,
+): string | undefined {
+  const failing = targets.filter(({ since }) => now - since > FAILING_FOR).sort((a, b) => a.since - b.since);
+  const [longest] = failing;
+  if (longest === undefined) return undefined;
+  const { name, since } = longest;
+  const others = failing.length - 1;
+  const more =
+    others === 0 ? '' : `, and ${others} other ${others === 1 ? 'target fails' : 'targets fail'} too`;
+  return `The target of the ${kind} ${name} has failed since ${new Date(since).toISOString()}${more}; the log says why.`;
+}
