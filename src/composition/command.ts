@@ -4,11 +4,11 @@ import type { Terminal } from '../adapters/cli/terminal.js';
 import { type Config, describeConfig, loadConfig, settingVariables } from './config.js';
 import { backup, restore } from './data/backup.js';
 import { assertOwnData, type CheckedFolder, type TypedCommand } from './data/data-owner.js';
-import { dataPaths, importsFolder, missingData } from './data/data-place.js';
+import { dataPaths, importsFolder, MAKE_DATA, missingData } from './data/data-place.js';
 import { assertNothingThere, initialize } from './data/init.js';
 import * as tokens from './modules/tokens.js';
 import { readPackageInfo } from './package-info.js';
-import { reasonOf } from './reason.js';
+import { reasonOf, sentenceOf } from './reason.js';
 import { sayIfOlder } from './start/older-schema.js';
 import { sayingIfSlow } from './start/slow-opening.js';
 import { machineAddresses, uploadReachOf } from './upload-reach.js';
@@ -63,7 +63,7 @@ export async function runCommand(
     await terminal.flush();
     return status;
   } catch (error) {
-    terminal.printError(`weatherd: ${reasonOf(error)}`);
+    terminal.printError(`weatherd: ${sentenceOf(reasonOf(error))}`);
     return EXIT.failed;
   }
 }
@@ -83,8 +83,7 @@ async function withContext(
 ): Promise<void> {
   assertOwnData(config, command, requirement === 'needs data' ? 'data directory' : 'nearest');
   const missing = await missingData(config);
-  if (missing !== undefined && requirement === 'needs data')
-    throw new Error(`${missing} To make new data: weatherd init`);
+  if (missing !== undefined && requirement === 'needs data') throw new Error(`${missing} ${MAKE_DATA}`);
   // Loaded for commands that work on data: help and configuration come sooner without it.
   const { openApplication } = await import('./container.js');
   const say = (text: string) => terminal.printError(`weatherd: ${text}.`);

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { locationOf } from '../adapters/store-postgres/database/location.js';
 import { nearestName } from '../domain/nearest-name.js';
+import { quoted } from '../domain/quoted.js';
+import { reasonAt } from './reason.js';
 import { type Given, readBounded, readConfigFile } from './settings/config-file.js';
 import { mappingFaults } from './settings/mapping-file.js';
 import { type Config, crossCheck, SECRET_SETTINGS, type SettingName, SETTINGS } from './settings/settings.js';
@@ -45,7 +47,8 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
   for (const name of NAMES) {
     const result = SETTINGS[name].safeParse(values.get(name)?.text);
     if (result.success) config[name] = result.data;
-    else faults.push(...result.error.issues.map(({ message }) => `${PREFIX}${name}: ${message}`));
+    else
+      faults.push(...result.error.issues.map(({ message }) => settingFault(name, values.get(name), message)));
   }
   for (const [name, { place }] of values) {
     if (!(name in SETTINGS)) faults.push(unknownSetting(name, place));
@@ -62,10 +65,21 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
   };
 }
 
+/** @param rule that the value breaks. The value is shown unless it may hold a secret. */
+function settingFault(name: SettingName, given: Given | undefined, rule: string): string {
+  const mayBeSecret = SECRET_SETTINGS.includes(name) || name.endsWith('_URL');
+  const shown = given === undefined || mayBeSecret ? '' : `; it is ${quoted(given.text)}`;
+  return `${PREFIX}${name}${placeText(given?.place)}: ${rule}${shown}`;
+}
+
+function placeText(place: string | undefined): string {
+  return place === undefined ? '' : ` (${place})`;
+}
+
 function unknownSetting(name: string, place: string | undefined): string {
   const similar = nearestName(name, KNOWN);
   return (
-    `${PREFIX}${name}${place === undefined ? '' : ` (${place})`}: there is no such setting` +
+    `${PREFIX}${name}${placeText(place)}: there is no such setting` +
     (similar === undefined ? '' : `; the nearest is ${PREFIX}${similar}`)
   );
 }
@@ -122,7 +136,7 @@ function fromFile(file: string | undefined, faults: string[]): ReadonlyMap<strin
   try {
     return readConfigFile(file);
   } catch (error) {
-    faults.push(`${file}: ${(error as Error).message}`);
+    faults.push(reasonAt(file, error));
     return new Map();
   }
 }
@@ -138,7 +152,7 @@ function readSecretFiles(given: ReadonlyMap<string, Given>, faults: string[]): M
     try {
       values.set(name, { text: readBounded(file).replace(/\r?\n$/, '') });
     } catch (error) {
-      faults.push(`${PREFIX}${name}_FILE: ${(error as Error).message}`);
+      faults.push(`${PREFIX}${name}_FILE: ${reasonAt(file, error)}`);
     }
   }
   return values;

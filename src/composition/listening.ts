@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { ApiName } from '../application/operation/get-info.js';
 import type { Runnable } from './runnables.js';
 import { socketPath } from './settings/settings.js';
@@ -22,7 +24,8 @@ export function listening(
     try {
       url = await server.listen();
     } catch (error) {
-      throw new Error(explainListen(name, host, port, error as NodeJS.ErrnoException), { cause: error });
+      // oxlint-disable-next-line eslint/preserve-caught-error -- the message has all that the cause would add
+      throw new Error(explainListen(name, host, port, error as NodeJS.ErrnoException));
     }
   };
   const check = async () => {
@@ -33,17 +36,44 @@ export function listening(
   return { url: () => url, checks, start, stop: (deadline) => server.close(deadline) };
 }
 
+/** What is wrong, and what to do, for a listener that could not start. */
 function explainListen(
   name: ApiName | 'uploads',
   host: string,
   port: number,
-  error: NodeJS.ErrnoException,
+  { code, message }: NodeJS.ErrnoException,
 ): string {
-  const isSocket = socketPath(host) !== undefined;
-  const prefix = `WEATHERD_${name.toUpperCase()}`;
-  const settings = isSocket ? `${prefix}_HOST sets it` : `${prefix}_HOST and ${prefix}_PORT set it`;
-  const inUse = isSocket ? 'somebody listens there, or it is no socket' : 'the port is in use';
-  const reason = error.code === 'EADDRINUSE' ? inUse : error.message;
+  const path = socketPath(host);
+  const setting = `WEATHERD_${name.toUpperCase()}`;
   const what = name === 'uploads' ? 'listener for uploads' : `${name} API`;
-  return `The ${what} cannot listen on ${host}${isSocket ? '' : ` port ${port}`}: ${reason} (${settings}).`;
+  const where = path === undefined ? `${host} port ${port}` : host;
+  const faults = path === undefined ? portFaults(setting) : socketFaults(path, setting);
+  const reason = faults[code ?? ''] ?? `${message} (${setting}_HOST and ${setting}_PORT set it)`;
+  return `The ${what} cannot listen on ${where}: ${reason}.`;
+}
+
+/** The faults of a port, by the code of the system. */
+function portFaults(setting: string): Readonly<Record<string, string>> {
+  const noName = `the name is not known: correct ${setting}_HOST`;
+  return {
+    EADDRINUSE: `the port is in use. Stop the program that uses it, or set ${setting}_PORT to another port`,
+    EACCES:
+      'this user has no right to use the port. Grant it (AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit), or set ' +
+      `${setting}_PORT to a port from 1024 on, behind a proxy`,
+    EADDRNOTAVAIL: `this machine does not have the address: correct ${setting}_HOST`,
+    ENOTFOUND: noName,
+    EAI_AGAIN: noName,
+  };
+}
+
+/** As `portFaults`, for a Unix domain socket. */
+function socketFaults(path: string, setting: string): Readonly<Record<string, string>> {
+  const folder = dirname(path);
+  return {
+    EADDRINUSE: `somebody listens there, or it is no socket. Set ${setting}_HOST to another path`,
+    // Node.js reports a missing folder so too.
+    EACCES: existsSync(folder)
+      ? `this user has no right to make the socket in ${folder}: give the folder to the user of the service`
+      : `there is no folder ${folder}: make it, or set ${setting}_HOST to another path`,
+  };
 }

@@ -21,7 +21,7 @@ import * as tokens from './modules/tokens.js';
 import { reasonOf } from './reason.js';
 import { type Runnable, Runnables, together } from './runnables.js';
 import { makeApi } from './servers.js';
-import { readTlsFiles } from './settings/tls-files.js';
+import { expiryFault, readTlsFiles } from './settings/tls-files.js';
 import { sayIfOlder } from './start/older-schema.js';
 import { sayingIfSlow } from './start/slow-opening.js';
 import type { WorkerRole } from './workers/worker-start.js';
@@ -79,6 +79,7 @@ export async function startService(
   const { container } = application;
   application.listenToOthers();
   const health = container.get(MonitorHealth);
+  const readPair = (from: Config) => readValidPair(from, container.get(tokens.Clock).now(), log);
   let closing = false;
   const runnables = new Runnables((checks) => health.watch(checks));
   const stop = async () => {
@@ -100,7 +101,7 @@ export async function startService(
     for (const part of parts) await runnables.start(part);
     if (isMain) await warnAboutNewReaders(application, log);
     const uploads = await makeUploads(config, container, log, mapper);
-    const tls = isMain ? readTlsFiles(config) : worker.tls;
+    const tls = isMain ? readPair(config) : worker.tls;
     const settings = {
       config,
       container,
@@ -116,9 +117,9 @@ export async function startService(
     await runnables.start(together([external, ...(internal ? [internal] : []), ...others]));
     await runnables.start(eventStreams(container.get(ObservationFeed)));
     await runnables.start(processMetrics(container.get(tokens.Metrics)));
-    const reload = (fresh: Config, pair = readTlsFiles(fresh)) => {
+    const reload = (fresh: Config, pair = readPair(fresh)) => {
       if ((pair === undefined) !== (config.EXTERNAL_TLS_CERT === undefined)) {
-        throw new Error('TLS can be switched on and off by a restart only.');
+        throw new Error('TLS can be switched on and off by a restart only: restart the service.');
       }
       external.reload(pair, fresh);
     };
@@ -136,6 +137,14 @@ export async function startService(
     await stop();
     throw error;
   }
+}
+
+/** Reads the TLS files, and logs if the certificate is not valid now: it is used nevertheless, because the clock may be wrong. */
+function readValidPair(config: Config, now: number, { logger }: Log): TlsPair | undefined {
+  const pair = readTlsFiles(config);
+  const fault = pair && expiryFault(pair, config.EXTERNAL_TLS_CERT ?? '', now);
+  if (fault !== undefined) logger.warn(`the certificate cannot be used by clients: ${fault}`);
+  return pair;
 }
 
 /** The processes that serve the external API; undefined if this process serves it. */

@@ -93,7 +93,7 @@ describe('settings of the MQTT broker', () => {
     expect(faultsOf({ MAPPING: write('cut.json', '{"sources": [') })).to.deep.equal([
       `WEATHERD_MQTT_MAPPING: ${join(folder, 'cut.json')}: it is not valid JSON: line 1, column 14`,
     ]);
-    expect(faultsOf({ MAPPING: join(folder, 'none') })[0]).to.include('ENOENT');
+    expect(faultsOf({ MAPPING: join(folder, 'none') })[0]).to.include('none does not exist');
     expect(faultsOf({ MAPPING: folder })[0]).to.include('it is not a regular file');
   });
 
@@ -107,6 +107,8 @@ describe('settings of the MQTT broker', () => {
     expect(readFileSync(file, 'utf8')).to.equal(`${id}\n`);
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     writeFileSync(file, '');
-    expect(() => brokerClientId({ DATA_DIR })).to.throw('it holds no id; remove it to get a new one');
+    expect(() => brokerClientId({ DATA_DIR })).to.throw(
+      `${file} cannot be used: it holds no id; remove it to get a new one`,
+    );
   });
 });

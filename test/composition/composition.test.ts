@@ -98,7 +98,7 @@ describe('composition', () => {
     const error = await rejectionOf(start(settings));
     expect((error as Error).message)
       .to.contain('WEATHERD_EXTERNAL_TLS_CERT')
-      .and.contain('ENOENT');
+      .and.contain('none does not exist');
   });
 
   it('takes version and repository from package.json', async () => {

@@ -82,7 +82,7 @@ describe('configuration', () => {
     expect([workers('1'), workers('64'), workers('1', 'memory:')]).to.deep.equal([1, 64, 1]);
     for (const text of ['0', '65', '-1', '1.5', 'two', '1e1'])
       expect(faultsOf({ WEATHERD_WORKERS: text })).to.deep.equal([
-        'WEATHERD_WORKERS: Must be a whole number from 1 to 64',
+        `WEATHERD_WORKERS: Must be a whole number from 1 to 64; it is "${text}"`,
       ]);
     expect(faultsOf({ WEATHERD_WORKERS: '2', WEATHERD_DATABASE_URL: 'memory:' })).to.deep.equal([
       'WEATHERD_WORKERS: data in memory (WEATHERD_DATABASE_URL=memory:) belong to one process, and 2 cannot share them: ' +
@@ -175,7 +175,9 @@ describe('configuration', () => {
     expect(
       faultsOf({ WEATHERD_INTERNAL_SECRET_FILE: file, WEATHERD_INTERNAL_SECRET: SECRET }),
     ).to.have.length(1);
-    expect(faultsOf({ WEATHERD_INTERNAL_SECRET_FILE: join(folder, 'none') })[0]).to.contain('ENOENT');
+    expect(faultsOf({ WEATHERD_INTERNAL_SECRET_FILE: join(folder, 'none') })[0]).to.contain(
+      'none does not exist',
+    );
     expect(faultsOf({ WEATHERD_EXTERNAL_HOST_FILE: file })[0]).to.contain('no such setting');
   });
 
@@ -322,7 +324,9 @@ describe('configuration', () => {
   });
 
   it('refuses a file that is missing or no object', () => {
-    expect(faultsOf({}, join(folder, 'none.json'))[0]).to.contain('ENOENT');
+    expect(faultsOf({}, join(folder, 'none.json'))[0]).to.equal(
+      `${join(folder, 'none.json')} does not exist`,
+    );
     expect(faultsOf({}, write('list.json', '[]'))[0]).to.contain('JSON object');
   });
 

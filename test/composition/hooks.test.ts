@@ -150,7 +150,10 @@ describe('weatherd with hooks', () => {
     ],
     [['--all', '--allow-private', '--', '/bin/true'], 'do not apply to a program.'],
     [['--all', '--', 'true'], 'A command begins with the full path of a program'],
-    [['--all', '--post', 'https://example.org', '--secret-file', '/nowhere'], 'ENOENT'],
+    [
+      ['--all', '--post', 'https://example.org', '--secret-file', '/nowhere'],
+      '--secret-file /nowhere does not exist.',
+    ],
   ];
   it('says what is wrong with a hook', async () => {
     for (const [parameters, message] of wrong) {

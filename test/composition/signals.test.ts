@@ -164,6 +164,6 @@ describe('weatherd, the process › signals, terminal and log', () => {
     expect(read(cert, otherKey)).to.throw(`WEATHERD_EXTERNAL_TLS_KEY: ${otherKey} is not the key of`);
     expect(read(key, key)).to.throw(`WEATHERD_EXTERNAL_TLS_CERT: ${key} holds no certificate in PEM`);
     expect(read(cert, cert)).to.throw(`WEATHERD_EXTERNAL_TLS_KEY: ${cert} holds no private key in PEM`);
-    expect(read(`${cert}.none`, key)).to.throw(/WEATHERD_EXTERNAL_TLS_CERT: ENOENT/);
+    expect(read(`${cert}.none`, key)).to.throw(`WEATHERD_EXTERNAL_TLS_CERT: ${cert}.none does not exist`);
   });
 });

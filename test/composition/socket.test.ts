@@ -62,8 +62,8 @@ describe('the internal API on a Unix domain socket', () => {
     });
     expect(second.status).to.equal(1);
     expect(second.stderr).to.contain(
-      `The internal API cannot listen on unix:${path}: somebody listens there, or it is no socket ` +
-        '(WEATHERD_INTERNAL_HOST sets it).',
+      `The internal API cannot listen on unix:${path}: somebody listens there, or it is no socket. ` +
+        'Set WEATHERD_INTERNAL_HOST to another path.',
     );
     expect((await ask(path)).status).to.equal(200);
     served.child.kill('SIGTERM');

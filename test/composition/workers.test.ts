@@ -219,6 +219,7 @@ describe('worker processes › start and end', () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const served = await place.serve(settings);
       expect(served.greeting.split('Try next')).to.have.length(2);
+      expect(served.greeting).to.contain(`(express, ${WORKERS} worker processes)`);
       const all = childrenOf(served.child);
       expect(all).to.have.length(WORKERS);
       // As a terminal does, and systemd: to every process of the service.
@@ -246,7 +247,7 @@ describe('worker processes › start and end', () => {
     taken.close();
     expect(ended.status).to.equal(1);
     expect(ended.stderr).to.contain(
-      `weatherd: The external API cannot listen on 127.0.0.1 port ${port}: the port is in use (WEATHERD_EXTERNAL_HOST and WEATHERD_EXTERNAL_PORT set it).`,
+      `weatherd: The external API cannot listen on 127.0.0.1 port ${port}: the port is in use. Stop the program that uses it, or set WEATHERD_EXTERNAL_PORT to another port.\n`,
     );
   });
 

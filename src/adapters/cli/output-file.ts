@@ -1,4 +1,12 @@
-import { type BigIntStats, existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  type BigIntStats,
+  constants,
+  existsSync,
+  lstatSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { DomainError } from '../../domain/domain-error.js';
 
@@ -22,11 +30,12 @@ export interface OutputFile {
 /**
  * Checks a file that a command is about to write. Every file that a user names for output goes through this check.
  *
- * @throws DomainError REQUEST_INVALID for a directory, a file of the data, the file that is read, or a file that exists
+ * @throws DomainError REQUEST_INVALID for a folder, a file of the data, the file that is read, a file that exists, or a file
+ *   without a folder; Error of the system if this user may not make files there
  */
 export function checkOutput(file: string, { dataPaths, source, force }: OutputRules): OutputFile {
   const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
-  if (stats?.isDirectory() === true) throw invalid(`${file} is a directory.`);
+  if (stats?.isDirectory() === true) throw invalid(`${file} is a folder: name a file in it.`);
   if (stats !== undefined && !stats.isFile()) return { path: file, isRegular: false };
   const path = realPath(file);
   const owner = dataPaths.find((data) => isWithin(path, realPath(data)) || isSame(stats, data));
@@ -38,8 +47,11 @@ export function checkOutput(file: string, { dataPaths, source, force }: OutputRu
   }
   if (stats !== undefined && !force) throw invalid(`${file} exists already; --force replaces it.`);
   if (stats === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
-    throw invalid(`${file} is a symbolic link to a file that does not exist.`);
+    throw invalid(`${file} is a symbolic link to a file that does not exist: remove it.`);
   }
+  const folder = dirname(path);
+  if (!existsSync(folder)) throw invalid(`There is no folder ${folder} for ${file}: make it.`);
+  accessSync(folder, constants.W_OK | constants.X_OK);
   return { path, isRegular: true };
 }
 

@@ -75,7 +75,9 @@ export class FileKeyStore implements KeyStore {
     try {
       text = await readFile(join(this.#directory, name), 'utf8');
     } catch (error) {
-      return `${name} cannot be read (${(error as NodeJS.ErrnoException).code})`;
+      const { code } = error as NodeJS.ErrnoException;
+      const advice = code === 'EACCES' ? ': give it to the user of the service' : '';
+      return `${name} cannot be read (${code})${advice}`;
     }
     try {
       return content.parse(JSON.parse(text));

@@ -47,9 +47,7 @@ export async function lockBackups(config: Config, folder: string): Promise<(() =
   try {
     return lockFolder(join(folder, LOCK), realPath(dataFile(config) ?? ''));
   } catch (error) {
-    throw new Error(`${folder} (WEATHERD_BACKUP_DIR) cannot be used: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    throw new Error(`${folder} (WEATHERD_BACKUP_DIR) cannot be used:`, { cause: error });
   }
 }
 
@@ -71,12 +69,13 @@ function namesIn(folder: string): string[] {
   try {
     entries = readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason =
-      code === 'ENOENT'
-        ? 'it does not exist, and it is not made, because it may be the place of a disk that is not mounted'
-        : message;
-    throw new Error(`${folder} (WEATHERD_BACKUP_DIR) cannot be used: ${reason}.`, { cause: error });
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new Error(`${folder} (WEATHERD_BACKUP_DIR) cannot be used:`, { cause: error });
+    // oxlint-disable-next-line eslint/preserve-caught-error -- the message has all that the cause would add
+    throw new Error(
+      `${folder} (WEATHERD_BACKUP_DIR) does not exist. It is not made, because it may be the place of a disk that is not mounted: ` +
+        'mount the disk, or make the folder.',
+    );
   }
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import type { ByteObserver } from '../../adapters/cli/byte-progress.js';
 import { checkOutput } from '../../adapters/cli/output-file.js';
@@ -53,7 +53,9 @@ export async function restore(
   const target = sqliteFile(config, 'pg_restore --clean --if-exists');
   const { readBackup, restoreBackup } = await import('../../adapters/store-sqlite/database/sqlite-backup.js');
   const { FileKeyStore } = await import('../../adapters/keys-file/file-key-store.js');
-  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) throw new Error(`There is no file ${file}.`);
+  if (!stats.isFile()) throw new Error(`${file} is no regular file: name the file of a backup.`);
   const keys = readBackup(file);
   const held = [...contentOf(config.DATA_DIR), ...(existsSync(target) ? [target] : [])];
   if (held.length > 0 && !force) {
@@ -91,7 +93,7 @@ function sqliteFile(config: Config, tool: string): string {
   throw new Error(
     config.DATABASE_URL === 'memory:'
       ? 'Data in memory end with the service; there is nothing to back up.'
-      : `The data are in PostgreSQL, which has its own tool for this: ${tool}`,
+      : `The data are in PostgreSQL, which has a tool of its own for this: "${tool}".`,
   );
 }
 

@@ -6,6 +6,7 @@ import type { CopiedData, CopyObserver } from '../../application/operation/copy/
 import type { Stores } from '../../application/ports/stores.js';
 import type { Config } from '../config.js';
 import { openStores } from '../modules/stores.js';
+import { reasonAt } from '../reason.js';
 import { readBounded } from '../settings/config-file.js';
 import { SETTINGS } from '../settings/settings.js';
 import { assertOwnData, type TypedCommand } from './data-owner.js';
@@ -45,7 +46,7 @@ export async function copyData(
 
 /** The configuration of the target. @throws Error for a target that cannot be used */
 function targetOf(config: Config, { to, toFile, dataDir }: CopyOptions): Config {
-  const given = toFile === undefined ? to : readBounded(toFile).replace(/\r?\n$/, '');
+  const given = toFile === undefined ? to : urlIn(toFile);
   const url = SETTINGS.DATABASE_URL.safeParse(given);
   if (!url.success) throw new Error(`--to: ${url.error.issues.map(({ message }) => message).join('; ')}`);
   const target: Config = {
@@ -65,6 +66,15 @@ function targetOf(config: Config, { to, toFile, dataDir }: CopyOptions): Config 
     );
   }
   return target;
+}
+
+/** @throws Error that names the option and the file if it cannot be read */
+function urlIn(file: string): string {
+  try {
+    return readBounded(file).replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new Error(`--to-file: ${reasonAt(file, error)}`, { cause: error });
+  }
 }
 
 async function openTarget(target: Config): Promise<Stores> {

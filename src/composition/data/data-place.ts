@@ -4,6 +4,9 @@ import { realPath } from '../../adapters/cli/output-file.js';
 import { locationOf } from '../../adapters/store-postgres/database/location.js';
 import type { Config } from '../config.js';
 
+/** What to do where there are no data. */
+export const MAKE_DATA = '"weatherd init" makes new data.';
+
 /** The scheme of the database, a key of `STORES`. */
 export function storeName({ DATABASE_URL }: Config): string {
   const [scheme = ''] = DATABASE_URL.split(':');

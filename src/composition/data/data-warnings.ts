@@ -9,7 +9,7 @@ const OTHERS = 0o077;
 export function dataWarnings(config: Config): string[] {
   const warnings: string[] = [];
   const directory = statsOf(config.DATA_DIR);
-  if (directory !== undefined && (directory.mode & OTHERS) !== 0) {
+  if (directory?.isDirectory() === true && (directory.mode & OTHERS) !== 0) {
     // The mode is not changed, because a group may have access on purpose.
     const mode = (directory.mode & 0o777).toString(8).padStart(4, '0');
     warnings.push(

@@ -11,8 +11,8 @@ export async function assertNothingThere(config: Config): Promise<void> {
   const existing = await existingData(config);
   if (existing === undefined) return;
   throw new Error(
-    `There are data in ${existing} already; nothing was changed. An administrator is made by: ` +
-      'weatherd user add NAME --administrator',
+    `There are data in ${existing} already; nothing was changed. ` +
+      '"weatherd user add NAME --administrator" makes an administrator.',
   );
 }
 

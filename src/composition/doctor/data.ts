@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { locationOf } from '../../adapters/store-postgres/database/location.js';
 import type { Config } from '../config.js';
 import { foreignOwner } from '../data/data-owner.js';
-import { dataFile, keysFolder, missingData, storeName } from '../data/data-place.js';
+import { dataFile, keysFolder, MAKE_DATA, missingData, storeName } from '../data/data-place.js';
 import { dataWarnings } from '../data/data-warnings.js';
-import { reasonOf } from '../reason.js';
+import { reasonOf, sentenceOf } from '../reason.js';
 import { countText, fail, type Finding, ok, warn } from './findings.js';
 
 /** Free bytes below which the disk should be looked at before it is full. */
@@ -23,8 +23,7 @@ export async function checkData(
     return { findings: [warn('data', 'The data are in memory, and end with the service.')], isThere: false };
   if (file === undefined) return { findings: [], isThere: true };
   const missing = await missingData(config);
-  if (missing !== undefined)
-    return { findings: [fail('data', `${missing} To make new data: weatherd init`)], isThere: false };
+  if (missing !== undefined) return { findings: [fail('data', `${missing} ${MAKE_DATA}`)], isThere: false };
   const paths = [config.DATA_DIR, file, keysFolder(config)].filter((path) => existsSync(path));
   for (const path of [...paths, dirname(file)]) {
     const { uid } = statSync(path);
@@ -79,7 +78,7 @@ async function checkKeys(config: Config): Promise<Finding> {
       'No signing key can be used, so nobody can sign in: restore a backup, or "weatherd keys rotate --lead 0".',
     );
   if (store.damaged.length > 0)
-    return warn('keys', `${store.damaged.join('; ')}: restore the file from a backup.`);
+    return warn('keys', `${store.damaged.join('; ')}. Restore what is damaged from a backup.`);
   return ok('keys', `${countText(usable.length, 'signing key')}.`);
 }
 
@@ -94,7 +93,7 @@ export async function checkDatabase(
       const { schema, known, lastDay } = examineFile(file);
       return { findings: [schemaFinding(file, schema, known)], lastDay };
     } catch (error) {
-      const text = `${file} cannot be used: ${reasonOf(error)}. If it is damaged, stop the service and restore a backup.`;
+      const text = `${file} cannot be used: ${sentenceOf(reasonOf(error))}`;
       return { findings: [fail('database', text)], lastDay: null };
     }
   }

@@ -1,5 +1,5 @@
 import type { Finding } from '../../adapters/cli/doctor/doctor-command.js';
-import { reasonOf } from '../reason.js';
+import { reasonOf, sentenceOf } from '../reason.js';
 
 export type { Finding } from '../../adapters/cli/doctor/doctor-command.js';
 
@@ -15,7 +15,7 @@ export async function examine(
   try {
     return await work();
   } catch (error) {
-    return [fail(check, reasonOf(error))];
+    return [fail(check, sentenceOf(reasonOf(error)))];
   }
 }
 

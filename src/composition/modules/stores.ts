@@ -44,8 +44,8 @@ async function keysInDataDirectory(config: Config): Promise<KeyStore> {
   try {
     makeFolder(directory);
   } catch (error) {
-    const reason = (error as Error).message;
-    throw new Error(`The data directory ${config.DATA_DIR} cannot be used: ${reason}`, { cause: error });
+    const message = `The data directory ${config.DATA_DIR} (WEATHERD_DATA_DIR) cannot be used:`;
+    throw new Error(message, { cause: error });
   }
   return new FileKeyStore(directory);
 }

@@ -1,6 +1,7 @@
 import type { Mapping } from '../../adapters/formats/mapping/mapping.js';
 import { readMapping } from '../../adapters/formats/mapping/read-mapping.js';
 import { isOffset } from '../../domain/time.js';
+import { reasonAt } from '../reason.js';
 import { readJson } from './config-file.js';
 
 const SETTING = 'WEATHERD_MQTT_MAPPING';
@@ -11,7 +12,7 @@ export function readMappingFile(file: string): { readonly mapping: Mapping } | {
   try {
     content = readJson(file);
   } catch (error) {
-    return { faults: [`${SETTING}: ${file}: ${(error as Error).message}`] };
+    return { faults: [`${SETTING}: ${reasonAt(file, error)}`] };
   }
   const result = readMapping(content, hasZone);
   if ('mapping' in result) return result;

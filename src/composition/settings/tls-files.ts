@@ -3,9 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { TlsPair } from '../../adapters/http/server/tls.js';
 import type { Config } from '../config.js';
+import { reasonAt } from '../reason.js';
 
 const CERT = 'WEATHERD_EXTERNAL_TLS_CERT';
 const KEY = 'WEATHERD_EXTERNAL_TLS_KEY';
+const CA = 'WEATHERD_MQTT_CA';
+
+/** What to do with a certificate that has expired or soon will. */
+export const RENEW = 'renew it, then reload the service (systemctl reload weatherd, or SIGHUP)';
 
 /**
  * Reads the configured certificate and private key (PEM); undefined if none is configured.
@@ -18,18 +23,25 @@ export function readTlsFiles(
 ): TlsPair | undefined {
   const { EXTERNAL_TLS_CERT: certFile, EXTERNAL_TLS_KEY: keyFile } = config;
   if (certFile === undefined || keyFile === undefined) return undefined;
-  const cert = attempt(CERT, () => readFileSync(certFile, 'utf8'));
-  const key = attempt(KEY, () => readFileSync(keyFile, 'utf8'));
+  const cert = attempt(CERT, certFile, () => readFileSync(certFile, 'utf8'));
+  const key = attempt(KEY, keyFile, () => readFileSync(keyFile, 'utf8'));
   const certificate = attempt(
     CERT,
+    certFile,
     () => new X509Certificate(cert),
-    `${certFile} holds no certificate in PEM`,
+    'holds no certificate in PEM: name the file of the certificate',
   );
-  const privateKey = attempt(KEY, () => createPrivateKey(key), `${keyFile} holds no private key in PEM`);
+  const keyFault = key.includes('ENCRYPTED')
+    ? 'holds a private key with a passphrase: remove it with openssl pkey'
+    : 'holds no private key in PEM: name the file of the key';
+  const privateKey = attempt(KEY, keyFile, () => createPrivateKey(key), keyFault);
   if (!certificate.checkPrivateKey(privateKey)) {
-    throw new Error(`${KEY}: ${keyFile} is not the key of the certificate in ${certFile} (${CERT})`);
+    throw new Error(
+      `${KEY}: ${keyFile} is not the key of the certificate in ${certFile} (${CERT}): name two files that belong together`,
+    );
   }
-  attempt(CERT, () => createSecureContext({ cert, key }), `${certFile} and ${keyFile} cannot be used`);
+  const pairFault = `and ${keyFile} cannot be used: make new ones`;
+  attempt(CERT, certFile, () => createSecureContext({ cert, key }), pairFault);
   return { cert, key };
 }
 
@@ -40,16 +52,36 @@ export function readTlsFiles(
  */
 export function readBrokerCa({ MQTT_CA: file }: Pick<Config, 'MQTT_CA'>): string | undefined {
   if (file === undefined) return undefined;
-  const ca = attempt('WEATHERD_MQTT_CA', () => readFileSync(file, 'utf8'));
-  attempt('WEATHERD_MQTT_CA', () => new X509Certificate(ca), `${file} holds no certificate in PEM`);
+  const ca = attempt(CA, file, () => readFileSync(file, 'utf8'));
+  attempt(
+    CA,
+    file,
+    () => new X509Certificate(ca),
+    'holds no certificate in PEM: name the file of the certificate',
+  );
   return ca;
 }
 
-function attempt<T>(setting: string, work: () => T, fault?: string): T {
+/**
+ * What is wrong with the dates of a certificate, and what to do; undefined if it is valid now.
+ *
+ * @param file in which it is
+ * @param now milliseconds since 1970-01-01T00:00:00Z
+ */
+export function expiryFault({ cert }: TlsPair, file: string, now: number): string | undefined {
+  const { validFrom, validTo } = new X509Certificate(cert);
+  const day = (text: string) => new Date(text).toISOString().replace(/T.*/, '');
+  if (Date.parse(validTo) <= now) return `${file} has expired on ${day(validTo)}: ${RENEW}`;
+  return Date.parse(validFrom) > now
+    ? `${file} is not valid before ${day(validFrom)}: check the clock`
+    : undefined;
+}
+
+function attempt<T>(setting: string, file: string, work: () => T, fault?: string): T {
   try {
     return work();
   } catch (error) {
-    // The message of OpenSSL does not help the operator.
-    throw new Error(`${setting}: ${fault ?? (error as Error).message}`, { cause: error });
+    const what = fault === undefined ? reasonAt(file, error) : `${file} ${fault}`;
+    throw new Error(`${setting}: ${what}`, { cause: error });
   }
 }

@@ -42,7 +42,7 @@ export async function greeting(
   const contents = process.stderr.isTTY ? await readContents(service) : undefined;
   const places = [
     ...(config.SITE ? [['in a browser', `${service.externalUrl}/`]] : []),
-    ['external API', `${service.externalUrl}  (${config.EXTERNAL_TRANSPORT})`],
+    ['external API', `${service.externalUrl}  (${config.EXTERNAL_TRANSPORT}${processesOf(config)})`],
     ['internal API', `${service.internalUrl}  (${config.INTERNAL_TRANSPORT})`],
     ...(service.uploadsUrl === undefined ? [] : [['uploads', service.uploadsUrl]]),
     ['data', service.location],
@@ -60,6 +60,10 @@ export async function greeting(
     ...steps.map((step) => `  ${step}`),
     '',
   ].join('\n');
+}
+
+function processesOf({ WORKERS: count }: Config): string {
+  return count > 1 ? `, ${count} worker processes` : '';
 }
 
 /** What a person would do first, the most useful step first: commands with their purpose, or a request. */

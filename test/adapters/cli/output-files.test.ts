@@ -68,7 +68,7 @@ describe('a file that a command writes', () => {
       }
       for (const [file, reason] of [
         [at('link-to-nothing'), 'symbolic link to a file that does not exist'],
-        [place.folder, 'is a directory'],
+        [place.folder, 'is a folder'],
       ] as const) {
         const { status, stderr } = await run(file);
         expect([status, stderr.includes(reason)], file).to.deep.equal([1, true]);

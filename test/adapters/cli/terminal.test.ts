@@ -51,7 +51,7 @@ describe('what a command prints where it cannot be written', () => {
       const [lines, fault] = [stderr.replace(`${place.folder}/`, ''), stderr.trim().split('\n').at(-1)];
       expect(lines.startsWith(changed), stderr).to.equal(true);
       expect(lines.trim().split('\n'), stderr).to.have.length(changed === '' ? 1 : 2);
-      expect(fault).to.match(/^weatherd: .*ENOSPC/);
+      expect(fault).to.match(/^weatherd: .*the disk is full/);
     }
     expect((await place.run(['station', 'show', STATION.id])).stdout).to.contain('Kennedy');
     expect(bash('weatherd user promote nobody 2> /dev/full').status).to.equal(1);

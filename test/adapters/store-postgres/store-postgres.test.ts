@@ -79,13 +79,37 @@ describe('PostgresDatabase', () => {
     expect(cause).not.to.contain('a-password');
   });
 
+  it('says what is wrong with the URL or the rights, and what to do', async () => {
+    await server.run(url, "CREATE ROLE poor LOGIN PASSWORD 'poor'");
+    const urlWith = (change: (parsed: URL) => void) => {
+      const parsed = new URL(url);
+      change(parsed);
+      return parsed.href;
+    };
+    for (const [changed, reason] of [
+      [
+        urlWith((parsed) => (parsed.pathname = '/none')),
+        /database "none" does not exist: make it with CREATE DATABASE/,
+      ],
+      [urlWith((parsed) => (parsed.username = 'none')), /"none".*: correct the user and the password/],
+      [
+        urlWith((parsed) => (parsed.username = 'poor')),
+        /permission denied for database .*: grant it to the user/,
+      ],
+    ] as const)
+      expect(await causeOf(new PostgresDatabase(changed).open()), changed).to.match(reason);
+    await server.run(url, 'DROP ROLE poor');
+  });
+
   it('reports the server that does not answer, and the time that it has waited', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     url = url.replace(/:\d+\//, `:${port}/`);
     expect(await causeOf(open())).to.match(
-      new RegExp(`^postgres://127\\.0\\.0\\.1:${port}/test\\d+: no connection within 5000 ms$`),
+      new RegExp(
+        `^postgres://127\\.0\\.0\\.1:${port}/test\\d+: no connection within 5000 ms: correct host and port`,
+      ),
     );
     silent.close();
   });

@@ -120,7 +120,7 @@ describe('SqliteDatabase', () => {
   it('refuses a damaged, foreign or newer file with the reason, and does not change it', async () => {
     await writeFile(file, 'this is not a database, however long it may be'.repeat(100));
     const before = await readFile(file);
-    expect(await causeOf()).to.match(/weatherd\.db: file is not a database/);
+    expect(await causeOf()).to.match(/weatherd\.db: it is no SQLite database \(file is not a database\)/);
     expect(await readFile(file)).to.deep.equal(before);
     await rm(file);
 

@@ -83,7 +83,7 @@ describe('the command line and the data', () => {
       for (const dataDir of ['/proc/x/y', '/dev/null/x']) {
         const { status, stderr } = await place.runProcess(['serve'], '', { WEATHERD_DATA_DIR: dataDir });
         expect(status).to.equal(1);
-        expect(stderr).to.contain(`The data directory ${dataDir} cannot be used: `);
+        expect(stderr).to.contain(`The data directory ${dataDir} (WEATHERD_DATA_DIR) cannot be used: `);
       }
     });
   });
@@ -375,10 +375,10 @@ describe('the command line and the data', () => {
       };
       for (const [name, reason] of [
         ['none.db', /There is no file \S+none\.db\.$/m],
-        [await write('text.db', 'no database '.repeat(500)), /not a database/],
-        [await write('empty.db', ''), /another program/],
-        [await write('flipped.db', flipped), /flipped\.db: .*(?:damaged|malformed)/],
-        [await write('cut.db', whole.subarray(0, whole.length - 8192)), /cut\.db: .*(?:damaged|malformed)/],
+        [await write('text.db', 'no database '.repeat(500)), /text\.db: it is no SQLite database .*: restore a backup/],
+        [await write('empty.db', ''), /empty\.db is empty: name the file of a backup/],
+        [await write('flipped.db', flipped), /flipped\.db:? .*(?:damaged|malformed)/],
+        [await write('cut.db', whole.subarray(0, whole.length - 8192)), /cut\.db:? .*(?:damaged|malformed)/],
         [await changed('newer.db', 'PRAGMA user_version = 1000'), /newer/],
         [await changed('foreign.db', 'PRAGMA application_id = 7'), /another program/],
         [await changed('data.db', 'DROP TABLE backup_key'), /no backup/],
@@ -398,7 +398,9 @@ describe('the command line and the data', () => {
       data.fill(0xff, 4096, 8192);
       await writeFile(place.dataFile, data);
       expect((await place.run(['backup', backupFile()])).status).to.equal(1);
-      expect((await place.run(['backup', join(place.folder, 'none', 'b.db')])).stderr).to.contain('ENOENT');
+      expect((await place.run(['backup', join(place.folder, 'none', 'b.db')])).stderr).to.contain(
+        `There is no folder ${join(place.folder, 'none')}`,
+      );
       expect(await readdir(place.folder)).to.deep.equal(['data']);
     });
   });

@@ -46,6 +46,9 @@ export async function askPassword(prompt: string, terminal: Terminal): Promise<s
   if (!terminal.isInteractive) return (await text(terminal.input)).replace(/\r?\n$/, '');
   const password = await ask(prompt, terminal, true);
   if ((await ask('Again: ', terminal, true)) !== password)
-    throw new DomainError('REQUEST_INVALID', 'The two passwords differ.');
+    throw new DomainError(
+      'REQUEST_INVALID',
+      'The two passwords differ; nothing was changed. Run the command again.',
+    );
   return password;
 }

@@ -74,7 +74,10 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
         acceptUserName(name);
         // Checked first, so that nobody enters a password that cannot be used.
         if ((await findUser(name, useCase(ListUsers))) !== undefined) {
-          throw new DomainError('USER_EXISTS', `There is a user named ${JSON.stringify(name)} already.`);
+          throw new DomainError(
+            'USER_EXISTS',
+            `There is a user named ${JSON.stringify(name)} already: choose another name.`,
+          );
         }
         const password = await askPassword(`Password for ${name}: `, terminal);
         const added = await useCase(AddUser).execute({ name, email, password, administrator }, COMMAND_LINE);
@@ -133,7 +136,10 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
     .action(async (name: string) => {
       await withContext(async ({ useCase }) => {
         if ((await findUser(name, useCase(ListUsers))) === undefined) {
-          throw new DomainError('USER_UNKNOWN', `There is no user named ${JSON.stringify(name)}.`);
+          throw new DomainError(
+            'USER_UNKNOWN',
+            `There is no user named ${JSON.stringify(name)}. "weatherd user list" lists them.`,
+          );
         }
         const password = await askPassword(`New password for ${name}: `, terminal);
         await useCase(ChangeUser).execute({ name, password }, COMMAND_LINE);

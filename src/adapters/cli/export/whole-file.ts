@@ -25,6 +25,8 @@ export async function writeWhole(
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    // Errors of writing do not name the file.
+    if ((error as NodeJS.ErrnoException).syscall !== 'write') throw error;
+    throw new Error(`${path} cannot be written:`, { cause: error });
   }
 }

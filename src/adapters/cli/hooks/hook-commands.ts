@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { AddHook } from '../../../application/hooks/manage/add-hook.js';
 import { ListHooks } from '../../../application/hooks/manage/list-hooks.js';
@@ -10,6 +9,7 @@ import { type Target, UPLOAD_PROTOCOLS, type UploadProtocol } from '../../../dom
 import type { WithContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { formatHooks, hooksAsJson } from './hook-table.js';
+import { readSecret } from './secret-file.js';
 
 interface AddOptions {
   readonly station?: readonly string[];
@@ -145,10 +145,4 @@ function targetOf(command: readonly string[], options: AddOptions): Target {
   if (secretFile !== undefined || allowPrivate)
     throw new Error('--secret-file and --allow-private do not apply to a program.');
   return { kind: 'command', command };
-}
-
-/** The first line of a file. */
-function readSecret(file: string): string {
-  const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/, 1);
-  return line;
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { isDomainError } from '../../../domain/domain-error.js';
+import { CONNECT_TIMEOUT } from './server.js';
 
 /**
  * After an error reported by the server, or one of our own, the connection can be used again. After any other error its state
@@ -50,10 +51,51 @@ export function isOfPage(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && PAGE_FAULTS.has(error.code);
 }
 
-/** A name with several addresses, none of which answers, fails without a message of its own. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
-  const message = error instanceof Error ? error.message : String(error);
+const NO_ANSWER = `no connection within ${CONNECT_TIMEOUT} ms: correct host and port, or look at the network`;
+
+const UNREACHABLE = 'the host cannot be reached: correct its name, or look at the network';
+const WRONG_LOGIN = 'correct the user and the password in the URL of the database';
+const TOO_OLD = 'the server may be too old, because weatherd is tested with PostgreSQL 15 and later';
+
+/** What the codes of the system mean, and what to do. */
+const MEANINGS: ReadonlyMap<unknown, string> = new Map([
+  ['ECONNREFUSED', 'no server listens there: start it, or correct host and port'],
+  ['ENOTFOUND', 'there is no such host: correct its name'],
+  ['EAI_AGAIN', 'the name of the host cannot be looked up now: look at the network'],
+  ['ETIMEDOUT', UNREACHABLE],
+  ['EHOSTUNREACH', UNREACHABLE],
+  ['ENETUNREACH', UNREACHABLE],
+  ['ECONNRESET', 'the server has closed the connection: its log says why'],
+]);
+
+/** What to do for SQLSTATEs whose messages say what is wrong. */
+const ADVICE: ReadonlyMap<unknown, string> = new Map([
+  ['28000', WRONG_LOGIN],
+  ['28P01', WRONG_LOGIN],
+  ['3D000', 'make it with CREATE DATABASE, or correct its name in the URL of the database'],
+  ['42501', 'grant it to the user, GRANT CREATE ON DATABASE for the schema, or use another user'],
+  ['42601', TOO_OLD],
+  ['42704', TOO_OLD],
+  ['42883', TOO_OLD],
+  ['53100', 'make room on the disk of the server'],
+  ['53300', 'raise max_connections of the server, or run fewer instances'],
+]);
+
+/**
+ * What is wrong, and what to do where that is known. A name with several addresses, none of which answers, fails without a
+ * message of its own.
+ *
+ * @param isLate whether no connection was made in time
+ */
+export function reasonOf(error: unknown, isLate = false): string {
+  if (isLate) return NO_ANSWER;
+  if (error instanceof AggregateError && error.message === '')
+    return [...new Set(error.errors.map((one) => reasonOf(one)))].join(', ');
+  const { message = String(error), code } = error as { readonly message?: string; readonly code?: string };
+  const meaning = MEANINGS.get(code);
+  if (meaning !== undefined) return `${meaning} (${message})`;
+  const advice = ADVICE.get(code);
+  if (advice !== undefined) return `${message}: ${advice}`;
   return message === 'Query read timeout' ? 'no answer in time' : message;
 }
 

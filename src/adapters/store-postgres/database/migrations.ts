@@ -447,7 +447,7 @@ export async function migrate(query: Query): Promise<void> {
   const version = rows[0]?.version ?? 0;
   if (version > MIGRATIONS.length) {
     throw new Error(
-      `its schema has version ${version} and this weatherd knows ${MIGRATIONS.length}: it was written by a newer one`,
+      `its schema has version ${version} and this weatherd knows ${MIGRATIONS.length}: it was written by a newer one. Install that version, or restore a backup`,
     );
   }
   for (const [index, migration] of MIGRATIONS.entries()) {
@@ -470,7 +470,7 @@ async function noteCatalogue(query: Query): Promise<void> {
   const highest = rows[0]?.highest ?? 0;
   if (highest > known) {
     throw new Error(
-      `its variables have numbers up to ${highest} and this weatherd knows ${known}: it was written by a newer one`,
+      `its variables have numbers up to ${highest} and this weatherd knows ${known}: it was written by a newer one. Install that version, or restore a backup`,
     );
   }
   if (highest < known) await query(`UPDATE ${SCHEMA}.catalogue SET highest = $1`, [known]);

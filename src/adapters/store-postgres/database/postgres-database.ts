@@ -132,7 +132,7 @@ export class PostgresDatabase {
       if (isOfPage(error)) this.pageFault = error.message;
       if (isDomainError(error)) throw error;
       const isLate = connection === undefined && performance.now() - asked >= CONNECT_TIMEOUT - 1;
-      const reason = isLate ? `no connection within ${CONNECT_TIMEOUT} ms` : reasonOf(error);
+      const reason = reasonOf(error, isLate);
       const cause = new Error(`${this.location}: ${reason}`, { cause: error });
       const partOnly = isAway || isOfPage(error);
       const details = { cause, callOnly: isOfCall(error), partOnly, retryAfter: RETRY_AFTER };

@@ -317,11 +317,12 @@ export function migrate(database: Database): void {
 /** @throws Error when the file belongs to another program or to a newer version of this one */
 export function assertKnownSchema(database: Database): void {
   const owner = database.pragma('application_id', { simple: true });
-  if (owner !== APPLICATION_ID) throw new Error('it is a database of another program');
+  if (owner !== APPLICATION_ID)
+    throw new Error('it is a database of another program: name the file of weatherd');
   const version = schemaVersion(database);
   if (version <= MIGRATIONS.length) return;
   throw new Error(
-    `its schema has version ${version} and this weatherd knows ${MIGRATIONS.length}: it was written by a newer one`,
+    `its schema has version ${version} and this weatherd knows ${MIGRATIONS.length}: it was written by a newer one. Install that version, or restore a backup`,
   );
 }
 
@@ -335,7 +336,7 @@ function noteCatalogue(database: Database): void {
   const highest = database.prepare<[], number>('SELECT highest FROM catalogue').pluck().get() ?? 0;
   if (highest > known) {
     throw new Error(
-      `its variables have numbers up to ${highest} and this weatherd knows ${known}: it was written by a newer one`,
+      `its variables have numbers up to ${highest} and this weatherd knows ${known}: it was written by a newer one. Install that version, or restore a backup`,
     );
   }
   if (highest < known) database.prepare('UPDATE catalogue SET highest = ?').run(known);

@@ -16,6 +16,7 @@ import { NewestTable } from '../observations/newest-table.js';
 import { stationReads } from '../stations/station-operations.js';
 import { alarmReads } from '../alarms/alarm-operations.js';
 import { uploadReads } from '../uploads/upload-operations.js';
+import { faultText } from '../files/faults.js';
 import { Sqlite } from './driver.js';
 import { count, countSteps, type ThreadData } from './progress.js';
 
@@ -149,7 +150,7 @@ export default function perform({ operation, parameters }: ReadCall): unknown {
     // Errors of the driver cannot be sent to another thread. The description of damage is sent as the cause.
     const found = damageFoundIn(error);
     // oxlint-disable-next-line eslint/preserve-caught-error
-    throw new Error((error as Error).message, {
+    throw new Error(faultText(error), {
       cause: found && { ...found, id: opened?.idOf(found.station) ?? '' },
     });
   } finally {

@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, constants, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  constants,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { StoredKey } from '../../../application/ports/key-store.js';
+import { faultText } from '../files/faults.js';
 import { Sqlite } from './driver.js';
 import { assertKnownSchema } from './migrations.js';
 
@@ -42,6 +53,11 @@ export async function writeBackup(
     const database = new Sqlite(source, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });
     try {
       await copyPages(database, temporary, observer);
+    } catch (error) {
+      const code = String((error as { code?: unknown }).code);
+      if (!code.startsWith('SQLITE_')) throw error;
+      const isOfTarget = /^SQLITE_(?:FULL|IOERR)/.test(code);
+      throw new Error(`${isOfTarget ? target : source}: ${faultText(error)}`, { cause: error });
     } finally {
       database.close();
     }
@@ -82,7 +98,11 @@ async function copyPages(database: Database, target: string, observer: CopyObser
  * @throws Error if the file is not a backup of this program, is from a newer version, or is damaged
  */
 export function readBackup(file: string): readonly StoredKey[] {
-  closeSync(openSync(file, constants.O_RDONLY)); // Throws the error of the system if it cannot be read.
+  const descriptor = openSync(file, constants.O_RDONLY); // Throws the error of the system if it cannot be read.
+  const { size } = fstatSync(descriptor);
+  closeSync(descriptor);
+  // SQLite would take it for a database without tables.
+  if (size === 0) throw new Error(`${file} is empty: name the file of a backup.`);
   const database = new Sqlite(file, { readonly: true, fileMustExist: true });
   try {
     assertKnownSchema(database);
@@ -92,7 +112,7 @@ export function readBackup(file: string): readonly StoredKey[] {
     const contents = database.prepare<[], string>('SELECT content FROM backup_key').pluck().all();
     return contents.map((content) => JSON.parse(content) as StoredKey);
   } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${file}: ${faultText(error)}`, { cause: error });
   } finally {
     database.close();
   }
@@ -205,6 +225,11 @@ async function atomically(target: string, write: (temporary: string) => Promise<
     sync(temporary);
     renameSync(temporary, target);
     sync(dirname(target));
+  } catch (error) {
+    const { syscall, path } = error as NodeJS.ErrnoException;
+    // Errors of writing do not name the file.
+    if (syscall === undefined || path !== undefined) throw error;
+    throw new Error(`${target} cannot be written:`, { cause: error });
   } finally {
     for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${temporary}${suffix}`, { force: true });
   }

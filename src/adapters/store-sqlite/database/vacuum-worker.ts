@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { sendableError } from '../files/faults.js';
 import { Sqlite } from './driver.js';
 
 /**
@@ -14,6 +15,8 @@ try {
   database.exec('VACUUM');
   // Only this makes the file smaller.
   database.pragma('wal_checkpoint(TRUNCATE)');
+} catch (error) {
+  throw sendableError(error);
 } finally {
   database.close();
 }

@@ -79,7 +79,7 @@ export async function vacuum(file: string, onProgress: (bytes: number) => void):
   }, LOOK_INTERVAL);
   try {
     await new Promise<void>((resolve, reject) => {
-      worker.once('error', reject);
+      worker.once('error', (error) => reject(new Error(`${file}: ${error.message}`, { cause: error })));
       worker.once('exit', () => resolve());
     });
   } finally {

@@ -5,6 +5,7 @@ import { credentialOperations } from '../accounts/credential-operations.js';
 import { sessionOperations } from '../accounts/session-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
 import { damagedReads } from '../damage/damage.js';
+import { sendableError } from '../files/faults.js';
 import { importLogOperations } from '../imports/import-log-operations.js';
 import { overruleOperations } from '../judging/overrule-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
@@ -68,8 +69,7 @@ export default function run(call: Call): unknown {
     return perform(call);
   } catch (error) {
     opened?.connection.noteFailure(error);
-    // The driver's own errors are not of a kind that survives the way to another thread.
-    throw new Error((error as Error).message); // oxlint-disable-line eslint/preserve-caught-error
+    throw sendableError(error);
   } finally {
     count(shared);
     Atomics.store(shared, WRITE_FAULT, opened?.connection.cannotWrite === true ? 1 : 0);

@@ -3,6 +3,7 @@ import { MILLISECONDS } from '../../../domain/time.js';
 import { dayOfKey, DAYS } from '../../formats/packed/chunk-key.js';
 import { Sqlite } from '../database/driver.js';
 import { assertKnownSchema, SCHEMA_VERSION, schemaVersion } from '../database/migrations.js';
+import { faultText } from './faults.js';
 
 /** What a database tells about itself. */
 export interface Examined {
@@ -27,15 +28,18 @@ const LAST_KEYS = `SELECT (SELECT max(key) FROM chunk WHERE key >= station * ${D
 export function examineFile(file: string): Examined {
   // A connection that may only read leaves the files -wal and -shm behind if it has made them; one that may write removes them.
   const readonly = existsSync(`${file}-wal`);
-  const database = new Sqlite(file, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT });
+  let database: InstanceType<typeof Sqlite> | undefined;
   try {
+    database = new Sqlite(file, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT });
     assertKnownSchema(database);
     const schema = schemaVersion(database);
     // Before the schema is brought up to date, tables may be missing.
     const lastDay = schema < SCHEMA_VERSION ? null : lastDayOf(database);
     return { schema, known: SCHEMA_VERSION, lastDay };
+  } catch (error) {
+    throw new Error(faultText(error), { cause: error });
   } finally {
-    database.close();
+    database?.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import { Sqlite } from '../database/driver.js';
+import { faultText } from './faults.js';
 
 /**
  * Locks a folder for one process and one owner. The lock is that of a SQLite file: Node.js has no locks on files, and
@@ -10,8 +11,9 @@ import { Sqlite } from '../database/driver.js';
  * @throws Error if the folder belongs to another owner, or the file cannot be written
  */
 export function lockFolder(file: string, owner: string): (() => void) | undefined {
-  const database = new Sqlite(file, { timeout: 0 });
+  let database: InstanceType<typeof Sqlite> | undefined;
   try {
+    database = new Sqlite(file, { timeout: 0 });
     // The lock of the transaction stays until the file is closed.
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS owner (name TEXT NOT NULL) STRICT');
@@ -20,10 +22,10 @@ export function lockFolder(file: string, owner: string): (() => void) | undefine
     database.exec('COMMIT');
     if (found !== undefined && found !== owner)
       throw new Error(`it is used for ${found} (remove ${file} if that is no longer so)`);
-    return () => void database.close();
+    return () => void database?.close();
   } catch (error) {
-    database.close();
+    database?.close();
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined;
-    throw error;
+    throw new Error(faultText(error), { cause: error });
   }
 }

@@ -17,11 +17,11 @@ const ENCODE: Readonly<Record<FieldForm, (value: unknown) => unknown>> = {
   boolean: Number,
   json: (value) => JSON.stringify(value),
 };
-const DECODE: Readonly<Record<FieldForm, (value: unknown) => unknown>> = {
+const DECODE: Readonly<Record<FieldForm, (value: unknown, field: string) => unknown>> = {
   plain: (value) => value,
   bytes: (value) => value,
   boolean: (value) => value === 1,
-  json: (value) => JSON.parse(value as string) as unknown,
+  json: decodeJson,
 };
 
 /** The statements behind SqliteTransferStore. They run in the thread that owns the file. */
@@ -37,7 +37,15 @@ export function transferOperations(database: Database) {
         `SELECT ${columns.join(', ')} FROM ${table} ${start} ORDER BY ${order} LIMIT ${page}`,
       )
       .all(...(after === undefined ? [] : keys.map((field) => after[field])));
-    return rows.map((row) => converted(row, fields, DECODE));
+    return rows.map((row) => {
+      try {
+        return converted(row, fields, DECODE);
+      } catch (cause) {
+        const name = JSON.stringify(row['id'] ?? keys.map((field) => row[field]).join(' '));
+        const message = `the ${table.replaceAll('_', ' ')} ${name} is damaged: ${(cause as Error).message}.`;
+        throw new Error(`${message} "weatherd check" says how to repair it`, { cause });
+      }
+    });
   };
   const changeVersions = () => {
     database.exec('UPDATE station_version SET version = version + 1');
@@ -80,15 +88,23 @@ export function transferOperations(database: Database) {
   };
 }
 
+function decodeJson(value: unknown, field: string): unknown {
+  try {
+    return JSON.parse(value as string) as unknown;
+  } catch (cause) {
+    throw new Error(`its column ${columnOf(field)} is not JSON`, { cause });
+  }
+}
+
 function converted(
   record: TransferRecord,
   fields: Readonly<Record<string, FieldForm>>,
-  convert: Readonly<Record<FieldForm, (value: unknown) => unknown>>,
+  convert: Readonly<Record<FieldForm, (value: unknown, field: string) => unknown>>,
 ): Row {
   return Object.fromEntries(
     Object.entries(fields).map(([field, form]) => {
       const value = record[field] ?? null;
-      return [field, value === null ? null : convert[form](value)];
+      return [field, value === null ? null : convert[form](value, field)];
     }),
   );
 }

@@ -1,5 +1,4 @@
 import { accessSync, closeSync, constants, createReadStream, openSync, readSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { addAbortSignal, pipeline, Readable, Transform, type TransformCallback } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { DomainError } from '../../../../domain/domain-error.js';
@@ -7,19 +6,18 @@ import { DomainError } from '../../../../domain/domain-error.js';
 /** Stands for standard input in place of a file. */
 export const STANDARD_INPUT = '-';
 
-/** Size in bytes; 0 for standard input, of which nobody knows it. @throws DomainError REQUEST_INVALID when it cannot be read */
+/**
+ * Size in bytes; 0 for standard input, of which nobody knows it.
+ *
+ * @throws DomainError REQUEST_INVALID for a folder; Error of the system if the file cannot be read
+ */
 export function sizeOf(file: string): number {
   if (file === STANDARD_INPUT) return 0;
-  try {
-    const stats = statSync(file);
-    if (stats.isDirectory()) throw new Error(`${file} is a directory.`);
-    accessSync(file, constants.R_OK);
-    return stats.size;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'EACCES' ? `the user ${userInfo().username} may not read ${file}.` : message;
-    throw new DomainError('REQUEST_INVALID', `The file cannot be read: ${reason}`);
-  }
+  const stats = statSync(file);
+  if (stats.isDirectory())
+    throw new DomainError('REQUEST_INVALID', `${file} is a folder: name the files in it.`);
+  accessSync(file, constants.R_OK);
+  return stats.size;
 }
 
 export interface OpenOptions {

@@ -55,7 +55,8 @@ export async function planFiles(
       const peeked = await peek(input, options.encoding, signal, folder);
       found.push({ input, peeked, plan: await planWith(input, peeked, options, context, terminal) });
     } catch (error) {
-      if (inputs.length === 1 || !(error instanceof DomainError)) throw fileFault(error, file, 0);
+      if (inputs.length === 1 || !(error instanceof DomainError))
+        throw withLabel(fileFault(error, file, 0), input);
       passedOver.push(`${input.label}: ${error.message}`);
     }
   }
@@ -70,6 +71,15 @@ export async function planFiles(
     ...one,
     stations: rowStations(options, one.plan, withDrafts(known, one.plan)),
   }));
+}
+
+/** An error of the user, which begins with the file. The formats do not know its name. */
+function withLabel(error: unknown, { file, label }: InputFile): unknown {
+  if (!(error instanceof DomainError) || error.code !== 'REQUEST_INVALID') return error;
+  // A fault of an option begins with the option.
+  const beginnings = ['--', ...[file, label].flatMap((name) => [`${name} `, `${name}:`])];
+  const isNamed = beginnings.some((beginning) => error.message.startsWith(beginning));
+  return isNamed ? error : invalid(`${label}: ${error.message}`);
 }
 
 /** The plan of a file; a person at a terminal is asked what it leaves open. @throws DomainError with the options to give */

@@ -42,7 +42,10 @@ export function rowStations(
   }
   if (id !== undefined) {
     if (!stations.has(id))
-      throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(id)}.`);
+      throw new DomainError(
+        'STATION_UNKNOWN',
+        `There is no station ${JSON.stringify(id)}. "weatherd station list" lists them, and "weatherd station add" makes one.`,
+      );
     const named = known.filter((station) => station.id === id).map(({ number }) => [id, number] as const);
     return { stationOf: ofOne(id, only), zoneOf, elevationOf, single: id, named };
   }
