@@ -25,6 +25,9 @@ export function daysOfYears(
   return new ClimateDays(dates, new Map(columns));
 }
 
+/** The usual rule, for periods that are all over. */
+export const TERMS = { rule: 'wmo_1203', today: Infinity } as const;
+
 /** Values that stand for their days. */
 export function completeColumn(values: Float64Array): DayColumn {
   return {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Frequency } from '../../src/domain/weather/climate/indices/definitions.js';
 import { indexFigures, indicesOf } from '../../src/domain/weather/climate/indices/index-figures.js';
 import type { Figure } from '../../src/domain/weather/climate/validity.js';
+import { dateNumber } from '../../src/domain/weather/climate/day-values.js';
 import { type ByDate, daysOfYears, yearsIn } from './climate-days.js';
 
 interface Given {
@@ -16,18 +17,25 @@ interface Asked {
   readonly frequency?: Frequency;
   readonly isNorthern?: boolean;
   readonly threshold?: number;
+  /** As `2013-07-18`; without it all periods are over. */
+  readonly today?: string;
 }
 
 /** The figures of an index by period. Temperatures are 10 and 0 °C and days dry unless they are given. */
 export function index(
   name: string,
   { maximum = () => 10, minimum = () => 0, precipitation = () => 0 }: Given,
-  { from = 2013, to = 2013, frequency = 'year', isNorthern = true, threshold = 1 }: Asked = {},
+  { from = 2013, to = 2013, frequency = 'year', isNorthern = true, threshold = 1, today }: Asked = {},
 ): Map<string, Figure> {
   const days = daysOfYears(from, to, { maximum, minimum, precipitation });
   const indices = indicesOf(frequency).filter((one) => one.name === name);
   expect(indices, name).to.have.length(1);
-  const rows = indexFigures(days, yearsIn(days), indices, { frequency, isNorthern, threshold });
+  const rows = indexFigures(days, yearsIn(days), indices, {
+    frequency,
+    isNorthern,
+    threshold,
+    today: today === undefined ? Infinity : dateNumber(today),
+  });
   return new Map(rows.map(({ label, figures: [figure] }) => [label, figure as Figure]));
 }
 export const of2013 = (name: string, given: Given, threshold = 1) =>

@@ -595,7 +595,7 @@ export interface paths {
         };
         /**
          * Climate of months and years
-         * @description Means, sums, numbers of days and extremes of each month and each year, of values that passed quality control. Days are those of the zone of the station. A number is null if too many days are missing (WMO-No. 1203); `rule` says which rule holds for it. A year needs all of its months; its mean is the mean of their means.
+         * @description Means, sums, numbers of days and extremes of each month and each year, of values that passed quality control. Days are those of the zone of the station. A number is null if too many days are missing (WMO-No. 1203); `rule` says which rule holds for it. A year needs all of its months; its mean is the mean of their means. A month or a year that is not over has in `so_far` the numbers of its days before today.
          */
         get: operations["getStationClimateMonths"];
         put?: never;
@@ -675,7 +675,7 @@ export interface paths {
         };
         /**
          * Degree days of months and years
-         * @description Sums of the degrees by which the temperature of a day is below the base (heating) or above it (cooling, growing). That temperature is (maximum + minimum) / 2, as the US National Weather Service computes it (`mean=midrange`), or the mean of all values of the day, as WeeWX does (`mean=mean`). Every day of a month is needed.
+         * @description Sums of the degrees by which the temperature of a day is below the base (heating) or above it (cooling, growing). That temperature is (maximum + minimum) / 2, as the US National Weather Service computes it (`mean=midrange`), or the mean of all values of the day, as WeeWX does (`mean=mean`). Every day of a month is needed. A month or a year that is not over has in `so_far` the sum of its days before today.
          */
         get: operations["getStationClimateDegreeDays"];
         put?: never;
@@ -1108,6 +1108,20 @@ export interface components {
             /** @enum {string} */
             rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_southern_season";
             valid: boolean;
+            /** @description Of a month or a year that is not over: the number of its days before today */
+            so_far?: components["schemas"]["ClimateFigureSoFar"];
+        };
+        ClimateFigureSoFar: {
+            /** @description null if none of these days has a value; no rule judges it */
+            value: number | null;
+            /** @description Of an extreme: the local date, the first of several */
+            date?: string | null;
+            /** @description Number of these days that have a value */
+            days: number;
+            /** @description Number of these days that have none, or too few values */
+            missing: number;
+            /** @description The last of these days; null on the first day of the period */
+            until: string | null;
         };
         ClimateRecord: {
             value: number | null;

@@ -93,6 +93,45 @@ for (const [name, load] of transports) {
       expect(rules['wmo_1203']).to.contain('at most 10 missing days');
     });
 
+    it('shows the numbers of a running month apart from final ones, up to yesterday, in JSON and CSV', async () => {
+      const { time } = world.clock;
+      world.clock.time = Date.parse('2013-07-21T03:59:59Z');
+      const months = (await get('climate/months?units=imperial')).body;
+      const degreeDays = (await get('climate/degree-days')).body;
+      const csv = await text('climate/months?format=csv');
+      world.clock.time = time;
+      const [july = {}] = months['months'] as Json[];
+      const soFar = (reply: Json, list: string, element: string) => {
+        const [row = {}] = reply[list] as Record<string, Json>[];
+        return row[element]?.['so_far'];
+      };
+      const days = { days: 19, missing: 0, until: '2013-07-19' };
+      expect(july['highest_temperature']).to.deep.equal({
+        value: null,
+        date: null,
+        days: 31,
+        missing: 0,
+        rule: 'wmo_1203',
+        valid: false,
+        so_far: { value: 89.6, date: '2013-07-11', ...days },
+      });
+      expect(soFar(months, 'months', 'wet_days')).to.deep.equal({ ...days, value: 18, days: 18, missing: 1 });
+      expect(soFar(months, 'by_year', 'mean_daily_minimum')).to.deep.equal({
+        value: 68,
+        days: 19,
+        missing: 181,
+        until: '2013-07-19',
+      });
+      expect(soFar(degreeDays, 'months', 'cooling')).to.deep.include(days);
+      const lines = csv.split('\r\n');
+      expect(lines).to.include(
+        '2013-07,highest_temperature,°C,,,,31,0,wmo_1203,false,32,2013-07-11,19,0,2013-07-19',
+      );
+      expect((await get('climate/months')).body['months']).not.to.have.nested.property(
+        '[0].highest_temperature.so_far',
+      );
+    });
+
     it('leaves out what the station never measured, and has no rows for one without observations', async () => {
       const { body } = await get('climate/months');
       expect(Object.keys(body['units'] as Json)).not.to.include('mean_wind_speed');
@@ -263,9 +302,11 @@ for (const [name, load] of transports) {
 
     it('writes tables as CSV, a line for each number', async () => {
       const months = (await text('climate/months?format=csv')).split('\r\n');
-      expect(months[0]).to.equal('period,element,unit,value,date,years,days,missing,rule,valid');
-      expect(months).to.include('2013-07,highest_temperature,°C,32,2013-07-11,,31,0,wmo_1203,true');
-      expect(months).to.include('2013-07,precipitation,mm,,,,30,1,every_day,false');
+      expect(months[0]).to.equal(
+        'period,element,unit,value,date,years,days,missing,rule,valid,so_far,so_far_date,so_far_days,so_far_missing,so_far_until',
+      );
+      expect(months).to.include('2013-07,highest_temperature,°C,32,2013-07-11,,31,0,wmo_1203,true,,,,,');
+      expect(months).to.include('2013-07,precipitation,mm,,,,30,1,every_day,false,,,,,');
       const records = (await text('climate/records?format=csv')).split('\r\n');
       expect(records).to.include(
         'all,highest_temperature,°C,32,2013-07-11,2013-07-11T20:00:00Z,2013-07-01,2013-07-31,31',

@@ -106,5 +106,24 @@ for (const [name, load] of transports) {
         if (!UNCHANGED.has(path)) expect(text, target).not.to.equal(before.get(path));
       }
     });
+
+    it('are not current when the local day of the station has ended, though nothing was written', async () => {
+      const cache = new Cache();
+      const tables = Object.values(READS).filter((target) => target.includes('/climate/'));
+      const statuses = async (query = '') => {
+        const read = tables.map((target) => cache.read(`${running.url}${target}${query}`, 1));
+        return new Set((await Promise.all(read)).map(({ status }) => status));
+      };
+      await Promise.all([statuses(), statuses('?timezone=UTC')]);
+      world.clock.time = Date.parse('2013-07-02T03:59:59Z');
+      expect([...(await statuses())]).to.deep.equal([304]);
+      const months = `${running.url}/v1/stations/JFK/climate/months`;
+      expect((await cache.read(months, 1)).text).to.contain('"until":null');
+      world.clock.time = Date.parse('2013-07-02T04:00:00Z');
+      expect([...(await statuses())]).to.deep.equal([200]);
+      expect((await cache.read(months, 1)).text).to.contain('"until":"2013-07-01"');
+      // In UTC it was 2 July before.
+      expect([...(await statuses('?timezone=UTC'))]).to.deep.equal([304]);
+    });
   });
 }

@@ -39,12 +39,13 @@ export class ComputeIndices {
     const years = found && commonYears(found.years, input.years);
     if (found === undefined || years === undefined)
       return climateTable(station, input, undefined, indices, { [`${frequency}s`]: [] });
-    const { days } = found;
+    const { days, today } = found;
     const isNorthern = station.latitude >= 0;
     const rows = indexFigures(days, yearsOf(monthsOf(days.dates)), indices, {
       frequency,
       isNorthern,
       threshold,
+      today,
     });
     const asked = observedRows(days, rows).filter(({ label }) => {
       const year = Number(label.slice(0, 4));

@@ -43,6 +43,9 @@ export function climateMonths(
   rule: MonthRule,
 ): MonthsAndYears {
   if (found === undefined) return { months: [], years: [] };
-  const { days } = found;
-  return monthsAndYears(days.dates, yearsOf(monthsOf(days.dates)), dailyElements(days, elements), rule);
+  const { days, today } = found;
+  return monthsAndYears(days.dates, yearsOf(monthsOf(days.dates)), dailyElements(days, elements), {
+    rule,
+    today,
+  });
 }

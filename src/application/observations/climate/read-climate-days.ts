@@ -5,7 +5,7 @@ import {
   ClimateDays,
   type ClimateQuantity,
   dateNumber,
-  type DayColumn,
+  dateText,
   type DayQuantity,
   sourcesOf,
   withColumns,
@@ -26,7 +26,7 @@ import { extentOf, zoneOf } from '../read/observation-query.js';
 import type { Reader } from '../read/read-gate.js';
 import type { Summarize, SummaryPage } from '../read/summarize.js';
 import { withRemoved } from '../read/summary-parts.js';
-import { NO_VALUE, summaryValue } from './summary-values.js';
+import { NO_VALUE, SummaryColumn, summaryValue } from './summary-values.js';
 
 /** Largest number of years of a reply. */
 export const MAX_YEARS = 200;
@@ -60,6 +60,8 @@ export interface FoundDays {
   readonly years: YearSpan;
   readonly days: ClimateDays;
   readonly source: DaySource;
+  /** The running day, as days from 1970-01-01. */
+  readonly today: number;
 }
 
 /** Reads tables of the days of a station, in any time zone, from its summaries. Only values that passed quality control count. */
@@ -92,7 +94,23 @@ export class ReadClimateDays {
     const years = await this.#yearsOf(described, asked.years, days, reader);
     if (years === undefined) return undefined;
     const input = { ...days, years };
-    return { years, days: await this.execute(described, input, reader), source };
+    const today = this.today(described, asked);
+    return { years, days: await this.execute(described, input, reader), source, today };
+  }
+
+  /**
+   * The date of the running day of a station, as days from 1970-01-01.
+   *
+   * @throws DomainError REQUEST_INVALID for an unknown time zone
+   */
+  today(
+    { station, asOf }: DescribedStation,
+    { timeZone, dayStart }: Pick<ClimateInput, 'timeZone' | 'dayStart'>,
+  ): number {
+    const zone = zoneOf(this.#calendar, station, timeZone);
+    let date = dateNumber(this.#calendar.format(asOf, zone));
+    while (this.#calendar.startOfDay(dateText(date), zone, dayStart) > asOf) date -= 1;
+    return date;
   }
 
   /**
@@ -165,7 +183,7 @@ export class ReadClimateDays {
     // The first value of a day belongs to a day that nothing else is known of, and counts.
     const first = source === 'daily' ? null : (await this.#extentOf(described)).first;
     const dates: number[] = [];
-    const columns = quantities.map(() => new GrowingColumn());
+    const columns = quantities.map(() => new SummaryColumn());
     for (let from = years.from; from <= years.to; from += PIECE) {
       const piece = { from, to: Math.min(from + PIECE - 1, years.to) };
       // oxlint-disable-next-line no-await-in-loop -- the read gate admits one piece after the other
@@ -213,25 +231,5 @@ export class ReadClimateDays {
       },
       reader,
     );
-  }
-}
-
-class GrowingColumn {
-  readonly #values: number[] = [];
-  readonly #times: number[] = [];
-  readonly #complete: number[] = [];
-
-  push({ value, time, complete }: ReturnType<typeof summaryValue>): void {
-    this.#values.push(value);
-    this.#times.push(time);
-    this.#complete.push(complete ? 1 : 0);
-  }
-
-  take(): DayColumn {
-    return {
-      values: Float64Array.from(this.#values),
-      times: Float64Array.from(this.#times),
-      complete: Uint8Array.from(this.#complete),
-    };
   }
 }

@@ -27,9 +27,10 @@ export class SumDegreeDays {
     const elements = DEGREE_DAYS.map((element) => ({ ...element, quantity: mean }));
     const found = await this.#days.find(described, input, [mean], reader);
     if (found === undefined) return climateTable(station, input, found, elements, { months: [], years: [] });
-    const { days } = found;
+    const { days, today } = found;
+    const terms = { rule: 'wmo_1203', today } as const;
     const daily = dailyDegreeDays(days, mean, bases);
-    const { months, years } = monthsAndYears(days.dates, yearsOf(monthsOf(days.dates)), daily, 'wmo_1203');
+    const { months, years } = monthsAndYears(days.dates, yearsOf(monthsOf(days.dates)), daily, terms);
     const sections = { months: observedRows(days, months), years: observedRows(days, years) };
     return climateTable(station, input, found, elements, sections);
   }

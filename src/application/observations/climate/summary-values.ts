@@ -1,4 +1,4 @@
-import type { Source } from '../../../domain/weather/climate/day-values.js';
+import type { DayColumn, Source } from '../../../domain/weather/climate/day-values.js';
 import type { Variable } from '../../../domain/weather/variables.js';
 import type { SummaryRow } from '../read/summary-rows.js';
 
@@ -31,4 +31,25 @@ export function summaryValue(
   if (statistic === 'max') return { value: found.max, time: found.maxTime, complete };
   const value = statistic === 'sum' ? Math.round(found.sum * PARTS) / PARTS : found.mean;
   return { value, time: Number.NaN, complete };
+}
+
+/** A column of a table of days that grows row by row. */
+export class SummaryColumn {
+  readonly #values: number[] = [];
+  readonly #times: number[] = [];
+  readonly #complete: number[] = [];
+
+  push({ value, time, complete }: SummaryValue): void {
+    this.#values.push(value);
+    this.#times.push(time);
+    this.#complete.push(complete ? 1 : 0);
+  }
+
+  take(): DayColumn {
+    return {
+      values: Float64Array.from(this.#values),
+      times: Float64Array.from(this.#times),
+      complete: Uint8Array.from(this.#complete),
+    };
+  }
 }

@@ -59,6 +59,22 @@ export interface Figure {
   /** Of an average of years: the number of years in it. */
   readonly years?: number;
   readonly missingYears?: number;
+  /** Of a month or a year that is not over. Such a period is not valid. */
+  readonly soFar?: SoFar;
+}
+
+/** A number of the days of a period that are over. No rule judges it. */
+export interface SoFar {
+  /** NaN if none of these days has a value. */
+  readonly value: number;
+  /** As in `Figure`. */
+  readonly date?: number;
+  /** Number of these days that have a value. */
+  readonly days: number;
+  /** Number of these days that have none. */
+  readonly missing: number;
+  /** The last of these days, as days from 1970-01-01; NaN without one. */
+  readonly until: number;
 }
 
 /** The figures of one period, in the order of the elements of their table. */

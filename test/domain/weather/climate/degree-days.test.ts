@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { dailyDegreeDays, DEGREE_DAYS } from '../../../../src/domain/weather/climate/degree-days.js';
 import { monthsAndYears } from '../../../../src/domain/weather/climate/month-figures.js';
 import { type DayMean, USUAL_BASES } from '../../../../src/domain/weather/summaries/of-days.js';
-import { type ByDate, daysOfYears, without, yearsIn } from '../../../support/climate-days.js';
+import { type ByDate, daysOfYears, TERMS, without, yearsIn } from '../../../support/climate-days.js';
 
 function ofJanuary(
   { maximum, minimum, mean }: Readonly<Record<'maximum' | 'minimum' | 'mean', ByDate>>,
@@ -11,7 +11,7 @@ function ofJanuary(
 ) {
   const days = daysOfYears(2013, 2013, { maximum, minimum, mean });
   const elements = dailyDegreeDays(days, quantity, bases);
-  const { months, years } = monthsAndYears(days.dates, yearsIn(days), elements, 'wmo_1203');
+  const { months, years } = monthsAndYears(days.dates, yearsIn(days), elements, TERMS);
   const values = (figures: readonly { readonly value: number }[]) => figures.map(({ value }) => value);
   return { january: values(months[0]?.figures ?? []), year: values(years[0]?.figures ?? []) };
 }

@@ -5,7 +5,7 @@ import { dailyElements, type Element, ELEMENTS } from '../../../../src/domain/we
 import { monthsAndYears, observedRows } from '../../../../src/domain/weather/climate/month-figures.js';
 import type { Figure } from '../../../../src/domain/weather/climate/validity.js';
 import type { MonthRule } from '../../../../src/domain/weather/summaries/completeness.js';
-import { type ByDate, datesIn, daysOfYears, without, yearsIn } from '../../../support/climate-days.js';
+import { type ByDate, datesIn, daysOfYears, TERMS, without, yearsIn } from '../../../support/climate-days.js';
 
 const MEAN: Element = { name: 'mean', description: '', quantity: 'mean', statistic: 'mean' };
 const SUM: Element = { name: 'sum', description: '', quantity: 'mean', statistic: 'sum' };
@@ -13,9 +13,18 @@ const COUNT: Element = { name: 'count', description: '', quantity: 'mean', stati
 const HIGHEST: Element = { name: 'highest', description: '', quantity: 'mean', statistic: 'highest' };
 const LOWEST: Element = { name: 'lowest', description: '', quantity: 'mean', statistic: 'lowest' };
 
-function figures(element: Element, mean: ByDate, rule: MonthRule = 'wmo_1203', from = 2013, to = from) {
-  const days = daysOfYears(from, to, { mean });
-  const { months, years } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, [element]), rule);
+function figures(
+  element: Element,
+  mean: ByDate,
+  rule: MonthRule = 'wmo_1203',
+  from = 2013,
+  today = Number.POSITIVE_INFINITY,
+) {
+  const days = daysOfYears(from, from, { mean });
+  const { months, years } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, [element]), {
+    rule,
+    today,
+  });
   return {
     months: new Map(months.map((month) => [month.label, month.figures[0] as Figure])),
     years: new Map(years.map((year) => [year.label, year.figures[0] as Figure])),
@@ -96,7 +105,7 @@ describe('climate › months', () => {
         days.dates,
         yearsIn(days),
         dailyElements(days, greatest),
-        'wmo_1203',
+        TERMS,
       );
       return [months[7]?.figures[0], years[0]?.figures[0]];
     };
@@ -114,7 +123,7 @@ describe('climate › months', () => {
     const peak: Element = { name: 'peak', description: '', quantity: 'peakWind', statistic: 'highest' };
     const highest = (speeds: ByDate, gusts: ByDate) => {
       const days = daysOfYears(2013, 2013, { highestWind: speeds, gust: gusts });
-      const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, [peak]), 'wmo_1203');
+      const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, [peak]), TERMS);
       return months[6]?.figures[0];
     };
     const [calm, none]: ByDate[] = [() => 8, () => Number.NaN];
@@ -147,12 +156,7 @@ describe('climate › months', () => {
     const days = daysOfYears(2013, 2015, {
       mean: without(dayOfMonth, '2013-0', '2015-1', '2015-09', '2014-03'),
     });
-    const { months, years } = monthsAndYears(
-      days.dates,
-      yearsIn(days),
-      dailyElements(days, [MEAN]),
-      'wmo_1203',
-    );
+    const { months, years } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, [MEAN]), TERMS);
     const shown = observedRows(days, months).map(({ label }) => label);
     expect([shown[0], shown.at(-1), shown.length]).to.deep.equal(['2013-10', '2015-08', 23]);
     expect(shown).to.include('2014-03');

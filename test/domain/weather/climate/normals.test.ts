@@ -7,7 +7,7 @@ import { monthsOf } from '../../../../src/domain/weather/climate/calendar-rows.j
 import { recordsOf, RECORDS } from '../../../../src/domain/weather/climate/records.js';
 import { ClimateDays } from '../../../../src/domain/weather/climate/day-values.js';
 import { yearsNeeded } from '../../../../src/domain/weather/climate/validity.js';
-import { type ByDate, daysOfYears, without, yearsIn } from '../../../support/climate-days.js';
+import { type ByDate, daysOfYears, TERMS, without, yearsIn } from '../../../support/climate-days.js';
 
 const ELEMENTS: readonly Element[] = [
   { name: 'mean', description: '', quantity: 'mean', statistic: 'mean' },
@@ -17,7 +17,7 @@ const yearOf: ByDate = (date) => Number(date.slice(0, 4));
 
 function normals(period: YearSpan, mean: ByDate, precipitation: ByDate = () => 1, from = 1985, to = 2025) {
   const days = daysOfYears(from, to, { mean, precipitation });
-  const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, ELEMENTS), 'wmo_1203');
+  const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, ELEMENTS), TERMS);
   const { months: rows, year } = normalsOf(
     period,
     ELEMENTS.map(({ statistic }) => statistic),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClimateTable } from '../../../../application/observations/climate/climate-table.js';
+import { ReadClimateDays } from '../../../../application/observations/climate/read-climate-days.js';
 import {
   type DescribedStation,
   DescribeStation,
@@ -14,7 +15,7 @@ import { readerOf } from '../observations/paced-body.js';
 import { ROW_ERRORS } from '../observations/row-page.js';
 import { stationId } from '../observations/weather-query.js';
 import { stationContent } from '../stations/station-content.js';
-import type { TableQuery } from './climate-query.js';
+import { daysOf, type TableQuery } from './climate-query.js';
 import { tableFields, tableStart } from './climate-reply.js';
 
 /** The station, the years and the elements of a table; its own fields in JSON; and all of it as CSV. */
@@ -45,6 +46,7 @@ export function climateEndpoint<Query extends TableQuery>(
   { name, summary, description, message, query, fields, answer }: ClimateDeclaration<Query>,
 ): AnyEndpoint {
   const describeStation = useCase(DescribeStation);
+  const days = useCase(ReadClimateDays);
   return contentEndpoint<{ id: string }, Query>({
     method: 'GET',
     path: `/v1/stations/{id}/climate/${name}`,
@@ -71,7 +73,9 @@ export function climateEndpoint<Query extends TableQuery>(
         if (isCsv) return { content: csv() };
         return { content: JSON.stringify({ ...tableStart(message, table, call.query), ...own() }) };
       };
-      return stationContent(described, call.query, body, isCsv ? CSV_TYPE : JSON_TYPE);
+      // What is over changes with the day, also where nothing was written.
+      const question = { ...call.query, today: days.today(described, daysOf(call.query)) };
+      return stationContent(described, question, body, isCsv ? CSV_TYPE : JSON_TYPE);
     },
   });
 }

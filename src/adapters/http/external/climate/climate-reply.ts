@@ -9,6 +9,7 @@ import type { Measured } from '../../../../domain/weather/climate/elements.js';
 import {
   type ClimateRow,
   type Figure,
+  type SoFar,
   type Validity,
   VALIDITY,
 } from '../../../../domain/weather/climate/validity.js';
@@ -19,16 +20,32 @@ import { envelopeStart } from '../stations/station-content.js';
 
 const count = () => z.int().nonnegative();
 
+const extremeDate = () =>
+  z.string().nullable().optional().describe('Of an extreme: the local date, the first of several');
+
+const soFarFields = z
+  .strictObject({
+    value: z.number().nullable().describe('null if none of these days has a value; no rule judges it'),
+    date: extremeDate(),
+    days: count().describe('Number of these days that have a value'),
+    missing: count().describe('Number of these days that have none, or too few values'),
+    until: z.string().nullable().describe('The last of these days; null on the first day of the period'),
+  })
+  .meta({ id: 'ClimateFigureSoFar' });
+
 export const figureFields = z
   .strictObject({
     value: z.number().nullable().describe('null if it is not valid'),
-    date: z.string().nullable().optional().describe('Of an extreme: the local date, the first of several'),
+    date: extremeDate(),
     years: count().optional().describe('Of an average: the number of years in it'),
     missing_years: count().optional(),
     days: count().describe('Number of days that have a value'),
     missing: count().describe('Number of days that have none, or too few values'),
     rule: z.enum(Object.keys(VALIDITY) as [Validity, ...Validity[]]),
     valid: z.boolean(),
+    so_far: soFarFields
+      .optional()
+      .describe('Of a month or a year that is not over: the number of its days before today'),
   })
   .meta({ id: 'ClimateFigure' });
 
@@ -127,19 +144,30 @@ export function toRows(
   }));
 }
 
-function toFigure(
-  { value, days, missing, rule, valid, date, years, missingYears }: Figure,
+export function toFigure(
+  { value, days, missing, rule, valid, date, years, missingYears, soFar }: Figure,
   convert: (value: number) => number = (one) => one,
 ) {
   return {
-    value: shown(convert(value)),
-    ...(date !== undefined && { date: shownDate(date) }),
+    ...toValue({ value, date }, convert),
     ...(years !== undefined && { years, missing_years: missingYears }),
     days,
     missing,
     rule,
     valid,
+    ...(soFar !== undefined && { so_far: toSoFar(soFar, convert) }),
   };
+}
+
+function toSoFar({ value, date, days, missing, until }: SoFar, convert: (value: number) => number) {
+  return { ...toValue({ value, date }, convert), days, missing, until: shownDate(until) };
+}
+
+function toValue(
+  { value, date }: { readonly value: number; readonly date: number | undefined },
+  convert: (value: number) => number,
+) {
+  return { value: shown(convert(value)), ...(date !== undefined && { date: shownDate(date) }) };
 }
 
 /** The fields of a table of months and years. */
@@ -164,30 +192,4 @@ export function rulesOf(sections: ClimateTable['sections']): Record<string, stri
     rows.flatMap(({ figures }) => figures.map(({ rule }) => rule)),
   );
   return Object.fromEntries([...new Set(rules)].map((rule) => [rule, VALIDITY[rule]]));
-}
-
-/** A table as CSV: one line for each figure. */
-export function tableCsv({ elements, sections }: ClimateTable, system: UnitSystem): string {
-  const measures = elements.map((element) => measureIn(element, system));
-  const lines = Object.values(sections).flatMap((rows) =>
-    rows.flatMap(({ label, figures }) =>
-      figures.map((one, index) => {
-        const { unit, convert } = measures[index] as (typeof measures)[number];
-        const { value, date, days, missing, rule, valid, years } = toFigure(one, convert);
-        return [label, elements[index]?.name, unit, value, date, years, days, missing, rule, valid];
-      }),
-    ),
-  );
-  return csvOf(
-    ['period', 'element', 'unit', 'value', 'date', 'years', 'days', 'missing', 'rule', 'valid'],
-    lines,
-  );
-}
-
-type Cell = string | number | boolean | null | undefined;
-
-/** Cells need no quotes: they are numbers, dates, and names of this service. */
-export function csvOf(headings: readonly string[], lines: readonly (readonly Cell[])[]): string {
-  const texts = lines.map((cells) => cells.map((cell) => cell ?? '').join(','));
-  return `${[headings.join(','), ...texts].join('\r\n')}\r\n`;
 }

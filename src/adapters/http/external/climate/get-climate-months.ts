@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { ListClimateMonths } from '../../../../application/observations/climate/list-climate-months.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
+import { monthsAndYearsCsv } from './climate-csv.js';
 import { climateEndpoint } from './climate-endpoint.js';
 import { daysOf, meanRule, tableQuery } from './climate-query.js';
-import { monthAndYearFields, monthsAndYears, tableCsv, titleFields, titlesOf } from './climate-reply.js';
+import { monthAndYearFields, monthsAndYears, titleFields, titlesOf } from './climate-reply.js';
 
 export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint {
   const listMonths = context.useCase(ListClimateMonths);
@@ -14,7 +15,8 @@ export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint 
     description:
       'Means, sums, numbers of days and extremes of each month and each year, of values that passed quality control. Days are those ' +
       'of the zone of the station. A number is null if too many days are missing (WMO-No. 1203); `rule` says which rule holds for it. ' +
-      'A year needs all of its months; its mean is the mean of their means.',
+      'A year needs all of its months; its mean is the mean of their means. A month or a year that is not over has in `so_far` the numbers ' +
+      'of its days before today.',
     message: 'Climate of months and years.',
     query: z.strictObject({ ...tableQuery, rule: meanRule() }),
     fields: { titles: titleFields, ...monthAndYearFields },
@@ -25,7 +27,7 @@ export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint 
       return {
         table,
         fields: () => ({ titles: titlesOf(table), ...monthsAndYears(table, units) }),
-        csv: () => tableCsv(table, units),
+        csv: () => monthsAndYearsCsv(table, units),
       };
     },
   });

@@ -9,9 +9,10 @@ import {
   basesShown,
   degreeDayReply,
 } from '../observations/summaries/degree-day-query.js';
+import { monthsAndYearsCsv } from './climate-csv.js';
 import { climateEndpoint } from './climate-endpoint.js';
 import { daysOf, tableQuery } from './climate-query.js';
-import { monthAndYearFields, monthsAndYears, tableCsv } from './climate-reply.js';
+import { monthAndYearFields, monthsAndYears } from './climate-reply.js';
 
 export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
   const sumDegreeDays = context.useCase(SumDegreeDays);
@@ -21,7 +22,8 @@ export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
     description:
       'Sums of the degrees by which the temperature of a day is below the base (heating) or above it (cooling, growing). That temperature ' +
       'is (maximum + minimum) / 2, as the US National Weather Service computes it (`mean=midrange`), or the mean of all values of ' +
-      'the day, as WeeWX does (`mean=mean`). Every day of a month is needed.',
+      'the day, as WeeWX does (`mean=mean`). Every day of a month is needed. A month or a year that is not over has in `so_far` the sum ' +
+      'of its days before today.',
     message: 'Degree days of months and years.',
     query: z.strictObject({
       ...tableQuery,
@@ -44,7 +46,7 @@ export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
           bases: basesShown(query),
           ...monthsAndYears(table, units),
         }),
-        csv: () => tableCsv(table, units),
+        csv: () => monthsAndYearsCsv(table, units),
       };
     },
   });

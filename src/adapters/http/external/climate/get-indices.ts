@@ -6,8 +6,9 @@ import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { climateEndpoint } from './climate-endpoint.js';
 import { documentedAs } from '../../core/schemas.js';
+import { tableCsv } from './climate-csv.js';
 import { daysOf, tableQuery } from './climate-query.js';
-import { rowFields, ruleFields, rulesOf, tableCsv, toRows } from './climate-reply.js';
+import { rowFields, ruleFields, rulesOf, toRows } from './climate-reply.js';
 
 const ofMonths = indicesOf('month').map(({ name }) => name);
 

@@ -4,13 +4,13 @@ import { LEAST_YEARS } from '../../../../domain/weather/climate/normals.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { climateEndpoint } from './climate-endpoint.js';
+import { tableCsv } from './climate-csv.js';
 import { daysOf, meanRule, tableQuery, years } from './climate-query.js';
 import {
   figureFields,
   rowFields,
   ruleFields,
   rulesOf,
-  tableCsv,
   titleFields,
   titlesOf,
   toRows,

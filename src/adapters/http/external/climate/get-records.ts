@@ -5,8 +5,9 @@ import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { toTime } from '../observations/weather-fields.js';
 import { climateEndpoint } from './climate-endpoint.js';
+import { csvOf } from './climate-csv.js';
 import { daysOf, tableQuery } from './climate-query.js';
-import { csvOf, measureIn, shown, shownDate } from './climate-reply.js';
+import { measureIn, shown, shownDate } from './climate-reply.js';
 
 const recordFields = z
   .strictObject({

@@ -12,6 +12,8 @@ export interface IndexInput {
   readonly isNorthern: boolean;
   /** mm of `Rnnmm`. */
   readonly threshold: number;
+  /** As in `MonthTerms`. */
+  readonly today: number;
 }
 
 /** A month, a season or a year. */
@@ -33,8 +35,9 @@ export function indexFigures(
   input: IndexInput,
 ): readonly ClimateRow[] {
   const periods = periodsOf(years, input.frequency);
+  const isOver = ({ to }: Rows) => (days.dates[to - 1] as number) < input.today;
   const columns = indices.map((index) => {
-    if (index.begin === undefined) return growingSeasons(days, years, periods, input.isNorthern);
+    if (index.begin === undefined) return growingSeasons(days, years, periods, input.isNorthern, isOver);
     const compute = index.begin(days, input.threshold);
     const counts = missingOf(days, index.quantity);
     return periods.map((period) => {
@@ -42,6 +45,7 @@ export function indexFigures(
       const isFull = input.frequency !== 'season' || period.months.length === 3;
       const holds =
         isFull &&
+        isOver(period) &&
         missing <= MAY_MISS[input.frequency] &&
         period.months.every((month) => counts(month) <= MAY_MISS.month);
       const rule: Validity = index.isSpell ? 'climdex_spell' : `climdex_${input.frequency}`;
@@ -96,6 +100,7 @@ function growingSeasons(
   years: readonly YearRows[],
   periods: readonly Period[],
   isNorthern: boolean,
+  isOver: (rows: Rows) => boolean,
 ): readonly Figure[] {
   const temperatures = days.known('midrange');
   const counts = missingOf(days, 'midrange');
@@ -107,7 +112,7 @@ function growingSeasons(
     const missing = counts(rows);
     const monthsHold = !isNorthern || period.months.every((month) => counts(month) <= MAY_MISS.month);
     const known = { days: rows.to - rows.from - missing, missing };
-    if (season === undefined || missing > MAY_MISS.year || !monthsHold)
+    if (season === undefined || !isOver(season) || missing > MAY_MISS.year || !monthsHold)
       return figure(Number.NaN, known, rule, false);
     return figure(growingSeasonLength(temperatures, season), known, rule, true);
   });

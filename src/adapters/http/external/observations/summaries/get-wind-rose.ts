@@ -10,7 +10,7 @@ import { V, variableNumbered } from '../../../../../domain/weather/variables.js'
 import { type AnyEndpoint, contentEndpoint } from '../../../core/endpoint.js';
 import { JSON_TYPE } from '../../../core/reply/reply.js';
 import { documentedAs, envelopeFields } from '../../../core/schemas.js';
-import { csvOf } from '../../climate/climate-reply.js';
+import { csvOf } from '../../climate/climate-csv.js';
 import type { ExternalContext } from '../../external-context.js';
 import { envelopeStart, questionOf, stationContent } from '../../stations/station-content.js';
 import { CSV_TYPE } from '../get-observations.js';

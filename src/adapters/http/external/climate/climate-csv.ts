@@ -1,0 +1,55 @@
+import type { ClimateTable } from '../../../../application/observations/climate/climate-table.js';
+import type { UnitSystem } from '../../../../domain/weather/units.js';
+import { measureIn, toFigure } from './climate-reply.js';
+
+type Cell = string | number | boolean | null | undefined;
+/** Cells of a figure by their headings. */
+type FigureCells = Readonly<Record<string, (figure: ReturnType<typeof toFigure>) => Cell>>;
+
+const FIGURE: FigureCells = {
+  value: ({ value }) => value,
+  date: ({ date }) => date,
+  years: ({ years }) => years,
+  days: ({ days }) => days,
+  missing: ({ missing }) => missing,
+  rule: ({ rule }) => rule,
+  valid: ({ valid }) => valid,
+};
+const FIGURE_SO_FAR: FigureCells = {
+  ...FIGURE,
+  so_far: ({ so_far: soFar }) => soFar?.value,
+  so_far_date: ({ so_far: soFar }) => soFar?.date,
+  so_far_days: ({ so_far: soFar }) => soFar?.days,
+  so_far_missing: ({ so_far: soFar }) => soFar?.missing,
+  so_far_until: ({ so_far: soFar }) => soFar?.until,
+};
+
+/** A table as CSV: one line for each figure. */
+export function tableCsv(
+  { elements, sections }: ClimateTable,
+  system: UnitSystem,
+  cells: FigureCells = FIGURE,
+): string {
+  const measures = elements.map((element) => measureIn(element, system));
+  const lines = Object.values(sections).flatMap((rows) =>
+    rows.flatMap(({ label, figures }) =>
+      figures.map((one, index) => {
+        const { unit, convert } = measures[index] as (typeof measures)[number];
+        const shown = toFigure(one, convert);
+        return [label, elements[index]?.name, unit, ...Object.values(cells).map((cell) => cell(shown))];
+      }),
+    ),
+  );
+  return csvOf(['period', 'element', 'unit', ...Object.keys(cells)], lines);
+}
+
+/** A table of months and years as CSV. */
+export function monthsAndYearsCsv(table: ClimateTable, system: UnitSystem): string {
+  return tableCsv(table, system, FIGURE_SO_FAR);
+}
+
+/** Cells need no quotes: they are numbers, dates, and names of this service. */
+export function csvOf(headings: readonly string[], lines: readonly (readonly Cell[])[]): string {
+  const texts = lines.map((cells) => cells.map((cell) => cell ?? '').join(','));
+  return `${[headings.join(','), ...texts].join('\r\n')}\r\n`;
+}
