@@ -42,13 +42,14 @@ export const charts: Text['charts'] = {
   download: {
     open: 'Herunterladen',
     csv: 'CSV',
+    parquet: 'Parquet',
     json: 'JSON',
     png: 'PNG-Bild',
     address: 'Adresse dieser Werte in der API',
     copy: 'Kopieren',
     copied: 'Kopiert',
     limit: (rows) =>
-      `Eine Antwort hat höchstens ${rows} Zeilen; die Adresse der nächsten steht in ihrer Kopfzeile Link.`,
+      `CSV und Parquet enthalten alle Zeilen der gezeigten Zeit. JSON enthält höchstens ${rows} Zeilen; die Adresse der nächsten steht in der Kopfzeile Link der Antwort.`,
   },
   withoutScript: 'Die Diagramme brauchen JavaScript. Dieselben Werte als Tabelle:',
   variables: {
