@@ -36,6 +36,7 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
     api: request,
     now,
     go: nothing,
+    replace: nothing,
     reload: () => Promise.resolve(),
     ...facts,
   };

@@ -121,6 +121,7 @@ function usePlot({
       takeBack = drawInTurn(element, () => {
         const made = makePlot(element, setup, { drawing, range });
         plot.current = made;
+        made.point(cursor.peek());
         onPlot(quantity.id, made);
         sized.observe(element);
         unwatch = onSchemeChange(() => made.recolour());

@@ -14,7 +14,7 @@ export const charts: Text['charts'] = {
   untilLast: 'bis zur letzten Beobachtung',
   loading: 'Wird geladen …',
   none: 'keine Werte in dieser Zeit',
-  keys: 'Pfeiltasten gehen durch die Werte, Bild auf und Bild ab durch die Zeit, + und − ändern den Ausschnitt. Mit der Maus: ziehen vergrößert, ziehen mit Umschalttaste verschiebt.',
+  keys: 'Pfeiltasten gehen durch die Werte, Bild auf und Bild ab durch die Zeit, + und − ändern den Ausschnitt um den Cursor. Mit der Maus: ziehen vergrößert, ziehen mit Umschalttaste verschiebt.',
   minimum: 'tiefster Wert',
   maximum: 'höchster Wert',
   total: 'Summe',

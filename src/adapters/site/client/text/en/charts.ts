@@ -13,7 +13,7 @@ export const charts = {
   untilLast: 'up to the last observation',
   loading: 'Loading …',
   none: 'no values in this time',
-  keys: 'Arrow keys move through the values, Page Up and Page Down through time, + and − zoom. With the mouse: drag to zoom, drag with Shift to move.',
+  keys: 'Arrow keys move through the values, Page Up and Page Down through time, + and − zoom to the cursor. With the mouse: drag to zoom, drag with Shift to move.',
   minimum: 'lowest',
   maximum: 'highest',
   total: 'total',
