@@ -109,6 +109,7 @@ function usePlot({
       place: { latitude: station.latitude, longitude: station.longitude, zone: station.time_zone },
       formatValue: format.number,
       formatTick: format.tick,
+      cursor: () => cursor.peek(),
       onHover: (time) => {
         cursor.value = time;
       },
@@ -121,7 +122,6 @@ function usePlot({
       takeBack = drawInTurn(element, () => {
         const made = makePlot(element, setup, { drawing, range });
         plot.current = made;
-        made.point(cursor.peek());
         onPlot(quantity.id, made);
         sized.observe(element);
         unwatch = onSchemeChange(() => made.recolour());
