@@ -387,7 +387,7 @@ export interface paths {
         };
         /**
          * Read observations
-         * @description Rows from `from` up to `to`, which is not included. Without `from` or `to`, the first or the last observation is the bound. Values that did not pass quality control are listed in `quality`, in CSV in the last column. The heading of a CSV column has the unit if it is not the stored unit: `air_temperature (°F)`. The header `Link` has the address of the next page. With `points`, the reply has the rows that a line chart needs (M4): of each variable in each column of the chart the first, the last, the smallest and the largest value, and a row without values in each gap.
+         * @description Rows from `from` up to `to`, which is not included. Without `from` or `to`, the first or the last observation is the bound. Values that did not pass quality control are listed in `quality`, in CSV in the last column. The heading of a CSV column has the unit if it is not the stored unit: `air_temperature (°F)`. The header `Link` has the address of the next page. With `points`, the reply has the rows that a line chart needs (M4): of each variable in each column of the chart the first, the last, the smallest and the largest value, and a row without values in each gap. With `limit=all`, CSV and Parquet have all rows, also millions. If a row cannot be read, the connection is closed before the end of the body. In Parquet, `time` is a timestamp, and the other columns have the names of CSV.
          */
         get: operations["getStationObservations"];
         put?: never;
@@ -1983,8 +1983,6 @@ export interface components {
         interval: "10min" | "30min" | "hour" | "3h" | "6h" | "12h" | "day" | "week" | "month" | "season" | "year";
         /** @description The time up to now, in place of `from` and `to`: `24h` (exactly), `7d`, `2w`, `1y`, or a duration of ISO 8601 such as `P1M`. Days, months and years are those of the calendar in `timezone` */
         last: string;
-        /** @description Largest number of rows */
-        limit: number;
         /** @description Seconds. Values that are older are omitted; `last_seen` stays */
         max_age: number;
         /** @description The temperature of a day in degree days: the mean of all values, or (maximum + minimum) / 2 */
@@ -3532,9 +3530,9 @@ export interface operations {
                 /** @description unix: seconds since 1970-01-01T00:00:00Z */
                 time?: components["parameters"]["time"];
                 /** @description Form of the reply */
-                format?: components["parameters"]["format"];
-                /** @description Largest number of rows */
-                limit?: components["parameters"]["limit"];
+                format?: "json" | "csv" | "parquet";
+                /** @description Largest number of rows. `all`: no limit, in CSV and Parquet */
+                limit?: number | "all";
                 /** @description `next` of the previous page */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Number of columns of equal time of a chart, usually its width in pixels. The reply is one page; `limit` has no effect */
@@ -3610,6 +3608,7 @@ export interface operations {
                         next: string | null;
                     };
                     "text/csv": string;
+                    "application/vnd.apache.parquet": unknown;
                 };
             };
             /** @description The version of the client is current. */
@@ -4676,7 +4675,7 @@ export interface operations {
                 /** @description Form of the reply */
                 format?: components["parameters"]["format"];
                 /** @description Largest number of rows */
-                limit?: components["parameters"]["limit"];
+                limit?: number;
                 /** @description `next` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };

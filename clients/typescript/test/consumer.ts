@@ -1,23 +1,19 @@
 // Compiled by the tests of the project with two versions of TypeScript; it is not run.
-import { type operations, type Station, WeatherdClient, WeatherdError } from '../src/client.js';
+import { type components, type operations, WeatherdClient, WeatherdError } from '../src/client.js';
 
 const client = new WeatherdClient('http://127.0.0.1:8080');
 
 export async function read(): Promise<void> {
   const { stations, next } = await client.get('/v1/stations');
-  const station: Station | undefined = stations[0];
+  const station: components['schemas']['Station'] | undefined = stations[0];
   const cursor: string | null = next;
   const path = { id: station?.id ?? 'JFK' };
 
   const rows = await client.get('/v1/stations/{id}/observations', { path, query: { last: '24h', limit: 5 } });
   const times: string[] = rows.observations.time;
   const values: (number | null)[] | undefined = rows.observations['air_temperature'];
-  const text: string = await client.get('/v1/stations/{id}/observations', { path, query: { format: 'csv' } });
-  const map = await client.get('/v1/observations/latest', { query: { format: 'geojson' } });
-  const type: 'FeatureCollection' = map.type;
-  const report: string = await client.get('/v1/stations/{id}/reports/noaa/{file}', {
-    path: { ...path, file: '2013.txt' },
-  });
+  const file = { limit: 'all', format: 'parquet' } as const;
+  const parquet: Response = await client.response('/v1/stations/{id}/observations', { path, query: file });
   const { summaries } = await client.get('/v1/stations/{id}/summaries', { path });
   const start: string | undefined = summaries[0]?.start;
   const mean: number | null | undefined = summaries[0]?.['air_temperature']?.mean;
@@ -27,7 +23,7 @@ export async function read(): Promise<void> {
     if (event.type === 'observation') event.latest['air_temperature']?.value.toFixed(1);
     else event.reason.toUpperCase();
   }
-  void [cursor, times, values, text, type, report, start, mean];
+  void [cursor, times, values, parquet, start, mean];
 }
 
 export async function write(): Promise<void> {
@@ -54,8 +50,10 @@ export function mistakes(): void {
   void client.get('/v1/stations', { query: { limit: '5' } });
   // @ts-expect-error: a parameter that the route does not have
   void client.get('/v1/stations', { query: { station: 'JFK' } });
+  // @ts-expect-error: no JSON
+  void client.get('/v1/stations/{id}/observations', { path: { id: 'JFK' }, query: { format: 'csv' } });
   // @ts-expect-error: a form of reply that the route does not have
-  void client.get('/v1/stations', { query: { format: 'csv' } });
+  void client.response('/v1/stations', { query: { format: 'csv' } });
   // @ts-expect-error: the reply is no list of pages
   void client.pages('/v1/variables');
   const time: string[] = [];

@@ -34,6 +34,8 @@ export interface Rendered {
   readonly status: number;
   /** A whole document. */
   readonly html: string;
+  /** Keeps a choice that the query makes, as the header `Set-Cookie` has it. */
+  readonly cookie: string | undefined;
 }
 
 /** What is the same for all requests. */

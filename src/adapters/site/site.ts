@@ -78,8 +78,8 @@ export async function openSite(
         path,
         answer: async (request) => {
           const shown = isLocalVisitor(request.headers) ? site : elsewhere;
-          const { status, html } = await render(toRenderRequest(request), shown);
-          return { status, headers, etag: etagOf(html), body: html };
+          const { status, html, cookie } = await render(toRenderRequest(request), shown);
+          return { status, headers: withCookie(headers, cookie), etag: etagOf(html), body: html };
         },
       };
     }),
@@ -107,6 +107,13 @@ function htmlHeaders(ancestors: string): Readonly<Record<string, string>> {
     ...HTML_HEADERS,
     'content-security-policy': [...POLICY, `frame-ancestors ${ancestors}`].join('; '),
   };
+}
+
+/** A shared cache must not give the cookie of a visitor to others. */
+function withCookie(headers: Readonly<Record<string, string>>, cookie: string | undefined) {
+  return cookie === undefined
+    ? headers
+    : { ...headers, 'set-cookie': cookie, 'cache-control': 'private, no-cache' };
 }
 
 function etagOf(html: string): string {

@@ -1,13 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import { parquetReadObjects } from 'hyparquet';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, Site } from '../../support/site.js';
 import { addAda, signIn } from '../../support/site-user.js';
 
-/** Clicks a link. @returns the name and the text of the file that the browser saves */
-async function saved(page: Page, link: string): Promise<readonly [name: string, text: string]> {
+/** Clicks a link. @returns the name and the bytes of the file that the browser saves */
+async function savedBytes(page: Page, link: string): Promise<readonly [name: string, bytes: Buffer]> {
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(link)]);
-  return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')];
+  return [download.suggestedFilename(), await readFile(await download.path())];
+}
+
+/** As `savedBytes`, with the text of the file. */
+async function saved(page: Page, link: string): Promise<readonly [name: string, text: string]> {
+  const [name, bytes] = await savedBytes(page, link);
+  return [name, bytes.toString()];
+}
+
+/** The last row of a Parquet file. */
+async function lastRow(bytes: Buffer): Promise<unknown> {
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+  return (await parquetReadObjects({ file })).at(-1);
 }
 
 describeInBrowser('files of a station in a browser', () => {
@@ -21,6 +34,13 @@ describeInBrowser('files of a station in a browser', () => {
     const [name, text] = await saved(page, '.chart-download a:text("CSV")');
     expect(name).to.match(JULY_FILE);
     expect(text).to.match(/^time,[^]*\n2013-07-18T/);
+    const [parquetName, bytes] = await savedBytes(page, '.chart-download a:text("Parquet")');
+    expect(parquetName).to.match(/^JFK_.*\.parquet$/);
+    expect(await lastRow(bytes)).to.have.deep.property('time', new Date('2013-07-19T03:00:00Z'));
+    const hrefs = await page.locator('.chart-download a').evaluateAll((links) => links.map(String));
+    const addresses = hrefs.map((href) => new URL(href).searchParams.get('limit'));
+    expect(addresses).to.deep.equal(['all', 'all', '100000']);
+    expect(await page.innerText('.chart-download p')).to.contain('JSON has at most 100,000 rows');
     expect(faults).to.deep.equal([]);
     await close();
     await site.stop();
@@ -35,6 +55,8 @@ describeInBrowser('files of a station in a browser', () => {
     const [csvName, csv] = await saved(page, '.chart-download a:text("CSV")');
     expect(csvName).to.match(JULY_FILE);
     expect(csv).to.match(/^time,[^]*\n2013-07-18T/);
+    const [, parquet] = await savedBytes(page, '.chart-download a:text("Parquet")');
+    expect(await lastRow(parquet)).to.have.property('air_temperature');
     const [, json] = await saved(page, '.chart-download a:text("JSON")');
     expect(JSON.parse(json)).to.have.property('observations');
     await page.locator('#climate').scrollIntoViewIfNeeded();

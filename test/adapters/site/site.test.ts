@@ -69,17 +69,40 @@ describeInBrowser('the site in a browser', () => {
     }
   });
 
-  it('keeps the choice of language and units for the next page', async () => {
-    const { page, close } = await site.open('/', { locale: 'en-GB' });
-    await page.click('.settings summary');
-    await page.selectOption('[name=lang]', 'de');
-    await page.selectOption('[name=units]', 'imperial');
-    await page.click('.settings button');
-    await page.waitForSelector('h1:text("Wetterstationen")');
-    await page.goto('/stations/JFK');
+  for (const javaScriptEnabled of [true, false])
+    it(`keeps the choice of language and units for the next page, with JavaScript: ${javaScriptEnabled}`, async () => {
+      const { page, close } = await site.open('/', { locale: 'en-GB', javaScriptEnabled });
+      await page.click('.settings summary');
+      await page.selectOption('[name=lang]', 'de');
+      await page.selectOption('[name=units]', 'imperial');
+      await page.click('.settings button');
+      await page.waitForSelector('h1:text("Wetterstationen")');
+      await page.goto('/stations/JFK');
+      expect(await page.getAttribute('html', 'lang')).to.equal('de');
+      expect(await page.innerText('main')).to.match(/30,0 °F/);
+      await close();
+    });
+
+  it('keeps the language of a link on the pages behind it, but not that of a frame', async () => {
+    const { page, close } = await site.open('/', { javaScriptEnabled: false, locale: 'de-CH' });
     expect(await page.getAttribute('html', 'lang')).to.equal('de');
-    expect(await page.innerText('main')).to.match(/30,0 °F/);
+    await page.goto('/?lang=en');
+    await page.click('tbody a');
+    await page.waitForURL('**/stations/*');
+    expect(await page.getAttribute('html', 'lang')).to.equal('en');
     await close();
+    const headers = { accept: 'text/html', cookie: 'weatherd=units=uk&theme=blue%0d; other=1' };
+    const answered = async (path: string) => {
+      const reply = await fetch(`${site.url}${path}`, { headers });
+      return [reply.headers.get('set-cookie')?.split(';')[0], reply.headers.get('cache-control')];
+    };
+    const chosen = ['/?lang=de', '/stations/JFK?theme=dark&span=7d'];
+    expect(await Promise.all(chosen.map(answered))).to.deep.equal([
+      ['weatherd=units=uk&lang=de', 'private, no-cache'],
+      ['weatherd=units=uk&theme=dark', 'private, no-cache'],
+    ]);
+    for (const path of ['/?lang=xx', '/', '/embed/JFK?lang=de', '/kiosk/JFK?lang=de'])
+      expect(await answered(path), path).to.deep.equal([undefined, 'no-cache']);
   });
 
   it('shows no data of a service that asks for a token', async () => {

@@ -1,10 +1,15 @@
 import { check } from '@placemarkio/check-geojson';
 import { expect } from 'chai';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { header } from '../../../src/adapters/http/testing/raw-http.js';
+import { ReadGate } from '../../../src/application/observations/read/read-gate.js';
+import { ROW_LIMITS } from '../../../src/application/observations/read/read-observations.js';
+import { DomainError } from '../../../src/domain/domain-error.js';
 import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { type MetricFamily, parseOpenMetrics } from '../../support/openmetrics.js';
+import { eventually } from '../../support/process.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
 
@@ -178,6 +183,88 @@ for (const [name, load] of transports) {
       await addStation(world, { reportingInterval: 10 });
       expect(await stationsAt('2013-01-01T01:10:00Z')).to.deep.equal(['FIJI', 'JFK']);
       expect(await stationsAt('2013-01-01T01:10:01Z')).to.deep.equal(['FIJI']);
+    });
+
+    const FILE = '/v1/stations/JFK/observations?limit=all';
+    /** Two pages of hours. */
+    const writeFile = async () => {
+      const hours = Array.from({ length: ROW_LIMITS.atOnce + 2 }, (_, hour) => hour);
+      await write({ air_temperature: hours.map((hour) => hour % 30), wind_speed: hours.map(() => 2) });
+      return hours.length;
+    };
+    const download = async (query: string, coding = 'br') => {
+      const headers = { 'accept-encoding': coding };
+      const reply = await fetch(`${running.url}${FILE}&${query}`, { headers });
+      return { headers: reply.headers, file: await reply.arrayBuffer() };
+    };
+
+    it('sends all rows of a range as one file of CSV or Parquet, and gives the place of the read back', async () => {
+      const rows = await writeFile();
+      const csv = await download('format=csv&units=imperial');
+      const lines = Buffer.from(csv.file).toString().split('\r\n');
+      expect(lines[0]).to.equal('time,air_temperature (°F),wind_speed (mph),quality');
+      expect(lines).to.have.length(rows + 2);
+      expect(lines.at(-2)).to.match(/^2015-04-14T09:00:00Z,69.8,4\.4738/);
+      expect(new Set(lines.slice(1, -1).map((line) => line.slice(0, 20)))).to.have.property('size', rows);
+      const parquet = await download('format=parquet&units=imperial&variables=air_temperature');
+      expect(parquet.headers.get('content-type')).to.equal('application/vnd.apache.parquet');
+      const { file } = parquet;
+      const read = await parquetReadObjects({ file });
+      expect(parquetMetadata(file).row_groups).to.have.length(2);
+      expect(read).to.have.length(rows);
+      expect(read[20_001]).to.deep.equal({
+        time: new Date('2015-04-14T09:00:00Z'),
+        'air_temperature (°F)': 69.8,
+        quality: null,
+      });
+      for (const { headers } of [csv, parquet])
+        expect([headers.get('etag'), headers.get('link'), headers.get('cache-control')]).to.deep.equal([
+          null,
+          null,
+          'no-store',
+        ]);
+      expect((await client.ask('HEAD', `${FILE}&format=parquet`)).status).to.equal(200);
+      await eventually(
+        () => Promise.resolve(world.get(ReadGate).held),
+        (held) => held === 0,
+      );
+      const json = await client.ask('GET', FILE);
+      expect([json.status, json.body['message']]).to.deep.equal([
+        400,
+        'query.limit: limit=all needs format=csv or format=parquet',
+      ]);
+    });
+
+    it('has pages of Parquet too, with the address of the next one', async () => {
+      await write({ air_temperature: [1, 2, 3] });
+      const reply = await fetch(`${running.url}/v1/stations/JFK/observations?format=parquet&limit=2`);
+      expect(reply.headers.get('link')).to.match(/^<\?format=parquet&limit=2&cursor=\d+>; rel="next"$/);
+      expect(reply.headers.get('etag')).to.be.a('string');
+      expect(await parquetReadObjects({ file: await reply.arrayBuffer() })).to.have.length(2);
+    });
+
+    it('cuts a file off where a later row cannot be read', async () => {
+      await writeFile();
+      const { observations } = world.stores;
+      const read = observations.read.bind(observations);
+      let reads = 0;
+      observations.read = (query) => {
+        reads += 1;
+        if (reads % 2 === 0) throw new DomainError('DATA_DAMAGED', 'One row cannot be read.');
+        return read(query);
+      };
+      for (const [query, coding] of [
+        ['format=csv', 'identity'],
+        ['format=csv', 'br'],
+        ['format=parquet', 'identity'],
+      ] as const) {
+        const outcome = await download(query, coding).then(
+          () => 'whole',
+          () => 'cut off',
+        );
+        expect(outcome, `${query} ${coding}`).to.equal('cut off');
+      }
+      expect(world.get(ReadGate).held).to.equal(0);
     });
   });
 }

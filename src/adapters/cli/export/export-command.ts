@@ -71,15 +71,11 @@ async function pages({ useCase, calendar }: CommandContext, options: ExportOptio
     variables: options.variables,
     quality: options.qc,
     limit: ROW_LIMITS.max,
+    cursor: undefined,
   };
   return (async function* () {
-    let cursor: number | undefined;
-    for (;;) {
-      const page = await read.execute(described, { ...input, cursor });
-      yield page;
-      if (page.next === null) return;
-      cursor = page.next;
-    }
+    for await (const { variables, series } of read.pages(described, input))
+      yield { columns: variables.map(({ number, name }) => ({ number, name })), series };
   })();
 }
 

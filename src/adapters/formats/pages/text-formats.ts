@@ -12,8 +12,7 @@ const ROWS = 4096;
 /** CSV with a header line (RFC 4180). */
 export async function* toCsv(all: Pages): AsyncGenerator<Buffer> {
   let isFirst = true;
-  for await (const { series, variables } of all) {
-    const columns = variables.map(({ number, name }) => ({ number, name }));
+  for await (const { series, columns } of all) {
     const writer = new TextWriter();
     if (isFirst) writePiece(csvHeading(columns), writer);
     isFirst = false;
@@ -29,7 +28,7 @@ export async function* toCsv(all: Pages): AsyncGenerator<Buffer> {
 /** A JSON object a line, without the fields that have no value. */
 export async function* toJsonLines(all: Pages): AsyncGenerator<string> {
   for await (const page of all) {
-    const columns = page.variables.map((variable) => [variable.name, columnOf(page, variable)] as const);
+    const columns = page.columns.map((column) => [column.name, columnOf(page, column)] as const);
     for (let row = 0; row < page.series.times.length; row += 1) {
       const fields = columns.flatMap(([name, column]) =>
         Number.isNaN(column[row]) ? [] : [`,${JSON.stringify(name)}:${plain(column[row] as number)}`],

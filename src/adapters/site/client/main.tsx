@@ -18,7 +18,7 @@ async function start(
   const text = await loadText(preferences.language);
   const api = fetchApi(bearer);
   const draw = (shown: Visit, time: number, put: typeof render) => {
-    const site: Site = { text, preferences, api, now: time, go, reload, ...facts };
+    const site: Site = { text, preferences, api, now: time, go, replace, reload, ...facts };
     document.title = titleOf(shown, text);
     put(
       <SiteProvider value={site}>
@@ -27,7 +27,7 @@ async function start(
       root,
     );
   };
-  const { go, reload } = startNavigation(
+  const { go, replace, reload } = startNavigation(
     ({ pathname }) => findPage(pathname) !== undefined,
     async ({ pathname, searchParams }) => {
       const shown = await visit(pathname, searchParams, api);

@@ -2,6 +2,8 @@
 export interface Navigation {
   /** Opens an address of this site. */
   readonly go: (href: string) => void;
+  /** Changes the address of the present page after a choice of what it shows. The choice is no step of the back button. */
+  readonly replace: (href: string) => void;
   /** Reads the present page again. */
   readonly reload: () => Promise<void>;
 }
@@ -58,7 +60,10 @@ export function startNavigation(
     go(address.href);
   });
   addEventListener('popstate', () => {
-    if (withoutHash(new URL(shown)) === withoutHash(new URL(location.href))) return;
+    if (withoutHash(new URL(shown)) === withoutHash(new URL(location.href))) {
+      shown = location.href;
+      return;
+    }
     positions.set(shown, scrollY);
     const position = positions.get(location.href) ?? 0;
     void show(() => {
@@ -66,7 +71,11 @@ export function startNavigation(
       scrollTo(0, position);
     });
   });
-  return { go, reload: () => show(() => undefined) };
+  const replace = (href: string): void => {
+    history.replaceState(history.state, '', href);
+    shown = location.href;
+  };
+  return { go, replace, reload: () => show(() => undefined) };
 }
 
 /** The address of the link that a click opens in the same window; undefined for every other click. */

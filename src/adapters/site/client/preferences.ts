@@ -16,6 +16,9 @@ const COOKIE_LIFETIME = 31_536_000;
 /** Regions whose people use degrees Fahrenheit, inches and miles (CLDR, `unitPreferenceData`). */
 const FAHRENHEIT_REGION = /^en-(?:US|LR|BS|BZ|KY|PW)\b/i;
 const BRITISH_REGION = /^(?:en|cy)-GB\b/i;
+/** The choices by their names in queries and in the cookie. */
+const CHOICES = { lang: LANGUAGES, units: UNIT_CHOICES, theme: THEMES } as const;
+type Request = Parameters<typeof readPreferences>[0];
 
 /**
  * The preferences of a request: query parameters win over the cookie, and the cookie over the language of the browser.
@@ -27,26 +30,17 @@ export function readPreferences(request: {
   readonly cookie: string | undefined;
   readonly acceptLanguage: string | undefined;
 }): Preferences {
-  const query = new URLSearchParams(request.search);
-  const stored = new URLSearchParams(
-    request.cookie
-      ?.split(';')
-      .map((pair) => pair.trim())
-      .find((pair) => pair.startsWith(`${COOKIE}=`))
-      ?.slice(COOKIE.length + 1),
-  );
-  const chosen = <T extends string>(name: string, known: readonly T[]): T | undefined =>
-    [query.get(name), stored.get(name)].find((value): value is T => known.includes(value as T));
+  const chosen = { ...choicesIn(storedIn(request.cookie)), ...choicesIn(request.search) };
   const accepted = (request.acceptLanguage ?? '').split(',').map((item) => item.split(';')[0]?.trim() ?? '');
   return {
     language:
-      chosen('lang', LANGUAGES) ??
+      chosen.lang ??
       accepted
         .map((name) => name.slice(0, 2).toLowerCase())
         .find((name): name is Language => LANGUAGES.includes(name as Language)) ??
       'en',
-    units: chosen('units', UNIT_CHOICES) ?? unitsOfRegion(accepted[0] ?? ''),
-    theme: chosen('theme', THEMES) ?? 'auto',
+    units: chosen.units ?? unitsOfRegion(accepted[0] ?? ''),
+    theme: chosen.theme ?? 'auto',
   };
 }
 
@@ -55,8 +49,38 @@ function unitsOfRegion(locale: string): UnitChoice {
   return BRITISH_REGION.test(locale) ? 'uk' : 'metric';
 }
 
+interface Choices {
+  readonly lang?: Language;
+  readonly units?: UnitChoice;
+  readonly theme?: Theme;
+}
+
+/** The choices in a text `lang=de&units=metric`. Unknown ones are left out. */
+function choicesIn(text: string): Choices {
+  const given = [...new URLSearchParams(text)];
+  return Object.fromEntries(
+    given.filter(([name, value]) => (CHOICES as Record<string, readonly string[]>)[name]?.includes(value)),
+  );
+}
+
+function storedIn(cookie: string | undefined): string {
+  const pairs = cookie?.split(';').map((pair) => pair.trim()) ?? [];
+  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? '';
+}
+
+/** The cookie that keeps what the query of a request chooses, beside earlier choices; undefined for a query without a choice. */
+export function cookieOfQuery({ search, cookie }: Pick<Request, 'search' | 'cookie'>): string | undefined {
+  const chosen = choicesIn(search);
+  if (Object.keys(chosen).length === 0) return undefined;
+  return cookieOf({ ...choicesIn(storedIn(cookie)), ...chosen });
+}
+
+function cookieOf(choices: Choices): string {
+  const text = new URLSearchParams({ ...choices }).toString();
+  return `${COOKIE}=${text}; Path=/; SameSite=Lax; Max-Age=${COOKIE_LIFETIME}`;
+}
+
 /** Keeps the preferences for the next page. */
 export function storePreferences({ language, units, theme }: Preferences): void {
-  const text = new URLSearchParams({ lang: language, units, theme }).toString();
-  document.cookie = `${COOKIE}=${text}; Path=/; SameSite=Lax; Max-Age=${COOKIE_LIFETIME}`;
+  document.cookie = cookieOf({ lang: language, units, theme });
 }

@@ -6,7 +6,7 @@ import { Frame } from './frame.js';
 import { type Outcome, OUTCOME_STATUS } from './outcome.js';
 import type { PageRoute } from './page.js';
 import { PAGES } from './pages/index.js';
-import { readPreferences } from './preferences.js';
+import { cookieOfQuery, readPreferences } from './preferences.js';
 
 export { readPreferences } from './preferences.js';
 import { type Site, SiteProvider } from './site-context.js';
@@ -36,6 +36,7 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
     api: request,
     now,
     go: nothing,
+    replace: nothing,
     reload: () => Promise.resolve(),
     ...facts,
   };
@@ -48,7 +49,9 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
       </SiteProvider>
     </Document>,
   );
-  return { status: OUTCOME_STATUS[outcome.state], html: `<!doctype html>${html}` };
+  // The query of a card in a frame is the choice of its site, and not of the visitor.
+  const cookie = route?.isBare === true ? undefined : cookieOfQuery(request);
+  return { status: OUTCOME_STATUS[outcome.state], html: `<!doctype html>${html}`, cookie };
 }
 
 /** A page changes with its data, and with the ages in it once a minute: in between, its ETag stays the same. */

@@ -20,6 +20,8 @@ export interface Site {
   readonly now: number;
   /** Opens an address of the site without a new document. */
   readonly go: (href: string) => void;
+  /** Changes the address of the present page, without a step of the back button. */
+  readonly replace: (href: string) => void;
   /** Reads the present page again. */
   readonly reload: () => Promise<void>;
 }

@@ -9,8 +9,8 @@ import type { DescribedStation } from './describe-station.js';
 import { type AskedRange, expectedRows, type Range, rangeOf, variablesNamed } from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
 
-/** Number of rows in a reply: the default and the maximum. */
-export const ROW_LIMITS = { usual: 10_000, max: 100_000 } as const;
+/** Number of rows in a reply: the default and the maximum. Of all rows of a range, so many are read at once. */
+export const ROW_LIMITS = { usual: 10_000, max: 100_000, atOnce: 20_000 } as const;
 
 export interface ReadInput extends AskedRange {
   /** Names. Undefined means all variables of the station, the same ones on every page. */
@@ -75,6 +75,25 @@ export class ReadObservations {
     } catch (error) {
       place.leave();
       throw error;
+    }
+  }
+
+  /**
+   * Reads all rows from the cursor on, in pages of `limit` rows. All pages have the place of the first one at the gate, so a
+   * read that has begun waits for no other read.
+   *
+   * @throws DomainError as `execute`; DATA_DAMAGED also at a later page
+   */
+  async *pages(
+    described: DescribedStation,
+    input: ReadInput,
+    reader?: Reader,
+  ): AsyncGenerator<ObservationPage, undefined> {
+    let page = await this.execute(described, input, reader);
+    yield page;
+    while (page.next !== null) {
+      page = await this.within(page.place, described, { ...input, cursor: page.next }, reader?.signal);
+      yield page;
     }
   }
 

@@ -2,10 +2,9 @@ import { expect } from 'chai';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { ExportedPage, Pages } from '../../../../src/adapters/formats/pages/page-columns.js';
 import { toParquet } from '../../../../src/adapters/formats/pages/parquet-format.js';
-import { variableNumbered } from '../../../../src/domain/weather/variables.js';
 
 const page = (times: readonly number[]): ExportedPage => ({
-  variables: [variableNumbered(1)],
+  columns: [{ number: 1, name: 'air_temperature' }],
   series: {
     times: Float64Array.from(times),
     values: new Map([[1, Float64Array.from(times, (time) => (time % 2000 === 0 ? time / 100 : Number.NaN))]]),
@@ -28,7 +27,7 @@ describe('Parquet', () => {
       pieces.push(piece);
       askedAt.push(asked);
     }
-    expect(askedAt).to.deep.equal([1, 2, 3, 3]);
+    expect(askedAt).to.deep.equal([1, 1, 2, 3, 3]);
     const bytes = Buffer.concat(pieces);
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
     expect(parquetMetadata(file).row_groups.map(({ num_rows: rows }) => Number(rows))).to.deep.equal([

@@ -68,6 +68,20 @@ describeInBrowser('the charts of a station in a browser', () => {
     const address = page.url();
     await page.goto(address, { waitUntil: 'networkidle' });
     expect(await range(page)).to.match(/06:00 – 17 Jul 2013, 18:00/);
+    await page.locator('.chart').first().focus();
+    // The cursor is at 09:00, which stays at a quarter of the width.
+    for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', '+']) await page.keyboard.press(key);
+    await changed(page, '18:00');
+    expect(await range(page)).to.match(/07:30 – 17 Jul 2013, 13:30/);
+    await page.keyboard.press('+');
+    await changed(page, '07:30');
+    expect(await range(page)).to.match(/08:15 – 17 Jul 2013, 11:15/);
+    await page.keyboard.press('PageDown');
+    await changed(page, '08:15');
+    expect(await range(page)).to.match(/10:57 – 17 Jul 2013, 13:57/);
+    const shown = await page.evaluate('location.search');
+    await page.keyboard.press('Control+-');
+    expect(await page.evaluate('location.search')).to.equal(shown);
     expect(faults).to.deep.equal([]);
     await close();
   });

@@ -7,6 +7,7 @@ import {
   hasEarlier,
   hasLater,
   isLive,
+  PAGE,
   rangeOf,
   readView,
   shifted,
@@ -121,6 +122,17 @@ describe('the time that charts show', () => {
     expect(shifted(shifted(day, -1, around), 1, around)).to.deep.equal(day);
     const part = { from: 1000, to: 5000 };
     expect(shifted(part, 1, around)).to.deep.equal({ from: 5000, to: 9000 });
+    expect(
+      (['24h', '7d', '30d', 'year'] as const).map((span) =>
+        shifted({ span, at: '2013-06-20' }, -1, around, PAGE),
+      ),
+    ).to.deep.equal([
+      { span: '24h', at: '2013-06-19' },
+      { span: '7d', at: '2013-06-14' },
+      { span: '30d', at: '2013-05-24' },
+      { span: 'year', at: '2012-07-26' },
+    ]);
+    expect(shifted({ from: 0, to: 100_000 }, 1, around, PAGE)).to.deep.equal({ from: 90_000, to: 190_000 });
   });
 
   it('is halved and doubled around its middle, within limits, and not into the future', () => {
@@ -132,6 +144,18 @@ describe('the time that charts show', () => {
     expect(hours(zoomed({ span: 'year', at: undefined }, 100, around))).to.equal(10 * 366 * 24);
     expect(rangeOf(zoomed({ span: '24h', at: undefined }, 2, around), around).to).to.equal(around.now);
     expect(hours(chosen({ from: 5000, to: 6000 }))).to.equal(0.25);
+  });
+
+  it('is zoomed so that the time of the cursor stays where it is, if it is shown', () => {
+    const part = { from: at('2013-07-10T00:00:00Z'), to: at('2013-07-11T00:00:00Z') };
+    const zoom = (factor: number, cursor: string) => {
+      const range = rangeOf(zoomed(part, factor, around, at(cursor)), around);
+      return [range.from, range.to].map((time) => new Date(time).toISOString().slice(8, 16));
+    };
+    expect(zoom(1 / 2, '2013-07-10T06:00:00Z')).to.deep.equal(['10T03:00', '10T15:00']);
+    expect(zoom(1 / 2, '2013-07-11T00:00:00Z')).to.deep.equal(['10T12:00', '11T00:00']);
+    expect(zoom(2, '2013-07-10T06:00:00Z')).to.deep.equal(['09T18:00', '11T18:00']);
+    expect(zoom(1 / 2, '2013-07-09T06:00:00Z')).to.deep.equal(['10T06:00', '10T18:00']);
   });
 
   it('keeps its last day when the length is chosen, and its length when the day is', () => {

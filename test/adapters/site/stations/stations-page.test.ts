@@ -120,6 +120,32 @@ describeInBrowser('the page of all stations', () => {
     await close();
   });
 
+  it('takes no step of the back button for a choice of time, and comes back to it where the page was', async () => {
+    const { page, close } = await site.open('/', NARROW);
+    await page.click('tbody a');
+    await page.waitForSelector('.chart canvas');
+    const steps = await page.evaluate<number>('history.length');
+    for (const span of [2, 3, 2]) await page.click(`.chart-tools button:nth-child(${span})`);
+    await page.waitForURL('**/stations/EWR?span=7d');
+    expect(await page.evaluate('history.length')).to.equal(steps);
+    await page.waitForSelector('.charts [aria-busy=false]');
+    await page.evaluate('location.hash = "content"; document.activeElement.blur(); window.stays = true');
+    await page.goBack();
+    await page.waitForURL('**/stations/EWR?span=7d');
+    expect(await page.evaluate('document.activeElement.tagName')).to.equal('BODY');
+    await page.evaluate('scrollTo(0, 400)');
+    await page.evaluate('document.querySelector(".brand").click()');
+    await page.waitForSelector('.stations');
+    await page.goBack();
+    await page.waitForSelector('article.station');
+    expect(await page.locator('.chart-tools [aria-pressed=true]').innerText()).to.match(/^7/);
+    expect(await page.evaluate('scrollY')).to.equal(400);
+    await page.goBack();
+    await page.waitForSelector('.stations');
+    expect(await page.evaluate('window.stays')).to.equal(true);
+    await close();
+  });
+
   it('says that the service is away, and recovers by itself', async () => {
     const { page, close } = await site.open('/', NARROW);
     await page.waitForSelector('.connection.polling');

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { BASIC_TOKEN_LEVEL } from '../../../../domain/accounts/access-token.js';
 import { type AnyEndpoint } from '../endpoint.js';
 import { envelope } from '../envelope.js';
+import { isCompressible } from '../reply/compression.js';
 import { EVENT_STREAM_TYPE } from '../reply/event-stream.js';
 import { JSON_TYPE } from '../reply/reply.js';
 import { mediaTypeOf } from '../request/body.js';
@@ -75,7 +76,8 @@ function describeFields(
     const absent = (field as z.ZodType).safeParse(undefined);
     const value = 'default' in schema ? schema['default'] : absent.data;
     // A value that a transformation makes, such as the start of a cursor, is no value that a client sends.
-    const isSent = typeof value === (schema['type'] === 'integer' ? 'number' : schema['type']);
+    const forms = [schema, ...((schema['anyOf'] as readonly Json[] | undefined) ?? [])];
+    const isSent = forms.some(({ type }) => typeof value === (type === 'integer' ? 'number' : type));
     return {
       name,
       in: place,
@@ -93,6 +95,7 @@ function describeBody(body: NonNullable<AnyEndpoint['body']>, schemaOf: SchemaOf
 }
 
 const TEXT = { schema: { type: 'string' } };
+const BINARY = {};
 
 function describeSuccesses(endpoint: AnyEndpoint, schemaOf: SchemaOf, example: unknown): Json {
   const { success } = endpoint;
@@ -126,7 +129,7 @@ function describeSuccess({ success }: AnyEndpoint, schemaOf: SchemaOf, example: 
         ...(success.headers && { headers: describeHeaders(success.headers) }),
         content: Object.fromEntries(
           Object.entries(success.mediaTypes).map(([type, schema]) => {
-            if (schema === undefined) return [type, TEXT];
+            if (schema === undefined) return [type, isCompressible(type) ? TEXT : BINARY];
             const described = schemaOf(schema, 'output');
             return type === JSON_TYPE ? [type, json(described)[JSON_TYPE]] : [type, { schema: described }];
           }),

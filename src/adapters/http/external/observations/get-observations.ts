@@ -14,9 +14,10 @@ import { type ContentBody, type AnyEndpoint, contentEndpoint } from '../../core/
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
 import { questionOf, stationContent } from '../stations/station-content.js';
-import { LINK_HEADER } from './next-page.js';
+import { LINK_HEADER, nextPageLink } from './next-page.js';
 import { readerOf } from './paced-body.js';
 import { pageContent, pageFields, pageStart, ROW_ERRORS, rowFields } from './row-page.js';
+import { PARQUET_TYPE, rowsFile } from './rows-file.js';
 import { toUnitFields } from './weather-fields.js';
 import {
   CHART_OR_PAGE,
@@ -30,11 +31,12 @@ import {
   timeRange,
   timeStyle,
   units,
-  wholeNumber,
+  rowLimit,
 } from './weather-query.js';
 
 const MESSAGE = 'Observations, oldest first.';
 export const CSV_TYPE = 'text/csv';
+const MEDIA_TYPES = { json: JSON_TYPE, csv: CSV_TYPE, parquet: PARQUET_TYPE } as const;
 
 export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
   const { useCase, readAccess: access, textThreads: threads } = context;
@@ -50,7 +52,9 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
       'bound. Values that did not pass quality control are listed in `quality`, in CSV in the last column. The heading of a ' +
       'CSV column has the unit if it is not the stored unit: `air_temperature (°F)`. The header `Link` has the address of ' +
       'the next page. With `points`, the reply has the rows that a line chart needs (M4): of each variable in each column of ' +
-      'the chart the first, the last, the smallest and the largest value, and a row without values in each gap.',
+      'the chart the first, the last, the smallest and the largest value, and a row without values in each gap. ' +
+      'With `limit=all`, CSV and Parquet have all rows, also millions. If a row cannot be read, the connection is closed before the ' +
+      'end of the body. In Parquet, `time` is a timestamp, and the other columns have the names of CSV.',
     access,
     params: stationId,
     query: z
@@ -62,12 +66,15 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
         qc: quality().default('all'),
         units: units(),
         time: timeStyle(),
-        format: replyFormat(['json', 'csv']),
-        limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual).describe('Largest number of rows'),
+        format: replyFormat(['json', 'csv', 'parquet']),
+        limit: rowLimit(ROW_LIMITS.max)
+          .default(ROW_LIMITS.usual)
+          .describe('Largest number of rows. `all`: no limit, in CSV and Parquet'),
         cursor: timeCursor(),
         points: chartPoints('a chart, usually its width in pixels'),
       })
-      .refine(isChartOrPage, CHART_OR_PAGE),
+      .refine(isChartOrPage, CHART_OR_PAGE)
+      .refine(isPageOrFile, PAGE_OR_FILE),
     success: {
       kind: 'content',
       status: 200,
@@ -81,6 +88,7 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
           next: z.string().nullable().describe('Cursor of the next page'),
         }),
         [CSV_TYPE]: undefined,
+        [PARQUET_TYPE]: undefined,
       },
     },
     errors: ROW_ERRORS,
@@ -94,30 +102,45 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
         to: rest.to,
         last: rest.last,
         variables: rest.variables,
-        limit: rest.limit,
+        limit: rest.limit === 'all' ? ROW_LIMITS.atOnce : rest.limit,
         cursor: rest.cursor,
       };
       const described = await describeStation.execute(params.id, input, call);
+      const isWhole = query.limit === 'all' && query.points === undefined;
       const body = async (): Promise<ContentBody> => {
-        const page = await (query.points === undefined
-          ? readObservations.execute(described, input, readerOf(call))
-          : chartObservations.execute(described, { ...input, points: query.points }, readerOf(call)));
+        const reader = readerOf(call);
+        const more = isWhole ? readObservations.pages(described, input, reader) : undefined;
+        const page = more
+          ? ((await more.next()).value as ObservationPage)
+          : await (query.points === undefined
+              ? readObservations.execute(described, input, reader)
+              : chartObservations.execute(described, { ...input, points: query.points }, reader));
         const { parts, variables } = page;
-        const isCsv = format === 'csv';
-        const rows = { parts, columns: toColumns(variables, system, isCsv), format: query.time };
-        const pieces = isCsv ? [csvHeading(rows.columns), ...csvRows(rows)] : toJson(page, rows, query);
+        const columns = toColumns(variables, system, format !== 'json');
+        if (format === 'parquet' || (isWhole && format === 'csv')) {
+          const content = rowsFile(page, more, { format, columns, time: query.time }, threads);
+          return { content, headers: nextPageLink(search, isWhole ? null : page.next) };
+        }
+        const rows = { parts, columns, format: query.time };
+        const pieces =
+          format === 'csv'
+            ? [csvHeading(columns), ...csvRows(rows)]
+            : toJson(page, rows, { ...query, limit: input.limit });
         const content = pageContent(page, variables.length, pieces, { search, threads });
         return query.points === undefined ? content : { ...content, compression: 'stronger' };
       };
-      return stationContent(
-        described,
-        questionOf(query, described),
-        body,
-        format === 'csv' ? CSV_TYPE : JSON_TYPE,
-      );
+      const mediaType = MEDIA_TYPES[format];
+      // Rows that are corrected while they are sent may be in the file or not, so it has no version.
+      if (isWhole) return { mediaType, body };
+      return stationContent(described, questionOf(query, described), body, mediaType);
     },
   });
 }
+
+/** The rows of JSON are columns, which are complete only when all rows have been read. */
+const isPageOrFile = ({ limit, format, points }: { limit: unknown; format: string; points?: unknown }) =>
+  limit !== 'all' || format !== 'json' || points !== undefined;
+const PAGE_OR_FILE = { path: ['limit'], message: 'limit=all needs format=csv or format=parquet' };
 
 function toJson(
   page: ObservationPage,

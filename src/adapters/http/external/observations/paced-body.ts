@@ -90,8 +90,20 @@ export function columnBody(
   return writer.take();
 }
 
+/** Makes a body from the text of several pages, which have one place. The threads for text write it. */
+export function columnPages(
+  pages: AsyncIterable<Iterable<TextPiece>>,
+  place: Place,
+  threads: TextThreads,
+): Readable {
+  async function* pieces() {
+    for await (const page of pages) yield* byThreads(page[Symbol.iterator](), threads);
+  }
+  return streamOf(pieces(), place);
+}
+
 /** Makes a stream that leaves the place when it closes. */
-function streamOf(pieces: AsyncIterable<Uint8Array>, place: Place): Readable {
+export function streamOf(pieces: AsyncIterable<Uint8Array>, place: Place): Readable {
   return Readable.from(pieces, { objectMode: false }).once('close', () => place.leave());
 }
 

@@ -1,5 +1,7 @@
 import type { Check } from '../../../../application/ports/check.js';
+import type { Series } from '../../../../domain/weather/series.js';
 import { LazyThreads } from '../../../formats/lazy-threads.js';
+import type { RowGroup, RowGroupTask } from '../../../formats/pages/row-group.js';
 import type { TextPiece } from '../../../formats/text/text-piece.js';
 
 /** Number of threads: as many as the SQLite store has for reading. */
@@ -10,7 +12,7 @@ const IDLE_TIMEOUT = 60_000;
 /** Written by a thread whose predecessor has ended, to see whether it works. */
 const PROBE: TextPiece = { kind: 'text', text: '' };
 
-/** Threads that write the text of large replies. They start with the first large reply. */
+/** Threads that write the text of large replies, and row groups of Parquet. They start with the first large reply. */
 export class TextThreads implements Check {
   readonly name = 'large replies';
   readonly #threads = new LazyThreads({
@@ -22,7 +24,12 @@ export class TextThreads implements Check {
 
   /** Writes a piece. Its columns are transferred without a copy, so the caller can no longer use them. */
   async write(piece: TextPiece): Promise<Uint8Array> {
-    return (await this.#threads.run(piece, { transferList: [...ownBuffers(piece)] })) as Uint8Array;
+    return (await this.#threads.run(piece, { transferList: buffersOf(columnsOfPiece(piece)) })) as Uint8Array;
+  }
+
+  /** Writes a row group. Its columns are transferred as those of a piece. */
+  async encode(task: RowGroupTask): Promise<RowGroup> {
+    return (await this.#threads.run(task, { transferList: buffersOf(columnsOf(task.series)) })) as RowGroup;
   }
 
   check(): Promise<undefined> {
@@ -34,16 +41,20 @@ export class TextThreads implements Check {
   }
 }
 
+type Column = Float64Array | Uint8Array;
+
+function columnsOfPiece(piece: TextPiece): readonly Column[] {
+  if (piece.kind === 'times') return piece.parts;
+  if (piece.kind === 'values') return piece.parts.filter((part) => typeof part !== 'number');
+  return piece.kind === 'rows' ? columnsOf(piece.part) : [];
+}
+
+function columnsOf({ times, values, flags }: Series): readonly Column[] {
+  return [times, ...values.values(), ...flags.values()];
+}
+
 /** The buffers that can be transferred: those that one column fills. A column that is part of its buffer is copied. */
-function ownBuffers(piece: TextPiece): Set<ArrayBuffer> {
-  const columns: (Float64Array | Uint8Array)[] = [];
-  if (piece.kind === 'times') columns.push(...piece.parts);
-  if (piece.kind === 'values')
-    for (const part of piece.parts) if (typeof part !== 'number') columns.push(part);
-  if (piece.kind === 'rows') {
-    const { times, values, flags } = piece.part;
-    columns.push(times, ...values.values(), ...flags.values());
-  }
+function buffersOf(columns: readonly Column[]): ArrayBuffer[] {
   const own = columns.filter(({ buffer, byteLength }) => buffer.byteLength === byteLength);
-  return new Set(own.map(({ buffer }) => buffer as ArrayBuffer));
+  return [...new Set(own.map(({ buffer }) => buffer as ArrayBuffer))];
 }

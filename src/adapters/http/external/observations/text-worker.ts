@@ -1,12 +1,14 @@
 import { move } from 'piscina';
+import { encodeRowGroup, type RowGroup, type RowGroupTask } from '../../../formats/pages/row-group.js';
 import { expectedBytes, type TextPiece, writePiece } from '../../../formats/text/text-piece.js';
 import { TextWriter } from '../../../formats/text/text-writer.js';
 import { lowerThreadPriority } from '../../../formats/thread-priority.js';
 
 lowerThreadPriority();
 
-/** Writes a piece in its own thread. The bytes are transferred without a copy. */
-export default function write(piece: TextPiece): Uint8Array {
+/** Writes a piece, or a row group, in its own thread. The bytes of a piece are transferred without a copy. */
+export default function write(piece: TextPiece | RowGroupTask): Uint8Array | Promise<RowGroup> {
+  if (piece.kind === 'row group') return encodeRowGroup(piece);
   const writer = new TextWriter(expectedBytes(piece));
   writePiece(piece, writer);
   return move(writer.take()) as unknown as Uint8Array;

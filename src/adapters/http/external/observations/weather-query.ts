@@ -92,6 +92,15 @@ export const names = () =>
 export const wholeNumber = (least: number, most: number) =>
   digits(least, most, { type: 'integer', minimum: least, maximum: most });
 
+/** The rows of a reply. @param most largest number of a page */
+export const rowLimit = (most: number) =>
+  documentedAs(
+    { anyOf: [{ type: 'integer', minimum: 1, maximum: most }, { const: 'all' }] },
+    z.string().regex(/^(?:\d{1,16}|all)$/, `${wanted(1, most)}, or all`),
+  )
+    .transform((text) => (text === 'all' ? text : Number(text)))
+    .refine((limit) => limit === 'all' || (limit >= 1 && limit <= most), `${wanted(1, most)}, or all`);
+
 /** The number from which a page goes on. Clients get it as text in `next`. */
 export const numberCursor = (least: number, most: number) => digits(least, most, { type: 'string' });
 

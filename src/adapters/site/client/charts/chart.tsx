@@ -109,6 +109,7 @@ function usePlot({
       place: { latitude: station.latitude, longitude: station.longitude, zone: station.time_zone },
       formatValue: format.number,
       formatTick: format.tick,
+      cursor: () => cursor.peek(),
       onHover: (time) => {
         cursor.value = time;
       },

@@ -10,6 +10,7 @@ import { useSite } from '../site-context.js';
 import { Chart } from './chart.js';
 import { Download, fileName } from './download.js';
 import { type Drawing, drawBars, drawLines } from './model/drawing.js';
+import { viewAfterKey } from './keys.js';
 import { type Quantity, quantitiesOf } from './model/quantities.js';
 import { type ChartReply, rowsTarget } from './model/read.js';
 import {
@@ -18,11 +19,9 @@ import {
   isSpan,
   rangeOf,
   readView,
-  shifted,
   type Surroundings,
   type View,
   writeView,
-  zoomed,
 } from './model/span.js';
 import type { Plot } from './plot/plot.js';
 import { StillChart } from './still-chart.js';
@@ -100,7 +99,7 @@ export function Charts({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target as Element).matches('.chart')) return;
-    const next = KEYS[event.key]?.(view, around);
+    const next = viewAfterKey(event, view, around, cursor.value);
     if (next === undefined) return;
     event.preventDefault();
     setView(next);
@@ -163,14 +162,6 @@ export function Charts({
   );
 }
 
-type Move = (view: View, around: Surroundings) => View;
-const KEYS: Readonly<Record<string, Move>> = {
-  PageUp: (view, around) => shifted(view, -1, around),
-  PageDown: (view, around) => shifted(view, 1, around),
-  '+': (view, around) => zoomed(view, 1 / 2, around),
-  '-': (view, around) => zoomed(view, 2, around),
-};
-
 /** The chosen time. It is in the address, and follows the clock where it ends now. */
 function useView(station: Station, { first, last }: Inventory, place: Place) {
   const site = useSite();
@@ -202,7 +193,7 @@ function useView(station: Station, { first, last }: Inventory, place: Place) {
     setView(next);
     const address = new URL(location.href);
     address.search = writeView(next, address.searchParams).toString();
-    history.replaceState(history.state, '', address);
+    site.replace(address.href);
   };
   /** @returns whether the range goes on with the clock */
   const update = () => {

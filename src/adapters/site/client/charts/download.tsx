@@ -22,7 +22,8 @@ export function Download({
   const { download } = text.charts;
   const [isCopied, setCopied] = useState(false);
   const units = preferences.units === 'imperial' ? 'imperial' : 'metric';
-  const addressOf = (format: 'csv' | 'json') => rowsTarget(station, quantities, range, format, units);
+  const addressOf = (format: 'csv' | 'parquet' | 'json') =>
+    rowsTarget(station, quantities, range, format, units);
   const json = addressOf('json');
   const name = fileName(station, range);
   return (
@@ -31,6 +32,9 @@ export function Download({
       <div class="choices">
         <FileLink href={addressOf('csv')} name={`${name}.csv`}>
           {download.csv}
+        </FileLink>
+        <FileLink href={addressOf('parquet')} name={`${name}.parquet`}>
+          {download.parquet}
         </FileLink>
         <FileLink href={json} name={`${name}.json`}>
           {download.json}

@@ -112,12 +112,12 @@ export async function readCharts(
   };
 }
 
-/** The address of all rows that the charts show. */
+/** The address of all rows that the charts show; in JSON, of the first `MOST_ROWS`. */
 export function rowsTarget(
   station: string,
   quantities: readonly Quantity[],
   range: Range,
-  format: 'csv' | 'json',
+  format: 'csv' | 'parquet' | 'json',
   units: 'metric' | 'imperial',
 ): string {
   const variables = quantities.flatMap(({ lines, arrows }) => [
@@ -129,7 +129,7 @@ export function rowsTarget(
     to: instantText(range.to),
     variables: variables.join(','),
     units: units === 'metric' ? undefined : units,
-    limit: MOST_ROWS,
+    limit: format === 'json' ? MOST_ROWS : 'all',
     format: format === 'json' ? undefined : format,
   });
 }

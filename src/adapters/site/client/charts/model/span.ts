@@ -102,16 +102,22 @@ export function withDate(view: View, date: string): View {
   return { span: isSpan(view) ? view.span : '24h', at: date };
 }
 
-/** @returns the view before or after this one; the last view ends now */
-export function shifted(view: View, direction: -1 | 1, around: Surroundings): View {
+/** What Page Up and Page Down move by, so that a part of what was shown stays: a day of a week. */
+export const PAGE = 0.9;
+
+/**
+ * @param share of the length by which the view moves, in whole days for a span
+ * @returns the view before or after this one; the last view ends now
+ */
+export function shifted(view: View, direction: -1 | 1, around: Surroundings, share = 1): View {
   const { from, to } = rangeOf(view, around);
   if (!isSpan(view)) {
-    const distance = direction * (to - from);
-    return { from: from + distance, to: to + distance };
+    const distance = direction * (to - from) * share;
+    return seconds({ from: from + distance, to: to + distance });
   }
   const date = dateOf(view, around);
   const isPartOfDay = direction === -1 && isLive(view, around) && view.span === '24h';
-  const at = addDays(date, direction * (isPartOfDay ? 1 : DAYS[view.span]));
+  const at = addDays(date, direction * (isPartOfDay ? 1 : Math.round(DAYS[view.span] * share)));
   const today = localTime(around.now, around.zone).date;
   return { span: view.span, at: at >= today && !isSilent(around) ? undefined : at };
 }
@@ -120,12 +126,17 @@ function isSilent({ last, now }: Surroundings): boolean {
   return last !== undefined && now - last > SILENCE;
 }
 
-/** @param factor of the length: 0.5 shows half of the time, around its middle */
-export function zoomed(view: View, factor: number, around: Surroundings): View {
+/**
+ * @param factor of the length: 0.5 shows half of the time
+ * @param cursor a time that stays where it is in the chart; without one that is shown, the middle stays
+ */
+export function zoomed(view: View, factor: number, around: Surroundings, cursor?: number): View {
   const { from, to } = rangeOf(view, around);
   const length = Math.min(LONGEST, Math.max(SHORTEST, (to - from) * factor));
-  const middle = Math.min((from + to) / 2, Math.max(around.now, to) - length / 2);
-  return seconds({ from: middle - length / 2, to: middle + length / 2 });
+  const kept = cursor !== undefined && cursor >= from && cursor <= to ? cursor : (from + to) / 2;
+  const after = ((to - kept) / (to - from)) * length;
+  const end = Math.min(kept + after, Math.max(around.now, to));
+  return seconds({ from: end - length, to: end });
 }
 
 /** Part of a chart that was chosen by hand. */

@@ -38,6 +38,7 @@ export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, rang
   const axis = axisOf(drawing, setup.limits, Math.floor(setup.height / STEP_HEIGHT));
   const timeAxis = timeAxisOf(range, place);
   let ticks: readonly TimeTick[] = [];
+  let isHovered = false;
   const colourOf = (number: number) => inks[lines[number]?.ink ?? 'ink'];
   const looks = () => lines.map(({ label }, number) => ({ label, colour: colourOf(number) }));
 
@@ -93,10 +94,14 @@ export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, rang
           if (hasArrows) drawArrows(plot, drawing.arrows, inks.wind);
         },
       ],
+      ready: [(plot) => pointAt(plot, setup.cursor())],
       setCursor: [
         (plot) => {
           const { left = -1 } = plot.cursor;
-          setup.onHover(left < 0 ? undefined : plot.posToVal(left, 'x'));
+          // A new plot has no cursor either, but the one of the charts stays.
+          if (left < 0 && !isHovered) return;
+          isHovered = left >= 0;
+          setup.onHover(isHovered ? plot.posToVal(left, 'x') : undefined);
         },
       ],
       setSelect: [
@@ -114,8 +119,7 @@ export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, rang
 
   return {
     canvas: plot.ctx.canvas,
-    point: (time) =>
-      plot.setCursor({ left: time === undefined ? -10 : plot.valToPos(time, 'x'), top: 0 }, false),
+    point: (time) => pointAt(plot, time),
     resize: () => {
       if (element.clientWidth > 0 && element.clientWidth !== plot.width)
         plot.setSize({ width: element.clientWidth, height: plot.height });
@@ -129,6 +133,12 @@ export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, rang
       plot.destroy();
     },
   };
+}
+
+function pointAt(plot: uPlot, time = Number.NaN): void {
+  const { min = 0, max = 0 } = plot.scales['x'] ?? {};
+  const isShown = time >= min && time <= max;
+  plot.setCursor({ left: isShown ? plot.valToPos(time, 'x') : -10, top: 0 }, false);
 }
 
 const isWide = ({ width }: uPlot) => width >= WIDE;

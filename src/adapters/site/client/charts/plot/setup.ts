@@ -18,6 +18,8 @@ export interface PlotSetup {
   readonly place: { readonly latitude: number; readonly longitude: number; readonly zone: string };
   readonly formatValue: (value: number, decimals: number) => string;
   readonly formatTick: (tick: TimeTick) => string;
+  /** The time in ms that a new plot points at. */
+  readonly cursor: () => number | undefined;
   /** The time under the pointer in ms; undefined when the pointer leaves. */
   readonly onHover: (time: number | undefined) => void;
   /** A range that was chosen by dragging. */

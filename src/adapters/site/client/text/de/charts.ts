@@ -14,7 +14,7 @@ export const charts: Text['charts'] = {
   untilLast: 'bis zur letzten Beobachtung',
   loading: 'Wird geladen …',
   none: 'keine Werte in dieser Zeit',
-  keys: 'Pfeiltasten gehen durch die Werte, Bild auf und Bild ab durch die Zeit, + und − ändern den Ausschnitt. Mit der Maus: ziehen vergrößert, ziehen mit Umschalttaste verschiebt.',
+  keys: 'Pfeiltasten gehen durch die Werte, Bild auf und Bild ab durch die Zeit, + und − ändern den Ausschnitt um den Cursor. Mit der Maus: ziehen vergrößert, ziehen mit Umschalttaste verschiebt.',
   minimum: 'tiefster Wert',
   maximum: 'höchster Wert',
   total: 'Summe',
@@ -42,13 +42,14 @@ export const charts: Text['charts'] = {
   download: {
     open: 'Herunterladen',
     csv: 'CSV',
+    parquet: 'Parquet',
     json: 'JSON',
     png: 'PNG-Bild',
     address: 'Adresse dieser Werte in der API',
     copy: 'Kopieren',
     copied: 'Kopiert',
     limit: (rows) =>
-      `Eine Antwort hat höchstens ${rows} Zeilen; die Adresse der nächsten steht in ihrer Kopfzeile Link.`,
+      `CSV und Parquet enthalten alle Zeilen der gezeigten Zeit. JSON enthält höchstens ${rows} Zeilen; die Adresse der nächsten steht in der Kopfzeile Link der Antwort.`,
   },
   withoutScript: 'Die Diagramme brauchen JavaScript. Dieselben Werte als Tabelle:',
   variables: {

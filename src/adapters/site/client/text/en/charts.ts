@@ -13,7 +13,7 @@ export const charts = {
   untilLast: 'up to the last observation',
   loading: 'Loading …',
   none: 'no values in this time',
-  keys: 'Arrow keys move through the values, Page Up and Page Down through time, + and − zoom. With the mouse: drag to zoom, drag with Shift to move.',
+  keys: 'Arrow keys move through the values, Page Up and Page Down through time, + and − zoom to the cursor. With the mouse: drag to zoom, drag with Shift to move.',
   minimum: 'lowest',
   maximum: 'highest',
   total: 'total',
@@ -43,13 +43,14 @@ export const charts = {
   download: {
     open: 'Download',
     csv: 'CSV',
+    parquet: 'Parquet',
     json: 'JSON',
     png: 'PNG picture',
     address: 'Address of these values in the API',
     copy: 'Copy',
     copied: 'Copied',
     limit: (rows: string) =>
-      `One reply has at most ${rows} rows; its header Link has the address of the next ones.`,
+      `CSV and Parquet have all rows of the time that the charts show. JSON has at most ${rows} rows; the header Link of the reply has the address of the next ones.`,
   },
   withoutScript: 'The charts need JavaScript. The same values as a table:',
   variables: {

@@ -1,0 +1,70 @@
+import type { ColumnSource, ParquetWriter } from 'hyparquet-writer';
+import { conversionOf, type TextColumn } from '../text/text-column.js';
+import { columnOf, type ExportedPage, qualityOf } from './page-columns.js';
+
+/** A page as a row group of a Parquet file. It is plain data, so that another thread can write it. */
+export interface RowGroupTask extends ExportedPage {
+  readonly kind: 'row group';
+  /** Position of the row group in the file, in bytes. */
+  readonly offset: number;
+}
+
+/** The bytes of a row group, and what the end of the file says about it. A page without rows has none. */
+export interface RowGroup {
+  readonly bytes: Uint8Array;
+  readonly groups: ParquetWriter['row_groups'];
+  readonly indexes: ParquetWriter['pendingIndexes'];
+}
+
+export async function encodeRowGroup(task: RowGroupTask): Promise<RowGroup> {
+  const columnData = columnsOf(task);
+  // Loaded for this alone: a service at rest should not pay for it.
+  const { ByteWriter, ParquetWriter: Writer, schemaFromColumnData } = await import('hyparquet-writer');
+  const writer = new ByteWriter();
+  const parquet = new Writer({ writer, schema: schemaFromColumnData({ columnData }) });
+  // The start of a file, which the writer has made, is not part of the row group.
+  writer.index = 0;
+  writer.offset = task.offset;
+  await parquet.write({ columnData, rowGroupSize: Math.max(1, task.series.times.length) });
+  return { bytes: writer.getBytes().slice(), groups: parquet.row_groups, indexes: parquet.pendingIndexes };
+}
+
+/** The columns of a Parquet file: the time, the values in their units, and what quality control has found. */
+export function columnsOf(page: ExportedPage): ColumnSource[] {
+  const { times } = page.series;
+  return [
+    {
+      name: 'time',
+      data: BigInt64Array.from(times, BigInt),
+      type: 'TIMESTAMP',
+      nullable: false,
+      // A dictionary of times, which all differ, would be as large as they are.
+      encoding: 'DELTA_BINARY_PACKED',
+    },
+    ...page.columns.map((column): ColumnSource => ({
+      name: column.heading ?? column.name,
+      data: nullable(converted(page, column)),
+      type: 'DOUBLE',
+      nullable: true,
+    })),
+    {
+      name: 'quality',
+      data: Array.from(times, (_time, row) => qualityOf(page, row) || null),
+      type: 'STRING',
+      nullable: true,
+    },
+  ];
+}
+
+function converted(page: ExportedPage, column: TextColumn): Float64Array {
+  const values = columnOf(page, column);
+  const convert = conversionOf(column);
+  return convert === undefined ? values : values.map(convert);
+}
+
+/** The column with null for NaN; itself if there is none, which is written faster. */
+function nullable(column: Float64Array): Float64Array | (number | null)[] {
+  return column.some(Number.isNaN)
+    ? Array.from(column, (value) => (Number.isNaN(value) ? null : value))
+    : column;
+}
