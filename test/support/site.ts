@@ -6,6 +6,8 @@ import { StreamSlots } from '../../src/application/observations/live/stream-slot
 import { PutStations } from '../../src/application/stations/put-stations.js';
 import { loadConfig } from '../../src/composition/config.js';
 import { type Service, startService } from '../../src/composition/service.js';
+import type { SentRows } from '../../src/domain/weather/sent-rows.js';
+import type { StationDraft } from '../../src/domain/weather/station.js';
 import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
 import { launchBrowser, noBrowserReason, openPage, type PageOptions, type WatchedPage } from './browser.js';
 import { silentLog } from './place.js';
@@ -89,9 +91,9 @@ export class Site {
     return watched;
   }
 
-  /** Adds a station that reports each minute. */
-  async addStation(id: string): Promise<void> {
-    const draft = { ...STATION, id, name: id };
+  /** Adds a station that reports each minute, unless `changes` say otherwise. */
+  async addStation(id: string, changes: Partial<StationDraft> = {}): Promise<void> {
+    const draft = { ...STATION, id, name: id, ...changes };
     await this.service.application.useCase(PutStations).execute([draft], COMMAND_LINE);
   }
 
@@ -102,9 +104,12 @@ export class Site {
       values: Float64Array.of(value),
     }));
     const time = Date.now();
-    const rows = { stations: station, times: Float64Array.of(time), columns };
-    await this.service.application.useCase(RecordObservations).execute(rows, COMMAND_LINE);
+    await this.record({ stations: station, times: Float64Array.of(time), columns });
     return time;
+  }
+
+  async record(rows: SentRows): Promise<void> {
+    await this.service.application.useCase(RecordObservations).execute(rows, COMMAND_LINE);
   }
 
   /** The number of streams of events that are open. */

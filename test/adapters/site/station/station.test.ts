@@ -3,6 +3,32 @@ import type { Page } from 'playwright-core';
 import { accessibilityFaults } from '../../../support/accessibility.js';
 import { describeInBrowser, Site } from '../../../support/site.js';
 
+const DAY = 86_400_000;
+
+/**
+ * Adds the station `running` with values of the last 70 days, in a time zone in which it is noon, so that no day ends during a test.
+ * Returns its yesterday, and whether its day is the first of the month and of the year.
+ */
+async function addRunningStation(site: Site) {
+  const now = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+  const offset = 12 - new Date(now).getUTCHours();
+  // The sign of these names is that of POSIX: Etc/GMT-4 is four hours ahead of UTC.
+  const timeZone = `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+  await site.addStation('running', { timeZone, reportingInterval: 21_600 });
+  const times = Float64Array.from({ length: 70 * 4 }, (_, index) => now - (index * DAY) / 4);
+  const values = Float64Array.from(times, (_time, index) => (index === 8 ? 24 : (index % 7) + 1));
+  await site.record({ stations: 'running', times, columns: [{ variable: 'air_temperature', values }] });
+  const today = new Date(now + offset * 3_600_000);
+  return {
+    date: (language: string) =>
+      new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+        today.getTime() - DAY,
+      ),
+    isFirst: today.getUTCDate() === 1,
+    isNewYear: today.getUTCDate() === 1 && today.getUTCMonth() === 0,
+  };
+}
+
 describeInBrowser('the page of a station in a browser', () => {
   let site: Site;
 
@@ -103,6 +129,45 @@ describeInBrowser('the page of a station in a browser', () => {
     const address = await page.locator('#climate a').first().getAttribute('href');
     expect(await (await fetch(site.url + address)).text()).to.match(/CLIMATOLOGICAL SUMMARY for Jan 2013/);
     await close();
+  });
+
+  it('marks the running month and year, and until when their numbers are, with and without JavaScript', async () => {
+    const { date, isFirst, isNewYear } = await addRunningStation(site);
+    const marks = (language: 'en' | 'de') => {
+      const [soFar, begun] = {
+        en: [`so far, to ${date('en-GB')}`, 'no day is over yet'],
+        de: [`bisher, bis ${date('de')}`, 'noch kein Tag vorbei'],
+      }[language] as [string, string];
+      return [isFirst ? begun : soFar, isNewYear ? begun : soFar];
+    };
+    const rows = (page: Page) => page.locator('#climate .running:visible');
+    const check = async (page: Page, language: 'en' | 'de') => {
+      const found = await rows(page).allInnerTexts();
+      expect(found).to.have.length(2);
+      for (const [index, mark] of marks(language).entries()) expect(found[index]).to.contain(mark);
+      // The day before yesterday had the highest temperature of the year.
+      if (!isNewYear && date('en') !== 'Jan 1') expect(found[1]).to.match(/24[.,]0/);
+    };
+    const lively = await open('/stations/running?lang=de', {
+      viewport: { width: 320, height: 800 },
+      colorScheme: 'dark',
+    });
+    await lively.page.locator('#climate').scrollIntoViewIfNeeded();
+    await rows(lively.page).first().waitFor();
+    await check(lively.page, 'de');
+    expect(await accessibilityFaults(lively.page)).to.deep.equal([]);
+    expect(lively.faults).to.deep.equal([]);
+    await lively.close();
+    const plain = await open('/stations/running', { javaScriptEnabled: false });
+    await plain.page.locator('#climate button').click();
+    await rows(plain.page).first().waitFor();
+    await check(plain.page, 'en');
+    for (const width of [320, 1440]) {
+      await plain.page.setViewportSize({ width, height: 800 });
+      const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await plain.page.evaluate(beyond), `${width} px`).to.equal(0);
+    }
+    await plain.close();
   });
 
   it('says in each section that its data cannot be read, and reads them again', async () => {

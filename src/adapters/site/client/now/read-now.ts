@@ -75,7 +75,7 @@ export async function readNow(api: Api, station: string): Promise<Now> {
 }
 
 /** The page is of use without the part that failed. */
-function withoutIt(error: unknown): undefined {
+export function withoutIt(error: unknown): undefined {
   if (!(error instanceof ApiError) && !('code' in (error as Error))) throw error;
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact';
 import { type Inventory, type Station, stationPath, target } from '../api.js';
 import { Charts } from '../charts/charts.js';
 import { Cards } from '../now/cards.js';
@@ -6,28 +7,36 @@ import { type Now, readNow } from '../now/read-now.js';
 import { useInventory } from '../now/use-inventory.js';
 import { useLiveStation } from '../live/use-live.js';
 import { useNow } from '../live/clock.js';
-import type { PageDefinition, Place } from '../page.js';
+import type { PageDefinition } from '../page.js';
 import { Alarms } from '../parts/alarms.js';
 import { AlmanacCard } from '../sections/almanac/almanac.js';
-import { Section } from '../sections/section.js';
+import { Section, type SectionProps } from '../sections/section.js';
 import { SiteProvider, useSite } from '../site-context.js';
 
 export interface StationData {
   readonly station: Station;
   readonly inventory: Inventory;
   readonly now: Now;
+  /** The climate for visitors without JavaScript. Browsers get the other fields, as JSON. */
+  readonly still?: ComponentType<SectionProps>;
 }
+
+const loadClimate = () => import('../sections/climate/climate.js');
 
 /** A station: its newest values, charts, climate and downloads. */
 export const station: PageDefinition<StationData> = {
-  load: async (api, { params }) => {
-    const id = params['id'] ?? '';
-    const [about, now] = await Promise.all([api.read(stationPath(id)), readNow(api, id)]);
+  load: async (api, place) => {
+    const id = place.params['id'] ?? '';
+    const [about, now, still] = await Promise.all([
+      api.read(stationPath(id)),
+      readNow(api, id),
+      api.file !== undefined ? undefined : loadClimate().then(({ readStill }) => readStill(api, id, place)),
+    ]);
     const { station: facts, inventory } = about as Pick<StationData, 'station' | 'inventory'>;
-    return { station: facts, inventory, now };
+    return { station: facts, inventory, now, ...(still && { still }) };
   },
   title: ({ station: { name } }, text) => `${name} · ${text.site.name}`,
-  View: ({ data: { station: facts, inventory: known, now: first }, place }) => {
+  View: ({ data: { station: facts, inventory: known, now: first, still }, place }) => {
     const site = useSite();
     const time = useNow();
     const now = useLiveStation(facts.id, first, (api) => readNow(api, facts.id));
@@ -41,18 +50,14 @@ export const station: PageDefinition<StationData> = {
         </SiteProvider>
         <Charts station={facts} inventory={inventory} place={place} line={first.lines['air_temperature']} />
         <AlmanacCard station={facts} />
-        <Sections station={facts} inventory={inventory} place={place} />
+        <Sections station={facts} inventory={inventory} place={place} still={still} />
       </article>
     );
   },
 };
 
 /** The parts below the charts. Each is loaded when a visitor comes near. */
-function Sections(props: {
-  readonly station: Station;
-  readonly inventory: Inventory;
-  readonly place: Place;
-}) {
+function Sections({ still: Still, ...props }: SectionProps & { readonly still: StationData['still'] }) {
   const { text } = useSite();
   const { station: facts, inventory } = props;
   const path = stationPath(facts.id);
@@ -81,8 +86,9 @@ function Sections(props: {
         id="climate"
         title={text.climate.title}
         address={`${path}/climate/months`}
-        load={() => import('../sections/climate/climate.js')}
+        load={loadClimate}
         part="Climate"
+        still={Still && <Still {...props} />}
         {...props}
       />
     </>

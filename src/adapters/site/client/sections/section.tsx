@@ -24,6 +24,7 @@ export function Section<Name extends string>({
   address,
   load,
   part,
+  still,
   ...props
 }: SectionProps & {
   readonly id: string;
@@ -33,6 +34,8 @@ export function Section<Name extends string>({
   readonly load: () => Promise<Readonly<Record<Name, ComponentType<SectionProps>>>>;
   /** The name of its component in what `load` imports. */
   readonly part: Name;
+  /** What it shows without JavaScript. */
+  readonly still?: ComponentChildren;
 }) {
   const { text } = useSite();
   const place = useRef<HTMLElement>(null);
@@ -67,8 +70,10 @@ export function Section<Name extends string>({
       {state.part === undefined && state.isNear && fault === undefined && <Loading />}
       {fault !== undefined && <Fault error={fault} retry={() => begin(loadPartAgain)} />}
       <noscript>
+        {still}
         <p>
-          {text.station.section.withoutScript} <a href={address}>{address}</a>
+          {still === undefined ? text.station.section.withoutScript : text.station.section.rest}{' '}
+          <a href={address}>{address}</a>
         </p>
       </noscript>
     </section>

@@ -5,6 +5,9 @@ import { Months } from './months.js';
 import { Normals } from './normals.js';
 import { Records } from './records.js';
 
+// With the section, so that browsers have the table of months in one file.
+export { readStill } from './still-climate.js';
+
 /** What is usual at the station, and what was extreme. */
 export function Climate({ station, inventory }: SectionProps) {
   const { text } = useSite();

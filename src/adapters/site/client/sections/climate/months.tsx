@@ -7,14 +7,14 @@ import { useNumbers, useSite } from '../../site-context.js';
 import { Choice } from '../choice.js';
 import { Loaded } from '../section.js';
 import { useRead } from '../use-read.js';
-import { type ClimateReply, statistic, type Statistics } from './climate-reply.js';
-import { StatisticTable } from './statistic-table.js';
+import { type ClimateReply, isMeasured, statistic, type Statistics } from './climate-reply.js';
+import { isRunning, StatisticTable } from './statistic-table.js';
 
-interface MonthsReply extends ClimateReply {
+export interface MonthsReply extends ClimateReply {
   readonly by_year: readonly Statistics[];
 }
 
-interface DegreeDaysReply extends MonthsReply {
+export interface DegreeDaysReply extends MonthsReply {
   readonly bases: { readonly heating: number };
 }
 
@@ -22,9 +22,9 @@ interface DegreeDaysReply extends MonthsReply {
 export function Months({ station, years }: { readonly station: Station; readonly years: readonly string[] }) {
   const { text } = useSite();
   const [year, setYear] = useState(years[0] ?? '');
-  const path = `${stationPath(station.id)}/climate`;
-  const months = useRead<MonthsReply>(target(`${path}/months`, { years: year }));
-  const degreeDays = useRead<DegreeDaysReply>(target(`${path}/degree-days`, { years: year }));
+  const targets = monthsTargets(station.id, year);
+  const months = useRead<MonthsReply>(targets.months);
+  const degreeDays = useRead<DegreeDaysReply>(targets.degreeDays);
   return (
     <>
       <h3>{text.climate.months.title}</h3>
@@ -41,7 +41,16 @@ export function Months({ station, years }: { readonly station: Station; readonly
   );
 }
 
-function MonthsTable({
+/** The routes of the months of a year. */
+export function monthsTargets(station: string, year: string) {
+  const path = `${stationPath(station)}/climate`;
+  return {
+    months: target(`${path}/months`, { years: year }),
+    degreeDays: target(`${path}/degree-days`, { years: year }),
+  };
+}
+
+export function MonthsTable({
   station,
   year,
   reply,
@@ -73,13 +82,13 @@ function MonthsTable({
   );
   const replies = [reply, degreeDays];
   const columns = Object.entries(months.columns).filter(([element]) =>
-    replies.some((of) => of !== undefined && isMeasured(of, element)),
+    replies.some((of) => of !== undefined && isMeasured(of.months, element)),
   );
   if (columns.length === 0) return <p>{section.none}</p>;
-  const rows = reply.months.map((row, index) => ({
+  const rows = reply.months.map((row) => ({
     key: row.month ?? '',
     head: write(`${row.month ?? ''}-01`, 'month'),
-    of: [row, degreeDays?.months[index]],
+    of: [row, degreeDays?.months.find(({ month }) => month === row.month)],
     last: hasText(row) ? noaa(row.month ?? '') : undefined,
   }));
   const whole = {
@@ -100,17 +109,9 @@ function MonthsTable({
         last={months.noaa}
       />
       <p class="quiet">
-        {months.reason}{' '}
+        {months.reason} {isRunning([whole], columns) && `${months.running} `}
         {degreeDays && months.degreeDays(`${number(convert(degreeDays.bases.heating), decimals)} ${unit}`)}
       </p>
     </>
   );
-}
-
-/** Whether any month has a day with a value of the element. */
-export function isMeasured({ months }: ClimateReply, element: string): boolean {
-  return months.some((row) => {
-    const found = statistic(row, element);
-    return found !== undefined && (found.value !== null || (found.days ?? 0) > 0);
-  });
 }

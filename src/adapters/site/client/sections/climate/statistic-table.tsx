@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useTimes } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
-import { statistic, type Statistics } from './climate-reply.js';
+import { type Statistic, statistic, type Statistics } from './climate-reply.js';
 import { useElements } from './use-elements.js';
+
+/** Names of elements by their keys in the reply. */
+type Columns = readonly (readonly [element: string, name: string])[];
 
 export interface Row {
   readonly head: ComponentChildren;
@@ -13,7 +16,10 @@ export interface Row {
   readonly last?: ComponentChildren;
 }
 
-/** Numbers of months and of what they make up. Under an extreme is its date; under `–`, why it is missing. */
+/**
+ * Numbers of months and of what they make up. Under an extreme is its date; under `–`, why it is missing. A running period says until which
+ * day its numbers are, and how many days are missing in them.
+ */
 export function StatisticTable({
   caption,
   head,
@@ -25,14 +31,17 @@ export function StatisticTable({
   readonly caption: string;
   /** Of the first column. */
   readonly head: string;
-  /** Names of elements by their keys in the reply. */
-  readonly columns: readonly (readonly [element: string, name: string])[];
+  readonly columns: Columns;
   readonly rows: readonly Row[];
   readonly units: Readonly<Record<string, string>>;
   readonly last?: string;
 }) {
   const { text } = useSite();
   const element = useElements(units);
+  const date = useTimes('UTC');
+  const { months } = text.climate;
+  const soFar = (until: string | null) =>
+    until === null ? months.begun : months.soFar(date(until, 'dayOfMonth'));
   return (
     <div class="table-scroll" role="region" aria-label={caption} tabIndex={0}>
       <table class="numbers statistics">
@@ -50,16 +59,18 @@ export function StatisticTable({
         </thead>
         <tbody>
           {rows.map(({ head: name, key, of, last: end }) => {
-            const reason = commonReason(of, columns);
+            const until = untilOf(of, columns);
+            const usual = usuallyMissing(of, columns);
             return (
-              <tr key={key}>
+              <tr key={key} class={until === undefined ? undefined : 'running'}>
                 <th scope="row">
                   {name}
-                  {reason !== undefined && <small>{text.climate.months.missing(reason)}</small>}
+                  {until !== undefined && <small>{soFar(until)}</small>}
+                  {usual > 0 && <small>{months.missing(usual)}</small>}
                 </th>
                 {columns.map(([column]) => (
                   <td key={column}>
-                    <Cell of={of} element={column} write={element.write} hasReason={reason === undefined} />
+                    <Cell of={of} element={column} write={element.write} usual={usual} />
                   </td>
                 ))}
                 {last !== undefined && <td>{end}</td>}
@@ -72,12 +83,28 @@ export function StatisticTable({
   );
 }
 
-/** The number of missing days, if it is the reason of every number of a row that is left out. */
-function commonReason(of: Row['of'], columns: readonly (readonly [string, string])[]): number | undefined {
-  const found = columns.map(([element]) => statisticOf(of, element)).filter((value) => value?.value === null);
-  const [first] = found;
-  if (first === undefined || first.missing === 0 || found.length === 1) return undefined;
-  return found.every((value) => value?.missing === first.missing) ? first.missing : undefined;
+/** The number of missing days that most of the numbers of a row have that may miss days, two at least; otherwise 0. */
+function usuallyMissing(of: Row['of'], columns: Columns): number {
+  const missing = columns
+    .flatMap(([element]) => statisticOf(of, element) ?? [])
+    .filter(mayMissDays)
+    .map((found) => found.missing);
+  const frequency = (days: number) => missing.filter((one) => one === days).length;
+  const usual = missing.toSorted((one, other) => frequency(other) - frequency(one))[0] ?? 0;
+  return frequency(usual) > 1 ? usual : 0;
+}
+
+/** Whether the days that a number misses are named: they are why it is left out, or no rule has judged it. */
+const mayMissDays = ({ value, until }: Statistic) => value === null || until !== undefined;
+
+/** The last day that is over of a running period, or null without one; undefined for a period that is over. */
+function untilOf(of: Row['of'], columns: Columns): string | null | undefined {
+  return columns.map(([element]) => statisticOf(of, element)?.until).find((until) => until !== undefined);
+}
+
+/** Whether any row is of a running period. */
+export function isRunning(rows: readonly Pick<Row, 'of'>[], columns: Columns): boolean {
+  return rows.some(({ of }) => untilOf(of, columns) !== undefined);
 }
 
 const statisticOf = (of: Row['of'], element: string) =>
@@ -87,30 +114,26 @@ function Cell({
   of,
   element,
   write,
-  hasReason,
+  usual,
 }: {
   readonly of: Row['of'];
   readonly element: string;
   readonly write: (element: string, value: number) => string;
-  /** Whether the cell says why there is no number. */
-  readonly hasReason: boolean;
+  /** The number of missing days that the row names. */
+  readonly usual: number;
 }) {
   const { text } = useSite();
   const date = useTimes('UTC');
   const { months } = text.climate;
   const found = statisticOf(of, element);
   if (found === undefined) return <>{text.value.none}</>;
-  if (found.value === null)
-    return (
-      <>
-        {text.value.none}
-        {hasReason && found.missing > 0 && <small>{months.missing(found.missing)}</small>}
-      </>
-    );
+  const isOther =
+    mayMissDays(found) && found.missing !== usual && (found.missing > 0 || found.value !== null);
   return (
     <>
-      {write(element, found.value)}
+      {found.value === null ? text.value.none : write(element, found.value)}
       {typeof found.date === 'string' && <small>{date(found.date, 'date')}</small>}
+      {isOther && <small>{months.missing(found.missing)}</small>}
     </>
   );
 }

@@ -3,6 +3,8 @@ import type { Text } from '../en.js';
 /** The texts of the climate, the almanac, the kiosk and the card for other sites, in German. */
 export const climate: Text['climate'] = {
   title: 'Klima',
+  monthsOf: 'Monate des Jahres',
+  show: 'Anzeigen',
   months: {
     title: 'Monate',
     month: 'Monat',
@@ -21,9 +23,13 @@ export const climate: Text['climate'] = {
       highest_wind: 'Stärkster Wind',
       mean_relative_humidity: 'Mittlere Feuchte',
     },
-    missing: (days) => (days === 1 ? '1 Tag fehlt' : `${days} Tage fehlen`),
+    missing: (days) => (days < 2 ? `${days === 0 ? 'kein' : days} Tag fehlt` : `${days} Tage fehlen`),
     reason:
       'Eine Zahl entfällt (–), wenn zu viele Tage fehlen: bei Mitteln und Extremen mehr als 10 oder mehr als 4 hintereinander, bei Summen schon einer (WMO-Nr. 1203).',
+    soFar: (date) => `bisher, bis ${date}`,
+    begun: 'noch kein Tag vorbei',
+    running:
+      'Bisherige Zahlen sind die der vergangenen Tage, wie wenige es auch sind. Sie sind nicht endgültig.',
     incomplete: 'unvollständig',
     degreeDays: (base) => `Gradtage haben die Basis ${base}.`,
     noaa: 'NOAA-Übersicht',

@@ -63,6 +63,7 @@ export const station: Text['station'] = {
   section: {
     loading: 'Wird geladen …',
     withoutScript: 'Dieser Teil braucht JavaScript. Seine Daten in der API:',
+    rest: 'Der Rest dieses Teils braucht JavaScript. Seine Daten in der API:',
     none: 'Die Station hat dafür keine Werte.',
     table: 'Werte als Tabelle',
     year: 'Jahr',

@@ -1,6 +1,8 @@
 /** The texts of the climate, the almanac, the kiosk and the card for other sites, in English. */
 export const climate = {
   title: 'Climate',
+  monthsOf: 'Months of the year',
+  show: 'Show',
   months: {
     title: 'Months',
     month: 'Month',
@@ -19,9 +21,12 @@ export const climate = {
       highest_wind: 'Strongest wind',
       mean_relative_humidity: 'Mean humidity',
     } as Readonly<Record<string, string>>,
-    missing: (days: number) => (days === 1 ? '1 day missing' : `${days} days missing`),
+    missing: (days: number) => (days === 1 ? '1 day missing' : `${days === 0 ? 'no' : days} days missing`),
     reason:
       'A number is left out (–) where too many days are missing: of a mean or an extreme more than 10, or more than 4 in a row; of a sum any day (WMO-No. 1203).',
+    soFar: (date: string) => `so far, to ${date}`,
+    begun: 'no day is over yet',
+    running: 'Numbers so far are of the days that are over, however few. They are not final.',
     incomplete: 'incomplete',
     degreeDays: (base: string) => `Degree days have the base ${base}.`,
     noaa: 'NOAA summary',

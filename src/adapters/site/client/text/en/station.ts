@@ -58,6 +58,7 @@ export const station = {
   section: {
     loading: 'Loading …',
     withoutScript: 'This part needs JavaScript. Its data in the API:',
+    rest: 'The rest of this part needs JavaScript. Its data in the API:',
     none: 'The station has no values for this.',
     table: 'Values as a table',
     year: 'Year',

@@ -1,0 +1,55 @@
+import type { ComponentType } from 'preact';
+import type { Api } from '../../api.js';
+import { withoutIt } from '../../now/read-now.js';
+import type { Place } from '../../page.js';
+import { useSite } from '../../site-context.js';
+import type { SectionProps } from '../section.js';
+import { yearsOf } from '../years.js';
+import { type DegreeDaysReply, type MonthsReply, MonthsTable, monthsTargets } from './months.js';
+
+/**
+ * Makes what the section shows without JavaScript: the choice of a year, and the months of the year that the query of the page names
+ * (`?climate=2013`). To read them takes as long as the rest of the page, so they are read for visitors who have chosen a year.
+ */
+export async function readStill(
+  api: Api,
+  id: string,
+  { query }: Place,
+): Promise<ComponentType<SectionProps>> {
+  const year = query.get('climate');
+  const read = year === null ? undefined : await readMonths(api, id, year);
+  return ({ station, inventory }) => {
+    const { text } = useSite();
+    const years = yearsOf(inventory, station);
+    if (years.length === 0) return <p>{text.station.section.none}</p>;
+    const others = [...query].filter(([name]) => name !== 'climate');
+    return (
+      <>
+        <form method="get" action="#climate" class="choices">
+          {others.map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <label class="choice">
+            <span>{text.climate.monthsOf}</span>
+            <select name="climate">
+              {years.map((one) => (
+                <option key={one} selected={one === year}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button type="submit">{text.climate.show}</button>
+        </form>
+        {read && year !== null && <MonthsTable station={station} year={year} {...read} />}
+      </>
+    );
+  };
+}
+
+async function readMonths(api: Api, id: string, year: string) {
+  const targets = monthsTargets(id, year);
+  const read = Promise.all([api.read(targets.months), api.read(targets.degreeDays)]);
+  const replies = (await read.catch(withoutIt)) as readonly [MonthsReply, DegreeDaysReply] | undefined;
+  return replies && { reply: replies[0], degreeDays: replies[1] };
+}
