@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { TemporalCalendar } from '../../../src/adapters/calendar-temporal/temporal-calendar.js';
+import { ListClimateMonths } from '../../../src/application/observations/climate/list-climate-months.js';
+import { ReadClimateDays } from '../../../src/application/observations/climate/read-climate-days.js';
 import { AddUpTables } from '../../../src/application/observations/read/add-up-tables.js';
 import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
 import { KeepDayTables } from '../../../src/application/observations/read/keep-day-tables.js';
@@ -55,9 +57,11 @@ export function dayTablesContract(opened: () => Stores): void {
     const addUp = new AddUpTables(CALENDAR, tables, keeper);
     return { keeper, summarize: new Summarize(CALENDAR, stores.observations, new ReadGate(), addUp) };
   };
-  const begin = async (id: string) => {
+  const begin = async (id: string, reportingInterval = JFK.reportingInterval) => {
     stores = opened();
-    const [put] = await stores.stations.put([{ ...JFK, id, timeZone: 'America/New_York' }]);
+    const [put] = await stores.stations.put([
+      { ...JFK, id, timeZone: 'America/New_York', reportingInterval },
+    ]);
     station = put?.station.number ?? 0;
     const { keeper, summarize } = made(stores.dayTables);
     [keep, withTables, withoutTables] = [keeper, summarize, made().summarize];
@@ -88,6 +92,18 @@ export function dayTablesContract(opened: () => Stores): void {
       const input = { ...part, ...more, interval: 'month' } as const;
       expect(await pageOf(withTables, id, input)).to.deep.equal(await pageOf(withoutTables, id, input));
     }
+  };
+  /** The months of a station on 10 April 2024, which is in its running month and year. */
+  const climateOf = async (summarize: Summarize, id: string) => {
+    const clock = new FakeClock();
+    clock.time = Date.UTC(2024, 3, 10, 12);
+    const described = await new DescribeStation(clock, stores.observations).execute(id);
+    const days = new ReadClimateDays(CALENDAR, summarize, new AddUpTables(CALENDAR, NO_DAY_TABLES, keep));
+    const { sections } = await new ListClimateMonths(days).execute(described, {
+      dayStart: 0,
+      rule: 'wmo_1203',
+    });
+    return sections;
   };
   const found = (timeZone = 'America/New_York') =>
     stores.dayTables?.find({ stations: [station], timeZone, from: -8.64e15, to: 8.64e15 });
@@ -131,6 +147,20 @@ export function dayTablesContract(opened: () => Stores): void {
     expect(await months()).to.deep.equal([11, 1, 2]);
     expect(await found('Europe/Lisbon')).to.have.lengthOf(0);
     await areEqual('tables');
+  });
+
+  it('give the same climate of a running month and year', async () => {
+    await begin('running', 10_800);
+    await write(everyThird, 0);
+    await climateOf(withTables, 'running');
+    await keep.execute();
+    const climate = await climateOf(withTables, 'running');
+    expect(climate).to.deep.equal(await climateOf(withoutTables, 'running'));
+    const running = [climate['months']?.at(-1), climate['years']?.at(-1)];
+    expect(running.map((row) => [row?.label, row?.figures.at(-1)?.soFar?.days])).to.deep.equal([
+      ['2024-04', 9],
+      ['2024', 100],
+    ]);
   });
 
   it('stay valid when the reporting interval of another month changes, and a month of several intervals has none', async () => {
