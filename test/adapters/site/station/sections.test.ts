@@ -2,6 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { rainColour, temperatureColour } from '../../../../src/adapters/site/client/format/colour-scale.js';
 import { daysOf, moveDay } from '../../../../src/adapters/site/client/sections/calendar/calendar-model.js';
+import {
+  isMeasured,
+  statistic,
+} from '../../../../src/adapters/site/client/sections/climate/climate-reply.js';
 import { elementUnit } from '../../../../src/adapters/site/client/sections/climate/element-unit.js';
 import { prevailing, rings, wedge } from '../../../../src/adapters/site/client/sections/rose/rose-model.js';
 import { yearsOf } from '../../../../src/adapters/site/client/sections/years.js';
@@ -109,6 +113,23 @@ describe('the climate', () => {
   it('converts degree days as differences', () => {
     const { unit, convert } = elementUnit('°C d', 'imperial');
     expect([unit, convert(100)]).to.deep.equal(['°F d', 180]);
+  });
+
+  it('shows the number so far of a running month, and a table on the first day of a year', () => {
+    const final = { value: null, days: 0, missing: 31, valid: false };
+    const months = (value: number | null, days: number, until: string | null) => [
+      { month: '2026-01', mean_temperature: { ...final, so_far: { value, days, missing: 0, until } } },
+    ];
+    const [running] = months(2.5, 3, '2026-01-03');
+    expect(statistic(running, 'mean_temperature')).to.include({
+      value: 2.5,
+      missing: 0,
+      until: '2026-01-03',
+    });
+    expect(isMeasured(months(2.5, 3, '2026-01-03'), 'mean_temperature')).to.equal(true);
+    expect(isMeasured(months(null, 0, null), 'mean_temperature')).to.equal(true);
+    expect(isMeasured(months(null, 0, '2026-01-03'), 'mean_temperature')).to.equal(false);
+    expect(isMeasured(months(null, 0, null), 'precipitation')).to.equal(false);
   });
 
   it('offers the local years that have observations', () => {

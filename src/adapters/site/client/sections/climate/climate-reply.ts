@@ -18,7 +18,7 @@ export interface Statistic {
 
 interface StatisticField extends Statistic {
   /** Of a running month or year: the number of its days that are over. */
-  readonly so_far?: Statistic;
+  readonly so_far?: Omit<Statistic, 'valid'>;
 }
 
 export type Statistics = { readonly month?: string; readonly year?: string } & Readonly<
@@ -38,10 +38,10 @@ export function statistic(row: Statistics | undefined, element: string): Statist
   return typeof found === 'object' ? { ...found, ...found.so_far } : undefined;
 }
 
-/** Whether any of some periods has a day with a value of the element. */
+/** Whether any of some periods has a day with a value of the element, or is on its first day, when there cannot be one. */
 export function isMeasured(rows: readonly Statistics[], element: string): boolean {
   return rows.some((row) => {
     const found = statistic(row, element);
-    return found !== undefined && (found.value !== null || (found.days ?? 0) > 0);
+    return found !== undefined && (found.value !== null || (found.days ?? 0) > 0 || found.until === null);
   });
 }
