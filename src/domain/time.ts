@@ -29,11 +29,11 @@ export interface CalendarTime {
   readonly millisecond: number;
 }
 
-const DATE = String.raw`(\d{4})-(\d\d)-(\d\d)`;
-const TIME = String.raw`(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?`;
-const LOCAL_TIME = new RegExp(`^${DATE}(?:[Tt ]${TIME})?$`);
-const INSTANT = new RegExp(String.raw`^${DATE}[Tt ]${TIME}(?:[Zz]|([+-])(\d\d):?(\d\d))$`);
-const DATE_ALONE = new RegExp(`^${DATE}$`);
+// Literals: a bundle leaves out those that it does not use.
+const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?$/;
+const INSTANT =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
+const DATE_ALONE = /^(\d{4})-(\d\d)-(\d\d)$/;
 
 /** Milliseconds in 400 years. The Gregorian calendar repeats after that time. */
 const CYCLE = 146_097 * MILLISECONDS.day;

@@ -7,9 +7,10 @@ import {
   startOfDay,
   startsOfDays,
 } from '../../../../src/adapters/site/client/charts/model/zone.js';
+import { writeTime } from '../../../../src/adapters/site/client/format/time-format.js';
 import { Temporal } from 'temporal-polyfill';
 
-/** Zones that set their clocks at midnight, by half an hour, across the date line; and one that never does. */
+/** Zones that set their clocks at midnight, by half an hour, across the date line; some that never do; and offsets. */
 const ZONES = [
   'America/New_York',
   'Europe/Berlin',
@@ -20,6 +21,8 @@ const ZONES = [
   'Pacific/Apia',
   'Asia/Kathmandu',
   'UTC',
+  '+05:45',
+  '-03:30',
 ];
 
 describe('local days', () => {
@@ -48,6 +51,20 @@ describe('local days', () => {
       hour: 0,
       minute: 30,
     });
+  });
+
+  it('are written for an offset as for a zone that always has it', () => {
+    const style = { dateStyle: 'full', timeStyle: 'medium' } as const;
+    const times = ['2024-02-28T20:15:00Z', '2024-12-31T23:59:59Z', '2025-06-01T00:00:00Z'].map(Date.parse);
+    const texts = (language: string, zone: string) =>
+      times.map((time) => writeTime(time, language, zone, style));
+    for (const language of ['en', 'de'])
+      for (const [offset, zone] of [
+        ['+04:00', 'Etc/GMT-4'],
+        ['-11:00', 'Etc/GMT+11'],
+        ['+05:45', 'Asia/Kathmandu'],
+      ] as const)
+        expect(texts(language, offset), offset).to.deep.equal(texts(language, zone));
   });
 
   it('know dates from other texts', () => {

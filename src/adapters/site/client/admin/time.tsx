@@ -1,4 +1,4 @@
-import { timeLanguage } from '../now/times.js';
+import { timeLanguage } from '../format/time-format.js';
 import { useSite } from '../site-context.js';
 
 /** A time of the service in the zone of the browser, which is where the administrator is; `–` for none. */

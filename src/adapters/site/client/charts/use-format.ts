@@ -1,5 +1,5 @@
+import { writeTime } from '../format/time-format.js';
 import { type DisplayUnit, displayUnit } from '../format/units.js';
-import { timeLanguage } from '../now/times.js';
 import { useNumbers, useSite } from '../site-context.js';
 import type { Quantity } from './model/quantities.js';
 import type { Range } from './model/span.js';
@@ -29,7 +29,7 @@ export function useChartFormat(zone: string): ChartFormat {
   const number = useNumbers();
   const { language } = preferences;
   const name = (variable: string) => text.variables[variable] ?? text.charts.variables[variable] ?? variable;
-  const write = (time: number, style: keyof typeof STYLES) => formatOf(language, zone, style).format(time);
+  const write = (time: number, style: keyof typeof STYLES) => writeTime(time, language, zone, STYLES[style]);
   return {
     name,
     number,
@@ -67,16 +67,3 @@ const STYLES = {
   month: { month: 'short' },
   year: { month: 'short', year: 'numeric' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(language: string, timeZone: string, style: keyof typeof STYLES): Intl.DateTimeFormat {
-  const key = `${language} ${timeZone} ${style}`;
-  let format = formats.get(key);
-  if (format === undefined) {
-    // The English of pages writes the day before the month.
-    format = new Intl.DateTimeFormat(timeLanguage(language), { ...STYLES[style], timeZone });
-    formats.set(key, format);
-  }
-  return format;
-}

@@ -1,6 +1,6 @@
 import { connection } from '../live/connection.js';
 import { useSignal } from '../live/use-signal.js';
-import { timeLanguage } from '../now/times.js';
+import { timeLanguage } from '../format/time-format.js';
 import { useSite } from '../site-context.js';
 
 /** Says how new values come: at once, each minute, or not at all. */

@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '../../../../../domain/time.js';
+import { fixedOffset } from '../../format/time-format.js';
 
 /** Local dates and times of a zone, by the time zone data of the browser. Dates are texts such as `2013-07-18`. */
 
@@ -49,6 +50,8 @@ function offsetOfDay(day: number, zone: string, ofZone: Map<number, number>): nu
 }
 
 function exactOffset(time: number, zone: string): number {
+  const fixed = fixedOffset(zone);
+  if (fixed !== undefined) return fixed;
   const parts: Record<string, number> = {};
   for (const { type, value } of formatOf(zone).formatToParts(time)) parts[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
