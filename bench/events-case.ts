@@ -3,6 +3,7 @@ import { PutStations } from '../src/application/stations/put-stations.js';
 import { loadConfig } from '../src/composition/config.js';
 import { startService } from '../src/composition/service.js';
 import { COMMAND_LINE } from '../src/domain/accounts/audit-event.js';
+import { sharedNow } from './clock.js';
 import { makeBatch, makeStations } from './weather-data.js';
 
 /** A service of `events.ts` that writes to itself: `node events-case.js STATIONS`, with its settings in the environment. */
@@ -12,8 +13,9 @@ export interface EventsTask {
 }
 
 export interface EventsOutcome {
-  /** For each commit: the time of its rows, and when it was on disk, in milliseconds since 1970. */
+  /** Of each commit: the time of its rows in milliseconds since 1970, and when the write was answered, as `sharedNow`. */
   readonly commits: readonly (readonly [time: number, committedAt: number])[];
+  readonly rows: number;
   /** Mean time of a write in milliseconds. */
   readonly write: number;
   /** Milliseconds of CPU in all threads. */
@@ -61,13 +63,14 @@ async function write({ milliseconds }: EventsTask): Promise<EventsOutcome> {
     const began = performance.now();
     await queue.write({ batch });
     spent += performance.now() - began;
-    commits.push([time, performance.timeOrigin + performance.now()]);
+    commits.push([time, sharedNow()]);
   }
   const { user, system } = process.cpuUsage(before);
   // The last events are on their way.
   await new Promise((resolve) => setTimeout(resolve, 500));
   return {
     commits,
+    rows: commits.length * ROWS,
     write: spent / commits.length,
     cpu: (user + system) / 1000,
     memory: process.memoryUsage.rss(),

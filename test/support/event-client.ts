@@ -24,6 +24,11 @@ export class EventParser {
   #rest = '';
   #fields = new Map<string, string>();
 
+  /** The data of the events of a type. */
+  dataOf(type: string): readonly Record<string, unknown>[] {
+    return this.events.filter((event) => event.type === type).map(({ data }) => data);
+  }
+
   add(text: string): void {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
@@ -99,11 +104,6 @@ export class EventClient extends EventParser {
 
   header(name: string): string | undefined {
     return new RegExp(`^${name}: (.*)\r$`, 'im').exec(this.head)?.[1];
-  }
-
-  /** The data of the events of a type. */
-  dataOf(type: string): readonly Record<string, unknown>[] {
-    return this.events.filter((event) => event.type === type).map(({ data }) => data);
   }
 
   /** Waits for something that a reply of the service makes true. */

@@ -2,20 +2,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { header } from '../../../src/adapters/http/testing/raw-http.js';
+import { exchangeRaw, header } from '../../../src/adapters/http/testing/raw-http.js';
 import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
 import { ObservationFeed } from '../../../src/application/observations/live/observation-feed.js';
 import { StreamSlots } from '../../../src/application/observations/live/stream-slots.js';
-import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
+import { CommitQueue } from '../../../src/application/observations/ingest/commit-queue.js';
 import { PutStations } from '../../../src/application/stations/put-stations.js';
 import { RemoveStation } from '../../../src/application/stations/remove-station.js';
+import { StationDirectory } from '../../../src/application/stations/station-directory.js';
 import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import type { Station } from '../../../src/domain/weather/station.js';
 import { VARIABLES } from '../../../src/domain/weather/variables.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
-import { EventClient } from '../../support/event-client.js';
+import { EventClient, EventParser } from '../../support/event-client.js';
 import { Relay } from '../../support/relay.js';
-import { addStation, record, sentColumns, STATION } from '../../support/weather-world.js';
+import { addStation, record, STATION } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
 
 /** Prints what a browser's EventSource dispatches, one line an event, until it has had as many as asked for. */
@@ -93,7 +95,11 @@ for (const [name, load] of transports) {
         undefined,
       ]);
       expect(client.retry).to.equal(3000);
-      await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, -0], wind_speed: [5, 468.6] });
+      await record(world, '2013-01-01T00:00:00Z', {
+        air_temperature: [1, -0],
+        relative_humidity: [70, Number.NaN],
+        wind_speed: [5, 468.6],
+      });
       await observations(client, 1);
       const { body } = await ask('/v1/stations/JFK/observations/latest');
       const latest = Object.entries(body['latest'] as Record<string, object>).map(([variable, value]) => {
@@ -248,16 +254,20 @@ for (const [name, load] of transports) {
           ids.map((id) => ({ ...STATION, id })),
           CALLER,
         );
+        const { byId } = await world.get(StationDirectory).current();
+        const numbers = Uint32Array.from(ids, (id) => (byId.get(id) as Station).number);
         const [slow, steady] = [await open(), await open()];
         slow.socket.pause();
         // More than the buffers of both sockets hold.
         const rounds = 10;
         for (let round = 1; round <= rounds; round += 1) {
-          const times = new Float64Array(ids.length).fill(Date.UTC(2013, 0, 1, round));
-          const columns = Object.fromEntries(VARIABLES.map((one) => [one.name, ids.map(() => round)]));
+          const column = (value: number) => new Float64Array(ids.length).fill(value);
+          const values = new Map(VARIABLES.map((one) => [one.number, column(round)]));
+          const times = column(Date.UTC(2013, 0, 1, round));
+          // In one commit: the store in memory reads the settings of all stations at each.
           await world
-            .get(RecordObservations)
-            .execute({ stations: ids, times, columns: sentColumns(columns) }, CALLER);
+            .get(CommitQueue)
+            .write({ batch: { stations: numbers, times, values, flags: new Map() } });
           await observations(steady, ids.length * round);
         }
         slow.socket.resume();
@@ -305,6 +315,19 @@ for (const [name, load] of transports) {
         await client.until(() => client.isClosed);
         expect(client.isComplete).to.equal(true);
       }
+    });
+
+    it('writes events without chunks for a client of HTTP/1.0', async () => {
+      const sent = 'GET /v1/events HTTP/1.0\r\nHost: localhost\r\n\r\n';
+      const received = exchangeRaw(running.url, sent, (text) => text.includes('"LGA"'));
+      const steady = await open();
+      await steady.until(() => world.get(StreamSlots).count === 2);
+      for (const station of ['JFK', 'LGA']) await write(1, station);
+      const [head = '', ...lines] = (await received).split('\r\n\r\n');
+      const parser = new EventParser();
+      parser.add(lines.join('\r\n\r\n'));
+      expect(head.toLowerCase()).not.to.contain('transfer-encoding');
+      expect(parser.dataOf('observation').map(({ station }) => station)).to.deep.equal(['JFK', 'LGA']);
     });
 
     it('refuses what is no selection, with the reason', async () => {

@@ -7,7 +7,8 @@ import type { Role } from '../../../domain/accounts/user.js';
 import type { Audience } from '../../../domain/weather/stations/audience.js';
 import type { DocumentedErrors } from './documented-errors.js';
 import type { ErrorCode } from './errors.js';
-import type { EventFeed, EventsSuccess } from './reply/event-stream.js';
+import type { EventFeed } from './reply/event-body.js';
+import type { EventsSuccess } from './reply/event-stream.js';
 import type { Reply } from './reply/reply.js';
 import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './request/body-kinds.js';
 

@@ -3,8 +3,8 @@ import type { LiveEvent, ResetReason } from './live-event.js';
 import { joined, type LiveReader, type LiveSource } from './live-reader.js';
 import type { Selection, Selections } from './selections.js';
 
-/** Readers that are served in one turn of the event loop: about 3 ms. */
-const READERS_OF_TURN = 200;
+/** Longest time in milliseconds for which readers are served in one turn of the event loop. Commits and requests wait so long. */
+const TURN = 1;
 
 /** Gives new events to the readers that want them. */
 export class Delivery {
@@ -70,12 +70,13 @@ export class Delivery {
     last: number,
   ): Promise<void> {
     this.#isRunning = true;
-    let count = 0;
+    let end = performance.now() + TURN;
     try {
       for (const [reader, bytes] of offers) {
         reader.offer(bytes, before, last);
-        count += 1;
-        if (count % READERS_OF_TURN === 0) await pause();
+        if (performance.now() < end) continue;
+        await pause();
+        end = performance.now() + TURN;
       }
     } finally {
       this.#isRunning = false;

@@ -75,8 +75,8 @@ export class LiveEvent implements StationChange {
     this.revision = newest.revision;
     this.lastSeen = newest.lastSeen;
     const values: number[] = [];
-    newest.each((...value) => values.push(...value));
-    this.#values = Float64Array.from(values);
+    newest.each((variable, at, value, flags) => values.push(variable, at, value, flags));
+    this.#values = new Float64Array(values);
   }
 
   readonly each: Newest['each'] = (visit) => {

@@ -17,7 +17,7 @@ import type { WantedStations } from './wanted-stations.js';
 
 /** Largest number of stations whose values are read together. */
 const STATIONS_AT_ONCE = 500;
-/** Shortest time between two reads, in milliseconds. Changes that are committed meanwhile are read together. */
+/** Shortest time from one read to the next, in milliseconds. Changes that are committed meanwhile are read together. */
 const READ_GAP = 50;
 /** Pause after a failed read, in milliseconds. */
 const FAILURE_PAUSE = 1000;
@@ -143,9 +143,11 @@ export class ObservationFeed {
     this.#isRunning = true;
     const { signal } = this.#closing;
     while ((this.#hasMissed || !this.#pending.isEmpty) && !signal.aborted) {
+      const next = this.#clock.uptime() + READ_GAP;
       const hasRead = await this.#round();
       // Deliveries take at most half of the time, so that requests are served in the other half.
-      await pauseFor(hasRead ? Math.max(READ_GAP, this.#spent) : FAILURE_PAUSE, signal);
+      const gap = Math.max(next - this.#clock.uptime(), this.#spent);
+      await pauseFor(hasRead ? gap : FAILURE_PAUSE, signal);
     }
     this.#isRunning = false;
   }

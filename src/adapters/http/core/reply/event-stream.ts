@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import { chunks, EventBody, type EventFeed } from './event-body.js';
 import { type Reply, streamReply } from './reply.js';
 
 /** Server-sent events (WHATWG HTML, section 9.2): a reply without an end, in which each event is a few lines of text. */
@@ -8,26 +8,6 @@ export interface EventsSuccess {
   readonly status: number;
   readonly description: string;
   readonly example: string;
-}
-
-/** The connection of an event stream. */
-export interface EventSink {
-  /** @returns false if nothing more should be written until `pull` is called */
-  write(bytes: Uint8Array): boolean;
-  /** Ends the body after what was written. */
-  end(): void;
-  /** Closes the connection at once. */
-  cut(): void;
-}
-
-/** Writes the events of one stream. */
-export interface EventFeed {
-  /**
-   * Begins the stream. Its result is told when the connection takes more, and when it has closed.
-   *
-   * @param lastEventId the header `Last-Event-ID`
-   */
-  open(sink: EventSink, lastEventId: string | undefined): { pull(): void; close(): void };
 }
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';
@@ -61,37 +41,12 @@ export function keepAliveText(id: string | undefined): string {
 /** A proxy must pass events on at once: nginx collects replies without this header. */
 const NO_BUFFERING = { 'x-accel-buffering': 'no' };
 
-export function eventStreamReply(
-  status: number,
-  feed: EventFeed,
-  { headers: sent }: IncomingMessage,
-  headers: Record<string, string>,
-): Reply {
-  Object.assign(headers, NO_BUFFERING);
-  const lastEventId = sent['last-event-id'];
-  return streamReply(status, EVENT_STREAM_TYPE, new EventBody(feed, [lastEventId].flat()[0]), headers);
-}
-
-/** The body of an event stream. It holds one piece beyond its buffer at most: the feed waits when it is full. */
-class EventBody extends Readable {
-  readonly #stream: ReturnType<EventFeed['open']>;
-
-  constructor(feed: EventFeed, lastEventId: string | undefined) {
-    super();
-    const sink: EventSink = {
-      write: (bytes) => this.push(bytes),
-      end: () => void this.push(null),
-      cut: () => void this.destroy(),
-    };
-    this.#stream = feed.open(sink, lastEventId);
-  }
-
-  override _read(): void {
-    this.#stream.pull();
-  }
-
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#stream.close();
-    done(error);
-  }
+/** Compiles a function that makes the reply of an event stream. */
+export function compileEventStream(status: number) {
+  const chunkOf = chunks();
+  return (feed: EventFeed, { headers: sent }: IncomingMessage, headers: Record<string, string>): Reply => {
+    Object.assign(headers, NO_BUFFERING);
+    const body = new EventBody(feed, [sent['last-event-id']].flat()[0], chunkOf);
+    return streamReply(status, EVENT_STREAM_TYPE, body, headers);
+  };
 }

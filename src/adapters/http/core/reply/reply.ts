@@ -19,6 +19,16 @@ export interface Reply {
   readonly compression?: 'stronger' | undefined;
 }
 
+/** A body that can write itself to a response with less work than a stream needs. A transport may also read it as a stream. */
+export abstract class WritingBody extends Readable {
+  /**
+   * Writes the body, now and later, after the head of the reply.
+   *
+   * @returns false where it cannot; then it is to be read as a stream
+   */
+  abstract writeTo(response: ServerResponse): boolean;
+}
+
 /** Nothing in a reply is run, loaded or framed, should a browser ever show one as a page. */
 const NO_CONTENT = "default-src 'none'; frame-ancestors 'none'";
 
@@ -131,7 +141,8 @@ function errorHeaders(error: unknown): Headers {
 /**
  * Writes a reply with Node's own means.
  *
- * @returns a promise only for a stream, which never rejects: for the others it would cost more than the writing
+ * @returns a promise only for a body that is read as a stream, which never rejects: for the others it would cost more than the
+ *   writing
  * @throws TypeError for a header that HTTP does not allow; nothing is written then
  */
 export function writeReply(
@@ -144,6 +155,7 @@ export function writeReply(
     return undefined;
   }
   response.writeHead(status, headers);
+  if (body instanceof WritingBody && body.writeTo(response)) return undefined;
   // A failure has destroyed the connection by now: the caller sees a body that was cut off, never a whole one.
   return pipeline(body, response).catch(() => undefined);
 }

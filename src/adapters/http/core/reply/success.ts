@@ -5,7 +5,8 @@ import type { AnyEndpoint, ErrorFormat } from '../endpoint.js';
 import { reportFailure, toPublicError } from '../failure.js';
 import type { Incoming } from '../transport.js';
 import { prefersJson } from './accept.js';
-import { eventStreamReply, type EventFeed } from './event-stream.js';
+import type { EventFeed } from './event-body.js';
+import { compileEventStream } from './event-stream.js';
 import { hasBearer } from '../request/bearer.js';
 import { bytesReply, emptyReply, jsonReply, type Reply, streamReply, varyBy } from './reply.js';
 import { contentReply, type Represented } from './representation.js';
@@ -57,9 +58,10 @@ export function compileSuccess(endpoint: AnyEndpoint, definition: ApiDefinition)
         if (cacheControl !== undefined) makeCacheable(headers, cacheControl, message);
         return contentReply(status, represented, headers);
       };
-    case 'events':
-      return (result, headers, { message }) =>
-        eventStreamReply(status, result as EventFeed, message, headers);
+    case 'events': {
+      const reply = compileEventStream(status);
+      return (result, headers, { message }) => reply(result as EventFeed, message, headers);
+    }
     case 'stream':
       return (result, headers, incoming) => {
         const stream = result as Readable;

@@ -18,6 +18,9 @@ export class EventEncoder implements LiveEncoder {
   readonly key: string;
   /** By number of the variable. */
   readonly #fields: readonly (Field | undefined)[];
+  /** The time that was written last, and its text. */
+  #time = Number.NaN;
+  #timeText = '';
 
   constructor(variables: readonly Variable[], system: UnitSystem) {
     const fields: Field[] = [];
@@ -49,24 +52,31 @@ export class EventEncoder implements LiveEncoder {
 
   /** There are no ages: an event may be sent again later. */
   #dataOf({ station, from, to, revision, lastSeen, each }: StationChange): string {
-    const units: string[] = [];
-    const latest: string[] = [];
+    let units = '';
+    let latest = '';
     each((number, time, value, flags) => {
       const field = this.#fields[number];
       if (field === undefined) return;
-      units.push(field.unit);
+      const comma = units === '' ? '' : ',';
+      units += comma + field.unit;
       // JSON has neither -0 nor Infinity.
       const converted = field.convert(value) + 0;
       const text = Number.isFinite(converted) ? String(converted) : 'null';
-      latest.push(`${field.name}:{"time":"${toTime(time)}","value":${text},"verdict":"${verdictOf(flags)}"}`);
+      latest += `${comma}${field.name}:{"time":"${this.#timeOf(time)}","value":${text},"verdict":"${verdictOf(flags)}"}`;
     });
     const before = {
       station: station.id,
-      from: toTime(from),
-      to: toTime(to),
+      from: this.#timeOf(from),
+      to: this.#timeOf(to),
       revision,
-      last_seen: lastSeen === null ? null : toTime(lastSeen),
+      last_seen: lastSeen === null ? null : this.#timeOf(lastSeen),
     };
-    return `${JSON.stringify(before).slice(0, -1)},"units":{${units.join()}},"latest":{${latest.join()}}}`;
+    return `${JSON.stringify(before).slice(0, -1)},"units":{${units}},"latest":{${latest}}}`;
+  }
+
+  /** Most values of an event have the same time. */
+  #timeOf(time: number): string {
+    if (time !== this.#time) [this.#time, this.#timeText] = [time, toTime(time)];
+    return this.#timeText;
   }
 }
