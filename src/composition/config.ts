@@ -113,7 +113,7 @@ export function describeConfig(config: Config): string {
     if (value === undefined) return '';
     if (name === 'DATABASE_URL' || name === 'DATABASE_READ_URL') return describeDatabase(String(value));
     if (SECRET_SETTINGS.includes(name)) return '[redacted]';
-    if (name === 'OBSERVATION_RETENTION') return `${Number(value) / 3600}h`;
+    if (name === 'RETENTION') return `${Number(value) / 3600}h`;
     if (DURATIONS.has(name)) return `${String(value)}s`;
     return Array.isArray(value) ? value.join(',') : String(value);
   };

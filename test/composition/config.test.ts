@@ -61,9 +61,10 @@ describe('configuration', () => {
       SITE: true,
       TRUSTED_PROXIES: [],
       METRICS_STATIONS: false,
+      HOOKS_ALLOW_PRIVATE: false,
       MQTT_URL: undefined,
       MQTT_USERNAME: undefined,
-      OBSERVATION_RETENTION: undefined,
+      RETENTION: undefined,
       MQTT_PASSWORD: undefined,
       BACKUP_DIR: undefined,
       BACKUP_EVERY: 86_400,
@@ -91,15 +92,15 @@ describe('configuration', () => {
   });
 
   it('reads how long observations are kept, and prints it in a form that it reads', () => {
-    const keep = (text: string) => loadConfig(undefined, { WEATHERD_OBSERVATION_RETENTION: text });
+    const keep = (text: string) => loadConfig(undefined, { WEATHERD_RETENTION: text });
     for (const [text, hours] of [
       ['10y', 87_660],
       ['400d', 9600],
       ['1000y', 8_766_000],
     ] as const) {
-      expect(keep(text).OBSERVATION_RETENTION, text).to.equal(hours * 3600);
-      expect(describeConfig(keep(text))).to.contain(`WEATHERD_OBSERVATION_RETENTION=${hours}h\n`);
-      expect(keep(`${hours}h`).OBSERVATION_RETENTION).to.equal(hours * 3600);
+      expect(keep(text).RETENTION, text).to.equal(hours * 3600);
+      expect(describeConfig(keep(text))).to.contain(`WEATHERD_RETENTION=${hours}h\n`);
+      expect(keep(`${hours}h`).RETENTION).to.equal(hours * 3600);
     }
     for (const text of ['0d', '10', '1001y', '5m', '1.5y'])
       expect(() => keep(text), text).to.throw('such as 400d or 10y');

@@ -398,7 +398,7 @@ export interface paths {
         post: operations["writeObservations"];
         /**
          * Remove values
-         * @description Removes the values from `from` up to `to`, which is not included, permanently. A row goes with its last value. With `dry_run=true` they are only counted. At most about 1,000,000 rows in one request; `weatherd values remove` has no limit. For administrators.
+         * @description Removes the values from `from` up to `to`, which is not included, permanently. A row goes with its last value. With `dry_run=true` they are only counted. At most about 1,000,000 rows in one request; `weatherd observations remove` has no limit. For administrators.
          */
         delete: operations["deleteStationObservations"];
         options?: never;

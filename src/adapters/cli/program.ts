@@ -21,7 +21,7 @@ import { addStationCommands } from './stations/station-commands.js';
 import type { Terminal } from './terminal.js';
 import { addUploadCommands } from './uploads/upload-commands.js';
 import { addUploadKeyCommands } from './uploads/upload-key-commands.js';
-import { addValuesCommand } from './values-command.js';
+import { addObservationCommands } from './observation-commands.js';
 
 /** Whether a command creates missing data, or fails without data. */
 export type DataRequirement = 'may make the data' | 'needs data';
@@ -151,7 +151,7 @@ export function makeProgram(actions: CliActions): Command {
   addStationCommands(program, terminal, withContext);
   addOverruleCommands(program, terminal, withContext);
   addAlarmCommands(program, terminal, withContext);
-  addValuesCommand(program, terminal, withContext);
+  addObservationCommands(program, terminal, withContext);
   addRetentionCommand(program, terminal, withContext);
   addUploadKeyCommands(program, terminal, withContext);
   addUploadCommands(program, terminal, withContext);

@@ -30,7 +30,7 @@ export function addRetentionCommand(program: Command, terminal: Terminal, withCo
       'erase months of observations that are older than they are kept, as the service does; sums of days stay',
     )
     .option('--station <id>', 'only of this station; once for each', addText)
-    .option('--older-than <period>', 'in place of WEATHERD_OBSERVATION_RETENTION: 400d, 10y', parsePeriod)
+    .option('--older-than <period>', 'in place of WEATHERD_RETENTION: 400d, 10y', parsePeriod)
     .option(
       '--keep <period>',
       'note how long the --station is kept: 400d, 10y, forever, or default',

@@ -33,16 +33,25 @@ export interface ExchangeOptions {
   readonly timeout?: number;
   /** For names of targets that must have a public address. */
   readonly lookup?: LookupFunction;
+  /** Whether every target may have a private address. */
+  readonly allowPrivate?: boolean;
 }
 
 /** Sends requests of hooks. Follows no redirect, so the address that was checked is the only one that is reached. */
 export class Exchange {
   readonly #timeout: number;
   readonly #lookup: LookupFunction;
+  readonly #allowPrivate: boolean;
 
-  constructor({ timeout = TIMEOUT, lookup = publicLookup() }: ExchangeOptions = {}) {
+  constructor({ timeout = TIMEOUT, lookup = publicLookup(), allowPrivate = false }: ExchangeOptions = {}) {
     this.#timeout = timeout;
     this.#lookup = lookup;
+    this.#allowPrivate = allowPrivate;
+  }
+
+  /** Why no request can reach a URL: its host is an address that is not public. Undefined for a name. */
+  refusalOf(url: URL, allowPrivate: boolean): string | undefined {
+    return !this.#allowPrivate && !allowPrivate && isPrivateLiteral(url.hostname) ? NOT_PUBLIC : undefined;
   }
 
   /** Sends a message. The text is the beginning of the reply, empty if there was none. */
@@ -57,7 +66,7 @@ export class Exchange {
   /** Never rejects. A reply of which only the beginning has arrived is a reply. */
   send(outgoing: Outgoing, signal: AbortSignal): Promise<Incoming | FailedDelivery> {
     const { method, url, headers = {}, body, allowPrivate } = outgoing;
-    const refusal = refusalOf(url, allowPrivate);
+    const refusal = this.refusalOf(url, allowPrivate);
     if (refusal !== undefined) return Promise.resolve({ failed: refusal });
     const options = {
       method,
@@ -70,7 +79,7 @@ export class Exchange {
       // A connection of its own, so that no target uses one that was opened under the rules of another.
       agent: false,
       maxHeaderSize: MAX_HEADERS,
-      ...(allowPrivate ? {} : { lookup: this.#lookup }),
+      ...(allowPrivate || this.#allowPrivate ? {} : { lookup: this.#lookup }),
     } as const;
     return new Promise((resolve) => {
       const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
@@ -122,13 +131,9 @@ function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<Incoming, 't
   return { status: statusCode, retryAfter: retryAfterOf(headers['retry-after'], Date.now()) };
 }
 
-/** Why no request can reach a URL: its host is an address that is not public. Undefined for a name. */
-export function refusalOf(url: URL, allowPrivate: boolean): string | undefined {
-  return !allowPrivate && isPrivateLiteral(url.hostname) ? NOT_PUBLIC : undefined;
-}
-
 const NOT_PUBLIC =
-  'The host has no public address. Add the target on the command line with --allow-private if this is meant.';
+  'The host has no public address. Add the target on the command line with --allow-private if this is meant, or set ' +
+  'WEATHERD_HOOKS_ALLOW_PRIVATE=true for all targets.';
 
 /** The messages of errors contain addresses, so only their codes are shown. */
 function reasonOf(error: Error): string {

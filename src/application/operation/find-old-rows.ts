@@ -61,7 +61,7 @@ export class FindOldRows {
     if (period === undefined && this.#setting === undefined && periods.size === 0) {
       throw new DomainError(
         'REQUEST_INVALID',
-        'Nothing says how long observations are kept: set WEATHERD_OBSERVATION_RETENTION, or give --older-than.',
+        'Nothing says how long observations are kept: set WEATHERD_RETENTION, or give --older-than.',
       );
     }
     const ranges: EraseRange[] = [];

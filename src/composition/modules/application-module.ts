@@ -133,14 +133,14 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
       },
     ]),
     useCase(FindOldRows, [
-      constant(config.OBSERVATION_RETENTION),
+      constant(config.RETENTION),
       t.Clock,
       t.Calendar,
       t.StationStore,
       StationDirectory,
       t.ObservationStore,
     ]),
-    useCase(SetRetention, [constant(config.OBSERVATION_RETENTION), t.StationStore, AuditTrail]),
+    useCase(SetRetention, [constant(config.RETENTION), t.StationStore, AuditTrail]),
     useCase(ExpireRows, [FindOldRows, EraseRanges, KeepDayTables, StationDirectory, t.Calendar]),
 
     // Accounts
@@ -233,6 +233,6 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     ...uploadWirings(),
     ...telemetryWirings(config),
     ...alarmWirings(),
-    ...hookWirings(),
+    ...hookWirings(config),
   ];
 }

@@ -1,5 +1,5 @@
 import { CommandDelivery } from '../../adapters/delivery-command/command-delivery.js';
-import { Exchange, refusalOf } from '../../adapters/delivery-http/exchange.js';
+import { Exchange } from '../../adapters/delivery-http/exchange.js';
 import { PostDelivery } from '../../adapters/delivery-http/post-delivery.js';
 import { UploadDelivery } from '../../adapters/uploads/sending/upload-delivery.js';
 import { AuditTrail } from '../../application/accounts/audit-trail.js';
@@ -14,13 +14,14 @@ import { TestHook } from '../../application/hooks/manage/test-hook.js';
 import { ReadRecent } from '../../application/observations/read/present/read-recent.js';
 import type { Clock } from '../../application/ports/clock.js';
 import { StationDirectory } from '../../application/stations/station-directory.js';
+import type { Config } from '../config.js';
 import * as t from './tokens.js';
 import { made, useCase, type Wiring } from './wiring.js';
 
 /** The delivery of messages, and the management of hooks. */
-export function hookWirings(): readonly Wiring[] {
+export function hookWirings({ HOOKS_ALLOW_PRIVATE: allowPrivate }: Config): readonly Wiring[] {
   return [
-    made(t.Delivery, deliveryOfAll, [t.Clock]),
+    made(t.Delivery, (clock) => deliveryOfAll(clock, new Exchange({ allowPrivate })), [t.Clock]),
     useCase(DeliveryMetrics, [t.Telemetry]),
     useCase(HookRecords, [t.UploadStore]),
     useCase(AddHook, [t.Clock, StationDirectory, HookRecords, AuditTrail, t.Delivery]),
@@ -41,12 +42,11 @@ export function hookWirings(): readonly Wiring[] {
   ];
 }
 
-function deliveryOfAll(clock: Clock): DeliveryByKind {
-  const exchange = new Exchange();
+function deliveryOfAll(clock: Clock, exchange: Exchange): DeliveryByKind {
   const deliveries = {
     post: new PostDelivery(exchange, clock),
     command: new CommandDelivery(),
     upload: new UploadDelivery(exchange),
   };
-  return new DeliveryByKind(deliveries, refusalOf);
+  return new DeliveryByKind(deliveries, (url, allowed) => exchange.refusalOf(url, allowed));
 }

@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 describe('commands that erase', () => {
   let world: World;
   beforeEach(async () => {
-    world = await World.make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    world = await World.make({ WEATHERD_RETENTION: '10y' });
     for (const id of ['JFK', 'LGA']) {
       await addStation(world, { id });
       await record(
@@ -72,21 +72,21 @@ describe('commands that erase', () => {
       world = await World.make();
       const { status, stderr } = await run('retention', '--dry-run');
       expect(status).to.equal(1);
-      expect(stderr).to.contain('WEATHERD_OBSERVATION_RETENTION').and.contain('--older-than');
+      expect(stderr).to.contain('WEATHERD_RETENTION').and.contain('--older-than');
     });
   });
 
-  describe('weatherd values remove', () => {
+  describe('weatherd observations remove', () => {
     const range = ['--station', 'JFK', '--from', '2014-06-01T01:00:00Z', '--to', '2014-06-01T03:00:00Z'];
 
     it('counts first, and removes the values of a range', async () => {
-      const dry = await run('values', 'remove', ...range, '--dry-run');
+      const dry = await run('observations', 'remove', ...range, '--dry-run');
       expect(dry.stdout).to.equal('3 values in 2 rows of JFK would be removed.\n');
       expect(await rows()).to.equal(7);
-      const one = await run('values', 'remove', ...range, '--variable', 'air_temperature', '--yes');
+      const one = await run('observations', 'remove', ...range, '--variable', 'air_temperature', '--yes');
       expect(one.stdout).to.equal('Removed 2 values in 2 rows of JFK.\n');
       expect(await rows()).to.equal(6);
-      const left = await run('values', 'remove', ...range, '--yes');
+      const left = await run('observations', 'remove', ...range, '--yes');
       expect(left.stdout).to.equal('Removed 1 values in 1 rows of JFK.\n');
       const [event] = await world.stores.audit.list(1);
       const time = Date.UTC(2014, 5, 1, 2);
@@ -100,7 +100,7 @@ describe('commands that erase', () => {
 
     it('takes dates as days of the station', async () => {
       const days = ['--station', 'LGA', '--from', '2014-05-31', '--to', '2014-06-01', '--yes'];
-      expect((await run('values', 'remove', ...days)).stdout).to.contain('5 values in 3 rows');
+      expect((await run('observations', 'remove', ...days)).stdout).to.contain('5 values in 3 rows');
     });
 
     it('refuses what is unclear, and removes nothing', async () => {
@@ -113,7 +113,9 @@ describe('commands that erase', () => {
         [['--station', 'x', ...range.slice(2), '--yes'], 1],
       ];
       for (const [parameters, status] of refused)
-        expect((await run('values', 'remove', ...parameters)).status, parameters.join(' ')).to.equal(status);
+        expect((await run('observations', 'remove', ...parameters)).status, parameters.join(' ')).to.equal(
+          status,
+        );
       expect(await rows()).to.equal(7);
     });
   });

@@ -66,7 +66,7 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
   'session revoke': ['--user', 'ada'],
   'station set': ['--name', 'Garden'],
   'station remove': ['--yes'],
-  'values remove': ['--yes'],
+  'observations remove': ['--yes'],
   retention: ['--yes'],
   import: ['garden.csv'],
   'upload map': ['temp=air_temperature:°F'],

@@ -129,6 +129,12 @@ describe('Posting of messages', () => {
         .that.contains('no public address');
     expect(visits).to.equal(0);
     expect(await send(byName)).to.equal('delivered');
+    const toAll = new Exchange({ allowPrivate: true });
+    for (const one of [url, byName]) {
+      expect(toAll.refusalOf(new URL(one), false)).to.equal(undefined);
+      const outgoing = { method: 'POST', url: new URL(one), allowPrivate: false } as const;
+      expect(await toAll.send(outgoing, new AbortController().signal)).to.include({ status: 200 });
+    }
   });
 
   it('gives up a target that does not answer', async () => {

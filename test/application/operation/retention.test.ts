@@ -59,7 +59,7 @@ describe('retention', () => {
   };
 
   it('erases whole months of the station that are older, of all stations, and says so in one event', async () => {
-    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    await make({ WEATHERD_RETENTION: '10y' });
     const announced: number[] = [];
     const subscriber = (one: { kind: string; changes?: { stations: Uint32Array } }) =>
       void announced.push(...(one.changes?.stations ?? []));
@@ -85,7 +85,7 @@ describe('retention', () => {
   });
 
   it('is done by housekeeping, for ever nothing without the setting', async () => {
-    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    await make({ WEATHERD_RETENTION: '10y' });
     await world.get(Housekeep).execute();
     expect(await rows()).to.have.length(11);
     expect((await events())[0]).to.deep.include({ actor: 'housekeeping' });
@@ -96,7 +96,7 @@ describe('retention', () => {
   });
 
   it('keeps the rows of some stations for another time', async () => {
-    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    await make({ WEATHERD_RETENTION: '10y' });
     const found = await world.get(FindOldRows).execute({ stations: ['b'], period: 5 * DAY });
     const [from, to] = [Date.UTC(2015, 11, 1, 5), Date.UTC(2025, 11, 1, 5)];
     expect(found).to.deep.equal([{ station: 2, from, to, isExpiry: true }]);
@@ -107,7 +107,7 @@ describe('retention', () => {
   });
 
   it('uses the period of a station in place of that of all', async () => {
-    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    await make({ WEATHERD_RETENTION: '10y' });
     const retention = world.get(SetRetention);
     await retention.execute(['a'], null, CALLER);
     await retention.execute(['b'], 5 * DAY, CALLER);
@@ -128,7 +128,7 @@ describe('retention', () => {
   });
 
   it('rejects rows of months that have been removed, and says why', async () => {
-    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    await make({ WEATHERD_RETENTION: '10y' });
     await world.get(ExpireRows).execute({}, CALLER, {});
     const { rejections, inserted, rejected } = await record(
       world,
@@ -144,7 +144,7 @@ describe('retention', () => {
   });
 
   it('leaves each station whole or done if the store fails, counts what was done, and goes on later', async () => {
-    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    await make({ WEATHERD_RETENTION: '10y' });
     store.failsAt = 2;
     const failure = await world
       .get(Housekeep)
@@ -175,7 +175,7 @@ describe('retention', () => {
   });
 
   it('ends early at a signal, which is no failure of housekeeping', async () => {
-    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    await make({ WEATHERD_RETENTION: '10y' });
     const stop = new AbortController();
     const onRest = () => stop.abort(new Error('stopping'));
     const watch = { signal: stop.signal, onRest };

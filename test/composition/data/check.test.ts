@@ -147,7 +147,7 @@ describe('weatherd check', () => {
     for (const id of ['garden', 'roof']) await place.run(['station', 'add', id, ...where]);
     const range = ['--from', '2024-01-01', '--to', '2024-01-02'];
     const what = ['--variable', 'air_temperature', ...range, '--verdict', 'bad', '--reason', 'x'];
-    const added = await place.run(['overrule', 'add', '--station', 'roof', ...what]);
+    const added = await place.run(['observations', 'judge', '--station', 'roof', ...what]);
     expect(added.status, added.stderr).to.equal(0);
     const database = new Sqlite(place.dataFile);
     database.exec("UPDATE station SET reporting_interval = -5, latitude = 999 WHERE id = 'garden'");

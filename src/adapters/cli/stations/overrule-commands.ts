@@ -37,12 +37,15 @@ interface StepsOptions {
   readonly to?: number | string;
 }
 
-/** `weatherd overrule add|list|steps|remove`. */
-export function addOverruleCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
-  const overrule = program.command('overrule').description('mark values of a station as bad or as good');
-
-  overrule
-    .command('add')
+/** Adds the command that makes an overrule: `weatherd overrule add`, which is `weatherd observations judge` too. */
+export function addOverrule(
+  parent: Command,
+  name: string,
+  terminal: Terminal,
+  withContext: WithContext,
+): void {
+  parent
+    .command(name)
     .description('replace the verdict of quality control on a range of values; the values stay as they are')
     .requiredOption('--station <id>', 'id of the station')
     .requiredOption('--variable <name>', 'name of the variable')
@@ -63,6 +66,13 @@ export function addOverruleCommands(program: Command, terminal: Terminal, withCo
         );
       }),
     );
+}
+
+/** `weatherd overrule add|list|steps|remove`. */
+export function addOverruleCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
+  const overrule = program.command('overrule').description('mark values of a station as bad or as good');
+
+  addOverrule(overrule, 'add', terminal, withContext);
 
   overrule
     .command('list')

@@ -11,7 +11,7 @@ describe('a station whose zone is an offset', () => {
   let world: World;
   let folder: string;
   beforeEach(async () => {
-    world = await World.make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    world = await World.make({ WEATHERD_RETENTION: '10y' });
     folder = await mkdtemp(join(tmpdir(), 'weatherd-'));
   });
   afterEach(() => rm(folder, { recursive: true }));

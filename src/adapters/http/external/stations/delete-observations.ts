@@ -23,7 +23,7 @@ export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEnd
     description:
       'Removes the values from `from` up to `to`, which is not included, permanently. A row goes with its last value. With ' +
       `\`dry_run=true\` they are only counted. At most about ${MOST_ROWS.toLocaleString('en')} rows in one request; ` +
-      '`weatherd values remove` has no limit.',
+      '`weatherd observations remove` has no limit.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
     query: z.strictObject({

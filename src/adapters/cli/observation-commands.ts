@@ -5,6 +5,7 @@ import { RemoveValues } from '../../application/observations/removal/remove-valu
 import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
 import type { CommandContext, WithContext } from './command-context.js';
 import { addText, agree, withProgress } from './erasing.js';
+import { addOverrule } from './stations/overrule-commands.js';
 import type { Terminal } from './terminal.js';
 import { parseTime } from './stations/time-option.js';
 
@@ -17,11 +18,13 @@ interface RemovalOptions {
   readonly yes?: boolean;
 }
 
-/** `weatherd values remove`. */
-export function addValuesCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
-  program
-    .command('values')
-    .description('remove values of a station')
+/** `weatherd observations remove|judge`. */
+export function addObservationCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
+  const observations = program
+    .command('observations')
+    .description('remove values of a station, or mark them as bad or as good');
+  addOverrule(observations, 'judge', terminal, withContext);
+  observations
     .command('remove')
     .description('remove the values of a range of times permanently')
     .requiredOption('--station <id>', 'id of the station')
