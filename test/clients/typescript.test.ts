@@ -215,4 +215,34 @@ describe('TypeScript client › refusals', () => {
     expect(await codeOf(make().get('/'))).to.deep.equal(['UNREADABLE', undefined]);
     expect(requests).to.have.length(3);
   });
+
+  it('are told from replies that are not of the service, or not whole', async () => {
+    const cut = { 'content-length': '100', connection: 'close' };
+    for (const answer of [[200, {}, '<html>'] as const, [200, cut, '{"stations":['] as const]) {
+      answers = [answer, answer];
+      expect(await codeOf(make().get('/v1/stations'))).to.deep.equal(['UNREADABLE', undefined]);
+      expect(await codeOf(make().pages('/v1/stations').next())).to.deep.equal(['UNREADABLE', undefined]);
+    }
+  });
+
+  it('of a proxy do not end the events, and those of the service do', async () => {
+    const block = 'id: 1\nevent: reset\ndata: {"reason":"missed"}\n\n';
+    answers = [
+      [502, {}, '<html>'],
+      [200, { 'content-type': 'text/event-stream' }, block],
+    ];
+    const client = make();
+    client.longestWait = 0.01;
+    expect((await client.events().next()).value).to.include({ type: 'reset', reason: 'missed' });
+    answers = [[403, {}, '{"error":"AUTH_NOT_ALLOWED"}']];
+    expect(await codeOf(client.events().next())).to.deep.equal(['AUTH_NOT_ALLOWED', undefined]);
+  });
+
+  it('never come for a path that a parameter would leave', async () => {
+    for (const id of ['..', '.']) {
+      const asked = make().get('/v1/stations/{id}/observations', { path: { id } });
+      expect(await asked.catch((error: unknown) => error), id).to.be.instanceOf(TypeError);
+    }
+    expect(requests).to.deep.equal([]);
+  });
 });

@@ -48,7 +48,7 @@ export class WeatherdClient {
 
   /** @param url of the service, such as `https://weather.example.org` @param fetcher replaces the global `fetch` */
   constructor(url: string | URL, fetcher = fetch) {
-    this.#base = String(url).replace(/\/$/, '');
+    this.#base = new URL(url).href.replace(/\/$/, '');
     this.#fetch = (...request) => fetcher(...request);
   }
 
@@ -60,8 +60,9 @@ export class WeatherdClient {
   /** The pages of a reply, from the first or from `cursor` to the last. */
   async *pages<P extends PagedPath>(path: P, ...[options]: Options<P, 'get', 'json'>) {
     for (let query: object = { ...options?.query }; ;) {
-      const response = await this.#send('get', path, { ...options, query });
-      const page = (await response.json()) as Reply<P, 'get'> & { next: string | null };
+      const page = (await this.#json('get', path, { ...options, query })) as Reply<P, 'get'> & {
+        next: string | null;
+      };
       yield page;
       if (page.next === null) return;
       query = { ...query, cursor: page.next };
@@ -83,8 +84,9 @@ export class WeatherdClient {
           if (data !== undefined) yield { ...JSON.parse(data), type: event, id } as WeatherEvent;
         }
       } catch (error) {
-        // A refusal would come again. Other errors are those of a line that broke.
-        if (error instanceof WeatherdError && error.status > 0 && error.retryAfter === undefined) throw error;
+        // A refusal would come again. Other errors are those of a line that broke, or of a proxy whose service is away.
+        const isRefusal = error instanceof WeatherdError && !/^UNREA/.test(error.code);
+        if (isRefusal && error.retryAfter === undefined) throw error;
       }
       if (signal?.aborted === true) return;
       await sleep(Math.min(pause, this.longestWait), signal);
@@ -93,10 +95,20 @@ export class WeatherdClient {
 
   /** Makes the function for the routes of a method. It resolves with the JSON of a success. */
   #caller<M extends Method>(method: M) {
-    return async <P extends PathOf<M>>(path: P, ...[options]: Options<P, M, 'json'>) => {
-      const text = await (await this.#send(method, path, options)).text();
-      return (text === '' ? undefined : JSON.parse(text)) as Reply<P, M>;
-    };
+    return async <P extends PathOf<M>>(path: P, ...[options]: Options<P, M, 'json'>) =>
+      (await this.#json(method, path, options)) as Reply<P, M>;
+  }
+
+  async #json(method: Method, path: string, options?: AnyOptions): Promise<unknown> {
+    const response = await this.#send(method, path, options);
+    try {
+      const text = await response.text();
+      return text === '' ? undefined : JSON.parse(text);
+    } catch (cause) {
+      if (options?.signal?.aborted === true) throw cause;
+      const { status, url } = response;
+      throw new WeatherdError(`${url} sent no whole JSON.`, { code: 'UNREADABLE', status }, cause);
+    }
   }
 
   /** Sends a request, again if the service asks for that. @throws WeatherdError if it is refused or gets no reply */
@@ -106,6 +118,7 @@ export class WeatherdClient {
     for (const [name, value] of Object.entries(options.path ?? {}))
       target = target.replace(`{${name}}`, encodeURIComponent(value));
     const url = new URL(this.#base + target);
+    if (url.href !== this.#base + target) throw new TypeError(`${target} is no path of the service.`);
     for (const [name, value] of Object.entries(options.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, value);
     const [type, text] =

@@ -243,6 +243,28 @@ for (const [name, load] of transports) {
       expect(await parquetReadObjects({ file: await reply.arrayBuffer() })).to.have.length(2);
     });
 
+    it('sends files without rows, and everything else afterwards', async () => {
+      await write({ air_temperature: [1, 2, 3] });
+      for (const range of ['from=2030-01-01', 'last=1min', 'from=2012-01-01&to=2012-01-02']) {
+        for (const limit of ['limit=all', 'limit=2']) {
+          const path = `/v1/stations/JFK/observations?${limit}&${range}`;
+          for (const format of ['parquet', 'csv', 'parquet']) {
+            const reply = await fetch(`${running.url}${path}&format=${format}`);
+            const file = await reply.arrayBuffer();
+            const rows = format === 'csv' ? [] : await parquetReadObjects({ file });
+            expect([reply.status, rows.length, file.byteLength > 0], path).to.deep.equal([200, 0, true]);
+          }
+        }
+      }
+      for (const path of [
+        '/v1/stations/JFK/observations/latest?include=today,trend',
+        '/v1/observations/latest?include=today',
+      ])
+        expect((await client.ask('GET', path)).status, path).to.equal(200);
+      const { file } = await download('format=parquet', 'identity');
+      expect(await parquetReadObjects({ file })).to.have.length(3);
+    });
+
     it('cuts a file off where a later row cannot be read', async () => {
       await writeFile();
       const { observations } = world.stores;

@@ -53,8 +53,11 @@ function columnsOf({ times, values, flags }: Series): readonly Column[] {
   return [times, ...values.values(), ...flags.values()];
 }
 
-/** The buffers that can be transferred: those that one column fills. A column that is part of its buffer is copied. */
+/**
+ * The buffers that can be transferred: those that one column fills. A column that is part of its buffer is copied, and so is one
+ * without rows, because all empty series share it.
+ */
 function buffersOf(columns: readonly Column[]): ArrayBuffer[] {
-  const own = columns.filter(({ buffer, byteLength }) => buffer.byteLength === byteLength);
+  const own = columns.filter(({ buffer, byteLength }) => byteLength > 0 && buffer.byteLength === byteLength);
   return [...new Set(own.map(({ buffer }) => buffer as ArrayBuffer))];
 }

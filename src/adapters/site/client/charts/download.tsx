@@ -52,9 +52,10 @@ export function Download({
           type="button"
           onClick={() => {
             // The clipboard is closed to pages over plain HTTP; there the text can be selected.
-            void navigator.clipboard
-              ?.writeText(new URL(json, location.href).href)
-              .then(() => setCopied(true));
+            void navigator.clipboard?.writeText(new URL(json, location.href).href).then(
+              () => setCopied(true),
+              () => undefined, // The browser has refused it, and has said so itself.
+            );
           }}
         >
           {download.copy}
