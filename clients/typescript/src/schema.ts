@@ -535,7 +535,7 @@ export interface paths {
         };
         /**
          * Count winds by direction and speed
-         * @description Numbers of observations in `[from, to)` by the sector from which the wind came and by class of speed. The first sector has north in its middle; 0° and 360° are both north. A wind slower than 0.5 m/s is a calm and has no direction (WMO-No. 8). Values that did not pass quality control are omitted unless `qc=all`. In CSV, each count is a line, and the calms are the line without a direction.
+         * @description Numbers of observations in `[from, to)` by the sector from which the wind came and by class of speed. The first sector has north in its middle; 0° and 360° are both north. A wind slower than 0.5 m/s is a calm and has no direction (WMO-No. 8). If all directions are tens of degrees, as coded messages have them, each is spread over the ten degrees around it. Values that did not pass quality control are omitted unless `qc=all`. In CSV, each count is a line, and the calms are the line without a direction.
          */
         get: operations["getStationWindRose"];
         put?: never;
@@ -1484,6 +1484,7 @@ export interface components {
         WindSector: {
             /** @description Its middle, in degrees clockwise from north */
             direction: number;
+            /** @description No whole number where tens of degrees were spread over sectors */
             count: number;
             /** @description By class */
             counts: number[];

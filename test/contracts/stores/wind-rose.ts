@@ -78,7 +78,8 @@ export function windRoseContract(opened: () => Stores): void {
           const all = await read(from, to, quality);
           const blowing = all.filter(([value]) => value >= 0.5);
           const width = 360 / sectors;
-          for (const [sector, counts] of rose.counts.entries()) {
+          const isSpread = blowing.every(([, value]) => Number.isNaN(value) || value % 10 === 0);
+          for (const [sector, counts] of isSpread ? [] : rose.counts.entries()) {
             const ofSector = blowing.filter(([, value]) => {
               const away = (value - sector * width + 720) % 360;
               return away < width / 2 || away >= 360 - width / 2;

@@ -9,6 +9,10 @@ export const SECTOR_COUNTS = [8, 16, 36] as const;
 /** A slower wind is a calm, in m/s. WMO-No. 8: half a metre a second (a knot) is the unit of reported speeds, and less is a calm. */
 export const CALM_BELOW = 0.5;
 
+/** Degrees in which coded messages have directions, and their number. */
+const TEN = 10;
+const TENS = 360 / TEN;
+
 /** Usual lower bounds of the classes of speed but the first, in the unit of the system. */
 export const USUAL_BOUNDS: Readonly<Record<UnitSystem, readonly number[]>> = {
   metric: [2, 4, 6, 8, 12],
@@ -21,9 +25,11 @@ export const USUAL_BOUNDS: Readonly<Record<UnitSystem, readonly number[]>> = {
  * as one without direction, or as one without speed.
  */
 export class WindRose {
-  /** By sector, clockwise from north, then by class of speed. */
-  readonly counts: readonly Float64Array[];
+  readonly #counts: readonly Float64Array[];
+  /** The winds whose directions are tens of degrees, by ten and class of speed. */
+  readonly #tens: readonly Float64Array[];
   readonly #bounds: readonly number[];
+  #hasOthers = false;
   #calms = 0;
   #withoutDirection = 0;
   #withoutSpeed = 0;
@@ -31,7 +37,29 @@ export class WindRose {
   /** @param bounds lower bounds of the classes but the first, in m/s, rising from above `CALM_BELOW` */
   constructor(sectors: number, bounds: readonly number[]) {
     this.#bounds = bounds;
-    this.counts = Array.from({ length: sectors }, () => new Float64Array(bounds.length + 1));
+    const classes = bounds.length + 1;
+    this.#counts = Array.from({ length: sectors }, () => new Float64Array(classes));
+    this.#tens = Array.from({ length: TENS }, () => new Float64Array(classes));
+  }
+
+  /**
+   * By sector, clockwise from north, then by class of speed. If all directions are tens of degrees, each is spread over the ten degrees
+   * around it. Otherwise a sector of 22.5° with three tens in it would have half as many winds again as one with two
+   * (S. Applequist, 2012: Wind Rose Bias Correction, Journal of Applied Meteorology and Climatology 51).
+   */
+  get counts(): readonly Float64Array[] {
+    if (this.#hasOthers || this.#counts.length === TENS) return this.#counts;
+    const width = 360 / this.#counts.length;
+    const spread = this.#counts.map(({ length }) => new Float64Array(length));
+    for (const [index, counts] of this.#tens.entries()) {
+      const begin = index * TEN - TEN / 2;
+      const sector = sectorOf(begin, spread.length);
+      const left = width - ((begin + width / 2 + 360) % width);
+      const share = Math.min(1, left / TEN);
+      addTo(spread[sector], counts, share);
+      addTo(spread[(sector + 1) % spread.length], counts, 1 - share);
+    }
+    return spread;
   }
 
   /** Winds slower than `CALM_BELOW`, with or without a direction. */
@@ -62,8 +90,18 @@ export class WindRose {
     else {
       let speedClass = 0;
       while (speed >= (this.#bounds[speedClass] ?? Infinity)) speedClass += 1;
-      const classes = this.counts[sectorOf(direction, this.counts.length)] as Float64Array;
-      classes[speedClass] = (classes[speedClass] as number) + 1;
+      addOne(this.#counts[sectorOf(direction, this.#counts.length)], speedClass);
+      if (direction % TEN === 0) addOne(this.#tens[sectorOf(direction, TENS)], speedClass);
+      else this.#hasOthers = true;
     }
   }
+}
+
+function addOne(counts: Float64Array | undefined, speedClass: number): void {
+  if (counts !== undefined) counts[speedClass] = (counts[speedClass] as number) + 1;
+}
+
+function addTo(sums: Float64Array | undefined, counts: Float64Array, share: number): void {
+  for (const [index, count] of counts.entries())
+    if (sums !== undefined) sums[index] = (sums[index] as number) + share * count;
 }

@@ -52,6 +52,30 @@ describe('a wind rose', () => {
     expect([rose.calms, rose.withoutDirection, rose.withoutSpeed]).to.deep.equal([2, 1, 1]);
   });
 
+  it('spreads tens of degrees over the sectors that they touch, so that no sector has more because more tens are in it', () => {
+    const tens = Array.from(
+      { length: 72 },
+      (_ten, index) => [index % 2 === 0 ? 1 : 9, 10 * Math.floor(index / 2)] as const,
+    );
+    for (const sectors of SECTOR_COUNTS) {
+      const rose = new WindRose(sectors, [5]);
+      rose.add(winds(tens));
+      for (const counts of rose.counts) expect([...counts]).to.deep.equal([36 / sectors, 36 / sectors]);
+    }
+    const rose = new WindRose(16, []);
+    rose.add(
+      winds([
+        [5, 10],
+        [5, 360],
+        [5, -10],
+      ]),
+    );
+    expect(rose.counts.map(([count]) => count).filter(Boolean)).to.deep.equal([2.25, 0.375, 0.375]);
+    // One other direction shows that they are not tens.
+    rose.add(winds([[5, 11]]));
+    expect(rose.counts.map(([count]) => count).filter(Boolean)).to.deep.equal([4]);
+  });
+
   it('counts each row once, and the parts of a series as the whole', () => {
     const speed = fc.option(fc.double({ min: 0, max: 40, noNaN: true }), { nil: none });
     const direction = fc.option(fc.double({ min: -1e308, max: 1e308, noNaN: true }), { nil: none });

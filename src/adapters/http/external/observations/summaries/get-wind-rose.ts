@@ -44,6 +44,7 @@ const speedBounds = () =>
     );
 
 const count = () => z.int().nonnegative();
+const spreadCount = () => z.number().nonnegative();
 
 export function getWindRoseEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const countWinds = useCase(CountWinds);
@@ -55,6 +56,7 @@ export function getWindRoseEndpoint({ useCase, readAccess: access }: ExternalCon
     description:
       'Numbers of observations in `[from, to)` by the sector from which the wind came and by class of speed. The first sector has ' +
       `north in its middle; 0° and 360° are both north. A wind slower than ${CALM_BELOW} m/s is a calm and has no direction (WMO-No. 8). ` +
+      'If all directions are tens of degrees, as coded messages have them, each is spread over the ten degrees around it. ' +
       'Values that did not pass quality control are omitted unless `qc=all`. In CSV, each count is a line, and the calms are the line ' +
       'without a direction.',
     access,
@@ -99,8 +101,10 @@ export function getWindRoseEndpoint({ useCase, readAccess: access }: ExternalCon
               z
                 .strictObject({
                   direction: z.number().describe('Its middle, in degrees clockwise from north'),
-                  count: count(),
-                  counts: z.array(count()).describe('By class'),
+                  count: spreadCount().describe(
+                    'No whole number where tens of degrees were spread over sectors',
+                  ),
+                  counts: z.array(spreadCount()).describe('By class'),
                 })
                 .meta({ id: 'WindSector' }),
             )
