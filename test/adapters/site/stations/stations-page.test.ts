@@ -40,6 +40,20 @@ describeInBrowser('the page of all stations', () => {
     }
   });
 
+  it('keeps every cell where it is while the mouse moves over the rows', async () => {
+    const { page, close } = await site.open('/', WIDE);
+    const cells = () =>
+      page.$$eval('tbody :is(th, td)', (all) =>
+        all.map((cell) => [cell.getBoundingClientRect().x, cell.getBoundingClientRect().width]),
+      );
+    const texts = () => page.$eval('tbody tr:nth-child(2) th a', (link) => link.getBoundingClientRect().x);
+    const before = [await cells(), await texts()];
+    await page.hover('tbody tr:nth-child(2)');
+    await page.waitForSelector('tr.selected:nth-child(2)');
+    expect([await cells(), await texts()]).to.deep.equal(before);
+    await close();
+  });
+
   it('searches and goes on without JavaScript', async () => {
     const { page, close } = await site.open('/?q=kenn', { javaScriptEnabled: false });
     expect(await page.innerText('tbody')).to.match(/^John F Kennedy/);

@@ -9,13 +9,13 @@ import { Records } from './records.js';
 export { readStill } from './still-climate.js';
 
 /** What is usual at the station, and what was extreme. */
-export function Climate({ station, inventory }: SectionProps) {
+export function Climate({ station, inventory, place }: SectionProps) {
   const { text } = useSite();
   const years = yearsOf(inventory, station);
   if (years.length === 0) return <p>{text.station.section.none}</p>;
   return (
     <>
-      <Months station={station} years={years} />
+      <Months station={station} years={years} asked={place.query.get('climate')} />
       <Records station={station} />
       <Normals station={station} />
     </>

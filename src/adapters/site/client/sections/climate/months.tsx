@@ -19,9 +19,18 @@ export interface DegreeDaysReply extends MonthsReply {
 }
 
 /** The months of a year, with degree days and links to their summaries as texts. */
-export function Months({ station, years }: { readonly station: Station; readonly years: readonly string[] }) {
+export function Months({
+  station,
+  years,
+  asked,
+}: {
+  readonly station: Station;
+  readonly years: readonly string[];
+  /** The year that the address of the page names, as without JavaScript. */
+  readonly asked: string | null;
+}) {
   const { text } = useSite();
-  const [year, setYear] = useState(years[0] ?? '');
+  const [year, setYear] = useState(years.find((one) => one === asked) ?? years[0] ?? '');
   const targets = monthsTargets(station.id, year);
   const months = useRead<MonthsReply>(targets.months);
   const degreeDays = useRead<DegreeDaysReply>(targets.degreeDays);
