@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -6,7 +7,7 @@ import { expect } from 'chai';
 import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
 import { foreignOwner } from '../../../src/composition/data/data-owner.js';
 import { postgresServer } from '../../support/postgres.js';
-import { type Served, signIn, Workplace } from '../../support/process.js';
+import { finish, type Served, signIn, Workplace } from '../../support/process.js';
 
 const PASSWORD = 'correct horse battery staple';
 const NOBODY = 65_534;
@@ -98,6 +99,35 @@ describe('the command line and the data', () => {
     });
 
     const asRoot = process.getuid?.() === 0 ? it : it.skip; // Only root may change the owner of a file.
+
+    asRoot('a user who may not use them is told who may, and that is not taken for data', async () => {
+      await place.makeData();
+      await chmod(place.folder, 0o755);
+      const module = new URL('../../../src/composition/data/data-owner.js', import.meta.url);
+      // A process cannot become root again.
+      const script = `
+        import { assertOwnData } from '${module.href}';
+        process.setgroups([]);
+        process.setgid(${NOBODY});
+        process.setuid(${NOBODY});
+        const config = { DATABASE_URL: 'sqlite:', DATA_DIR: process.argv[1] };
+        try {
+          assertOwnData(config, { argv: [], variables: [] }, 'nearest');
+        } catch ({ message }) {
+          console.log(message);
+        }`;
+      for (const [folder, closed] of [
+        [place.dataDir, place.dataDir],
+        [join(place.dataDir, 'below'), place.dataDir],
+        [join(place.folder, 'new'), undefined],
+      ] as const) {
+        const child = spawn(process.execPath, ['--input-type=module', '--eval', script, folder]);
+        const { stdout, stderr } = await finish(child);
+        const expected = closed && `${closed} belongs to root, and may not be used by `;
+        expect(stdout, stderr).to.match(new RegExp(`^${expected ?? '$'}`));
+        if (closed !== undefined) expect(stdout).to.contain('run the command as its owner');
+      }
+    });
 
     asRoot('root gets the command to type, and changes nothing', async () => {
       await place.makeData();
