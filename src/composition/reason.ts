@@ -92,7 +92,7 @@ function placeOf(path: string): string {
 }
 
 /** The user of this process. Containers run it with ids that have no name. */
-function thisUser(): string {
+export function thisUser(): string {
   try {
     return `the user ${userInfo().username}`;
   } catch {

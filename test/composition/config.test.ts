@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
@@ -363,11 +363,20 @@ describe('configuration', () => {
       );
     for (const place of ['/srv/data-backups', '/srv', '/srv/..data'])
       expect(faultsOf({ WEATHERD_DATA_DIR: '/srv/data', WEATHERD_BACKUP_DIR: place })).to.deep.equal([]);
+    const link = join(folder, 'link');
+    mkdirSync(join(folder, 'data'));
+    symlinkSync(join(folder, 'data'), link);
+    for (const place of [link, join(link, 'backups')])
+      expect(faultsOf({ WEATHERD_DATA_DIR: join(folder, 'data'), WEATHERD_BACKUP_DIR: place })[0]).to.contain(
+        'in the data directory',
+      );
     expect(faultsOf({ WEATHERD_BACKUP_EVERY: '1d', WEATHERD_BACKUP_KEEP: '3' })).to.deep.equal([
       'WEATHERD_BACKUP_EVERY: set WEATHERD_BACKUP_DIR too',
       'WEATHERD_BACKUP_KEEP: set WEATHERD_BACKUP_DIR too',
     ]);
     expect(faultsOf({ ...backups, WEATHERD_BACKUP_KEEP: '0' })[0]).to.contain('1 to 9999');
+    expect(faultsOf({ ...backups, WEATHERD_BACKUP_EVERY: '0s' })[0]).to.contain('Must be longer than 0');
+    expect(faultsOf({ ...backups, WEATHERD_BACKUP_EVERY: '00s' })[0]).to.contain('a whole number and a unit');
     expect(loadConfig(undefined, { WEATHERD_BACKUP_DIR: 'b' }).BACKUP_DIR).to.equal(resolve('b'));
   });
 

@@ -77,7 +77,9 @@ const BACKUPS: readonly Situation[] = [
     name: 'a backup that is a text',
     command: 'restore @/text',
     settings: dataIn('new'),
-    message: `@/text: ${NO_DATABASE}.`,
+    message:
+      '@/text: it is no SQLite database (file is not a database): use another backup, or make a new one with ' +
+      '"weatherd backup", and check the disk.',
   },
   {
     name: 'data where a backup is restored',

@@ -53,6 +53,12 @@ async function makeData(
   await application.close();
 }
 
+/** Found in standard error once the service listens. The greeting is written at once. */
+export const GREETED = /^ {2}data {2,}/m;
+
+/** Settings with which standard error says that it is a terminal, and still is a pipe. */
+export const AT_TERMINAL = { NODE_OPTIONS: '--import=data:text/javascript,process.stderr.isTTY=true' };
+
 /** A folder for each test and the processes that run in it. Both are removed after the test. */
 export class Workplace {
   readonly folder: string;
@@ -153,7 +159,7 @@ export class Workplace {
     await new Promise<void>((resolve, reject) => {
       child.stderr?.on('data', (piece: string) => {
         greeting += piece;
-        if (greeting.includes('Try next')) resolve();
+        if (GREETED.test(greeting)) resolve();
       });
       void ended.then(({ stderr }) => reject(new Error(stderr)));
     });

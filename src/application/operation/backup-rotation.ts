@@ -5,25 +5,30 @@ export interface BackupFile {
   readonly time: number;
 }
 
-/**
- * Whether no backup was begun within the last `every` milliseconds. Backups with a later time than `now` do not count: the
- * clock was wrong when they were made, and none would be made until then.
- */
-export function isBackupDue(backups: readonly BackupFile[], now: number, every: number): boolean {
-  return !backups.some(({ time }) => time <= now && time > now - every);
+/** Whether a backup has a later time than `now`, because the clock was wrong when it was made. */
+export function isOfFuture({ time }: BackupFile, now: number): boolean {
+  return time > now;
 }
 
 /**
- * The backups to remove after a new one: all but the newest `keep`. The new one stays, even if others have later times
- * because of a wrong clock.
+ * Whether no backup was begun within the last `every` milliseconds. Backups of the future do not count, because none
+ * would be made until then.
+ */
+export function isBackupDue(backups: readonly BackupFile[], now: number, every: number): boolean {
+  return !backups.some((backup) => !isOfFuture(backup, now) && backup.time > now - every);
+}
+
+/**
+ * The backups to remove after one was made: all but the newest `keep`. Backups of the future do not count and stay, because
+ * others would be removed in their place.
  *
- * @param made the path of the new backup
+ * @param now when the last backup was begun, in milliseconds since 1970
  */
 export function obsoleteBackups(
   backups: readonly BackupFile[],
   keep: number,
-  made: string,
+  now: number,
 ): readonly BackupFile[] {
-  const others = backups.filter(({ path }) => path !== made);
-  return others.toSorted((a, b) => b.time - a.time).slice(keep - 1);
+  const counted = backups.filter((backup) => !isOfFuture(backup, now));
+  return counted.toSorted((a, b) => b.time - a.time).slice(keep);
 }

@@ -50,7 +50,7 @@ async function execute(order: BackupOrder, signal: AbortSignal): Promise<BackupO
     const message = await backup(config, file, false, { signal, onStart: nothing, onBytes: nothing });
     const { hasDamage } = await import('../../adapters/store-sqlite/database/sqlite-backup.js');
     const isDamaged = hasDamage(file);
-    const removed = isDamaged ? [] : obsoleteBackups(backupsIn(folder), keep, file).map(({ path }) => path);
+    const removed = isDamaged ? [] : obsoleteBackups(backupsIn(folder), keep, time).map(({ path }) => path);
     for (const path of removed) rmSync(path, { force: true });
     return { kind: 'made', file, removed, isDamaged, gaps: message.split('\n').slice(1) };
   } finally {

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.js';
+import { thisUser } from '../reason.js';
 import { shellWord } from '../shell-word.js';
 import { dataFile, importsFolder, keysFolder, storeName } from './data-place.js';
 
@@ -33,13 +34,15 @@ export function foreignOwner(runner: number | undefined, owners: readonly number
 }
 
 /**
- * Refuses to run as root on data of another user, before anything is opened.
+ * Refuses to run as root on data of another user, and as a user who may not use the data of another, before anything is
+ * opened.
  *
  * @param folder is checked with the files of the data. A service that root starts may use an empty folder of another
  *   user, as containers do.
- * @throws Error with the command to enter instead
+ * @throws Error with the command to enter, or with the user who may use the data
  */
 export function assertOwnData(config: Config, command: TypedCommand, folder: CheckedFolder): void {
+  assertUsable(config);
   const folders = [keysFolder(config), importsFolder(config)];
   const files = [dataFile(config), ...folders, ...folders.flatMap(filesIn)];
   const paths = [...checkedFolders(config, folder), ...files];
@@ -51,6 +54,30 @@ export function assertOwnData(config: Config, command: TypedCommand, folder: Che
     `${foreign} belongs to ${name ?? `the user with the id ${owner}`}, and that user cannot read files that root ` +
       `creates. Type: ${sudoCommand(name ?? `#${owner}`, config, command)}`,
   );
+}
+
+/** @throws Error if another user owns the data, or the folder above them, and this user may not read them */
+function assertUsable(config: Config): void {
+  for (const path of [dataFile(config), keysFolder(config)]) {
+    const closed = path === undefined ? undefined : closedPath(path);
+    const [owner] = ownerOf(closed);
+    if (closed === undefined || owner === undefined || owner === process.getuid?.()) continue;
+    throw new Error(
+      `${closed} belongs to ${userName(owner) ?? `the user with the id ${owner}`}, and may not be used by ${thisUser()}: ` +
+        'run the command as its owner, or choose another place (WEATHERD_DATA_DIR)',
+    );
+  }
+}
+
+/** The path, or the nearest folder above it that can be examined, if it may not be read. Undefined if it may, or is missing. */
+function closedPath(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK); // Keys may be on a disk that is mounted read-only.
+    return undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return undefined;
+    return nearest(path);
+  }
 }
 
 /**

@@ -41,11 +41,12 @@ export function dataPaths(config: Config): string[] {
 /**
  * Location of existing data, to which `init` must not add: the data file, or the database. Undefined if there are none.
  *
- * @throws DomainError STORE_UNAVAILABLE if the database cannot be queried; Error if the data are in memory
+ * @throws DomainError STORE_UNAVAILABLE if the database cannot be queried; Error if the data are in memory; Error of the
+ *   system if the file cannot be examined
  */
 export async function existingData(config: Config): Promise<string | undefined> {
   const file = dataFile(config);
-  if (file !== undefined) return exists(file) ? file : undefined;
+  if (file !== undefined) return statSync(file, { throwIfNoEntry: false }) && file;
   return (await missingData(config)) === undefined ? locationOf(config.DATABASE_URL) : undefined;
 }
 

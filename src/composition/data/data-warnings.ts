@@ -1,6 +1,8 @@
-import { type Stats, statSync } from 'node:fs';
+import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../config.js';
-import { dataFile, isEmpty } from './data-place.js';
+import { shellWord } from '../shell-word.js';
+import { dataFile, isEmpty, keysFolder } from './data-place.js';
 
 /** Permissions of the group and of others. */
 const OTHERS = 0o077;
@@ -21,6 +23,21 @@ export function dataWarnings(config: Config): string[] {
     warnings.push(`the data file ${file} was empty; the service starts without any data`);
   }
   return warnings;
+}
+
+/**
+ * The signing keys of which the mode allows more than their owner, one sentence each.
+ *
+ * @throws Error of the system if the folder cannot be read
+ */
+export function keyWarnings(config: Config): string[] {
+  const folder = keysFolder(config);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(folder, name))
+    .filter((path) => ((statsOf(path)?.mode ?? 0) & OTHERS) !== 0)
+    .map((path) => `The mode of the signing key ${path} lets other users read or change it: chmod 600 ${shellWord(path)}`);
 }
 
 /** Undefined if the file does not exist or cannot be examined. Opening it then reports the reason. */

@@ -1,9 +1,10 @@
 import { accessSync, constants } from 'node:fs';
+import { type BackupFile, isOfFuture } from '../../application/operation/backup-rotation.js';
 import { MILLISECONDS } from '../../domain/time.js';
 import { assertSpaceForBackup, backupsIn } from '../backups/backup-folder.js';
 import type { Config } from '../config.js';
 import { storeName } from '../data/data-place.js';
-import { countText, fail, type Finding, ok, warn } from './findings.js';
+import { countText, examine, fail, type Finding, ok, warn } from './findings.js';
 
 /**
  * Whether there is a recent backup that can be restored.
@@ -31,28 +32,45 @@ export async function checkBackups(
         'There are no backups by schedule: set WEATHERD_BACKUP_DIR to a folder, best on another disk.',
       ),
     ];
-  const backups = backupsIn(folder);
+  const all = backupsIn(folder);
   accessSync(folder, constants.W_OK);
+  const backups = all.filter((backup) => !isOfFuture(backup, now));
+  const future = all
+    .slice(backups.length)
+    .map(({ path }) =>
+      warn(
+        'backups',
+        `${path} has a time in the future, because the clock was wrong: rename it to its true time, or remove it.`,
+      ),
+    );
   const newest = backups.at(-1);
   if (newest === undefined) {
     const text = `There is no backup in ${folder}`;
-    return isRunning
-      ? [fail('backups', `${text}, though the service runs: read its log.`)]
-      : [warn('backups', `${text} yet: the service makes the first one right after its start.`)];
+    const finding = isRunning
+      ? fail('backups', `${text}, though the service runs: read its log.`)
+      : warn('backups', `${text} yet: the service makes the first one right after its start.`);
+    return [finding, ...future];
   }
+  const found = await examine('backups', async () => {
+    const age = await ageOfBackup(newest, now);
+    if (now - newest.time > 2 * seconds * MILLISECONDS.second + MILLISECONDS.hour)
+      return [
+        fail(
+          'backups',
+          `The newest backup ${newest.path} is ${age} old: start the service, or read its log.`,
+        ),
+      ];
+    assertSpaceForBackup(config, folder);
+    const count = countText(backups.length, 'backup');
+    return [ok('backups', `${count} in ${folder}; the newest is ${age} old and intact.`)];
+  });
+  return [...found, ...future];
+}
+
+/** The age of a backup in hours or days. @throws Error if it cannot be restored */
+async function ageOfBackup({ path, time }: BackupFile, now: number): Promise<string> {
   const { readBackup } = await import('../../adapters/store-sqlite/database/sqlite-backup.js');
-  readBackup(newest.path);
-  const hours = Math.floor((now - newest.time) / MILLISECONDS.hour);
-  const age = hours < 48 ? countText(hours, 'hour') : countText(Math.floor(hours / 24), 'day');
-  if (now - newest.time > 2 * seconds * MILLISECONDS.second + MILLISECONDS.hour)
-    return [
-      fail('backups', `The newest backup ${newest.path} is ${age} old: start the service, or read its log.`),
-    ];
-  assertSpaceForBackup(config, folder);
-  return [
-    ok(
-      'backups',
-      `${countText(backups.length, 'backup')} in ${folder}; the newest is ${age} old and intact.`,
-    ),
-  ];
+  readBackup(path);
+  const hours = Math.floor((now - time) / MILLISECONDS.hour);
+  return hours < 48 ? countText(hours, 'hour') : countText(Math.floor(hours / 24), 'day');
 }

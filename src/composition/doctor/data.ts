@@ -5,7 +5,7 @@ import { locationOf } from '../../adapters/store-postgres/database/location.js';
 import type { Config } from '../config.js';
 import { foreignOwner } from '../data/data-owner.js';
 import { dataFile, keysFolder, MAKE_DATA, missingData, storeName } from '../data/data-place.js';
-import { dataWarnings } from '../data/data-warnings.js';
+import { dataWarnings, keyWarnings } from '../data/data-warnings.js';
 import { reasonOf, sentenceOf } from '../reason.js';
 import { countText, fail, type Finding, ok, warn } from './findings.js';
 
@@ -39,7 +39,10 @@ export async function checkData(
     warn('data', `${text[0]?.toUpperCase()}${text.slice(1)}.`),
   );
   const findings = warnings.length > 0 ? warnings : [ok('data', `${file} is for its owner alone.`)];
-  return { findings: [...findings, await checkDisk(dirname(file)), await checkKeys(config)], isThere: true };
+  return {
+    findings: [...findings, await checkDisk(dirname(file)), ...(await checkKeys(config))],
+    isThere: true,
+  };
 }
 
 function isWritable(path: string): boolean {
@@ -68,18 +71,21 @@ async function checkDisk(folder: string): Promise<Finding> {
   return ok('disk', `${text}.`);
 }
 
-async function checkKeys(config: Config): Promise<Finding> {
+async function checkKeys(config: Config): Promise<readonly Finding[]> {
   const { FileKeyStore } = await import('../../adapters/keys-file/file-key-store.js');
   const store = new FileKeyStore(keysFolder(config));
   const usable = (await store.list()).filter(({ privateKey }) => privateKey !== null);
   if (usable.length === 0 && config.AUTH_ENABLED)
-    return fail(
-      'keys',
-      'No signing key can be used, so nobody can sign in: restore a backup, or "weatherd keys rotate --lead 0".',
-    );
+    return [
+      fail(
+        'keys',
+        'No signing key can be used, so nobody can sign in: restore a backup, or "weatherd keys rotate --lead 0".',
+      ),
+    ];
+  const warnings = keyWarnings(config).map((text) => warn('keys', text));
   if (store.damaged.length > 0)
-    return warn('keys', `${store.damaged.join('; ')}. Restore what is damaged from a backup.`);
-  return ok('keys', `${countText(usable.length, 'signing key')}.`);
+    warnings.push(warn('keys', `${store.damaged.join('; ')}. Restore what is damaged from a backup.`));
+  return warnings.length > 0 ? warnings : [ok('keys', `${countText(usable.length, 'signing key')}.`)];
 }
 
 /** Whether the database answers, and has the schema of this version; and the last UTC day with observations. */

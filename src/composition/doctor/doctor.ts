@@ -1,7 +1,7 @@
 import { ConfigError, type Config } from '../config.js';
 import { assertOwnData, type TypedCommand } from '../data/data-owner.js';
 import { readPackageInfo } from '../package-info.js';
-import { reasonOf } from '../reason.js';
+import { reasonOf, sentenceOf } from '../reason.js';
 import { checkBackups } from './backups.js';
 import { checkCertificate } from './certificate.js';
 import { checkData, checkDatabase } from './data.js';
@@ -51,7 +51,8 @@ export async function diagnose(readConfig: () => Config, command: TypedCommand):
     return found.findings;
   });
   const certificate = await examine('certificate', () => checkCertificate(config, now, fingerprint));
-  const backups = await examine('backups', () => checkBackups(config, now, isRunning));
+  // The service may have made a backup meanwhile.
+  const backups = await examine('backups', () => checkBackups(config, Date.now(), isRunning));
   // Last, because it is compared with the data.
   const clock = checkClock(now, isSynchronised, lastDay);
   return [node, clock, settings, ...data, ...listeners, ...certificate, ...backups];
@@ -63,6 +64,6 @@ function wrongUserOf(config: Config, command: TypedCommand): Finding | undefined
     assertOwnData(config, command, 'data directory');
     return undefined;
   } catch (error) {
-    return fail('user', reasonOf(error));
+    return fail('user', sentenceOf(reasonOf(error)));
   }
 }

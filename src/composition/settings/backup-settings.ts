@@ -1,5 +1,6 @@
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { z } from 'zod';
+import { realPath } from '../../adapters/cli/output-file.js';
 import { duration } from './durations.js';
 
 /** The settings of backups by schedule, as in `SETTINGS`. */
@@ -34,7 +35,7 @@ export function checkBackupSettings(places: Places, given: ReadonlySet<string>):
       'WEATHERD_BACKUP_DIR: the data are in PostgreSQL, which has its own tool for backups: run ' +
         '"pg_dump --format=custom --schema=weatherd" by cron or a timer, and remove the setting',
     );
-  if (dataDir !== undefined && isWithin(resolve(folder), resolve(dataDir)))
+  if (dataDir !== undefined && isWithin(realPath(folder), realPath(dataDir)))
     faults.push(
       `WEATHERD_BACKUP_DIR: ${folder} is in the data directory, and would be lost with it: choose another folder, best on another disk`,
     );

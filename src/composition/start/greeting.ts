@@ -25,8 +25,8 @@ interface Contents {
 }
 
 /**
- * Greets the person at the terminal: what to open, what the data have, and what to do next. Written to standard error, because
- * standard output holds only log lines.
+ * Greets the person at the terminal: what to open, what the data have, and what to do next. Elsewhere, as in the journal of
+ * systemd, the addresses and the notes alone. Written to standard error, because standard output holds only log lines.
  */
 export async function greeting(
   service: Service,
@@ -48,16 +48,18 @@ export async function greeting(
     ['data', service.location],
     ...(contents === undefined ? [] : [['', describe(contents)]]),
   ];
-  const steps = nextSteps(contents, service.externalUrl).map(([step, purpose]) =>
-    step.startsWith('curl') ? step : `${command} ${step.padEnd(28)}  # ${purpose}`,
-  );
+  const proposals = (known: Contents) => [
+    '',
+    `Try next, in another terminal${condition}:`,
+    ...nextSteps(known, service.externalUrl).map(([step, purpose]) =>
+      step.startsWith('curl') ? `  ${step}` : `  ${command} ${step.padEnd(28)}  # ${purpose}`,
+    ),
+  ];
   return [
     `weatherd ${readPackageInfo().version}`,
     ...places.map(([name = '', place = '']) => `  ${name.padEnd(12)}  ${place}`),
     ...notes.map((note) => `\nNote: ${note}.`),
-    '',
-    `Try next, in another terminal${condition}:`,
-    ...steps.map((step) => `  ${step}`),
+    ...(contents === undefined ? [] : proposals(contents)),
     '',
   ].join('\n');
 }
@@ -67,15 +69,15 @@ function processesOf({ WORKERS: count }: Config): string {
 }
 
 /** What a person would do first, the most useful step first: commands with their purpose, or a request. */
-function nextSteps(contents: Contents | undefined, url: string): readonly (readonly [string, string])[] {
+function nextSteps({ stations, users }: Contents, url: string): readonly (readonly [string, string])[] {
   const backup = [
     'backup weatherd-backup.db',
     'also while it runs; a copy of the data file is none',
   ] as const;
   const user = ['user add ada', 'then sign in as the README shows'] as const;
-  const firstUser = contents === undefined || contents.users === 0 ? [user] : [];
+  const firstUser = users === 0 ? [user] : [];
   const openApi = [`curl ${url}/openapi.json`, ''] as const;
-  if (contents === undefined || contents.stations === 0) {
+  if (stations === 0) {
     return [
       ['demo', 'a year of measured weather to look at'],
       ['import --help', 'the files of your station or console'],

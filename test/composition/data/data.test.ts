@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -6,7 +7,7 @@ import { expect } from 'chai';
 import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
 import { foreignOwner } from '../../../src/composition/data/data-owner.js';
 import { postgresServer } from '../../support/postgres.js';
-import { type Served, signIn, Workplace } from '../../support/process.js';
+import { AT_TERMINAL, finish, type Served, signIn, Workplace } from '../../support/process.js';
 
 const PASSWORD = 'correct horse battery staple';
 const NOBODY = 65_534;
@@ -98,6 +99,35 @@ describe('the command line and the data', () => {
     });
 
     const asRoot = process.getuid?.() === 0 ? it : it.skip; // Only root may change the owner of a file.
+
+    asRoot('a user who may not use them is told who may, and that is not taken for data', async () => {
+      await place.makeData();
+      await chmod(place.folder, 0o755);
+      const module = new URL('../../../src/composition/data/data-owner.js', import.meta.url);
+      // A process cannot become root again.
+      const script = `
+        import { assertOwnData } from '${module.href}';
+        process.setgroups([]);
+        process.setgid(${NOBODY});
+        process.setuid(${NOBODY});
+        const config = { DATABASE_URL: 'sqlite:', DATA_DIR: process.argv[1] };
+        try {
+          assertOwnData(config, { argv: [], variables: [] }, 'nearest');
+        } catch ({ message }) {
+          console.log(message);
+        }`;
+      for (const [folder, closed] of [
+        [place.dataDir, place.dataDir],
+        [join(place.dataDir, 'below'), place.dataDir],
+        [join(place.folder, 'new'), undefined],
+      ] as const) {
+        const child = spawn(process.execPath, ['--input-type=module', '--eval', script, folder]);
+        const { stdout, stderr } = await finish(child);
+        const expected = closed && `${closed} belongs to root, and may not be used by `;
+        expect(stdout, stderr).to.match(new RegExp(`^${expected ?? '$'}`));
+        if (closed !== undefined) expect(stdout).to.contain('run the command as its owner');
+      }
+    });
 
     asRoot('root gets the command to type, and changes nothing', async () => {
       await place.makeData();
@@ -375,13 +405,13 @@ describe('the command line and the data', () => {
       };
       for (const [name, reason] of [
         ['none.db', /There is no file \S+none\.db\.$/m],
-        [await write('text.db', 'no database '.repeat(500)), /text\.db: it is no SQLite database .*: restore a backup/],
+        [await write('text.db', 'no database '.repeat(500)), /text\.db: it is no SQLite database .*: use another backup, or make a new one/],
         [await write('empty.db', ''), /empty\.db is empty: name the file of a backup/],
-        [await write('flipped.db', flipped), /flipped\.db:? .*(?:damaged|malformed)/],
-        [await write('cut.db', whole.subarray(0, whole.length - 8192)), /cut\.db:? .*(?:damaged|malformed)/],
+        [await write('flipped.db', flipped), /flipped\.db:? .*(?:damaged|malformed).*: use another backup/],
+        [await write('cut.db', whole.subarray(0, whole.length - 8192)), /cut\.db:? .*(?:damaged|malformed).*: use another backup/],
         [await changed('newer.db', 'PRAGMA user_version = 1000'), /newer/],
         [await changed('foreign.db', 'PRAGMA application_id = 7'), /another program/],
-        [await changed('data.db', 'DROP TABLE backup_key'), /no backup/],
+        [await changed('data.db', 'DROP TABLE backup_key'), /no backup: name a file that "weatherd backup" has made/],
       ] as const) {
         const { status, stderr } = await place.run(['restore', join(place.folder, name)], '', elsewhere());
         expect(status, name).to.equal(1);
@@ -473,7 +503,7 @@ describe('the command line and the data', () => {
         [{}, ['--config', "ada's.json"], / {2}node \S+ --config '\/\S+\/ada'\\''s\.json' backup /],
         [{ WEATHERD_DATABASE_URL: `sqlite:${file}` }, [], / with the same WEATHERD_DATABASE_URL:\n/],
       ] as const) {
-        const served = await place.serve(settings, parameters);
+        const served = await place.serve({ ...AT_TERMINAL, ...settings }, parameters);
         served.child.kill('SIGTERM');
         await served.ended;
         expect(served.greeting).to.match(expected);
@@ -481,7 +511,7 @@ describe('the command line and the data', () => {
     });
 
     it('greets with commands that do not use a package registry', async () => {
-      const { greeting } = await place.serve();
+      const { greeting } = await place.serve(AT_TERMINAL);
       expect(greeting)
         .to.match(/^ {2}node \S*bin\/weatherd\.mjs user add ada/m)
         .and.contain(' backup ');

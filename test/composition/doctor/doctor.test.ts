@@ -262,6 +262,11 @@ describe('weatherd doctor', () => {
       .to.contain(place.dataFile)
       .and.contain('restore a backup');
     const keys = join(place.dataDir, 'keys');
+    expect((await doctor()).of('keys')[0]).to.include({ state: 'ok' });
+    for (const name of readdirSync(keys)) chmodSync(join(keys, name), 0o644);
+    const [open] = (await doctor()).of('keys');
+    expect(open).to.include({ state: 'warn' });
+    expect(open?.text).to.contain(`chmod 600 ${keys}/`);
     for (const name of readdirSync(keys)) writeFileSync(join(keys, name), '{}');
     expect((await doctor()).of('keys')[0]).to.include({ state: 'fail' });
     chmodSync(place.dataDir, 0o755);
@@ -284,10 +289,21 @@ describe('weatherd doctor', () => {
     const fresh = join(folder, backupName(Date.now() - 3 * hour));
     await copyFile(old, fresh);
     expect((await backups())?.text).to.equal(`2 backups in ${folder}; the newest is 3 hours old and intact.`);
+    const future = join(folder, backupName(Date.UTC(2099, 11, 31)));
+    await copyFile(old, future);
+    const found = (await doctor({ WEATHERD_BACKUP_DIR: folder })).of('backups');
+    expect(found.map(({ state }) => state)).to.deep.equal(['ok', 'warn']);
+    expect(found[0]?.text).to.contain('2 backups in').and.contain('3 hours old');
+    expect(found[1]?.text).to.contain(future).and.contain('the clock was wrong');
     writeFileSync(fresh, readFileSync(fresh).fill(0, 8192, 16_384));
     await utimes(fresh, 0, 0);
     expect(await backups()).to.include({ state: 'fail' });
+    expect((await backups())?.text)
+      .to.contain('use another backup')
+      .and.not.contain('stop the service');
     await rm(fresh);
+    await rm(old);
+    expect((await backups())?.text).to.contain('There is no backup in');
     expect((await doctor()).of('backups')[0]).to.include({ state: 'warn' });
   });
 

@@ -14,7 +14,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { StoredKey } from '../../../application/ports/key-store.js';
-import { faultText } from '../files/faults.js';
+import { DAMAGE_ADVICE, faultText, type FaultyFile } from '../files/faults.js';
 import { Sqlite } from './driver.js';
 import { assertKnownSchema } from './migrations.js';
 
@@ -69,7 +69,7 @@ export async function writeBackup(
       ) STRICT, WITHOUT ROWID`);
       const insert = copy.prepare('INSERT INTO backup_key (id, content) VALUES (?, ?)');
       for (const key of keys) insert.run(key.id, JSON.stringify(key));
-      assertIntact(copy, source);
+      assertIntact(copy, source, 'data file');
     });
   });
 }
@@ -106,13 +106,14 @@ export function readBackup(file: string): readonly StoredKey[] {
   const database = new Sqlite(file, { readonly: true, fileMustExist: true });
   try {
     assertKnownSchema(database);
-    assertIntact(database, file);
+    assertIntact(database, file, 'backup');
     const find = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup_key'");
-    if (find.get() === undefined) throw new Error('it is a data file and no backup');
+    if (find.get() === undefined)
+      throw new Error('it is a data file and no backup: name a file that "weatherd backup" has made');
     const contents = database.prepare<[], string>('SELECT content FROM backup_key').pluck().all();
     return contents.map((content) => JSON.parse(content) as StoredKey);
   } catch (error) {
-    throw new Error(`${file}: ${faultText(error)}`, { cause: error });
+    throw new Error(`${file}: ${faultText(error, 'backup')}`, { cause: error });
   } finally {
     database.close();
   }
@@ -200,10 +201,12 @@ export function assertUnused(file: string): void {
   }
 }
 
-/** @throws Error with the file and the first fault in it */
-function assertIntact(database: Database, file: string): void {
-  const result = database.pragma('integrity_check(1)', { simple: true });
-  if (result !== 'ok') throw new Error(`${file} is damaged: ${String(result)}`);
+/** @throws Error with the file, the first fault in it and what to do */
+function assertIntact(database: Database, file: string, kind: FaultyFile): void {
+  const result = String(database.pragma('integrity_check(1)', { simple: true }));
+  if (result === 'ok') return;
+  // It has several lines.
+  throw new Error(`${file} is damaged (${result.replaceAll(/\s+/g, ' ')}): ${DAMAGE_ADVICE[kind]}`);
 }
 
 function withDatabase(file: string, work: (database: Database) => void): void {

@@ -1,7 +1,16 @@
+/** Which file has a fault. The data are restored from a backup; a backup is replaced by another. */
+export type FaultyFile = 'data file' | 'backup';
+
+/** What to do about a damaged file. */
+export const DAMAGE_ADVICE: Readonly<Record<FaultyFile, string>> = {
+  'data file': 'stop the service, and restore a backup',
+  backup: 'use another backup, or make a new one with "weatherd backup", and check the disk',
+};
+
 /** What the result codes of SQLite (https://www.sqlite.org/rescode.html) mean, and what to do. Extended codes begin with them. */
 const FAULTS: readonly (readonly [code: string, meaning: string, advice: string])[] = [
   ['SQLITE_NOTADB', 'it is no SQLite database', 'restore a backup, or name the right file'],
-  ['SQLITE_CORRUPT', 'it is damaged', 'stop the service, and restore a backup'],
+  ['SQLITE_CORRUPT', 'it is damaged', DAMAGE_ADVICE['data file']],
   ['SQLITE_FULL', 'the disk is full', 'remove other files, or move the data to a larger disk'],
   ['SQLITE_IOERR', 'the disk is full or does not work', 'make room, and look into the log of the system'],
   ['SQLITE_CANTOPEN', 'it cannot be opened', 'give it and its folder to the user of the service'],
@@ -10,12 +19,13 @@ const FAULTS: readonly (readonly [code: string, meaning: string, advice: string]
 ];
 
 /** The message of an error; for faults of a data file in plain words, with what SQLite says in brackets. */
-export function faultText(error: unknown): string {
+export function faultText(error: unknown, file: FaultyFile = 'data file'): string {
   const { message, code } = error as { readonly message: string; readonly code?: unknown };
   const found = FAULTS.find(([prefix]) => typeof code === 'string' && code.startsWith(prefix));
   if (found === undefined) return message;
-  const [, meaning, advice] = found;
-  return `${meaning} (${message}): ${advice}`;
+  const [prefix, meaning, advice] = found;
+  const isDamage = prefix === 'SQLITE_NOTADB' || prefix === 'SQLITE_CORRUPT';
+  return `${meaning} (${message}): ${file === 'backup' && isDamage ? DAMAGE_ADVICE.backup : advice}`;
 }
 
 /** An error that can be sent to another thread, which the errors of the driver cannot. What the system says is sent as its cause. */
