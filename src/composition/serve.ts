@@ -52,7 +52,7 @@ export async function serve(
     // Standard error may be closed already.
     process.stderr
       .on('error', () => undefined)
-      .write(await greeting(service, config, { command, configFile, notes: notes(config) }));
+      .write(await greeting(service, config, { command, configFile, notes: notes(config), supervision }));
   } catch (error) {
     await log.close();
     throw error;

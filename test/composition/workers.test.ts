@@ -218,7 +218,7 @@ describe('worker processes › start and end', () => {
   it('greet once, finish what is under way on SIGTERM and on SIGINT of a terminal, and leave no process', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const served = await place.serve(settings);
-      expect(served.greeting.split('external API')).to.have.length(2);
+      expect(served.greeting.split('Try next')).to.have.length(2);
       expect(served.greeting).to.contain(`(express, ${WORKERS} worker processes)`);
       const all = childrenOf(served.child);
       expect(all).to.have.length(WORKERS);

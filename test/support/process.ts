@@ -56,9 +56,6 @@ async function makeData(
 /** Found in standard error once the service listens. The greeting is written at once. */
 export const GREETED = /^ {2}data {2,}/m;
 
-/** Settings with which standard error says that it is a terminal, and still is a pipe. */
-export const AT_TERMINAL = { NODE_OPTIONS: '--import=data:text/javascript,process.stderr.isTTY=true' };
-
 /** A folder for each test and the processes that run in it. Both are removed after the test. */
 export class Workplace {
   readonly folder: string;

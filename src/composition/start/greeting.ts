@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ListUsers } from '../../application/accounts/users/list-users.js';
 import { SurveyStations } from '../../application/stations/survey-stations.js';
-import type { Config } from '../config.js';
+import type { Config, Supervision } from '../config.js';
 import type { TypedCommand } from '../data/data-owner.js';
 import { readPackageInfo } from '../package-info.js';
 import type { Service } from '../service.js';
@@ -13,6 +13,8 @@ export interface Greeted {
   /** The file of `--config`. */
   readonly configFile: string | undefined;
   readonly notes: readonly string[];
+  /** Undefined if a person has started the service. */
+  readonly supervision?: Supervision | undefined;
 }
 
 /** What the data have, as far as it can be read. */
@@ -25,13 +27,13 @@ interface Contents {
 }
 
 /**
- * Greets the person at the terminal: what to open, what the data have, and what to do next. Elsewhere, as in the journal of
- * systemd, the addresses and the notes alone. Written to standard error, because standard output holds only log lines.
+ * Greets the person at the terminal: what to open, what the data have, and what to do next. Written to standard error, because
+ * standard output holds only log lines.
  */
 export async function greeting(
   service: Service,
   config: Config,
-  { command: { variables }, configFile, notes }: Greeted,
+  { command: { variables }, configFile, notes, supervision }: Greeted,
 ): Promise<string> {
   const options = configFile === undefined ? '' : ` --config ${shellWord(resolve(configFile))}`;
   const command = `${terminalCommand(config)}${options}`;
@@ -48,18 +50,15 @@ export async function greeting(
     ['data', service.location],
     ...(contents === undefined ? [] : [['', describe(contents)]]),
   ];
-  const proposals = (known: Contents) => [
-    '',
-    `Try next, in another terminal${condition}:`,
-    ...nextSteps(known, service.externalUrl).map(([step, purpose]) =>
-      step.startsWith('curl') ? `  ${step}` : `  ${command} ${step.padEnd(28)}  # ${purpose}`,
-    ),
-  ];
+  const steps = nextSteps(contents, service.externalUrl).map(([step, purpose]) =>
+    step.startsWith('curl') ? `  ${step}` : `  ${command} ${step.padEnd(28)}  # ${purpose}`,
+  );
   return [
     `weatherd ${readPackageInfo().version}`,
     ...places.map(([name = '', place = '']) => `  ${name.padEnd(12)}  ${place}`),
     ...notes.map((note) => `\nNote: ${note}.`),
-    ...(contents === undefined ? [] : proposals(contents)),
+    // Nobody follows proposals in the journal.
+    ...(supervision === undefined ? ['', `Try next, in another terminal${condition}:`, ...steps] : []),
     '',
   ].join('\n');
 }
@@ -69,15 +68,15 @@ function processesOf({ WORKERS: count }: Config): string {
 }
 
 /** What a person would do first, the most useful step first: commands with their purpose, or a request. */
-function nextSteps({ stations, users }: Contents, url: string): readonly (readonly [string, string])[] {
+function nextSteps(contents: Contents | undefined, url: string): readonly (readonly [string, string])[] {
   const backup = [
     'backup weatherd-backup.db',
     'also while it runs; a copy of the data file is none',
   ] as const;
   const user = ['user add ada', 'then sign in as the README shows'] as const;
-  const firstUser = users === 0 ? [user] : [];
+  const firstUser = contents === undefined || contents.users === 0 ? [user] : [];
   const openApi = [`curl ${url}/openapi.json`, ''] as const;
-  if (stations === 0) {
+  if (contents === undefined || contents.stations === 0) {
     return [
       ['demo', 'a year of measured weather to look at'],
       ['import --help', 'the files of your station or console'],

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
 import { foreignOwner } from '../../../src/composition/data/data-owner.js';
 import { postgresServer } from '../../support/postgres.js';
-import { AT_TERMINAL, finish, type Served, signIn, Workplace } from '../../support/process.js';
+import { finish, type Served, signIn, Workplace } from '../../support/process.js';
 
 const PASSWORD = 'correct horse battery staple';
 const NOBODY = 65_534;
@@ -503,7 +503,7 @@ describe('the command line and the data', () => {
         [{}, ['--config', "ada's.json"], / {2}node \S+ --config '\/\S+\/ada'\\''s\.json' backup /],
         [{ WEATHERD_DATABASE_URL: `sqlite:${file}` }, [], / with the same WEATHERD_DATABASE_URL:\n/],
       ] as const) {
-        const served = await place.serve({ ...AT_TERMINAL, ...settings }, parameters);
+        const served = await place.serve(settings, parameters);
         served.child.kill('SIGTERM');
         await served.ended;
         expect(served.greeting).to.match(expected);
@@ -511,7 +511,7 @@ describe('the command line and the data', () => {
     });
 
     it('greets with commands that do not use a package registry', async () => {
-      const { greeting } = await place.serve(AT_TERMINAL);
+      const { greeting } = await place.serve();
       expect(greeting)
         .to.match(/^ {2}node \S*bin\/weatherd\.mjs user add ada/m)
         .and.contain(' backup ');
