@@ -152,6 +152,43 @@ describe('Hooks of observations', () => {
     expect([bench.failing, bench.waiting]).to.deep.equal([[], { broken: 0, one: 0 }]);
   });
 
+  it('tell since when a target fails after a restart too, until it takes a row', async () => {
+    await bench.add('one');
+    const listed = async () => (await world.get(ListHooks).execute())[0]?.failingSince;
+    const failed = async () => {
+      while (bench.failing.length === 0) await turn();
+      await bench.round();
+      return [bench.failing[0]?.since, await listed()];
+    };
+    bench.answer = () => ({ failed: 'closed' });
+    await bench.start();
+    await bench.write('A');
+    const since = world.clock.time;
+    expect(await failed()).to.deep.equal([since, since]);
+    await bench.stop();
+    await bench.write('A');
+    await bench.start();
+    expect(await failed()).to.deep.equal([since, since]);
+    bench.answer = () => 'delivered';
+    await bench.until(2);
+    for (let pause = 0; pause < 20; pause += 1) await turn();
+    bench.answer = () => ({ failed: 'closed' });
+    await bench.write('A');
+    expect(await failed()).to.deep.equal([world.clock.time, world.clock.time]);
+  });
+
+  it('say why a row was refused for ever, and that the target does not fail', async () => {
+    await bench.add('one');
+    bench.answer = () => ({ failed: 'Status 400.', permanent: true });
+    await bench.start();
+    await bench.write('A');
+    while (bench.notices.length === 0) await turn();
+    await bench.round();
+    const [hook] = await world.get(ListHooks).execute();
+    expect(hook).to.deep.include({ deliveredAt: null, failingSince: null, reason: 'Status 400.' });
+    expect([bench.failing, bench.notices.map(({ kind }) => kind)]).to.deep.equal([[], ['givenUp']]);
+  });
+
   it('send the rows of a pause afterwards', async () => {
     await bench.add('one');
     await bench.start();
