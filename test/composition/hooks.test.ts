@@ -118,7 +118,8 @@ describe('weatherd with hooks', () => {
     expect([refused.status, refused.stderr]).to.deep.equal([
       1,
       'weatherd: The host has no public address. Add the target on the ' +
-        'command line with --allow-private if this is meant.\n',
+        'command line with --allow-private if this is meant, or set ' +
+        'WEATHERD_HOOKS_ALLOW_PRIVATE=true for all targets.\n',
     ]);
     const out = join(place.folder, 'out');
     await succeed('hook', 'add', 'run', '--all', '--', '/bin/sh', '-c', `cat > ${out}; echo no >&2; exit 3`);
