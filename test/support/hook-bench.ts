@@ -8,6 +8,7 @@ import { ReadRecent } from '../../src/application/observations/read/present/read
 import { StationDirectory } from '../../src/application/stations/station-directory.js';
 import * as tokens from '../../src/composition/modules/tokens.js';
 import { MILLISECONDS } from '../../src/domain/time.js';
+import { V } from '../../src/domain/weather/variables.js';
 import { record } from './weather-world.js';
 import { CALLER, type World } from './world.js';
 
@@ -29,7 +30,7 @@ export class HookBench {
   readonly world: World;
   readonly received: Received[] = [];
   readonly notices: DispatchNotice[] = [];
-  answer: (received: Received) => DeliveryOutcome = () => 'delivered';
+  answer: (received: Received) => DeliveryOutcome | Promise<DeliveryOutcome> = () => 'delivered';
   #dispatcher: Dispatcher | undefined;
   #hooks: RunHooks | undefined;
 
@@ -48,7 +49,7 @@ export class HookBench {
     const delivery = {
       send: async (_target: unknown, { body }: { body: string }): Promise<DeliveryOutcome> => {
         const received = JSON.parse(body) as Received;
-        const outcome = this.answer(received);
+        const outcome = await this.answer(received);
         if (outcome === 'delivered') this.received.push(received);
         return outcome;
       },
@@ -107,6 +108,18 @@ export class HookBench {
       const time = new Date(this.world.clock.time).toISOString();
       await record(this.world, time, { air_temperature: [values[row] ?? 10] }, station);
     }
+  }
+
+  /** Writes an air temperature as a command beside the service does: nobody announces it. */
+  async writeUnannounced(station: string, time: number, value: number): Promise<void> {
+    const { byId } = await this.world.get(StationDirectory).current();
+    const batch = {
+      stations: Uint32Array.of(byId.get(station)?.number as number),
+      times: Float64Array.of(time),
+      values: new Map([[V.temperature, Float64Array.of(value)]]),
+      flags: new Map(),
+    };
+    await this.world.stores.observations.write([{ batch }]);
   }
 
   /** Waits until the target has got this many messages. */

@@ -64,5 +64,8 @@ export class AddAlarm {
 }
 
 function alarmExists(name: string): DomainError {
-  return new DomainError('ALARM_EXISTS', `There is an alarm ${quoted(name)} already. Remove it first.`);
+  return new DomainError(
+    'ALARM_EXISTS',
+    `There is an alarm ${quoted(name)} already. Remove it first, or change it with "weatherd alarm set".`,
+  );
 }

@@ -2,7 +2,7 @@ import type { AlarmTarget, StationAlarm } from '../../domain/alarms/alarm.js';
 import { MILLISECONDS } from '../../domain/time.js';
 import type { WaitingCounts } from '../hooks/delivery-metrics.js';
 import type { FailingTarget } from '../hooks/failing-targets.js';
-import type { Lane } from '../hooks/lane.js';
+import { type Lane, LONGEST_DELAY } from '../hooks/lane.js';
 import { type Outbox, PATIENCE } from '../hooks/outbox.js';
 import type { Dispatcher } from '../hooks/dispatcher.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
@@ -88,13 +88,16 @@ export class AlarmMessages {
     return this.#waiting;
   }
 
-  #noteFailures({ list }: KnownAlarms): void {
+  #noteFailures(known: KnownAlarms): void {
     const now = this.#clock.now();
-    const names = new Map(list.map(({ name, target }) => [textOf(target), name]));
+    const names = new Map(known.list.map(({ name, target }) => [textOf(target), name]));
     for (const [text, { status }] of this.#lanes) {
-      const { failingSince, deliveredAt } = status;
-      if (failingSince !== null) {
-        const since = this.#failing.get(text)?.since ?? failingSince;
+      const { failedAt, failingSince, deliveredAt } = status;
+      if (failedAt !== null) {
+        const first = failingSince ?? failedAt;
+        // Another run has not delivered the oldest notice either, and its failures are stored nowhere.
+        const begin = deliveredAt === null ? Math.min(first, oldestFor(text, known)) : first;
+        const since = this.#failing.get(text)?.since ?? begin;
         this.#failing.set(text, { name: names.get(text) ?? '', since, until: now + FAILING_AFTER });
       } else if (deliveredAt !== null) this.#failing.delete(text);
     }
@@ -113,6 +116,8 @@ export class AlarmMessages {
       name,
       target,
       patience: PATIENCE,
+      // Other alarms with this target wait too, and an alarm of yesterday is of no use.
+      longestRetryAfter: LONGEST_DELAY,
       next: async () => {
         const own = waitingOf(await this.#book.current()).filter(
           ({ alarm }) => textOf(alarm.target) === text,
@@ -146,6 +151,11 @@ function waitingOf({ states, byId }: KnownAlarms): readonly AlarmOfStation[] {
       return alarm === undefined ? [] : { alarm, of };
     })
     .sort((a, b) => (a.of.notice?.madeAt ?? 0) - (b.of.notice?.madeAt ?? 0));
+}
+
+/** When the oldest notice for a target was made; Infinity if there is none. */
+function oldestFor(text: string, known: KnownAlarms): number {
+  return waitingOf(known).find(({ alarm }) => textOf(alarm.target) === text)?.of.notice?.madeAt ?? Infinity;
 }
 
 function textOf(target: AlarmTarget | null): string {

@@ -8,8 +8,8 @@ import type { Outbox } from './outbox.js';
 
 /** Longest time between two attempts in milliseconds, unless the target asks for more. */
 export const LONGEST_DELAY = 15 * MILLISECONDS.minute;
-/** Longest time in milliseconds that a target can ask for. */
-export const LONGEST_RETRY_AFTER = MILLISECONDS.day;
+/** Longest time in milliseconds that a target can ask for, unless its outbox allows less. */
+const LONGEST_RETRY_AFTER = MILLISECONDS.day;
 
 /** Something about a target that operators should know. */
 export type DispatchNotice =
@@ -50,10 +50,12 @@ export interface LaneStatus {
   readonly givenUp: number;
   /** Failed attempts since the last success. */
   readonly failures: number;
-  /** Why the last attempt has failed; null after a success. */
+  /** Why the last attempt has failed, and when; null after a success. Times are milliseconds since 1970-01-01T00:00:00Z. */
   readonly reason: string | null;
-  /** Milliseconds since 1970-01-01T00:00:00Z of the last success, and of the first failure after it. */
+  readonly failedAt: number | null;
+  /** Time of the last success. */
   readonly deliveredAt: number | null;
+  /** Time of the first failure since the target has answered: taken a message, or refused one for ever. */
   readonly failingSince: number | null;
 }
 
@@ -68,6 +70,7 @@ export class Lane {
     givenUp: 0,
     failures: 0,
     reason: null,
+    failedAt: null,
     deliveredAt: null,
     failingSince: null,
   };
@@ -169,6 +172,7 @@ export class Lane {
       delivered: delivered + 1,
       failures: 0,
       reason: null,
+      failedAt: null,
       deliveredAt: clock.now(),
       failingSince: null,
     };
@@ -186,23 +190,21 @@ export class Lane {
   }
 
   /** Notes a failure. @returns milliseconds until the next attempt */
-  #delay({ failed, retryAfter = 0 }: FailedDelivery): number {
+  #delay({ failed, permanent = false, retryAfter = 0 }: FailedDelivery): number {
     const { clock, onNotice, random } = this.#parts;
     const failures = this.#status.failures + 1;
-    const { failingSince } = this.#status;
-    this.#status = {
-      ...this.#status,
-      failures,
-      reason: failed,
-      failingSince: failingSince ?? clock.now(),
-    };
+    const failedAt = clock.now();
+    // A target that refuses a message for ever has answered, so it does not fail.
+    const failingSince = permanent ? null : (this.#status.failingSince ?? failedAt);
+    this.#status = { ...this.#status, failures, reason: failed, failedAt, failingSince };
     const now = clock.uptime();
-    if (!this.#isReported && now - this.#failingNoticeAt >= NOTICE_INTERVAL) {
+    if (!permanent && !this.#isReported && now - this.#failingNoticeAt >= NOTICE_INTERVAL) {
       this.#failingNoticeAt = now;
       this.#isReported = true;
       onNotice({ kind: 'failing', outbox: this.#outbox, reason: failed });
     }
-    const asked = Math.min(LONGEST_RETRY_AFTER, retryAfter * MILLISECONDS.second);
+    const { longestRetryAfter = LONGEST_RETRY_AFTER } = this.#outbox;
+    const asked = Math.min(longestRetryAfter, retryAfter * MILLISECONDS.second);
     return Math.max(asked, backOff(failures, LONGEST_DELAY, random));
   }
 }

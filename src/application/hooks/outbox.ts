@@ -9,6 +9,8 @@ export interface Outbox {
   readonly target: Target;
   /** Milliseconds after its first failed attempt at which a message is given up; undefined: never. */
   readonly patience?: number;
+  /** Longest time in milliseconds that the target can ask for before the next attempt; undefined: a day. */
+  readonly longestRetryAfter?: number;
   /**
    * The message to deliver next; undefined if there is none. Asked before every attempt, so a message that has become
    * obsolete can be replaced. May reject; it is asked again later.

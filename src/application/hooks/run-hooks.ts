@@ -92,9 +92,10 @@ export class RunHooks {
 
   /** The hooks that this instance sends whose targets fail. */
   get failing(): readonly FailingTarget[] {
-    return [...this.#running.values()].flatMap(({ hook: { name }, lane: { status } }) =>
-      status.failingSince === null ? [] : { name, since: status.failingSince },
-    );
+    return [...this.#running.values()].flatMap(({ hook: { name }, lane: { status }, stored }) => {
+      const since = status.failingSince === null ? null : stateOf(status, stored).failingSince;
+      return since === null ? [] : { name, since };
+    });
   }
 
   /** Stations with rows that wait for their target, by name of the hook. */
@@ -224,7 +225,13 @@ function stateOf(
   { deliveredAt, failingSince, reason }: LaneStatus,
   before: HookState | undefined,
 ): HookState {
-  const isNew = deliveredAt === null && failingSince === null;
+  const isNew = deliveredAt === null && reason === null;
   if (isNew && before !== undefined) return before;
-  return { deliveredAt: deliveredAt ?? before?.deliveredAt ?? null, failingSince, reason };
+  // It has failed before this run, too, if nothing was delivered since.
+  const isOld = deliveredAt === null && failingSince !== null;
+  return {
+    deliveredAt: deliveredAt ?? before?.deliveredAt ?? null,
+    failingSince: isOld ? (before?.failingSince ?? failingSince) : failingSince,
+    reason,
+  };
 }

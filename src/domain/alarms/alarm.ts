@@ -7,7 +7,7 @@ import { acceptCondition, type Condition, CONDITION_KINDS } from './condition.js
 /** Something that an administrator wants to be told of a station, or of all stations. */
 export interface Alarm {
   readonly id: string;
-  /** Chosen by the person who makes it, and unique: 1 to 64 characters of `A-Z a-z 0-9 . _ -`, of which "-" is not the first. */
+  /** Chosen by the person who makes it, and unique: 1 to 64 characters of `A-Z a-z 0-9 . _ -`, of which "-" is not the first, and not dots alone. */
   readonly name: string;
   /** `Station.number`; null for all stations. */
   readonly station: number | null;
@@ -49,7 +49,8 @@ export interface StationAlarm {
 /** Largest number of alarms. All of them are in memory. */
 export const MOST_ALARMS = 2000;
 
-const NAME = /^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$/;
+/** Dots alone are left out because ".." cannot be a part of the path of a URL. */
+const NAME = /^(?!\.+$)[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$/;
 
 /** @throws DomainError REQUEST_INVALID with the rule that is broken */
 export function acceptAlarm<T extends Pick<Alarm, 'name' | 'condition' | 'target'>>(alarm: T): T {
@@ -57,7 +58,7 @@ export function acceptAlarm<T extends Pick<Alarm, 'name' | 'condition' | 'target
   if (!NAME.test(name))
     throw new DomainError(
       'REQUEST_INVALID',
-      `${quoted(name)} cannot be the name of an alarm: 1 to 64 of A-Z a-z 0-9 . _ -, of which "-" is not the first.`,
+      `${quoted(name)} cannot be the name of an alarm: 1 to 64 of A-Z a-z 0-9 . _ -, of which "-" is not the first, and not dots alone.`,
     );
   return {
     ...alarm,
@@ -76,6 +77,8 @@ export function alarmDamage({ condition, target }: Alarm): string | undefined {
     return undefined;
   } catch (error) {
     // The text of another error may have parts of a secret.
-    return error instanceof DomainError ? `cannot be used: ${error.message}` : 'lacks a part';
+    return error instanceof DomainError
+      ? `cannot be used: ${error.message.replace(/\.$/, '')}`
+      : 'lacks a part';
   }
 }

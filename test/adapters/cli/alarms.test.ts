@@ -11,6 +11,8 @@ import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';
 
+const POSTED = ['--all', '--silent', '--post', 'https://example.org/'];
+
 describe('weatherd alarm', () => {
   let world: World;
   let alarms: AlarmsInWorld;
@@ -95,6 +97,8 @@ describe('weatherd alarm', () => {
     [['--station', 'none', '--silent'], 'There is no station "none".'],
     [['--all', '--silent', '--', 'notify'], 'full path'],
     [['--all', '--silent', '--post', 'http://10.0.0.1/'], 'with --allow-private if this is meant'],
+    [[...POSTED, '--secret-file', '/dev/zero'], '--secret-file /dev/zero: it is no regular file.'],
+    [[...POSTED, '--secret-file', process.execPath], 'it has more than 65536 bytes.'],
   ] as const)
     it(`refuses ${argv.join(' ')}`, async () => {
       const { status, stderr } = await run('add', 'a', ...argv);
@@ -182,7 +186,9 @@ describe('weatherd alarm', () => {
       'https://example.org/a/b?key=c',
     );
     await run('add', 'quiet', '--station', 'JFK', '--silent');
-    expect((await run('add', 'quiet', '--all', '--silent')).stderr).to.contain('Remove it first');
+    expect((await run('add', 'quiet', '--all', '--silent')).stderr).to.contain(
+      'Remove it first, or change it with "weatherd alarm set".',
+    );
     await record(world, new Date(world.clock.time).toISOString(), { air_temperature: [-1.5] });
     alarms.delivery.outcome = { failed: 'The target is away.' };
     await alarms.evaluate.execute();

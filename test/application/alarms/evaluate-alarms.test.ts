@@ -2,10 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
 import { AddAlarm, type AlarmRequest } from '../../../src/application/alarms/add-alarm.js';
+import { AlarmBook } from '../../../src/application/alarms/alarm-book.js';
+import { AlarmMessages } from '../../../src/application/alarms/alarm-messages.js';
 import { ListAlarms } from '../../../src/application/alarms/list-alarms.js';
 import { RemoveAlarm } from '../../../src/application/alarms/remove-alarm.js';
-import { pause } from '../../../src/application/pause.js';
+import { Dispatcher } from '../../../src/application/hooks/dispatcher.js';
+import { pause, pauseFor } from '../../../src/application/pause.js';
 import { RemoveStation } from '../../../src/application/stations/remove-station.js';
+import { StationDirectory } from '../../../src/application/stations/station-directory.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 import { V } from '../../../src/domain/weather/variables.js';
 import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';
@@ -282,6 +286,34 @@ describe('the evaluation of alarms', () => {
       'alarm other dropped': 2,
       'alarm other failed': 2,
     });
+  });
+
+  it('knows after a restart since when a target fails, and waits at most 15 minutes as it asks', async () => {
+    await add(FROST);
+    alarms.delivery.outcome = { failed: 'It is away.' };
+    await write(-1);
+    await round();
+    const since = world.clock.time;
+    await alarms.evaluate.close();
+    advance(hour);
+    const delays: number[] = [];
+    const dispatcher = new Dispatcher({
+      clock: world.clock,
+      delivery: { send: async () => ({ failed: 'It is busy.', retryAfter: 99_999_999 }) },
+      onNotice: () => undefined,
+      wait: (delay, signal) => {
+        delays.push(delay);
+        return pauseFor(delay, signal);
+      },
+    });
+    const [directory, book] = [world.get(StationDirectory), world.get(AlarmBook)];
+    const messages = new AlarmMessages(world.clock, dispatcher, directory, world.stores.alarms, book);
+    const send = async () => messages.send(await book.current());
+    await send();
+    await settle();
+    await send();
+    expect([messages.failing.map((target) => target.since), delays]).to.deep.equal([[since], [15 * minute]]);
+    await dispatcher.close();
   });
 
   it('forgets an alarm that is removed, and sends nothing of a station that is removed', async () => {

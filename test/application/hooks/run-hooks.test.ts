@@ -6,6 +6,7 @@ import { PauseHook } from '../../../src/application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '../../../src/application/hooks/manage/remove-hook.js';
 import { NewestOutbox } from '../../../src/application/hooks/observations/newest-outbox.js';
 import { ReadRecent } from '../../../src/application/observations/read/present/read-recent.js';
+import { RemoveStation } from '../../../src/application/stations/remove-station.js';
 import { StationDirectory } from '../../../src/application/stations/station-directory.js';
 import * as tokens from '../../../src/composition/modules/tokens.js';
 import type { UploadTarget } from '../../../src/domain/hooks/target.js';
@@ -103,19 +104,83 @@ describe('Hooks of observations', () => {
     await bench.add('one');
     await bench.start();
     world.clock.time += MILLISECONDS.minute;
-    const station = (await world.get(StationDirectory).current()).byId.get('A')?.number as number;
-    const batch = {
-      stations: Uint32Array.of(station),
-      times: Float64Array.of(world.clock.time),
-      values: new Map([[1, Float64Array.of(5)]]),
-      flags: new Map(),
-    };
-    await world.stores.observations.write([{ batch }]);
+    await bench.writeUnannounced('A', world.clock.time, 5);
     for (let round = 0; round < 61 && bench.received.length === 0; round += 1) {
       await bench.round();
       for (let pause = 0; pause < 5; pause += 1) await turn();
     }
     expect(bench.received.map(({ values }) => values)).to.deep.equal([{ air_temperature: 5 }]);
+  });
+
+  it('send what is stored at the time of an attempt, also if nobody has announced it', async () => {
+    await bench.add('one');
+    await bench.write('A', 3);
+    await bench.write('B', 3);
+    const { time } = world.clock;
+    const attempts: string[] = [];
+    bench.answer = ({ id }) => {
+      attempts.push(id);
+      return { failed: 'closed' };
+    };
+    await bench.start();
+    while (attempts.length < 2) await turn();
+    await bench.writeUnannounced('A', time - 4 * MILLISECONDS.minute, 5);
+    await world.get(RemoveStation).execute('B', CALLER);
+    const before = attempts.length;
+    while (attempts.length < before + 2) await turn();
+    bench.answer = () => 'delivered';
+    await bench.until(3);
+    for (let pause = 0; pause < 20; pause += 1) await turn();
+    expect(bench.received.map(({ station, values }) => [station, values['air_temperature']])).to.deep.equal([
+      ['A', 10],
+      ['A', 5],
+      ['A', 10],
+    ]);
+  });
+
+  it('send rows anew that change while they are sent, also if they came late', async () => {
+    await bench.add('one');
+    await bench.write('A', 3);
+    const change = async (row: number, value: number) => {
+      const time = new Date(world.clock.time - (3 - row) * MILLISECONDS.minute).toISOString();
+      await record(world, time, { air_temperature: [value] }, 'A');
+      for (let pause = 0; pause < 5; pause += 1) await turn();
+    };
+    // While the first row is sent, and again while its change is sent.
+    let attempts = 0;
+    bench.answer = async () => {
+      attempts += 1;
+      if (attempts <= 2) await change(1, 10 + attempts);
+      if (attempts <= 2) await change(2, 20 + attempts);
+      return 'delivered' as const;
+    };
+    await bench.start();
+    await bench.until(5);
+    for (let pause = 0; pause < 20; pause += 1) await turn();
+    const sent = bench.received.map(({ time, late, values }) => [time, late, values['air_temperature']]);
+    const [first, second, third] = [2, 1, 0].map((age) =>
+      new Date(world.clock.time - age * MILLISECONDS.minute).toISOString(),
+    );
+    expect(sent).to.deep.equal([
+      [first, false, 10],
+      [first, true, 11],
+      [first, true, 12],
+      [second, false, 22],
+      [third, false, 10],
+    ]);
+  });
+
+  it('send no further row of a station that is removed while one is sent', async () => {
+    await bench.add('one');
+    await bench.write('A', 3);
+    bench.answer = async () => {
+      if (bench.received.length === 0) await world.get(RemoveStation).execute('A', CALLER);
+      return 'delivered' as const;
+    };
+    await bench.start();
+    await bench.until(1);
+    for (let pause = 0; pause < 20; pause += 1) await turn();
+    expect(bench.received).to.have.length(1);
   });
 
   it('do not hold up a station whose target takes its rows, while another target does not', async () => {
@@ -150,6 +215,43 @@ describe('Hooks of observations', () => {
     await bench.until(10);
     for (let pause = 0; pause < 20; pause += 1) await turn();
     expect([bench.failing, bench.waiting]).to.deep.equal([[], { broken: 0, one: 0 }]);
+  });
+
+  it('tell since when a target fails after a restart too, until it takes a row', async () => {
+    await bench.add('one');
+    const listed = async () => (await world.get(ListHooks).execute())[0]?.failingSince;
+    const failed = async () => {
+      while (bench.failing.length === 0) await turn();
+      await bench.round();
+      return [bench.failing[0]?.since, await listed()];
+    };
+    bench.answer = () => ({ failed: 'closed' });
+    await bench.start();
+    await bench.write('A');
+    const since = world.clock.time;
+    expect(await failed()).to.deep.equal([since, since]);
+    await bench.stop();
+    await bench.write('A');
+    await bench.start();
+    expect(await failed()).to.deep.equal([since, since]);
+    bench.answer = () => 'delivered';
+    await bench.until(2);
+    for (let pause = 0; pause < 20; pause += 1) await turn();
+    bench.answer = () => ({ failed: 'closed' });
+    await bench.write('A');
+    expect(await failed()).to.deep.equal([world.clock.time, world.clock.time]);
+  });
+
+  it('say why a row was refused for ever, and that the target does not fail', async () => {
+    await bench.add('one');
+    bench.answer = () => ({ failed: 'Status 400.', permanent: true });
+    await bench.start();
+    await bench.write('A');
+    while (bench.notices.length === 0) await turn();
+    await bench.round();
+    const [hook] = await world.get(ListHooks).execute();
+    expect(hook).to.deep.include({ deliveredAt: null, failingSince: null, reason: 'Status 400.' });
+    expect([bench.failing, bench.notices.map(({ kind }) => kind)]).to.deep.equal([[], ['givenUp']]);
   });
 
   it('send the rows of a pause afterwards', async () => {

@@ -37,7 +37,8 @@ function stationsCell({ stations }: HookView): string {
 function stateCell({ paused, failingSince, deliveredAt, reason }: HookView): string {
   if (paused) return 'paused';
   if (failingSince !== null) return `fails since ${timeOf(failingSince)}: ${reason}`;
-  return deliveredAt === null ? 'nothing sent yet' : `delivered at ${timeOf(deliveredAt)}`;
+  const delivered = deliveredAt === null ? 'nothing sent yet' : `delivered at ${timeOf(deliveredAt)}`;
+  return reason === null ? delivered : `${delivered}; the last row was refused: ${reason}`;
 }
 
 function timeOf(milliseconds: number): string;

@@ -6,7 +6,7 @@ import type { Message } from '../../ports/delivery.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { Outbox } from '../outbox.js';
-import type { Positions } from './positions.js';
+import type { Position, Positions } from './positions.js';
 import { rowMessage, rowOf, type StationRow } from './row-message.js';
 
 /** Rows that are read at once. They are what a hook holds in memory. */
@@ -34,10 +34,22 @@ interface Reading {
   readonly station: number;
   readonly id: string;
   readonly rows: StationRow[];
-  /** Revision of the station before the rows were read, if they came late. */
-  readonly lateRevision: number | undefined;
+  /** Revision of the station before the rows were read. */
+  readonly revision: number;
+  /** Whether the rows came late or have changed. */
+  readonly isLate: boolean;
   /** Whether there may be more rows than these. */
   readonly hasMore: boolean;
+}
+
+/** A range of times. Both ends are included. */
+type Range = NonNullable<Position['late']>;
+
+/** The row that `next` returned last, until `done` is called for it. */
+interface Attempt extends Pick<Reading, 'station' | 'revision' | 'isLate'> {
+  readonly time: number;
+  /** What has changed since the row was read, until its time. It is sent again. */
+  changed: Range | undefined;
 }
 
 /**
@@ -52,10 +64,11 @@ export class RowOutbox implements Outbox {
   readonly #since: number;
   readonly #stations: ReadonlySet<number> | undefined;
   /** Stations that may have rows to deliver. */
-  readonly #due = new Set<number>();
+  #due = new Set<number>();
   /** The last reading of each station: its revision and position before it. */
   readonly #readings = new Map<number, { readonly revision: number; readonly position: number }>();
   #reading: Reading | undefined;
+  #attempt: Attempt | undefined;
 
   constructor(hook: Hook, positions: Positions, source: RowSource) {
     this.name = hook.name;
@@ -84,23 +97,46 @@ export class RowOutbox implements Outbox {
   }
 
   /** Notes a change. @returns whether it may have rows for the target */
-  note({ station, from, to, revision }: RowChange): boolean {
+  note(change: RowChange): boolean {
+    const { station, from, to, revision } = change;
     if (!this.#wants(station)) return false;
     const { time, late } = this.#positions.of(station);
     // A reading that came after the change had all of its rows behind the position of that time.
     const known = this.#readings.get(station);
     const read = known !== undefined && revision <= known.revision ? known.position : time;
     const first = Math.max(from, this.#since + 1, this.#with.clock.now() - LATE);
-    const last = Math.min(to, read);
-    if (first <= last) {
-      const range = { from: Math.min(first, late?.from ?? first), to: Math.max(last, late?.to ?? last) };
-      this.#positions.set(station, { time, late: range });
-    }
+    const changedUntil = (end: number) => rangeOf(first, Math.min(to, end));
+    const changed = changedUntil(read);
+    if (changed !== undefined) this.#positions.set(station, { time, late: joined(changed, late) });
     this.#due.add(station);
+    this.#dropChanged(change);
+    const attempt = this.#attempt;
+    if (attempt?.station === station) {
+      const end = revision > attempt.revision ? Math.max(read, attempt.time) : read;
+      attempt.changed = joined(changedUntil(end), attempt.changed);
+    }
     return true;
   }
 
+  /** Drops rows that were read before they have changed. They are read again. */
+  #dropChanged({ station, from, to, revision }: RowChange): void {
+    const reading = this.#reading;
+    if (reading?.station !== station || revision <= reading.revision) return;
+    const [first, last] = [reading.rows[0], reading.rows.at(-1)];
+    if (first !== undefined && last !== undefined && from <= last.time && to >= first.time)
+      this.#reading = undefined;
+  }
+
   async next(): Promise<Message | undefined> {
+    // After a failed attempt the rows are read again, because nobody may have announced what was removed meanwhile.
+    if (this.#attempt !== undefined) {
+      this.#due = new Set([this.#attempt.station, ...this.#due]);
+      this.#attempt = undefined;
+      this.#reading = undefined;
+    }
+    const { station: held } = this.#reading ?? {};
+    if (held !== undefined && !(await this.#with.directory.current()).byNumber.has(held))
+      this.#reading = undefined;
     while (this.#reading === undefined) {
       const [station] = this.#due;
       if (station === undefined) return undefined;
@@ -115,20 +151,26 @@ export class RowOutbox implements Outbox {
         throw error;
       }
     }
-    const { station, id, rows, lateRevision } = this.#reading;
-    return rowMessage({ hook: this.name, station: id, number: station, lateRevision }, rows[0] as StationRow);
+    const { station, id, rows, revision, isLate } = this.#reading;
+    const row = rows[0] as StationRow;
+    this.#attempt = { station, time: row.time, revision, isLate, changed: undefined };
+    const lateRevision = isLate ? revision : undefined;
+    return rowMessage({ hook: this.name, station: id, number: station, lateRevision }, row);
   }
 
   async done(): Promise<void> {
-    const reading = this.#reading;
-    const row = reading?.rows.shift();
-    if (reading === undefined || row === undefined) return;
-    const { station, lateRevision, rows } = reading;
+    const attempt = this.#attempt;
+    if (attempt === undefined) return;
+    this.#attempt = undefined;
+    const { station, isLate, changed } = attempt;
     const { time, late } = this.#positions.of(station);
-    const position = { time: Math.max(time, row.time) };
-    const rest = lateRevision === undefined ? late : behind(late, row.time);
+    const position = { time: Math.max(time, attempt.time) };
+    const rest = joined(isLate ? behind(late, attempt.time) : late, changed);
     this.#positions.set(station, rest === undefined ? position : { ...position, late: rest });
-    if (rows.length > 0) return;
+    // Undefined if it was dropped meanwhile.
+    const reading = this.#reading;
+    reading?.rows.shift();
+    if (reading === undefined || reading.rows.length > 0) return;
     this.#reading = undefined;
     if (reading.hasMore) this.#due.add(station);
   }
@@ -147,7 +189,7 @@ export class RowOutbox implements Outbox {
     const { time, late } = this.#positions.of(station);
     if (late !== undefined) {
       const rows = await this.#rows(station, late.from, late.to + 1);
-      if (rows.length > 0) return { station, id, rows, lateRevision: revision, hasMore: true };
+      if (rows.length > 0) return { station, id, rows, revision, isLate: true, hasMore: true };
       // A change that was announced meanwhile may have made the range longer.
       const now = this.#positions.of(station);
       if (now.late === late) this.#positions.set(station, { time: now.time });
@@ -156,7 +198,7 @@ export class RowOutbox implements Outbox {
     this.#readings.set(station, { revision, position: time });
     const rows = await this.#rows(station, time + 1, Infinity);
     const hasMore = rows.length === ROWS;
-    return rows.length === 0 ? undefined : { station, id, rows, lateRevision: undefined, hasMore };
+    return rows.length === 0 ? undefined : { station, id, rows, revision, isLate: false, hasMore };
   }
 
   async #rows(station: number, from: number, to: number): Promise<StationRow[]> {
@@ -172,7 +214,19 @@ export class RowOutbox implements Outbox {
 }
 
 /** The part of a range behind a time. */
-function behind(range: { from: number; to: number } | undefined, time: number) {
-  if (range === undefined || time >= range.to) return undefined;
-  return { from: Math.max(range.from, time + 1), to: range.to };
+function behind(range: Range | undefined, time: number): Range | undefined {
+  return range && rangeOf(Math.max(range.from, time + 1), range.to);
+}
+
+/** Undefined if it is empty. */
+function rangeOf(from: number, to: number): Range | undefined {
+  return from <= to ? { from, to } : undefined;
+}
+
+/** The shortest range that has both. */
+function joined(a: Range, b: Range | undefined): Range;
+function joined(a: Range | undefined, b: Range | undefined): Range | undefined;
+function joined(a: Range | undefined, b: Range | undefined): Range | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
 }
