@@ -85,7 +85,7 @@ export class WeatherdClient {
         }
       } catch (error) {
         // A refusal would come again. Other errors are those of a line that broke, or of a proxy whose service is away.
-        const isRefusal = error instanceof WeatherdError && !/^UNREA/.test(error.code);
+        const isRefusal = error instanceof WeatherdError && !error.code.startsWith('UNREA');
         if (isRefusal && error.retryAfter === undefined) throw error;
       }
       if (signal?.aborted === true) return;
