@@ -128,6 +128,7 @@ describeInBrowser('the example page of the client for TypeScript', () => {
     await site.addStation('live');
     await site.write('live', { air_temperature: 3.25 });
     const page = await browser.newPage();
+    page.setDefaultTimeout(120_000);
     const faults: string[] = [];
     page.on('pageerror', ({ message }) => faults.push(message));
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
