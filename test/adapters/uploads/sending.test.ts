@@ -144,6 +144,15 @@ describe('Uploads to weather services', () => {
     ['ERROR: Not a valid Station ID\n', false],
     ['INVALIDPASSWORDID|Password or key and/or id are incorrect', false],
   ];
+  it('show a refusal without the key, if the service repeats it', async () => {
+    const sent = { ...target('pwsweather'), key: 'a pass&word' };
+    for (const repeated of [sent.key, encodeURIComponent(sent.key)]) {
+      const { delivery } = recorder('delivered', `INVALID ${repeated} of ${repeated}`);
+      const outcome = await delivery.send(sent, message('2026-01-31T12:00:00Z', {}), signal());
+      expect(outcome).to.have.property('failed').that.contains('"INVALID … of …"');
+    }
+  });
+
   for (const [text, isDelivered] of replies)
     it(`take ${JSON.stringify(text)} as ${isDelivered ? 'a success' : 'a refusal'}`, async () => {
       const { delivery } = recorder('delivered', text);

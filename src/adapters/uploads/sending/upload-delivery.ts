@@ -80,7 +80,7 @@ export class UploadDelivery {
     const { allowPrivate } = target;
     if (service.form === 'query') {
       for (const [name, text] of [...head, ...readings]) url.searchParams.append(name, text);
-      return outcomeOf(await this.#requests.deliver({ method: 'GET', url, allowPrivate }, signal));
+      return outcomeOf(await this.#requests.deliver({ method: 'GET', url, allowPrivate }, signal), target);
     }
     const numbers = readings.map(([name, text]) => [name, Number(text)] as const);
     const outgoing = {
@@ -90,7 +90,7 @@ export class UploadDelivery {
       body: JSON.stringify(Object.fromEntries<string | number>([...head, ...numbers])),
       allowPrivate,
     } as const;
-    return outcomeOf(await this.#requests.deliver(outgoing, signal));
+    return outcomeOf(await this.#requests.deliver(outgoing, signal), target);
   }
 }
 
@@ -106,7 +106,12 @@ function headOf(target: UploadTarget, service: Service, time: string): [field: s
   ];
 }
 
-function outcomeOf({ outcome, text }: { outcome: DeliveryOutcome; text: string }): DeliveryOutcome {
+function outcomeOf(
+  { outcome, text }: { outcome: DeliveryOutcome; text: string },
+  { key }: UploadTarget,
+): DeliveryOutcome {
   if (outcome !== 'delivered' || !REFUSAL.test(text)) return outcome;
-  return { failed: `The weather service refused the upload: ${quoted(text.trim())}.` };
+  // Some services repeat what they were sent.
+  const said = [key, encodeURIComponent(key)].reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  return { failed: `The weather service refused the upload: ${quoted(said.trim())}.` };
 }
