@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { QUESTIONS } from './http-questions.js';
 import { load, median, quantile } from './load.js';
 import { type ServerProcess, startServer } from './server-process.js';
 
@@ -15,14 +16,6 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const PEERS = fileURLToPath(new URL('../../bench/peers/', import.meta.url));
 const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 
-const head = 'Host: 127.0.0.1\r\n';
-const malformed = '{"username": "ada", "email": null, "password": 12}';
-const post = `${head}Content-Type: application/json\r\nContent-Length: ${malformed.length}\r\n\r\n${malformed}`;
-const QUESTIONS = {
-  'GET /': `GET / HTTP/1.1\r\n${head}\r\n`,
-  'GET /v1/health/info': `GET /v1/health/info HTTP/1.1\r\n${head}\r\n`,
-  'POST malformed': `POST /v1/auth/authenticate/ HTTP/1.1\r\n${post}`,
-} as const;
 type Question = keyof typeof QUESTIONS;
 
 const folder = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));

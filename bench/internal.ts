@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { FrameReader } from '../src/adapters/formats/frames/frame-reader.js';
 import { observationFrames, OBSERVATIONS } from '../src/adapters/formats/frames/observations-frame.js';
 import { endFrame } from '../src/adapters/formats/frames/small-frames.js';
-import { stationsFrame } from '../src/adapters/formats/frames/stations-frame.js';
 import { Sqlite } from '../src/adapters/store-sqlite/database/driver.js';
 import { copyBinary } from './copy-binary.js';
-import { freePort, PEERS } from './line-protocol-peers.js';
+import { compileLoad, startWithStations } from './internal-load.js';
+import { PEERS } from './line-protocol-peers.js';
 import { median } from './load.js';
-import { startServer } from './server-process.js';
-import { makeBatch, makeStations } from './weather-data.js';
+import { makeBatch } from './weather-data.js';
 
 /**
  * The internal API with a program in C as the load. For comparison, time-series databases get the same rows from the
@@ -26,14 +24,12 @@ const STATIONS = 1000;
 const MONTH_STEPS = 30 * 144;
 const YEAR = 52_560;
 const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
-const SOURCES = fileURLToPath(new URL('../../', import.meta.url));
-const TYPE = 'application/vnd.weatherd.frames';
 
 const root = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
-const program = join(root, 'load');
+const load = compileLoad(root);
+const start = (folder: string) => startWithStations(MAIN, folder, STATIONS);
 const found = new Map<string, number[][]>();
 try {
-  compile();
   if (process.argv[2] !== 'reads') await writes();
   await reads();
 } finally {
@@ -53,57 +49,6 @@ async function writes(): Promise<void> {
     console.log(`| ${name} | ${Math.round(rate as number)} | ${health.join(' | ')} |`);
   }
   await limits();
-}
-
-function compile(): void {
-  const { status } = spawnSync(
-    'cc',
-    [
-      '-O2',
-      `-I${SOURCES}clients/c`,
-      `${SOURCES}bench/internal/load.c`,
-      '-o',
-      program,
-      '-lcurl',
-      '-lm',
-      '-lpthread',
-    ],
-    { stdio: 'inherit' },
-  );
-  if (status !== 0) throw new Error('the load program cannot be compiled: it needs cc and libcurl');
-}
-
-/** Runs the load program and returns the numbers that it prints. */
-function load(...parameters: readonly (string | number)[]): number[] {
-  const { stdout, stderr, status } = spawnSync(program, parameters.map(String), { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`load ${parameters.join(' ')}: ${stderr}`);
-  return stdout.trim().split(' ').map(Number);
-}
-
-async function start(folder: string) {
-  const port = await freePort();
-  const settings = {
-    WEATHERD_EXTERNAL_PORT: '0',
-    WEATHERD_INTERNAL_PORT: String(port),
-    WEATHERD_DATA_DIR: folder,
-  };
-  const server = await startServer([MAIN], settings, `${folder}.log`, '0,1');
-  const url = `http://127.0.0.1:${port}`;
-  const health = `${url}/v1/health/info`;
-  const records = makeStations(STATIONS).map((station) => ({
-    ...station,
-    number: 0,
-    first: null,
-    last: null,
-    count: 0,
-  }));
-  const response = await fetch(`${url}/v1/stations`, {
-    method: 'POST',
-    headers: { 'content-type': TYPE },
-    body: Buffer.concat([stationsFrame(records), endFrame(STATIONS, 1)]),
-  });
-  if (!response.ok) throw new Error(`stations: ${response.status}`);
-  return { server, url, health };
 }
 
 /** Each server has its own data file. */

@@ -2,12 +2,16 @@ import { lastingSteps } from '../src/domain/weather/quality/lasting-steps.js';
 import { judgeRange, JUDGE_REACH } from '../src/domain/weather/quality/judge-range.js';
 import { checksOf, lowerBound, type Series, sliceSeries } from '../src/domain/weather/series.js';
 import { V, variableNumbered } from '../src/domain/weather/variables.js';
+import { CLIMATES, climateYears } from './climate-years.js';
+import { type Alarms, countAlarms, foundAlone, naturalChange } from './lone-station.js';
 import { type Fault, FAULTS, seeded } from './planted-faults.js';
 import { ireland, neighboursOf, newYork, type RealStation, type RealYear, RULES } from './real-years.js';
 
 /**
  * Shows what quality control finds. It judges real years, whose known defects are left out, and counts each flagged value as a false
  * alarm. Then it plants faults of eleven kinds, one at a time at a random time of a random station, and counts those that are found.
+ *
+ * First it judges typical years of six climates without neighbours.
  *
  * `npm run bench quality` reads the data of the demo, `npm run bench quality FOLDER` also those of Ireland. `BENCH_EVENTS` is the number of faults
  * of each kind and size. `BENCH_LIST=1` lists the false alarms.
@@ -21,6 +25,7 @@ const HOUR = 3_600_000;
 /** The longest fault and its surroundings. */
 const LATER = 240 * HOUR + JUDGE_REACH;
 
+measureClimates();
 const years = [newYork(), ...(FOLDER === undefined ? [] : [ireland(FOLDER)])];
 for (const year of years) {
   console.log(`\n## ${year.name}\n`);
@@ -33,25 +38,38 @@ for (const year of years) {
   measureFaults(year, variables, natural);
 }
 
+/** Values for one false alarm, and found spikes and steps of 1.5 to 3 times the natural change in percent, all without neighbours. */
+function measureClimates(): void {
+  const typical = climateYears();
+  const variables = [V.temperature, V.dewPoint, V.humidity, V.pressure, V.windSpeed];
+  console.log(`| Without neighbours | ${variables.map(nameOf).join(' | ')} |`);
+  console.log(`| --- |${' ---: |'.repeat(variables.length)}`);
+  for (const [climate, ids] of CLIMATES) {
+    const own = typical.filter(({ id }) => ids.includes(id));
+    const alarms = new Map<number, Alarms>();
+    for (const { series, defects } of own)
+      countAlarms(series, (variable, row) => defects.get(variable)?.has(row) === true, alarms);
+    const stations = own.map(({ series }) => series);
+    const cells = variables.map((variable) => {
+      const { values = 0, flagged = [] } = alarms.get(variable) ?? {};
+      const natural = naturalChange(stations, variable);
+      const [spikes, steps] = (['spike', 'step that stays'] as const).map((kind) =>
+        Math.round(foundAlone(kind, variable, stations, natural, EVENTS)),
+      );
+      return `${flagged.length} of ${values}; ${natural.toFixed(1)}: ${spikes} / ${steps}`;
+    });
+    console.log(`| ${climate} | ${cells.join(' | ')} |`);
+  }
+}
+
 function nameOf(variable: number): string {
   return variableNumbered(variable).name;
 }
 
 /** By number of variable, over all stations. */
 function naturalChanges({ stations }: RealYear): Map<number, number> {
-  const changes = VARIABLES.map((variable) => {
-    const all = stations.flatMap(({ series: { times, values } }) => {
-      const column = values.get(variable) ?? new Float64Array(0);
-      return [...column.keys()].slice(1).flatMap((row) => {
-        const change = Math.abs((column[row] as number) - (column[row - 1] as number));
-        return (times[row] as number) - (times[row - 1] as number) === HOUR && !Number.isNaN(change)
-          ? [change]
-          : [];
-      });
-    });
-    const sorted = Float64Array.from(all).sort();
-    return [variable, sorted[Math.floor(sorted.length * 0.999)] ?? 0] as const;
-  });
+  const all = stations.map(({ series }) => series);
+  const changes = VARIABLES.map((variable) => [variable, naturalChange(all, variable)] as const);
   return new Map(changes.filter(([, change]) => change > 0));
 }
 

@@ -10,7 +10,6 @@ import { AddUpTables } from '../src/application/observations/read/add-up-tables.
 import { DescribeStation } from '../src/application/observations/read/describe-station.js';
 import { KeepDayTables } from '../src/application/observations/read/keep-day-tables.js';
 import { NO_DAY_TABLES } from '../src/application/observations/read/no-day-tables.js';
-import { ReadGate } from '../src/application/observations/read/read-gate.js';
 import { Summarize, type SummarizeInput } from '../src/application/observations/read/summarize.js';
 import type { Stores } from '../src/application/ports/stores.js';
 import { StationDirectory } from '../src/application/stations/station-directory.js';
@@ -101,7 +100,7 @@ async function questionsOf(
   const tables = stores.dayTables ?? NO_DAY_TABLES;
   const keep = new KeepDayTables(CALENDAR, observations, tables);
   const summarize = (from: typeof tables) =>
-    new Summarize(CALENDAR, observations, new ReadGate(), new AddUpTables(CALENDAR, from, keep));
+    new Summarize(CALENDAR, observations, new AddUpTables(CALENDAR, from, keep));
   const [fromTables, fromRows] = [summarize(tables), summarize(NO_DAY_TABLES)];
   const ask = async (use: Summarize, id: string, input: Partial<SummarizeInput>) => [
     ...(await use.execute(await describe.execute(id), { ...ALL, interval: 'day', ...input })).rows,

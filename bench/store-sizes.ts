@@ -41,10 +41,13 @@ export async function compareSizes(open: Open): Promise<void> {
     await store.merge();
     await stores.close();
     const chunks = numbers.map((number) =>
-      encodeChunk(START / DAY, sent(makeBatch([number], 0, ROWS_OF_A_DAY, 'station'))),
+      encodeChunk(
+        { station: number, day: START / DAY, days: 1 },
+        sent(makeBatch([number], 0, ROWS_OF_A_DAY, 'station')),
+      ),
     );
     const places = numbers.map((station, from) => ({ station, from, inserted: 1 }));
-    const run = encodeRun(places, sent(makeBatch(numbers, 0, 1, 'station')));
+    const run = encodeRun([0, 1], places, sent(makeBatch(numbers, 0, 1, 'station')));
     const sizes = [
       chunks.reduce((sum, { length }) => sum + length, 0) / (numbers.length * ROWS_OF_A_DAY),
       run.length / numbers.length,

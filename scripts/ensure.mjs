@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,19 +20,32 @@ export function ensureNode() {
   process.exit(1);
 }
 
-/** Installs from the lockfile when node_modules is missing, older than the lockfile, or of another Node.js. */
+/** Installs from the lockfile when node_modules is missing or older than the lockfile, or no driver of SQLite in it works. */
 export function ensureInstalled() {
   const installed = join(root, 'node_modules', '.package-lock.json');
-  const builtFor = join(root, 'node_modules', '.weatherd-abi');
-  const abi = process.versions.modules;
-  const current = existsSync(installed) && changedAt(installed) >= changedAt(join(root, 'package-lock.json'));
-  const fits = !existsSync(builtFor) || readFileSync(builtFor, 'utf8') === abi;
-  // A native module built for another Node.js would fail at its first use; `npm ci` builds it anew.
-  if (!current || !fits) {
-    say('Installing… (a minute or so, the first time)');
-    installPackages();
-  }
-  if (!current || !existsSync(builtFor) || !fits) writeFileSync(builtFor, abi);
+  const isCurrent =
+    existsSync(installed) && changedAt(installed) >= changedAt(join(root, 'package-lock.json'));
+  if (isCurrent && hasDriver()) return;
+  say('Installing… (a minute or so, the first time)');
+  installPackages();
+}
+
+/**
+ * Whether a driver of SQLite works under this Node.js. It does not if it was built for another one, or if a plain `npm ci` has
+ * removed it, because it could not compile the driver that comes ready-made. The service loads the same driver afterwards.
+ */
+function hasDriver() {
+  const require = createRequire(import.meta.url);
+  return ['better-sqlite3-13', 'better-sqlite3'].some((name) => {
+    try {
+      const Sqlite = require(join(root, 'node_modules', name));
+      // The native code is loaded only when a database is opened.
+      new Sqlite(':memory:').close();
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Installs the generator and the compiler of the TypeScript client, which only its tests need, where they are missing. */

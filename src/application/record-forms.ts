@@ -31,6 +31,7 @@ const STATION = {
   steps: 'json',
   persistence: 'json',
   sensorHeights: 'json',
+  cellMethods: 'json',
   stampInterval: 'plain',
   visibility: 'plain',
   positionDecimals: 'plain',

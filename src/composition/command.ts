@@ -9,6 +9,7 @@ import { assertNothingThere, initialize } from './data/init.js';
 import * as tokens from './modules/tokens.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf, sentenceOf } from './reason.js';
+import { thenClose } from './runnables.js';
 import { sayIfOlder } from './start/older-schema.js';
 import { sayingIfSlow } from './start/slow-opening.js';
 import { machineAddresses, uploadReachOf } from './upload-reach.js';
@@ -68,6 +69,9 @@ export async function runCommand(
   }
 }
 
+/** Loaded for imports of databases alone. */
+const foreignFiles = () => import('../adapters/store-sqlite/database/foreign-file.js');
+
 async function withContext(
   config: Config,
   {
@@ -93,24 +97,21 @@ async function withContext(
     say,
   );
   const { container, useCase } = application;
-  try {
-    await work({
+  const opened = () =>
+    work({
       useCase,
       calendar: container.get(tokens.Calendar),
       location: application.location,
       importLog: container.get(tokens.ImportLog),
-      querySqlite: async function* (path, query) {
-        const { queryForeignFile } = await import('../adapters/store-sqlite/database/foreign-file.js');
-        yield* queryForeignFile(path, query);
+      foreignFiles: {
+        tables: async (path) => (await foreignFiles()).foreignTables(path),
+        rows: async function* (path, query) {
+          yield* (await foreignFiles()).foreignRows(path, query);
+        },
       },
       formerImportFolder: importsFolder(config),
       dataPaths: [config.DATA_DIR, ...dataPaths(config)],
       uploads: { reach: uploadReachOf(config), machine: machineAddresses() },
     });
-  } catch (error) {
-    // The error of the command is more important than an error of closing.
-    await application.close().catch(() => undefined);
-    throw error;
-  }
-  await application.close();
+  await thenClose(opened, () => application.close());
 }

@@ -6,6 +6,7 @@ import { TemporalCalendar } from '../adapters/calendar-temporal/temporal-calenda
 import { SystemClock } from '../adapters/clock-system/system-clock.js';
 import { UuidSource } from '../adapters/id-uuid/uuid-source.js';
 import { Argon2PasswordHasher } from '../adapters/password-argon2/argon2-password-hasher.js';
+import { EndedSessions } from '../adapters/session-cache/ended-sessions.js';
 import { SystemSecrets } from '../adapters/secrets-system/system-secrets.js';
 import { CachedSessions } from '../adapters/session-cache/cached-sessions.js';
 import { Registry } from '../adapters/telemetry-registry/registry.js';
@@ -82,16 +83,20 @@ export async function openApplication(
   try {
     await keys.createIfMissing();
   } catch (error) {
-    await stores.close();
+    await stores.close().catch(() => undefined);
     throw error;
   }
   const announcer = new RelayedAnnouncer(new LocalAnnouncer(), stores.exchange ?? sharing?.exchange);
   const container = new Container({ defaultScope: 'Singleton' });
   const wirings = applicationWirings(config, observer);
   // A session that one process ends must be over in the others at once.
-  const sessions = sharing === undefined ? new CachedSessions(stores.sessions, clock) : stores.sessions;
+  // Only where no other process serves the same sessions.
+  const ended =
+    sharing === undefined && stores.writer !== undefined ? new EndedSessions(stores.sessions) : undefined;
+  const sessions =
+    sharing === undefined ? new CachedSessions(ended ?? stores.sessions, clock) : stores.sessions;
   const system = systemModule(clock, keys, announcer, sharing?.workerMetrics);
-  const modules = [storeModule(stores, sessions), system, moduleOf(wirings)];
+  const modules = [storeModule(stores, sessions, ended), system, moduleOf(wirings)];
   container.load(...modules);
   for (const { identifier } of wirings) container.get(identifier);
   const close = async () => {
@@ -121,11 +126,14 @@ function databaseCheck(stores: Stores): Check {
   return { name: 'credential store', check };
 }
 
-function storeModule(stores: Stores, sessions: SessionStore): ContainerModule {
+function storeModule(stores: Stores, sessions: SessionStore, ended?: EndedSessions): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(tokens.CredentialStore).toConstantValue(stores.credentials);
-    bind(tokens.StoreChecks).toConstantValue([databaseCheck(stores), ...stores.checks]);
-    bind(tokens.SessionStore).toConstantValue(sessions);
+    const checks = [databaseCheck(stores), ...stores.checks, ...(ended ? [ended] : [])];
+    bind(tokens.StoreChecks).toConstantValue(checks);
+    bind(tokens.SessionStore)
+      .toConstantValue(sessions)
+      .onDeactivation(async () => await ended?.close());
     bind(tokens.SignInStore).toConstantValue(stores.signIns);
     bind(tokens.DataSize).toConstantValue({ bytes: stores.size });
     bind(tokens.DataVerifier).toConstantValue(stores.verifier ?? NO_VERIFIER);

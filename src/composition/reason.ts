@@ -50,7 +50,7 @@ function plainMessage(error: Error): string {
 
 /** `/x: /x is a folder` → `/x is a folder` */
 function withoutRepetition(text: string): string {
-  return text.replace(/(\S+): \1 /, '$1 ');
+  return text.replace(/(?<!\S)(\S+): \1 /, '$1 ');
 }
 
 /** The message of an error that a file has caused, in plain words and with the path of the file. Its cause may quote the file. */
@@ -61,7 +61,9 @@ export function reasonAt(file: string, error: unknown): string {
 
 /** Ends a reason with a full stop. A list, or a command to type at the end, has none. */
 export function sentenceOf(reason: string): string {
-  return /[.?!]$|\n {2}.*$| Type: .*$/.test(reason) ? reason : `${reason}.`;
+  const lastLine = reason.slice(reason.lastIndexOf('\n') + 1);
+  const isList = lastLine !== reason && lastLine.startsWith('  ');
+  return isList || lastLine.includes(' Type: ') || /[.?!]$/.test(lastLine) ? reason : `${reason}.`;
 }
 
 /** What an error of the system means; undefined for other errors. @param text its message, if it has none */

@@ -34,12 +34,44 @@ export class Runnables {
     await this.#watch(runnable.checks);
   }
 
-  /** @param deadline milliseconds for each part. @returns whether all of them finished in time */
+  /**
+   * Stops all parts, also behind one that fails to stop.
+   *
+   * @param deadline milliseconds for each part
+   * @returns whether all of them finished in time
+   * @throws the first error
+   */
   async stop(deadline: number): Promise<boolean> {
-    const finished: (boolean | undefined)[] = [];
-    for (const runnable of this.#started.splice(0).reverse()) finished.push(await runnable.stop(deadline));
-    return finished.every((inTime) => inTime !== false);
+    const stops: PromiseSettledResult<boolean | undefined>[] = [];
+    for (const runnable of this.#started.splice(0).reverse())
+      stops.push(...(await Promise.allSettled([runnable.stop(deadline)])));
+    return allInTime(stops);
   }
+}
+
+/** @throws the first error */
+function allInTime(stops: readonly PromiseSettledResult<boolean | undefined>[]): boolean {
+  const finished = stops.map((stop) => {
+    if (stop.status === 'rejected') throw stop.reason;
+    return stop.value;
+  });
+  return finished.every((inTime) => inTime !== false);
+}
+
+/**
+ * Does `work`, and closes what it has used. If both fail, the error of the work is thrown: an error of closing usually follows
+ * from it.
+ */
+export async function thenClose<T>(work: () => Promise<T>, close: () => Promise<unknown>): Promise<T> {
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
+  await close();
+  return result;
 }
 
 /** Combines runnables that are stopped at the same time, so that one deadline applies to all. */
@@ -50,8 +82,7 @@ export function together(runnables: readonly Runnable[]): Runnable {
       for (const runnable of runnables) await runnable.start();
     },
     stop: async (deadline) => {
-      const finished = await Promise.all(runnables.map((runnable) => runnable.stop(deadline)));
-      return finished.every((inTime) => inTime !== false);
+      return allInTime(await Promise.allSettled(runnables.map((runnable) => runnable.stop(deadline))));
     },
   };
 }

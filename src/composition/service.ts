@@ -19,7 +19,7 @@ import { healthLog } from './background/health-log.js';
 import { periodicWork } from './background/periodic-work.js';
 import * as tokens from './modules/tokens.js';
 import { reasonOf } from './reason.js';
-import { type Runnable, Runnables, together } from './runnables.js';
+import { type Runnable, Runnables, thenClose, together } from './runnables.js';
 import { makeApi } from './servers.js';
 import { expiryFault, readTlsFiles } from './settings/tls-files.js';
 import { sayIfOlder } from './start/older-schema.js';
@@ -85,10 +85,13 @@ export async function startService(
   const stop = async () => {
     closing = true;
     health.beginShutdown();
-    const finished = await runnables.stop(config.SHUTDOWN_DEADLINE * 1000);
-    await flushAudit(application, log);
-    await application.close();
-    return finished;
+    return await thenClose(
+      () => runnables.stop(config.SHUTDOWN_DEADLINE * 1000),
+      async () => {
+        await flushAudit(application, log);
+        await application.close();
+      },
+    );
   };
   try {
     const mapper = openMapper(config, container.get(tokens.Calendar));
@@ -134,7 +137,10 @@ export async function startService(
       stop,
     };
   } catch (error) {
-    await stop();
+    // Why the start failed is more important than an error of stopping.
+    await stop().catch((fault: unknown) =>
+      logger.error({ reason: reasonOf(fault) }, 'a part of the service could not be stopped'),
+    );
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { packageFile } from './package-info.js';
 /** The files of the bundle lie side by side. Nothing else is read: a stack has the message too, which may come from anybody. */
 const BUNDLE = new URL('.', import.meta.url).href;
 /** A position as V8 writes it into a stack. */
-const POSITION = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
+const POSITION = /(?<![^\s(])(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 /** Positions that are remembered. The decoded map of a file takes megabytes and is not kept. */
 const REMEMBERED = 1000;
 

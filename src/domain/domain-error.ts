@@ -19,6 +19,8 @@ export type DomainErrorCode =
   | 'USER_EXISTS'
   /** No session has this id; it may have ended. */
   | 'SESSION_UNKNOWN'
+  /** What is to be changed is not in the state that the caller expects. Nothing was changed. */
+  | 'PRECONDITION_FAILED'
   /** No station has this id. */
   | 'STATION_UNKNOWN'
   /** Another station has this id, or an id that differs only in case. */
@@ -65,6 +67,8 @@ export interface DomainErrorDetails {
   readonly callOnly?: boolean;
   /** With STORE_UNAVAILABLE: a part of the data cannot be reached, so that calls for the rest may succeed. */
   readonly partOnly?: boolean;
+  /** With STORE_UNAVAILABLE: the data can be read, and cannot be written at present, as on a full disk. */
+  readonly readOnly?: boolean;
   /** With RATE_LIMITED: the name of what is counted. Sign-in attempts if undefined. */
   readonly quota?: string;
 }
@@ -76,6 +80,7 @@ export class DomainError extends Error {
   readonly retryAfter: number | undefined;
   readonly callOnly: boolean;
   readonly partOnly: boolean;
+  readonly readOnly: boolean;
   readonly quota: string;
 
   constructor(code: DomainErrorCode, message: string, details: DomainErrorDetails = {}) {
@@ -85,6 +90,7 @@ export class DomainError extends Error {
     this.retryAfter = details.retryAfter ?? (cause instanceof DomainError ? cause.retryAfter : undefined);
     this.callOnly = details.callOnly ?? false;
     this.partOnly = details.partOnly ?? false;
+    this.readOnly = details.readOnly ?? false;
     this.quota = details.quota ?? 'attempts';
   }
 }

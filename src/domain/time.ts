@@ -29,6 +29,9 @@ export interface CalendarTime {
   readonly millisecond: number;
 }
 
+/** Largest number of characters of a time. */
+const LONGEST = 64;
+
 // Literals: a bundle leaves out those that it does not use.
 const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?$/;
 const INSTANT =
@@ -113,6 +116,7 @@ function twoDigits(text: string, at: number): number {
  *   exist. `timeFault` gives the reason.
  */
 export function parseInstant(text: string): number {
+  if (text.length > LONGEST) return Number.NaN;
   if (text.length === 20 && (text.endsWith('Z') || text.endsWith('z'))) {
     const instant = parseWholeSeconds(text);
     if (!Number.isNaN(instant)) return instant;
@@ -133,6 +137,7 @@ export function parseInstant(text: string): number {
  * @returns undefined where `text` has another form or the date or time does not exist
  */
 export function parseLocalTime(text: string): CalendarTime | undefined {
+  if (text.length > LONGEST) return undefined;
   const match = LOCAL_TIME.exec(text);
   if (match === null) return undefined;
   const time = fieldsOf(match);

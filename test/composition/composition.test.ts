@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { TextThreads } from '../../src/adapters/http/external/observations/text-threads.js';
 import { WriteTally } from '../../src/application/observations/ingest/write-tally.js';
 import * as tokens from '../../src/composition/modules/tokens.js';
 import { loadTransport, TRANSPORTS } from '../../src/composition/modules/transports.js';
@@ -76,6 +77,20 @@ describe('composition', () => {
     await first.stop();
     const again = await start({ WEATHERD_INTERNAL_PORT: port });
     await again.stop();
+  });
+
+  it('reports why it cannot start, also if it cannot be undone, and releases the data', async () => {
+    const first = await start({});
+    const port = new URL(first.externalUrl).port;
+    const close = sinon.stub(TextThreads.prototype, 'close').rejects(new Error('it cannot be stopped'));
+    try {
+      const error = await rejectionOf(start({ WEATHERD_INTERNAL_PORT: port }));
+      expect((error as Error).message).to.contain('the port is in use');
+      expect(close.callCount).to.equal(1);
+    } finally {
+      close.restore();
+    }
+    await first.stop();
   });
 
   it('reports what is wrong with a transport that it cannot load', async () => {

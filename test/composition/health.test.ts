@@ -155,7 +155,7 @@ describe('a running service', () => {
       next.restore();
       return pool.run('hang', { filename: LAZY_THREAD });
     });
-    const lost = threads.write(piece).catch((error: Error) => error.message);
+    const lost = threads.write(piece).catch((error: Error) => (error.cause as Error).message);
     await pool.threads[0]?.terminate();
     expect(await lost).to.contain('exited with code: 1');
     await eventually(

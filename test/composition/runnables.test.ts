@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Check } from '../../src/application/ports/check.js';
-import { periodic, type Runnable, Runnables, together } from '../../src/composition/runnables.js';
+import { periodic, type Runnable, Runnables, thenClose, together } from '../../src/composition/runnables.js';
 import { DomainError } from '../../src/domain/domain-error.js';
 import { rejectionOf } from '../support/rejection.js';
 
@@ -55,6 +55,27 @@ describe('runnables', () => {
     await runnables.stop(50);
     expect(log).to.deep.equal(['start one', 'stop two 50', 'stop one 50']);
     expect(watched).to.deep.equal(['one']);
+  });
+
+  it('stop behind one that fails to stop, and throw its error afterwards', async () => {
+    const failure = new Error('it hangs');
+    const failing = { ...named('two'), stop: () => Promise.reject(failure) };
+    const runnables = new Runnables(watch);
+    for (const part of [named('one'), failing, together([failing, named('three')])])
+      await runnables.start(part);
+    expect(await rejectionOf(runnables.stop(50))).to.equal(failure);
+    expect(log.filter((line) => line.startsWith('stop'))).to.deep.equal(['stop three 50', 'stop one 50']);
+  });
+
+  it('are closed after work, whose error is more important', async () => {
+    const close = async () => void log.push('closed');
+    const [fault, later] = [new Error('the disk is full'), new Error('it cannot be closed')];
+    expect(await thenClose(async () => 'result', close)).to.equal('result');
+    expect(await rejectionOf(thenClose(() => Promise.reject(fault), close))).to.equal(fault);
+    const fail = () => Promise.reject(later);
+    expect(await rejectionOf(thenClose(() => Promise.reject(fault), fail))).to.equal(fault);
+    expect(await rejectionOf(thenClose(async () => 'result', fail))).to.equal(later);
+    expect(log).to.deep.equal(['closed', 'closed']);
   });
 
   describe('periodic', () => {

@@ -6,7 +6,7 @@ import { ListUploadStatus } from '../../src/application/uploads/status/list-uplo
 import { ListPendingUploads } from '../../src/application/uploads/pending/list-pending-uploads.js';
 import type { Service } from '../../src/composition/service.js';
 import { Place, storeNames } from '../support/place.js';
-import { inWords, rain, reading, upload } from '../support/uploads-world.js';
+import { ADMITTED, inWords, rain, reading, upload } from '../support/uploads-world.js';
 import { STATION } from '../support/weather-world.js';
 import { CALLER } from '../support/world.js';
 
@@ -41,7 +41,9 @@ for (const name of storeNames.filter((store) => store !== 'memory')) {
         raw: `${minutes} ${day}`,
       });
       return inWords(
-        await application.useCase(ReceiveUpload).execute(sent, { receivedAt: now, address: '10.0.0.7' }),
+        await application
+          .useCase(ReceiveUpload)
+          .execute(sent, { receivedAt: now, address: '10.0.0.7' }, ADMITTED),
       );
     };
     const makeKey = async ({ application }: Service) => {

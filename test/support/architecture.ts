@@ -167,6 +167,12 @@ const CSV_PACKAGE = /^(?:csv-parse|fast-csv|papaparse)\b/;
 const SHARED =
   /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|Turns|LocalAnnouncer|WriteTally|TextThreads|StationDirectory|ObservationFeed|StreamSlots)\(/;
 
+/** What gives requests their places at the read gate, and what counts them. */
+const HOLD_GATE = new Set([
+  'adapters/http/external/read-places.ts',
+  'application/operation/publish-state.ts',
+]);
+
 /** Files of the application that belong to no subject: they name no other file of the application. */
 const WITHOUT_SUBJECT = /^application\/[^/]+$/;
 
@@ -413,6 +419,23 @@ export const RULES: readonly Rule[] = [
         if (SHARED.test(text)) house.report(path, 'makes what the container should make once');
     },
     violation: { 'application/planted.ts': 'const queue = new CommitQueue(observations, announcer);' },
+  },
+  {
+    title: 'a request has one place at the read gate: use-cases take a place, and not the gate',
+    check: (house) => {
+      const may = new Set([
+        ...house.in('application/observations/read/gate'),
+        ...house.in('composition/modules'),
+        ...house.files.filter(({ path }) => HOLD_GATE.has(path)),
+      ]);
+      for (const file of house.files.filter((one) => !may.has(one)))
+        if (/\bReadGate\b|\bplaceFor\(/.test(file.text))
+          house.report(file.path, 'enters the read gate by itself');
+    },
+    violation: { 'application/planted.ts': 'const place = this.#gate.placeFor(reader);' },
+    others: [
+      { 'application/planted.ts': "import type { ReadGate } from './observations/read/gate/read-gate.js';" },
+    ],
   },
   {
     title: 'only ingest decides which sent rows are rejected, and converts them to stored units',

@@ -24,7 +24,7 @@ export async function runIn(
     useCase: <T>(type: UseCaseClass<T>) => world.get<T>(type as never),
     calendar: world.get(tokens.Calendar),
     importLog: world.get(tokens.ImportLog),
-    querySqlite: unused,
+    foreignFiles: { tables: unused, rows: unused },
     location: 'the world',
     formerImportFolder: '',
     dataPaths: [],

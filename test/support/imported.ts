@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -11,7 +12,7 @@ import type { FileFault, ReadNotes } from '../../src/adapters/formats/tables/rea
 import { TableReader } from '../../src/adapters/formats/tables/table-reader.js';
 import type { Ambiguous } from '../../src/adapters/formats/tables/time-order.js';
 import { MAKES, recognise } from '../../src/adapters/formats/makes/makes.js';
-import { queryForeignFile } from '../../src/adapters/store-sqlite/database/foreign-file.js';
+import { foreignRows, foreignTables } from '../../src/adapters/store-sqlite/database/foreign-file.js';
 import { rowTimeRule } from '../../src/application/observations/ingest/rejection.js';
 import { variableNamed } from '../../src/domain/weather/variables.js';
 import { converter } from '../../src/domain/weather/units.js';
@@ -46,24 +47,32 @@ interface Options {
   readonly zone?: string;
   readonly ambiguous?: Ambiguous;
   readonly elevation?: number;
+  /** When left out, times may be any. */
+  readonly now?: number;
 }
 
 /** The bytes of a file of test/fixtures/imports. */
 export function importFixture(path: string): Buffer {
-  return readFileSync(new URL(path, FIXTURES));
+  return readFileSync(pathOf(path));
 }
 
 export function headOf(path: string, content: string | Uint8Array = importFixture(path)): FileHead {
   const bytes = Buffer.from(content);
-  return fileHead(path, bytes.subarray(0, HEAD_BYTES), bytes.length <= HEAD_BYTES);
+  const head = fileHead(path, bytes.subarray(0, HEAD_BYTES), bytes.length <= HEAD_BYTES);
+  return head.kind === 'sqlite' ? { ...head, tables: foreignTables(pathOf(path)) } : head;
+}
+
+/** The path of a file of test/fixtures/imports; an absolute one is itself. */
+function pathOf(path: string): string {
+  return isAbsolute(path) ? path : fileURLToPath(new URL(path, FIXTURES));
 }
 
 /**
- * Reads a whole file of test/fixtures/imports as the command does, to station `x` if the file names none. Exactly one make must
+ * Reads a whole file of test/fixtures/imports, or one of an absolute path, as the command does, to station `x` if the file names none. Exactly one make must
  * recognise it.
  */
 export async function imported(path: string, options: Options = {}): Promise<Imported> {
-  const { answers = new Map(), zone = 'Europe/Berlin', ambiguous = 'order', elevation = null } = options;
+  const { answers = new Map(), zone = 'Europe/Berlin', ambiguous = 'order', elevation = null, now } = options;
   const bytes = Buffer.from(options.content ?? importFixture(path));
   const head = headOf(path, bytes);
   const found = MAKES.flatMap((make) => recognise(head, answers, [make]) ?? []);
@@ -77,12 +86,18 @@ export async function imported(path: string, options: Options = {}): Promise<Imp
     canRepeat: true,
     path: undefined,
     async *sqlite(query) {
-      for await (const rows of queryForeignFile(fileURLToPath(new URL(path, FIXTURES)), query)) {
-        yield rows.map((fields) => ({ line: Number(fields[0]), fields }));
+      let line = 0;
+      for await (const rows of foreignRows(pathOf(path), query)) {
+        yield rows.map((fields) => ({ line: (line += 1), fields }));
       }
     },
   };
-  const { rows, faults, notes } = await readAll(plan, source, { zone, ambiguous, elevation });
+  const { rows, faults, notes } = await readAll(plan, source, {
+    zone,
+    ambiguous,
+    elevation,
+    ...(now !== undefined && { now }),
+  });
   return { make: make.name, plan, rows, faults, notes };
 }
 

@@ -2,18 +2,28 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { SCHEMA_VERSION as POSTGRES_SCHEMA } from '../../src/adapters/store-postgres/database/migrations.js';
 import { SCHEMA_VERSION as SQLITE_SCHEMA } from '../../src/adapters/store-sqlite/database/migrations.js';
 import { loadConfig } from '../../src/composition/config.js';
 import { openStores } from '../../src/composition/modules/stores.js';
 import { Workplace } from './process.js';
-import { contentOf } from './stored-content.js';
+import {
+  COMPUTED,
+  elevatedToken,
+  type GoldenReply,
+  PASSWORD,
+  repliesTo,
+  sendRows,
+  STORED,
+} from './golden-replies.js';
+import { writeService } from './packed-service.js';
+import { contentOf, type StoredContent } from './stored-content.js';
 
 /*
- * Makes the fixture of the present schemas in test/fixtures/versions; its README has the command. It needs pg_dump and
- * an empty database of a server that pg_dump knows.
+ * Makes the fixture of this build in test/fixtures/versions; its README has the command. It needs pg_dump and an empty database
+ * of a server that pg_dump knows.
  */
-const PASSWORD = 'correct horse battery staple';
 const HOUR = 3_600_000;
 const BEGIN = Date.UTC(2024, 2, 30);
 
@@ -28,8 +38,26 @@ function csv(days: number, phase: number): string {
   return `time,air_temperature (°C),station_pressure (hPa),precipitation_amount (mm)\n${lines.flat().join('\n')}\n`;
 }
 
-/** Fills data by commands, as an operator does. @returns everything in them, as JSON */
-async function fill(place: Workplace, settings: Readonly<Record<string, string>>): Promise<string> {
+/** A row a day, with wind, over two years: few rows in each chunk. */
+function dailyCsv(): string {
+  const lines = Array.from({ length: 731 }, (_, day) => {
+    const time = new Date(Date.UTC(2023, 0, 1, 6) + day * 24 * HOUR).toISOString();
+    return `${time},${(10 - 9 * Math.cos(day / 58)).toFixed(1)},${(day * 37) % 360},${(day % 12) / 2}`;
+  });
+  return `time,air_temperature (°C),wind_from_direction (degree),wind_speed (m/s)\n${lines.join('\n')}\n`;
+}
+
+/** A row a minute of three days: many rows in each chunk. */
+function minuteCsv(): string {
+  const lines = Array.from({ length: 3 * 1440 }, (_, minute) => {
+    const time = new Date(BEGIN + (minute * HOUR) / 60).toISOString();
+    return `${time},${(minute % 97) / 10}`;
+  });
+  return `time,air_temperature (°C)\n${lines.join('\n')}\n`;
+}
+
+/** Fills data by commands and requests, as an operator and clients do. */
+async function fill(place: Workplace, settings: Readonly<Record<string, string>>): Promise<Golden> {
   const run = async (parameters: readonly string[], input = '') => {
     const { status, stdout, stderr } = await place.run(parameters, input, settings);
     if (status !== 0) throw new Error(`weatherd ${parameters.join(' ')}: ${stderr}`);
@@ -48,6 +76,9 @@ async function fill(place: Workplace, settings: Readonly<Record<string, string>>
   await run(['station', 'add', 'roof', ...roof, '--interval', '3600']);
   await run(['station', 'add', 'mast', ...where(40.7, '+05:30')]);
   await run(['station', 'add', 'gone', ...where(40.8, 'Europe/Lisbon')]);
+  await run(['station', 'add', 'daily', ...where(40.9, 'Europe/Oslo'), '--name', '<b>Daily & "dry"</b>']);
+  await run(['station', 'add', 'minutes', ...where(41, 'UTC')]);
+  await run(['station', 'add', 'sent', ...where(41.1, 'UTC')]);
   const more = [
     '--limit',
     'air_temperature=-60:45',
@@ -73,6 +104,11 @@ async function fill(place: Workplace, settings: Readonly<Record<string, string>>
     writeFileSync(file, csv(40, 3 * index));
     await run(['import', file, '--station', id, '--yes']);
   }
+  for (const [id, rows] of Object.entries({ daily: dailyCsv(), minutes: minuteCsv() })) {
+    const file = join(place.folder, `${id}.csv`);
+    writeFileSync(file, rows);
+    await run(['import', file, '--station', id, '--yes']);
+  }
   await run(['station', 'remove', 'gone', '--yes']);
   const range = ['--from', '2024-04-02T00:00:00Z', '--to', '2024-04-02T06:00:00Z'];
   await run([
@@ -94,32 +130,65 @@ async function fill(place: Workplace, settings: Readonly<Record<string, string>>
   await run(['alarm', 'add', 'frost', '--station', 'roof', '--below', 'air_temperature=0:°C', ...target]);
   await run(['hook', 'add', 'forward', '--station', 'roof', ...target]);
   await run(['keys', 'rotate']);
+  const served = await place.serve({ WEATHERD_DATA_DIR: place.dataDir, ...settings });
+  const token = await elevatedToken(served.external);
+  for (const [count, value] of [3, -2, 5].entries()) {
+    const times = [0, 1, 2].map((hour) => new Date(BEGIN + (3 * count + hour) * HOUR).toISOString());
+    // Each is a commit of its own, and none is merged.
+    await sendRows(served.external, token, 'sent', { time: times, air_temperature: times.map(() => value) });
+  }
+  const stored = await repliesTo(served.external, token, STORED);
+  const computed = await repliesTo(served.external, token, COMPUTED);
+  const failed = [...stored, ...computed].filter(({ status }) => status !== 200);
+  if (failed.length > 0) throw new Error(JSON.stringify(failed));
+  served.child.kill('SIGTERM');
+  await served.ended;
   const stores = await openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: place.dataDir, ...settings }));
   try {
-    return `${JSON.stringify(await contentOf(stores), null, 1)}\n`;
+    return { content: await contentOf(stores), stored, computed };
   } finally {
     await stores.close();
   }
 }
 
-const [url = ''] = process.argv.slice(2);
-const name = `schema-${SQLITE_SCHEMA}-${POSTGRES_SCHEMA}`;
+interface Golden {
+  readonly content: StoredContent;
+  readonly stored: readonly GoldenReply[];
+  readonly computed: readonly GoldenReply[];
+}
+
+/** Compressed, because they are large. */
+function write(name: string, bytes: string | Buffer): void {
+  writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
+}
+
+function writeGolden(store: string, { content, stored, computed }: Golden): void {
+  write(`${store}.json`, JSON.stringify({ content, stored }));
+  write('computed.json', JSON.stringify(computed));
+}
+
+const [url = '', name = `schema-${SQLITE_SCHEMA}-${POSTGRES_SCHEMA}`] = process.argv.slice(2);
 const folder = fileURLToPath(new URL(`../../../test/fixtures/versions/${name}/`, import.meta.url));
 mkdirSync(folder);
 const place = await Workplace.make();
 try {
-  writeFileSync(join(folder, 'sqlite.json'), await fill(place, {}));
-  for (const part of ['weatherd.db', 'keys'])
-    cpSync(join(place.dataDir, part), join(folder, part), { recursive: true });
+  writeGolden('sqlite', await fill(place, {}));
+  write('weatherd.db', readFileSync(place.dataFile));
+  cpSync(join(place.dataDir, 'keys'), join(folder, 'keys'), { recursive: true });
+  const backup = join(place.folder, 'backup.db');
+  const { status, stderr } = await place.run(['backup', backup]);
+  if (status !== 0) throw new Error(stderr);
+  write('backup.db', readFileSync(backup));
   renameSync(place.dataDir, `${place.dataDir}-sqlite`);
-  writeFileSync(join(folder, 'postgres.json'), await fill(place, { WEATHERD_DATABASE_URL: url }));
+  writeGolden('postgres', await fill(place, { WEATHERD_DATABASE_URL: url }));
   const dump = execFileSync('pg_dump', ['--inserts', '--no-owner', `--dbname=${url}`], { encoding: 'utf8' });
   // Without the commands of psql, so that any client can run it.
   const lines = dump
     .split('\n')
-    .filter((line) => !/^(?:--|\\)/.test(line) && !line.startsWith('SET transaction_timeout'));
-  writeFileSync(join(folder, 'postgres.sql'), lines.join('\n').replaceAll(/\n{2,}/g, '\n'));
+    .filter((line) => !/^(?:--(?: |$)|\\)/.test(line) && !line.startsWith('SET transaction_timeout'));
+  write('postgres.sql', lines.join('\n').replaceAll(/\n{2,}/g, '\n'));
+  if (name.startsWith('build-')) await writeService(join(folder, 'service.br'));
 } finally {
   await place.remove();
 }
-process.stdout.write(`${folder}: ${readFileSync(join(folder, 'sqlite.json')).length} bytes of content\n`);
+process.stdout.write(`Made ${folder}\n`);

@@ -60,13 +60,16 @@ export const GREETED = /^ {2}data {2,}/m;
 export class Workplace {
   readonly folder: string;
   readonly #children: ChildProcess[] = [];
+  readonly #main: string;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, main: string) {
     this.folder = folder;
+    this.#main = main;
   }
 
-  static async make(): Promise<Workplace> {
-    return new Workplace(await mkdtemp(join(tmpdir(), 'weatherd-process-')));
+  /** @param main the program that its processes run */
+  static async make(main = MAIN): Promise<Workplace> {
+    return new Workplace(await mkdtemp(join(tmpdir(), 'weatherd-process-')), main);
   }
 
   get dataDir(): string {
@@ -91,7 +94,7 @@ export class Workplace {
   /** Starts `weatherd` with free ports, the data of this folder and only these settings. */
   spawn(parameters: readonly string[], settings: Readonly<Record<string, string>> = {}): ChildProcess {
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('WEATHERD_'));
-    const child = spawn(process.execPath, [MAIN, ...parameters], {
+    const child = spawn(process.execPath, [this.#main, ...parameters], {
       cwd: this.folder,
       env: {
         ...Object.fromEntries(inherited),

@@ -15,6 +15,7 @@ import type { Principal } from '../../src/domain/accounts/session.js';
 import type { Upload } from '../../src/domain/uploads/upload.js';
 import type { ReversingHasher } from '../application/fakes/fakes.js';
 import { addStation, record } from './weather-world.js';
+import { ADMITTED } from './uploads-world.js';
 import { CALLER, UPLOAD_REACH, World } from './world.js';
 
 /** The declared endpoints with fakes, and the controls of a test. */
@@ -122,7 +123,9 @@ export async function addPendingSender(world: World): Promise<string> {
     digest: id,
     raw: '',
   };
-  await world.get(ReceiveUpload).execute(upload, { receivedAt: world.clock.now(), address: '192.0.2.7' });
+  await world
+    .get(ReceiveUpload)
+    .execute(upload, { receivedAt: world.clock.now(), address: '192.0.2.7' }, ADMITTED);
   const pending = await world.get(ListPendingUploads).execute();
   return pending.find(({ sentId }) => sentId === id)?.id ?? '';
 }

@@ -97,13 +97,16 @@ export class Site {
     await this.service.application.useCase(PutStations).execute([draft], COMMAND_LINE);
   }
 
-  /** Writes values of now. @returns their time, in ms since 1970 */
-  async write(station: string, values: Readonly<Record<string, number>>): Promise<number> {
+  /** Writes values. @param time in ms since 1970 @returns it */
+  async write(
+    station: string,
+    values: Readonly<Record<string, number>>,
+    time: number = Date.now(),
+  ): Promise<number> {
     const columns = Object.entries(values).map(([variable, value]) => ({
       variable,
       values: Float64Array.of(value),
     }));
-    const time = Date.now();
     await this.record({ stations: station, times: Float64Array.of(time), columns });
     return time;
   }

@@ -1,3 +1,4 @@
+import type { Admission } from '../../src/application/uploads/arrivals/admission.js';
 import { AddUploadKey } from '../../src/application/uploads/keys/add-upload-key.js';
 import { ReceiveUpload } from '../../src/application/uploads/receive-upload.js';
 import { ListUploadStatus } from '../../src/application/uploads/status/list-upload-status.js';
@@ -5,6 +6,13 @@ import type { UploadStatus } from '../../src/domain/uploads/upload-status.js';
 import type { RainPeriod, Reading, Upload, UploadOutcome } from '../../src/domain/uploads/upload.js';
 import { variableNumbered } from '../../src/domain/weather/variables.js';
 import { CALLER, type World } from './world.js';
+
+/** The admission of a request whose address has no limit. */
+export const ADMITTED: Admission = {
+  isWithin: true,
+  timeToWait: () => 3000,
+  identify: ({ find }) => find(),
+};
 
 /** An upload as a dialect gives it. */
 export function upload(parts: Partial<Upload> = {}): Upload {
@@ -51,7 +59,7 @@ export async function send(
   address = '192.0.2.7',
 ): Promise<string> {
   const arrival = { receivedAt: world.clock.time, address };
-  return inWords(await world.get(ReceiveUpload).execute(upload(parts), arrival));
+  return inWords(await world.get(ReceiveUpload).execute(upload(parts), arrival, ADMITTED));
 }
 
 export function inWords(outcome: UploadOutcome): string {

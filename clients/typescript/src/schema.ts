@@ -780,7 +780,7 @@ export interface paths {
         get?: never;
         /**
          * Map fields of the uploads of a key
-         * @description Replaces all mappings of the key: fields of its uploads (channel sensors, indoor sensors, unknown fields) and the variables that get their values from now on. Stored rows do not change. `GET /v1/uploads` lists the fields that are not mapped. For administrators.
+         * @description Replaces all mappings of the key, and changes its settings. Mappings are fields of its uploads (channel sensors, indoor sensors, unknown fields) and the variables that get their values from now on. Stored rows do not change. `GET /v1/uploads` lists the fields that are not mapped. For administrators.
          */
         put: operations["putUploadKeyMappings"];
         post?: never;
@@ -1307,7 +1307,7 @@ export interface components {
             /** @description Seconds */
             reporting_interval: number | null;
             /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, `latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced */
-            damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "history" | "time_zone")[];
+            damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone")[];
             /** @description Distance in kilometres; only in a search with `near` */
             distance_km?: number;
         };
@@ -1466,7 +1466,11 @@ export interface components {
                 wind_unit: "km/h" | "m/s";
                 /** @description Gauge whose rain is stored. null: tipping, unless it is absent or always 0 while the other counts */
                 gauge: ("tipping" | "piezo") | null;
+                /** @description Whether the rain of the sender is stored. Default: only that of the first key of a station */
+                rain: boolean;
             };
+            /** @description What a person should know about its rain and that of the other keys of its station */
+            rain_warning: string | null;
         };
         User: {
             name: string;
@@ -3013,7 +3017,7 @@ export interface operations {
                                 /** @description Seconds */
                                 reporting_interval: number | null;
                                 /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, `latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced */
-                                damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "history" | "time_zone")[];
+                                damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone")[];
                                 /** @description Distance in kilometres; only in a search with `near` */
                                 distance_km?: number;
                             };
@@ -3086,6 +3090,10 @@ export interface operations {
                         /** @description Heights of sensors in metres above the ground, by variable: above 0, and from -100 on for variables of the soil */
                         sensor_heights: {
                             [key: string]: number;
+                        };
+                        /** @description The time that values of this station describe, by variable, where it is not that of the catalogue: `point`, the instant of their time, or `interval`, the interval that ends at their time. Amounts are always of an interval */
+                        cell_methods: {
+                            [key: string]: "point" | "interval";
                         };
                         /** @description Seconds: rows that are sent have the beginning of an interval of this length as their time, and are stored at its end. null: the times are the end */
                         stamp_interval: number | null;
@@ -3201,6 +3209,13 @@ export interface operations {
                      */
                     sensor_heights?: {
                         [key: string]: number;
+                    };
+                    /**
+                     * @description The time that values of this station describe, by variable, where it is not that of the catalogue: `point`, the instant of their time, or `interval`, the interval that ends at their time. Amounts are always of an interval
+                     * @default {}
+                     */
+                    cell_methods?: {
+                        [key: string]: "point" | "interval";
                     };
                     /**
                      * @description Seconds: rows that are sent have the beginning of an interval of this length as their time, and are stored at its end. null: the times are the end
@@ -3993,7 +4008,7 @@ export interface operations {
                                 /** @description Seconds */
                                 reporting_interval: number | null;
                                 /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, `latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced */
-                                damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "history" | "time_zone")[];
+                                damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone")[];
                                 /** @description Distance in kilometres; only in a search with `near` */
                                 distance_km?: number;
                                 last_seen: string | null;
@@ -5457,6 +5472,8 @@ export interface operations {
                         wind_unit?: "km/h" | "m/s";
                         /** @description Gauge whose rain is stored. null: tipping, unless it is absent or always 0 while the other counts */
                         gauge?: ("tipping" | "piezo") | null;
+                        /** @description Whether the rain of the sender is stored. Default: only that of the first key of a station */
+                        rain?: boolean;
                     };
                 };
             };
@@ -5501,7 +5518,7 @@ export interface operations {
                             /** @description Why this make cannot send yet, and the setting to change */
                             missing?: string;
                         }[];
-                        /** @description What keeps senders from reaching the service, and the settings to change */
+                        /** @description What keeps senders from reaching the service or from being stored, and what to change */
                         warnings: string[];
                     };
                 };
@@ -5546,6 +5563,8 @@ export interface operations {
                         code: 200;
                         /** @constant */
                         message: "Revoked.";
+                        /** @description What is to be known about the rain of the other keys of its station */
+                        warnings: string[];
                     };
                 };
             };
@@ -5625,7 +5644,7 @@ export interface operations {
                             /** @description Why this make cannot send yet, and the setting to change */
                             missing?: string;
                         }[];
-                        /** @description What keeps senders from reaching the service, and the settings to change */
+                        /** @description What keeps senders from reaching the service or from being stored, and what to change */
                         warnings: string[];
                     };
                 };
@@ -5671,7 +5690,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    mappings: {
+                    /** @description Replace all mappings. Default: they stay */
+                    mappings?: {
                         /** @description Name of the field as the sender gives it: `temp3f` */
                         field: string;
                         /** @description Variable that gets the values */
@@ -5696,6 +5716,8 @@ export interface operations {
                         wind_unit?: "km/h" | "m/s";
                         /** @description Gauge whose rain is stored. null: tipping, unless it is absent or always 0 while the other counts */
                         gauge?: ("tipping" | "piezo") | null;
+                        /** @description Whether the rain of the sender is stored. Default: only that of the first key of a station */
+                        rain?: boolean;
                     };
                 };
             };
@@ -5768,6 +5790,8 @@ export interface operations {
                             station: string | null;
                             note: string;
                             weak: boolean;
+                            /** @description What a person should know about its rain and that of the other keys of its station */
+                            rain_warning: string | null;
                             /** @description Last upload, refused ones included */
                             last_push: string | null;
                             /** @description Last upload that was accepted */
@@ -5867,7 +5891,7 @@ export interface operations {
                         pending: {
                             /** @description By which it is approved */
                             id: string;
-                            /** @description Id of a station that it has sent, which does not exist */
+                            /** @description Id of a station that it has sent, unless it is a public one */
                             sent_id: string | null;
                             dialect: string;
                             model: string | null;
@@ -5880,6 +5904,8 @@ export interface operations {
                             count: number;
                             /** @description Values by which people recognise it */
                             readings: string[];
+                            /** @description Whether there is a station with this id, so that the key of the sender is wrong */
+                            wrong_key: boolean;
                             /** @description Whether it can be approved. It cannot if it sends nothing that tells it from others: it needs a key */
                             approvable: boolean;
                         }[];

@@ -171,6 +171,11 @@ export class Deliveries {
       this.#faults.give('a message of the broker is refused', { source }, { reason: outcome.detail });
       return;
     }
+    for (const other of outcome.otherRain ?? [])
+      this.#hints.give('the rain of a station is stored from several senders, so it may be counted twice', {
+        source,
+        other,
+      });
     for (const station of outcome.unknown)
       this.#faults.give('there is no such station, so its values are lost', { source, station });
     for (const report of outcome.reports.slice(0, MAX_FAULTS))

@@ -2,14 +2,19 @@ import type { Calendar } from '../../application/ports/calendar.js';
 import type { ImportLog } from '../../application/ports/import-log.js';
 import type { UploadReach } from '../../application/uploads/setup/upload-addresses.js';
 import type { UseCaseOf } from '../../application/use-cases.js';
+import type { DatabaseTable, TableQuery } from '../formats/files/file-plan.js';
 
 /** The context of a command that works on data. */
 export interface CommandContext {
   readonly useCase: UseCaseOf;
   readonly calendar: Calendar;
   readonly importLog: ImportLog;
-  /** Reads an SQLite file of another program: rows of texts in pieces; the first column of the query is a whole number. */
-  readonly querySqlite: (path: string, query: string) => AsyncIterable<readonly (readonly string[])[]>;
+  /** Reads SQLite files of other programs. */
+  readonly foreignFiles: {
+    readonly tables: (path: string) => Promise<readonly DatabaseTable[]>;
+    /** Rows of texts in pieces. */
+    readonly rows: (path: string, query: TableQuery) => AsyncIterable<readonly (readonly string[])[]>;
+  };
   /** Location of the data, as shown to people; without the password of a database. */
   readonly location: string;
   /** The folder in which version 1.0.0 stored the progress of imports. */

@@ -6,6 +6,8 @@ const STALLED_CHECKS = 33;
 /** Milliseconds for the answer to a probe, the start of a thread included. */
 const PROBE_TIMEOUT = 5000;
 
+const THREAD_ENDED = 'A thread has ended or cannot start.';
+
 export interface LazyThreadsOptions {
   /** URL of the module that the threads run. */
   readonly filename: string;
@@ -31,6 +33,10 @@ export class LazyThreads {
   #unchanged = 0;
   /** Whether a thread has ended unexpectedly, and none has answered a probe since then. */
   #hasEnded = false;
+  /** Whether the present threads have loaded their module. */
+  #areReady = false;
+  /** Why a thread could not start the last time. */
+  #reason: Error | undefined;
   #closed = false;
 
   constructor(options: LazyThreadsOptions) {
@@ -42,7 +48,7 @@ export class LazyThreads {
     return this.#pool?.queueSize ?? 0;
   }
 
-  /** Runs a task. Rejects with its error, or if its thread ends. */
+  /** Runs a task. Rejects with its error, or with SERVICE_UNAVAILABLE if its thread ends or cannot start. */
   async run(
     task: unknown,
     options: { transferList?: ArrayBuffer[]; signal?: AbortSignal } = {},
@@ -52,6 +58,9 @@ export class LazyThreads {
     this.#pending += 1;
     try {
       return await this.#pool.run(task, options);
+    } catch (cause) {
+      if (!isEndOfThread(cause)) throw cause;
+      throw new DomainError('SERVICE_UNAVAILABLE', THREAD_ENDED, { cause: this.#reason ?? cause });
     } finally {
       this.#pending -= 1;
       this.#answers += 1;
@@ -74,7 +83,10 @@ export class LazyThreads {
       this.#replace();
       throw new DomainError('SERVICE_UNAVAILABLE', 'A thread gave no answer and was replaced.');
     }
-    if (!this.#hasEnded) return;
+    if (this.#hasEnded) await this.#probe();
+  }
+
+  async #probe(): Promise<void> {
     this.#hasEnded = false;
     try {
       await this.run(this.#options.probe, { signal: AbortSignal.timeout(PROBE_TIMEOUT) });
@@ -93,16 +105,32 @@ export class LazyThreads {
   #start(): Piscina {
     const { filename, maxThreads, idleTimeout } = this.#options;
     const pool = new Piscina({ filename, maxThreads, idleTimeout, minThreads: 0, recordTiming: false });
+    this.#reason = undefined;
+    pool.on('workerCreate', () => {
+      if (this.#pool === pool) this.#areReady = true;
+    });
     pool.on('workerDestroy', () => {
       // A thread that ends after being idle is not a fault.
-      if (this.#pool === pool && !this.#closed && (this.#pending > 0 || idleTimeout === Infinity))
-        this.#hasEnded = true;
+      if (this.#pool !== pool || this.#closed || (this.#pending === 0 && idleTimeout < Infinity)) return;
+      this.#hasEnded = true;
+      // The pool removes the thread, and emits its error, after this event.
+      queueMicrotask(() => this.#goOn(pool));
     });
-    // An error outside of a task, for example at the start of a thread. The pool would let the waiting tasks wait for ever.
-    pool.on('error', () => {
-      if (this.#pool === pool) this.#replace();
+    // An error outside of a task, for example at the start of a thread.
+    pool.on('error', (error) => {
+      if (this.#pool !== pool) return;
+      this.#reason = error;
+      this.#replace();
     });
     return pool;
+  }
+
+  /** Without a thread the pool would let the waiting tasks wait for ever: starts one, or fails them if none can start. */
+  #goOn(pool: Piscina): void {
+    if (this.#pool !== pool || pool.threads.length > 0 || pool.queueSize === 0) return;
+    if (!this.#areReady) return this.#replace();
+    this.#areReady = false;
+    void this.#probe().catch(() => undefined);
   }
 
   /** Ends the threads. Their tasks fail; the next task starts new threads. */
@@ -110,7 +138,15 @@ export class LazyThreads {
     const pool = this.#pool;
     this.#pool = undefined;
     this.#hasEnded = true;
+    this.#areReady = false;
     // Not awaited: a thread that is stuck in the kernel may never end.
     void pool?.destroy();
   }
+}
+
+/** Whether a task has failed because its thread has ended, and not with an error of its own. */
+function isEndOfThread(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isOutOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isOutOfMemory || /^(?:Terminating worker thread$|worker exited with code)/.test(error.message);
 }

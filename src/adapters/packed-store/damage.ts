@@ -1,12 +1,12 @@
 import { MILLISECONDS } from '../../domain/time.js';
 import { dateOf, type Span } from '../../domain/weather/damaged-data.js';
 import type { RowBlobKind } from '../formats/packed/blob.js';
-import { dayOfKey } from '../formats/packed/chunk-key.js';
+import { chunkKey, dayOfKey } from '../formats/packed/chunk-key.js';
 import type { ChunkRow } from '../formats/packed/decoded-series.js';
 import { DamagedRunError, Run } from '../formats/packed/run-codec.js';
 
-/** Where a blob is stored. `block` is a run of a block. */
-export type StoredKind = RowBlobKind | 'block';
+/** Where a blob is stored. `block` is a run of a block, `list` the list of the chunks of a station. */
+export type StoredKind = RowBlobKind | 'block' | 'list';
 
 /** Damaged observations. Their times are in `[first, last]`. */
 export interface Damage extends Span {
@@ -18,6 +18,8 @@ export interface Damage extends Span {
   /** Number of rows, from the column beside the blob. */
   readonly rows: number;
   readonly reason: string;
+  /** Whether there is no blob, though there should be one. */
+  readonly isMissing?: boolean;
 }
 
 /** Damaged observations that a read has found. */
@@ -110,12 +112,12 @@ export interface RunRow {
 }
 
 /** The range of times of a run whose range is unknown: all valid times. */
-const ALL_TIMES = { first: -8.64e15, last: 8.64e15 } as const;
+export const ALL_TIMES = { first: -8.64e15, last: 8.64e15 } as const;
 
-/** Opens a run, or describes its damage. */
-export function openRun({ id, rows, first, last, data }: RunRow): Run | Damage {
+/** Opens a run of a commit, or describes its damage. @param block as in the key of the run */
+export function openRun(block: number, { id, rows, first, last, data }: RunRow): Run | Damage {
   try {
-    return new Run(id, data);
+    return new Run(id, [block, id], data);
   } catch (error) {
     if (!(error instanceof DamagedRunError)) throw error;
     return {
@@ -139,6 +141,23 @@ export function damagedChunk(
   const last = first + days * MILLISECONDS.day - 1;
   return { kind: 'chunk', key, stations: [station], first, last, rows, reason };
 }
+
+/** A chunk that the list of the chunks of its station has, and that is not there. */
+export function missingChunk(
+  station: number,
+  place: { readonly day: number; readonly days: number },
+): Damage {
+  const key = chunkKey(station, place.day);
+  return { ...damagedChunk(station, { key, rows: 0, days: place.days }, MISSING), isMissing: true };
+}
+
+/** A run of a commit of unknown stations and times that is not there. */
+export function missingRun(key: number): Damage {
+  const { message: reason } = MISSING;
+  return { kind: 'run', key, stations: null, ...ALL_TIMES, rows: 0, reason, isMissing: true };
+}
+
+const MISSING = new Error('it is missing');
 
 /** A sentence about damaged observations; undefined if there are none. */
 export function describeDamage(damage: readonly Damage[]): string | undefined {

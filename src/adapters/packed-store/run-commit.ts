@@ -62,11 +62,13 @@ export class RunCommit {
 
   #insert({ runs, stored }: WriteTarget, block: number, pieces: readonly Piece[], changed: ChangedRows) {
     const { places, columns } = assemble(pieces);
-    const blob = encodeRun(places, columns);
-    const id = runs.insert(block, columns.times.length, rangeOf(columns.times), blob);
-    const run = new Run(id, blob, true);
-    stored.remember(run);
     const open = this.runs.of((pieces[0] as Piece).station);
+    const id = open.last + 1;
+    const key = [block, id];
+    const blob = encodeRun(key, places, columns);
+    runs.insert(block, id, columns.times.length, rangeOf(columns.times), blob);
+    const run = new Run(id, key, blob, true);
+    stored.remember(run);
     open.all.push(run);
     open.last = id;
     for (const { station, columns: piece, from, to } of pieces) {

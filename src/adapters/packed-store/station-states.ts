@@ -1,8 +1,10 @@
 import type { Inventory } from '../../application/ports/observation-store.js';
 import type { Span } from '../../domain/weather/damaged-data.js';
 import { StationState } from '../../domain/weather/station-state.js';
+import { keyedChecksum } from '../formats/packed/blob.js';
 import type { Run } from '../formats/packed/run-codec.js';
 import { decodeState, encodeState } from '../formats/packed/state-codec.js';
+import { ALL_TIMES, type Loss } from './damage.js';
 import { mayHave } from './run-extent.js';
 
 /** The runs that are not merged, as one transaction sees them. */
@@ -33,6 +35,8 @@ export interface CachedState {
   /** First and last time of the rows that were written or changed and are not among the requests for judging yet. */
   unjudgedFrom: number;
   unjudgedTo: number;
+  /** Whether the stored row was damaged, so that the state and the totals may be wrong. Writers go on with what can be read of it. */
+  readonly isDamaged?: boolean;
 }
 
 /** A row of the table `newest`: the state of a station as of its last merge. */
@@ -44,6 +48,18 @@ export interface NewestRow {
   /** As in `CachedState`; null if there are no such rows. */
   readonly unjudgedFrom: number | null;
   readonly unjudgedTo: number | null;
+  /** As `checksumOf` returns it; null in a row that a former version wrote, which is not checked. */
+  readonly checksum: number | null;
+}
+
+/** The checksum of a row whose state was damaged before. No row has it, so that the damage is noticed until it is repaired. */
+const UNSOUND = -1;
+
+/** CRC-32 of the number of the station, of the columns and of the data. */
+export function checksumOf(station: number, row: Omit<NewestRow, 'checksum'>): number {
+  const { revision, rows, first, unjudgedFrom, unjudgedTo, data } = row;
+  const numbers = [revision, rows, first, unjudgedFrom, unjudgedTo].map((number) => number ?? Number.NaN);
+  return keyedChecksum([station, ...numbers], data);
 }
 
 /** The table `newest`, within the transaction of the caller. */
@@ -109,16 +125,18 @@ export class StationStates {
   }
 
   /** Writes a state to the table. All runs that it includes must be merged or still exist. */
-  save(station: number, { state, revision, rows, first, unjudgedFrom, unjudgedTo }: CachedState): void {
+  save(station: number, cached: CachedState): void {
+    const { state, revision, rows, first, unjudgedFrom, unjudgedTo, isDamaged = false } = cached;
     const isJudged = unjudgedFrom > unjudgedTo;
-    this.#stored.put(station, {
+    const row = {
       revision,
       rows,
       first: first === Infinity ? null : first,
       data: encodeState(state.data),
       unjudgedFrom: isJudged ? null : unjudgedFrom,
       unjudgedTo: isJudged ? null : unjudgedTo,
-    });
+    };
+    this.#stored.put(station, { ...row, checksum: isDamaged ? UNSOUND : checksumOf(station, row) });
   }
 
   /** Clears the cache, because a transaction that was rolled back may have changed it. */
@@ -128,8 +146,10 @@ export class StationStates {
 
   #read(station: number, oldest: number): CachedState {
     const row = this.#stored.find(station);
-    const state = new StationState(row && decodeState(row.data));
-    const revision = row?.revision ?? 0;
+    const isDamaged = row !== undefined && row.checksum !== null && row.checksum !== checksumOf(station, row);
+    const state = new StationState(row && (isDamaged ? readableState(row.data) : decodeState(row.data)));
+    // With a damaged one that is too high, the repaired state would not be read.
+    const revision = Math.min(row?.revision ?? 0, isDamaged ? oldest - 1 : Infinity);
     return {
       state,
       revision,
@@ -140,8 +160,26 @@ export class StationStates {
       first: row?.first ?? Infinity,
       unjudgedFrom: row?.unjudgedFrom ?? Infinity,
       unjudgedTo: row?.unjudgedTo ?? -Infinity,
+      ...(isDamaged && { isDamaged }),
     };
   }
+}
+
+/** The data of a state; undefined if they cannot be read. */
+function readableState(blob: Buffer): Float64Array | undefined {
+  try {
+    return decodeState(blob);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a damaged state hides: everything. */
+const ALL_LOST: Loss = { ...ALL_TIMES, runs: 'the state' };
+
+/** What a damaged state hides of a station, or `loss`. */
+export function lossOfState({ isDamaged = false }: CachedState, loss: Loss | undefined): Loss | undefined {
+  return isDamaged ? ALL_LOST : loss;
 }
 
 /** Whether a run that the state does not include has been merged. @param oldest id of the oldest unmerged run */
@@ -177,8 +215,12 @@ export function takeUnjudged(
   return from > last ? undefined : { from, to: last + 1 };
 }
 
+/** What is known of a station whose state is damaged. */
+const NOTHING = { state: new StationState(), rows: 0, first: Infinity };
+
 /** Makes an inventory. @param damaged range of times with damaged rows */
-export function inventoryOf({ state, rows, first }: CachedState, damaged?: Span): Inventory {
+export function inventoryOf(cached: CachedState, damaged?: Span): Inventory {
+  const { state, rows, first } = cached.isDamaged === true ? NOTHING : cached;
   const totals = {
     first: first === Infinity ? null : first,
     last: state.lastSeen === -Infinity ? null : state.lastSeen,

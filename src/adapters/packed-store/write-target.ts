@@ -33,13 +33,14 @@ export interface DroppedTables {
 export interface RunTable {
   /** Number of the block of a station. The stations of a block have their runs together. */
   blockOf(station: number): number;
-  /** Inserts a run and returns its id. It is higher than those of the earlier runs of its block. */
+  /** Inserts a run. @param id one more than `Runs.last` of the block. It has never been given to another run */
   insert(
     block: number,
+    id: number,
     rows: number,
     range: { readonly first: number; readonly last: number },
     blob: Buffer,
-  ): number;
+  ): void;
 }
 
 /** The unmerged runs. New runs are added to them. */

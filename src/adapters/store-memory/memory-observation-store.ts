@@ -69,7 +69,7 @@ export class MemoryObservationStore implements ObservationStore {
     if (known === undefined || entry === undefined) return { isDone: true, changes: changed.changes };
     const rules = this.#rules();
     const total = new UndoTotal(known.record.undo?.counts);
-    for (const { station, cells } of decodeJournal(entry)) {
+    for (const { station, cells } of decodeJournal(importNumber, entry)) {
       const own = rules.get(station);
       if (own === undefined) total.addWithoutStation(cells);
       else this.#revert(station, cells, own, total, changed);
@@ -190,7 +190,7 @@ export class MemoryObservationStore implements ObservationStore {
     const stations = [...new Set([...record.stations, ...parts.map(({ station }) => station)])];
     known.record = { ...record, rows, stations: stations.sort((a, b) => a - b) };
     if (record.isForgotten) return;
-    const entry = encodeJournal(parts);
+    const entry = encodeJournal(number, parts);
     known.journal.push(entry);
     known.record = { ...known.record, bytes: record.bytes + entry.length };
   }

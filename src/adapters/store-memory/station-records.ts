@@ -17,6 +17,7 @@ const NONE = {
   steps: null,
   persistence: null,
   sensorHeights: null,
+  cellMethods: null,
   stampInterval: null,
   visibility: null,
   positionDecimals: null,

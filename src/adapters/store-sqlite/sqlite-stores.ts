@@ -17,6 +17,7 @@ import { SqliteObservationStore } from './observations/sqlite-observation-store.
 import { performFor } from './remote/perform-for.js';
 import { SqliteStationStore } from './stations/sqlite-station-store.js';
 import { SqliteTransferStore } from './transfer/sqlite-transfer-store.js';
+import type { RewritePlace } from './formats/former-blobs.js';
 import { SqliteUploadStore } from './uploads/sqlite-upload-store.js';
 
 /**
@@ -51,6 +52,14 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     verifier: new SqliteDataVerifier(database),
     merge: async (signal) => {
       while ((await database.call('mergeRuns', 'all')) !== undefined) signal.throwIfAborted();
+    },
+    rewriteFormer: async (signal) => {
+      let place: RewritePlace | number = { table: 0, after: -1, rewritten: 0 };
+      while (typeof place !== 'number') {
+        signal.throwIfAborted();
+        place = await database.call('rewriteFormer', place);
+      }
+      return place;
     },
     size: () => database.size(),
     location: database.file,

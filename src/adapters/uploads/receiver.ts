@@ -1,7 +1,8 @@
+import type { Admission } from '../../application/uploads/arrivals/admission.js';
+import type { AddressLimit } from '../../application/uploads/arrivals/address-limit.js';
 import type { Clock } from '../../application/ports/clock.js';
 import { isDomainError } from '../../domain/domain-error.js';
 import type { Arrival, Upload, UploadOutcome } from '../../domain/uploads/upload.js';
-import type { AddressRate } from './address-rate.js';
 import type { Dialect, DialectUpload } from './dialects/dialect.js';
 import { DIALECTS } from './dialects/dialects.js';
 import {
@@ -18,12 +19,12 @@ import { SecretMask } from './request/secrets.js';
 import { digestOf, shownUpload } from './request/shown-upload.js';
 
 /** Receives an upload: `ReceiveUpload.execute`. @throws DomainError STORE_UNAVAILABLE */
-export type Receive = (upload: Upload, arrival: Arrival) => Promise<UploadOutcome>;
+export type Receive = (upload: Upload, arrival: Arrival, admission: Admission) => Promise<UploadOutcome>;
 
 export interface ReceiverOptions {
   readonly receive: Receive;
   readonly clock: Clock;
-  readonly rate: AddressRate;
+  readonly addresses: Pick<AddressLimit, 'arrive'>;
   /** Asked before the general dialects. */
   readonly dialects?: readonly Dialect[];
   /** Milliseconds after which the sender gets its reply in any case. WeeWX waits for 10 s. */
@@ -38,7 +39,7 @@ export interface Answer {
   readonly dialect: string | null;
 }
 
-const PATIENCE = 5000;
+const PATIENCE = 4000;
 /** Largest number of uploads that wait for the store. More are turned away at once. */
 const MAX_WAITING = 4096;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'HEAD']);
@@ -61,17 +62,27 @@ export class UploadReceiver {
    * @param isApi as `Arrival.isApi`
    */
   async execute(request: ReceivedRequest, address: string, isApi = false): Promise<Answer> {
+    const admission = this.#options.addresses.arrive(address);
     const raw = readUpload(request);
     const dialect = METHODS.has(raw.method) ? this.#dialects.find((one) => one.recognizes(raw)) : undefined;
-    const isAllowed = this.#options.rate.allows(address);
-    if (dialect === undefined) return { reply: isAllowed ? otherwise(raw) : REPLIES.rate, dialect: null };
+    const { isWithin } = admission;
+    if (dialect === undefined) return { reply: isWithin ? otherwise(raw) : REPLIES.rate, dialect: null };
+    const arrival = { receivedAt: this.#options.clock.now(), address, isApi };
+    const uploads = raw.method === 'HEAD' ? undefined : (dialect.read(raw) ?? unreadable(raw));
     // HEAD asks for a reply without an effect.
-    const reason = !isAllowed
-      ? 'rate'
-      : raw.method === 'HEAD'
-        ? 'accepted'
-        : await this.#upload(raw, dialect, { receivedAt: this.#options.clock.now(), address, isApi });
+    const otherReason = raw.method === 'HEAD' ? 'accepted' : 'unreadable';
+    const reason =
+      uploads !== undefined
+        ? await this.#upload(raw, dialect, uploads, arrival, admission)
+        : isWithin
+          ? otherReason
+          : 'rate';
     return { reply: dialect.replies[reason], dialect: dialect.name };
+  }
+
+  /** Counts a request whose head cannot be read. */
+  countUnreadable(address: string): void {
+    this.#options.addresses.arrive(address);
   }
 
   /** Waits for the uploads that the store has not answered yet, also those whose sender has got its reply. */
@@ -79,9 +90,13 @@ export class UploadReceiver {
     await Promise.allSettled(this.#waiting);
   }
 
-  async #upload(raw: RawUpload, dialect: Dialect, arrival: Arrival): Promise<ReplyReason> {
-    const uploads = dialect.read(raw) ?? unreadable(raw);
-    if (uploads === undefined) return 'unreadable';
+  async #upload(
+    raw: RawUpload,
+    dialect: Dialect,
+    uploads: readonly DialectUpload[],
+    arrival: Arrival,
+    admission: Admission,
+  ): Promise<ReplyReason> {
     if (this.#waiting.size >= MAX_WAITING) return 'unavailable';
     const mask = new SecretMask(raw);
     const [digest, shown] = [digestOf(raw, mask), shownUpload(raw, mask)];
@@ -91,17 +106,21 @@ export class UploadReceiver {
       digest: index === 0 ? digest : `${digest}.${index}`,
       raw: shown,
     }));
-    const work = this.#receiveAll(complete, arrival);
+    const work = this.#receiveAll(complete, arrival, admission);
     this.#waiting.add(work);
     void work.finally(() => this.#waiting.delete(work));
     return await within(this.#options.patience ?? PATIENCE, work);
   }
 
   /** Stops at the first upload that is refused, because the sender will repeat the request. */
-  async #receiveAll(uploads: readonly Upload[], arrival: Arrival): Promise<ReplyReason> {
+  async #receiveAll(
+    uploads: readonly Upload[],
+    arrival: Arrival,
+    admission: Admission,
+  ): Promise<ReplyReason> {
     try {
       for (const upload of uploads) {
-        const outcome = await this.#options.receive(upload, arrival);
+        const outcome = await this.#options.receive(upload, arrival, admission);
         if (outcome.kind === 'refused') return REASONS[outcome.reason];
       }
       return 'accepted';

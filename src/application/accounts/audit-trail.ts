@@ -5,11 +5,15 @@ import type {
   AuditOutcome,
   Caller,
 } from '../../domain/accounts/audit-event.js';
+import { isDomainError } from '../../domain/domain-error.js';
 import type { AuditStore, EventCounts } from '../ports/audit-store.js';
 import type { Clock } from '../ports/clock.js';
 
 /** Number of rows of throttled attempts whose counts are kept in memory. Beyond it the oldest row is written and dropped. */
 const MAX_OPEN_ROWS = 10_000;
+
+/** Largest number of events that are kept until they can be written. */
+const MAX_DELAYED = 10_000;
 
 /** The row of throttled attempts of one network on one subject. */
 interface OpenRow {
@@ -26,6 +30,8 @@ export class AuditTrail {
   readonly #clock: Clock;
   readonly #store: AuditStore;
   readonly #open = new Map<string, OpenRow>();
+  /** Events that could not be written yet. */
+  #delayed: AuditEvent[] = [];
 
   constructor(clock: Clock, store: AuditStore) {
     this.#clock = clock;
@@ -45,6 +51,17 @@ export class AuditTrail {
 
   async record(...event: Parameters<AuditTrail['event']>): Promise<void> {
     await this.#store.append(this.event(...event));
+  }
+
+  /** As `record`, but the event is kept in memory until `flush` while the store cannot be written: for what must not wait. */
+  async recordEventually(...event: Parameters<AuditTrail['event']>): Promise<void> {
+    const recorded = this.event(...event);
+    try {
+      await this.#store.append(recorded);
+    } catch (error) {
+      if (!isDomainError(error) || !error.readOnly || this.#delayed.length >= MAX_DELAYED) throw error;
+      this.#delayed.push(recorded);
+    }
   }
 
   /** Records in one commit the rows that one caller has written to several stations, by station id. */
@@ -102,8 +119,11 @@ export class AuditTrail {
     }
   }
 
-  /** Writes the counts of all rows, and drops the rows whose wait is over. */
+  /** Writes delayed events and the counts of all rows, and drops the rows whose wait is over. */
   async flush(): Promise<void> {
+    const delayed = this.#delayed;
+    if (delayed.length > 0) await this.#store.appendAll(delayed);
+    this.#delayed = this.#delayed.slice(delayed.length);
     const now = this.#clock.now();
     const rows = [...this.#open.values()];
     await this.#write(rows);

@@ -6,11 +6,16 @@ export function notReady(cause?: unknown): DomainError {
   return new DomainError('AUTH_NOT_READY_YET', message, cause === undefined ? {} : { cause });
 }
 
-/** Maps the failure of a dependency of authentication to AUTH_NOT_READY_YET. The original error becomes the cause. */
+/**
+ * Maps the failure of a dependency of authentication to AUTH_NOT_READY_YET, and to SERVICE_UNAVAILABLE while the data can be read
+ * and only not be written. The original error becomes the cause.
+ */
 export async function asNotReady<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
+    if (isDomainError(error) && error.readOnly)
+      throw new DomainError('SERVICE_UNAVAILABLE', `${error.message} Try again later.`, { cause: error });
     if (isDomainError(error, 'STORE_UNAVAILABLE', 'SIGNING_KEY_UNAVAILABLE')) throw notReady(error);
     throw error;
   }

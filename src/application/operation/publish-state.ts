@@ -1,6 +1,6 @@
 import type { RowBudget } from '../observations/ingest/row-budget.js';
 import type { StreamSlots } from '../observations/live/stream-slots.js';
-import type { ReadGate } from '../observations/read/read-gate.js';
+import type { ReadGate } from '../observations/read/gate/read-gate.js';
 import type { Clock } from '../ports/clock.js';
 import type { JudgingStore } from '../ports/judging-store.js';
 import type { ObservationStore } from '../ports/observation-store.js';

@@ -10,6 +10,13 @@ export interface DayTableQuery {
   readonly to: number;
 }
 
+/** The tables of a station that were made by other computation rules. */
+export interface OutdatedTables extends MonthRange {
+  /** `Station.number`. */
+  readonly station: number;
+  readonly count: number;
+}
+
 /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
 export interface MonthRange {
   readonly from: number;
@@ -26,6 +33,11 @@ export interface DayTableStore {
    * undefined if there are none. Only tables have their sums.
    */
   removedMonths(station: number): Promise<MonthRange | undefined>;
+  /**
+   * The stations with tables that were made by other rules than `rules`, by number. Months whose rows were removed because of their age
+   * are left out: no other table can be made of them.
+   */
+  outdated(rules: number): Promise<readonly OutdatedTables[]>;
   /** In the order of time for each station. There may be gaps. */
   find(query: DayTableQuery): Promise<readonly StoredDays[]>;
   /**

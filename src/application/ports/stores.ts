@@ -55,6 +55,13 @@ export interface Stores {
    * with the reason of the signal.
    */
   readonly merge?: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Rewrites what former versions have written in the current format, whose checksums cover more. Undefined where the store has no
+   * such call. Rejects with the reason of the signal.
+   *
+   * @returns the number of rewritten parts
+   */
+  readonly rewriteFormer?: (signal: AbortSignal) => Promise<number>;
   /** Undefined where nothing is on a disk. */
   readonly size?: NonNullable<DataSize['bytes']>;
   /** Location of the data, as shown to people: the file, or the database without its password. */

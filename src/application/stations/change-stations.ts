@@ -33,12 +33,12 @@ export class ChangeStations {
   /**
    * Applies the edits in the given order, all or none.
    *
-   * @throws DomainError REQUEST_INVALID for a field that breaks a rule, and for a `since` before 1600 or in the future; STATION_UNKNOWN, STATION_EXISTS,
-   *   STATION_REMOVED; DATA_DAMAGED if an edit leaves a part of a station as it is that cannot be read
+   * @throws DomainError REQUEST_INVALID for a field that breaks a rule, and for a `since` before 1600 or in the future; PRECONDITION_FAILED,
+   *   STATION_UNKNOWN, STATION_EXISTS, STATION_REMOVED; DATA_DAMAGED if an edit leaves a part of a station as it is that cannot be read
    */
   async execute(edits: readonly StationRequest[], caller: Caller): Promise<readonly StationChange[]> {
     const accepted: StationEdit[] = [];
-    for (const { id, change, identify, adjust, since, make, isReplacement } of edits)
+    for (const { id, change, identify, adjust, since, make, isReplacement, expected } of edits)
       accepted.push({
         ...acceptStation({ id }),
         ...(change && { change: this.#accept(change) }),
@@ -46,6 +46,7 @@ export class ChangeStations {
         ...(adjust && { adjust }),
         ...(make && { make: this.#accept(make) }),
         ...(isReplacement !== undefined && { isReplacement }),
+        ...(expected !== undefined && { expected }),
         ...(since !== undefined && {
           since: this.#accepted(await this.#instantOf(since, id, change?.timeZone)),
         }),

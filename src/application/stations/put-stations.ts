@@ -16,17 +16,20 @@ export class PutStations {
    * Stores all drafts or none.
    *
    * @param since as `StationRequest.since`
-   * @throws DomainError REQUEST_INVALID for a draft that breaks a rule; STATION_EXISTS, STATION_REMOVED
+   * @param expected as `StationEdit.expected`
+   * @throws DomainError REQUEST_INVALID for a draft that breaks a rule; PRECONDITION_FAILED, STATION_EXISTS, STATION_REMOVED
    */
   execute(
     drafts: readonly StationDraft[],
     caller: Caller,
     since?: number | string,
+    expected?: string | null,
   ): Promise<readonly StationChange[]> {
-    const edits = drafts.map(replacing);
-    return this.#change.execute(
-      since === undefined ? edits : edits.map((edit) => ({ ...edit, since })),
-      caller,
-    );
+    const edits = drafts.map((draft) => ({
+      ...replacing(draft),
+      ...(since !== undefined && { since }),
+      ...(expected !== undefined && { expected }),
+    }));
+    return this.#change.execute(edits, caller);
   }
 }

@@ -1,5 +1,5 @@
 import { PENDING_READINGS } from '../../domain/uploads/pending-sender.js';
-import type { UploadKey } from '../../domain/uploads/upload-key.js';
+import { isGuessable, type UploadKey } from '../../domain/uploads/upload-key.js';
 import { statusOf, type UploadNote } from '../../domain/uploads/upload-note.js';
 import { readingsOf, unmappedFields } from '../../domain/uploads/upload-readings.js';
 import { keptText } from '../../domain/uploads/upload-status.js';
@@ -8,9 +8,11 @@ import type { Arrival, Upload, UploadOutcome } from '../../domain/uploads/upload
 import { variableNamed } from '../../domain/weather/variables.js';
 import { pauseFor } from '../pause.js';
 import type { Telemetry } from '../ports/telemetry.js';
+import type { Admission } from './arrivals/admission.js';
 import type { IdentifiedSender, IdentifySender } from './keys/identify-sender.js';
 import type { KeySecrets } from './keys/key-secrets.js';
 import type { KeyTraffic } from './keys/key-traffic.js';
+import type { UploadKeys } from './keys/upload-keys.js';
 import { Lanes } from './lanes.js';
 import type { PendingSenders } from './pending/pending-senders.js';
 import type { RecordReadings } from './record-readings.js';
@@ -18,6 +20,7 @@ import type { UploadStatuses } from './status/upload-statuses.js';
 
 export interface ReceiveUploadDependencies {
   readonly identify: IdentifySender;
+  readonly keys: UploadKeys;
   readonly secrets: KeySecrets;
   readonly traffic: KeyTraffic;
   readonly pending: PendingSenders;
@@ -30,6 +33,8 @@ type KnownSender = Extract<IdentifiedSender, { kind: 'key' }>;
 /** A note without what is known before the values are stored. */
 type Told = Omit<UploadNote, 'interval' | 'identity' | 'isPrevious'>;
 type Stored = Told & { readonly outcome: UploadOutcome };
+/** Notes an upload in the status of its key. @returns its outcome */
+type Tell = <T extends Told>(told: T) => T['outcome'];
 
 /** Takes an upload of a weather station: finds its key, its time and its values, and stores them. */
 export class ReceiveUpload {
@@ -47,10 +52,10 @@ export class ReceiveUpload {
   }
 
   /** @throws DomainError STORE_UNAVAILABLE */
-  async execute(upload: Upload, arrival: Arrival): Promise<UploadOutcome> {
+  async execute(upload: Upload, arrival: Arrival, admission: Admission): Promise<UploadOutcome> {
     const { dialect } = upload;
     try {
-      const outcome = await this.#receive(upload, arrival);
+      const outcome = await this.#receive(upload, arrival, admission);
       const reason = outcome.kind === 'refused' ? outcome.reason : '';
       this.#uploads({ dialect, fate: outcome.kind, reason }).add(1);
       return outcome;
@@ -60,17 +65,17 @@ export class ReceiveUpload {
     }
   }
 
-  async #receive(upload: Upload, arrival: Arrival): Promise<UploadOutcome> {
+  async #receive(upload: Upload, arrival: Arrival, admission: Admission): Promise<UploadOutcome> {
     const { receivedAt } = arrival;
-    const sender = await this.#with.identify.execute(upload.sender, receivedAt);
+    const sender = await this.#identify(upload, arrival, admission);
+    if (sender === undefined) return refused('rate', 'There are too many requests of this address.');
     if (sender.kind === 'stranger') return this.#listAsPending(upload, arrival, sender.digest);
     const { key } = sender;
     if (key === undefined) return refused('key', sender.kind === 'refused' ? sender.detail : '');
-    const { delay, interval } = this.#with.traffic.push(
-      key.number,
-      receivedAt,
-      upload.time.isLive ? receivedAt : upload.time.sent,
-    );
+    const { delay, interval } = this.#with.traffic.push(key.number, receivedAt, {
+      sent: upload.time.isLive ? receivedAt : upload.time.sent,
+      maxDelay: admission.timeToWait(),
+    });
     const begun = {
       interval,
       isPrevious: sender.kind === 'key' && sender.isPrevious,
@@ -78,7 +83,7 @@ export class ReceiveUpload {
         identity: this.#with.secrets.ofIdentity(upload.sender.identity),
       }),
     };
-    const tell = <T extends Told>(told: T): T['outcome'] => {
+    const tell: Tell = (told) => {
       this.#with.statuses.note(key.number, statusOf(upload, arrival, { ...begun, ...told }));
       return told.outcome;
     };
@@ -87,7 +92,36 @@ export class ReceiveUpload {
       return tell({ outcome: refused('key', 'A weak key is accepted at the port for uploads alone.') });
     if (delay === undefined) return tell({ outcome: refused('rate', 'There are too many uploads.') });
     if (upload.problem !== undefined) return tell({ outcome: refused('content', upload.problem) });
-    if (delay > 0) await pauseFor(delay);
+    this.#with.traffic.waits(key.number);
+    try {
+      return await this.#storeInTurn(sender, upload, receivedAt, delay, tell);
+    } finally {
+      this.#with.traffic.waitsNoLonger(key.number);
+    }
+  }
+
+  #identify({ sender }: Upload, { receivedAt }: Arrival, admission: Admission) {
+    return admission.identify<IdentifiedSender>({
+      find: () => this.#with.identify.execute(sender, receivedAt),
+      isRight: ({ kind }) => kind === 'key',
+      isGuessable: isGuessable(sender),
+    });
+  }
+
+  /** Stores an upload that may have to wait, because its key has sent many. */
+  async #storeInTurn(
+    sender: KnownSender,
+    upload: Upload,
+    receivedAt: number,
+    delay: number,
+    tell: Tell,
+  ): Promise<UploadOutcome> {
+    const { key } = sender;
+    if (delay > 0) {
+      await pauseFor(delay);
+      if ((await this.#with.keys.get(key.number)) === undefined)
+        return refused('key', 'The key was revoked.');
+    }
     // One after the other, so that a repetition is not confirmed before the first one is stored.
     return await this.#lanes.run(String(key.number), async () => {
       try {
@@ -146,8 +180,13 @@ export class ReceiveUpload {
       skew,
       ...(outcome.gauge !== undefined && { gauge: outcome.gauge }),
       reports: outcome.reports,
-      remarks:
-        removed === 0 ? remarks : [...remarks, 'A station to which fields are mapped has been removed.'],
+      remarks: [
+        ...remarks,
+        ...(removed === 0 ? [] : ['A station to which fields are mapped has been removed.']),
+        ...(outcome.otherRain === undefined
+          ? []
+          : [`The rain of the station is stored from others too: ${outcome.otherRain.join(', ')}.`]),
+      ],
       unmapped: unmappedFields(upload, key.mappings, outcome.gauge),
     };
   }
@@ -168,7 +207,8 @@ export class ReceiveUpload {
 }
 
 function rainOf({ settings }: UploadKey, station: string, { counters }: Upload) {
-  return { station, counters, ...(settings.gauge !== null && { gauge: settings.gauge }) };
+  const { gauge, rain } = settings;
+  return { station, counters, ...(gauge !== null && { gauge }), ...(!rain && { isLeftOut: true }) };
 }
 
 function refused(reason: 'key' | 'time' | 'rate' | 'content', detail: string): UploadOutcome {

@@ -12,6 +12,7 @@ import type { UploadStore } from '../ports/upload-store.js';
 import type { Directory, StationDirectory } from '../stations/station-directory.js';
 import { Lanes } from './lanes.js';
 import type { NewestTimes } from './newest-times.js';
+import { RainSenders } from './rain-senders.js';
 import type { ReadingsOutcome, SourceReadings } from './source-readings.js';
 import type { KnownState, SourceStates } from './source-states.js';
 
@@ -36,6 +37,7 @@ export interface RecordReadingsDependencies {
 export class RecordReadings {
   readonly #with: RecordReadingsDependencies;
   readonly #lanes = new Lanes();
+  readonly #rainSenders = new RainSenders();
 
   constructor(dependencies: RecordReadingsDependencies) {
     this.#with = dependencies;
@@ -85,12 +87,23 @@ export class RecordReadings {
     if (kind === 'outdated') return undefined;
     if (kind === 'ahead') return refused('The time lies more than ten minutes ahead.');
     if (kind === 'stored') newest.wrote(numbers, time);
+    const otherRain = kind === 'stored' ? this.#otherRain(source, parts) : [];
     return {
       kind,
       ...(advance.gauge !== undefined && { gauge: advance.gauge }),
       reports: advance.reports,
+      ...(otherRain.length > 0 && { otherRain }),
       unknown: [...ids].filter((id) => !directory.byId.has(id)),
     };
+  }
+
+  /** The other sources of the stations for which rain was stored. */
+  #otherRain(source: string, parts: readonly SentRows[]): readonly string[] {
+    const now = this.#with.clock.uptime();
+    return parts.flatMap(({ stations, columns }) => {
+      const amount = columns.find(({ variable }) => variable === RAIN)?.values[0] ?? 0;
+      return amount > 0 && typeof stations === 'string' ? this.#rainSenders.note(stations, source, now) : [];
+    });
   }
 
   #advance(readings: SourceReadings, { state }: KnownState, stations: readonly Station[]): SourceAdvance {
@@ -150,7 +163,7 @@ function rowOf(id: string, readings: SourceReadings, advance: SourceAdvance): Se
   const plain = (stations.get(id) ?? []).filter((reading) => reading.counter !== true);
   const increases = advance.increases.filter(([station]) => station === id).map(([, reading]) => reading);
   for (const reading of [...plain, ...increases]) values.set(reading.variable, reading);
-  if (rain?.station === id && advance.rain !== undefined)
+  if (rain?.station === id && rain.isLeftOut !== true && advance.rain !== undefined)
     values.set(RAIN, { field: RAIN, variable: RAIN, value: advance.rain });
   if (values.size === 0) return [];
   const columns = [...values.values()].map(({ variable, unit, value }) => ({

@@ -26,6 +26,8 @@ export interface SourceReadings {
     readonly counters: readonly RainCounter[];
     /** Which gauge makes `precipitation_amount`; by default the tipping one, unless it is absent or always 0 while the other counts. */
     readonly gauge?: Gauge;
+    /** Whether the rain is counted and not stored, because another sender stores that of the station. */
+    readonly isLeftOut?: boolean;
   };
   /** Seconds since the device has started, where it tells. They support that a counter has begun anew. */
   readonly runtime?: number;
@@ -39,6 +41,8 @@ export type ReadingsOutcome =
       readonly gauge?: Gauge;
       /** Sentences about counters that were held back or left out. */
       readonly reports: readonly string[];
+      /** Other sources that have stored rain of the same station within a day, so that it may be counted twice. */
+      readonly otherRain?: readonly string[];
       /** Ids that no station has. Their readings were left out. */
       readonly unknown: readonly string[];
     }

@@ -5,6 +5,7 @@ import {
   JudgeObservations,
 } from '../../application/observations/judging/judge-observations.js';
 import { TABLE_INTERVAL, KeepDayTables } from '../../application/observations/read/keep-day-tables.js';
+import { RENEWAL_INTERVAL, RenewTables } from '../../application/observations/read/tables/renew-tables.js';
 import { HOUSEKEEPING_INTERVAL, Housekeep } from '../../application/operation/housekeep.js';
 import { CHECK_INTERVAL, MonitorHealth } from '../../application/operation/monitor-health.js';
 import { PendingSenders } from '../../application/uploads/pending/pending-senders.js';
@@ -20,7 +21,7 @@ export function periodicWork(
   isMain: boolean,
 ): readonly Runnable[] {
   const logFailure = (what: string) => (error: unknown) => logger.error({ reason: reasonOf(error) }, what);
-  const [health, housekeep, tally, statuses, pending, dayTables, judge] = [
+  const [health, housekeep, tally, statuses, pending, dayTables, judge, renew] = [
     container.get(MonitorHealth),
     container.get(Housekeep),
     container.get(WriteTally),
@@ -28,6 +29,7 @@ export function periodicWork(
     container.get(PendingSenders),
     container.get(KeepDayTables),
     container.get(JudgeObservations),
+    container.get(RenewTables),
   ];
   // A round that deletes many observations may take longer than the interval.
   const housekeeping = periodic({
@@ -42,6 +44,17 @@ export function periodicWork(
     work: async (signal) => void (await judge.execute(signal)),
     onFailure: logFailure('observations are not judged for now'),
     interval: JUDGING_INTERVAL,
+  });
+  const renewal = periodic({
+    name: 'renewal of tables of days',
+    work: (signal) =>
+      renew.execute(
+        ({ total, done }) => logger.info({ total, done }, 'tables of days are computed again'),
+        signal,
+      ),
+    onFailure: logFailure('tables of days are not computed again for now'),
+    interval: RENEWAL_INTERVAL,
+    atOnce: true,
   });
   return [
     // Overlapping, so that a check that hangs does not delay the others. MonitorHealth itself notices missing rounds.
@@ -60,7 +73,7 @@ export function periodicWork(
       onFailure: logFailure('tables of days are not kept for now'),
       interval: TABLE_INTERVAL,
     }),
-    ...(isMain ? [judging] : []),
+    ...(isMain ? [judging, renewal] : []),
     periodic({
       name: 'status of uploads',
       work: async () => void (await Promise.all([statuses.flush(), pending.flush()])),

@@ -2,10 +2,11 @@ import type { ByteObserver } from '../../adapters/cli/byte-progress.js';
 import { eraseRows } from '../../application/stations/erase-rows.js';
 import type { Config } from '../config.js';
 import { openStores } from '../modules/stores.js';
+import { thenClose } from '../runnables.js';
 import { dataFile, missingData } from './data-place.js';
 
 /**
- * Merges all commits, deletes what permanently removed stations have left, and rewrites the data file without free pages.
+ * Merges all commits, rewrites what former versions have written in the current format, deletes what permanently removed stations have left, and rewrites the data file without free pages.
  *
  * @returns a message about the result
  * @throws Error if the file is in use or the disk has too little space. Everything before the rewriting is done then.
@@ -32,19 +33,24 @@ export async function compact(config: Config, observer: ByteObserver): Promise<s
   };
   const isUsed = isInUse();
   const stores = await openStores(config);
-  try {
+  let rewritten = 0;
+  const prepare = async () => {
     await eraseRows(stores.stations, observer.signal);
     await stores.merge?.(observer.signal);
-  } finally {
-    await stores.close();
-  }
+    rewritten = (await stores.rewriteFormer?.(observer.signal)) ?? 0;
+  };
+  await thenClose(prepare, () => stores.close());
   observer.signal.throwIfAborted();
+  const done =
+    rewritten === 0
+      ? 'Merged all commits.'
+      : `Merged all commits, and rewrote ${rewritten} parts of former versions in the current format.`;
   const before = spaceOf(file);
   const found = `${megabytes(before.free)} of ${megabytes(before.size)} in ${file} are free`;
-  if (before.free === 0) return `Merged all commits. Nothing in ${file} is free.`;
+  if (before.free === 0) return `${done} Nothing in ${file} is free.`;
   if (isUsed || isInUse()) {
     throw new Error(
-      `Merged all commits. ${found}. They are given back only while nothing uses the file: stop the service, and run ` +
+      `${done} ${found}. They are given back only while nothing uses the file: stop the service, and run ` +
         'the command again.',
     );
   }
@@ -52,5 +58,6 @@ export async function compact(config: Config, observer: ByteObserver): Promise<s
   observer.onStart(2 * before.needed);
   await vacuum(file, observer.onBytes);
   const after = spaceOf(file);
-  return `Compacted ${file}: it had ${megabytes(before.size)} and has ${megabytes(after.size)}.`;
+  const prefix = rewritten === 0 ? '' : `${done} `;
+  return `${prefix}Compacted ${file}: it had ${megabytes(before.size)} and has ${megabytes(after.size)}.`;
 }

@@ -8,6 +8,7 @@ import type { Config } from '../config.js';
 import { openStores } from '../modules/stores.js';
 import { reasonAt } from '../reason.js';
 import { readBounded } from '../settings/config-file.js';
+import { thenClose } from '../runnables.js';
 import { SETTINGS } from '../settings/settings.js';
 import { assertOwnData, type TypedCommand } from './data-owner.js';
 import { dataFile, keysFolder, missingData, storeName } from './data-place.js';
@@ -31,17 +32,12 @@ export async function copyData(
   const { CopyData } = await import('../../application/operation/copy/copy-data.js');
   // The setting is for the target: a source that is distributed is known as such.
   const source = await openStores({ ...config, DATABASE_DISTRIBUTED: false });
-  try {
+  const toTarget = async () => {
     const opened = await openTarget(target);
-    try {
-      const copied = await new CopyData(source, opened).execute(observer);
-      return report(copied, source, opened);
-    } finally {
-      await opened.close();
-    }
-  } finally {
-    await source.close();
-  }
+    const work = async () => report(await new CopyData(source, opened).execute(observer), source, opened);
+    return await thenClose(work, () => opened.close());
+  };
+  return await thenClose(toTarget, () => source.close());
 }
 
 /** The configuration of the target. @throws Error for a target that cannot be used */

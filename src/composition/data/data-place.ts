@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { realPath } from '../../adapters/cli/output-file.js';
 import { locationOf } from '../../adapters/store-postgres/database/location.js';
 import type { Config } from '../config.js';
+import { thenClose } from '../runnables.js';
 
 /** What to do where there are no data. */
 export const MAKE_DATA = '"weatherd init" makes new data.';
@@ -75,12 +76,12 @@ export async function missingData(config: Config): Promise<string | undefined> {
   }
   const { PostgresDatabase } = await import('../../adapters/store-postgres/database/postgres-database.js');
   const database = new PostgresDatabase(config.DATABASE_URL);
-  try {
-    if (await database.hasSchema()) return undefined;
-    return `There are no data of weatherd in ${database.location}; WEATHERD_DATABASE_URL says where they are.`;
-  } finally {
-    await database.close();
-  }
+  const hasSchema = await thenClose(
+    () => database.hasSchema(),
+    () => database.close(),
+  );
+  if (hasSchema) return undefined;
+  return `There are no data of weatherd in ${database.location}; WEATHERD_DATABASE_URL says where they are.`;
 }
 
 /** Whether a file is empty. SQLite would treat it as a database without tables. False if it cannot be examined. */

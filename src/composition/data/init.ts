@@ -4,6 +4,7 @@ import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
 import { acceptNewPassword } from '../../domain/accounts/password.js';
 import { acceptUserName } from '../../domain/accounts/user.js';
 import type { Config } from '../config.js';
+import { thenClose } from '../runnables.js';
 import { existingData } from './data-place.js';
 
 /** @throws Error if data exist already, with the command that was probably meant */
@@ -30,7 +31,7 @@ export async function initialize(config: Config, name: string, password: string)
   const { openApplication } = await import('../container.js');
   const application = await openApplication(config, () => undefined);
   const { useCase, location } = application;
-  try {
+  const make = async () => {
     const keys = await useCase(ListKeys).execute();
     const user = { name, email: null, password, administrator: true };
     const added = await useCase(AddUser).execute(user, COMMAND_LINE);
@@ -40,7 +41,6 @@ export async function initialize(config: Config, name: string, password: string)
       `Made the administrator ${added.name}.`,
       'Next: weatherd serve',
     ].join('\n');
-  } finally {
-    await application.close();
-  }
+  };
+  return await thenClose(make, () => application.close());
 }

@@ -38,8 +38,9 @@ import { FindLastingSteps } from '../../application/observations/overrules/find-
 import { DescribeStation } from '../../application/observations/read/describe-station.js';
 import { GetNewestRows } from '../../application/observations/read/get-newest-rows.js';
 import { KeepDayTables } from '../../application/observations/read/keep-day-tables.js';
+import { RenewTables } from '../../application/observations/read/tables/renew-tables.js';
 import { ListVariables } from '../../application/observations/read/list-variables.js';
-import { ReadGate } from '../../application/observations/read/read-gate.js';
+import { ReadGate } from '../../application/observations/read/gate/read-gate.js';
 import { ReadObservations } from '../../application/observations/read/read-observations.js';
 import { StreamObservations } from '../../application/observations/read/stream-observations.js';
 import { Summarize } from '../../application/observations/read/summarize.js';
@@ -214,12 +215,13 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(BulkGate, []),
     useCase(TextThreads, [], (threads) => threads.close()),
     useCase(DescribeStation, [t.Clock, t.ObservationStore]),
-    useCase(ReadObservations, [t.Calendar, t.ObservationStore, ReadGate]),
+    useCase(ReadObservations, [t.Calendar, t.ObservationStore]),
     useCase(StreamObservations, [StationDirectory, t.ObservationStore]),
     useCase(GetNewestRows, [StationDirectory, t.ObservationStore]),
-    useCase(Summarize, [t.Calendar, t.ObservationStore, ReadGate, AddUpTables]),
+    useCase(Summarize, [t.Calendar, t.ObservationStore, AddUpTables]),
     useCase(AddUpTables, [t.Calendar, t.DayTableStore, KeepDayTables]),
     useCase(KeepDayTables, [t.Calendar, t.ObservationStore, t.DayTableStore]),
+    useCase(RenewTables, [t.Calendar, t.StationStore, t.DayTableStore, KeepDayTables]),
     useCase(Derive, [ReadObservations]),
     useCase(FindLastingSteps, [ReadObservations]),
     useCase(DerivePeriods, [t.Calendar, Summarize]),
@@ -230,7 +232,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     ...judgingWirings(),
     ...climateWirings(),
     ...liveWirings(),
-    ...uploadWirings(),
+    ...uploadWirings(config),
     ...telemetryWirings(config),
     ...alarmWirings(),
     ...hookWirings(config),

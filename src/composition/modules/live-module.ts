@@ -1,13 +1,14 @@
 import { FollowObservations } from '../../application/observations/live/follow-observations.js';
 import { ObservationFeed } from '../../application/observations/live/observation-feed.js';
 import { StreamSlots } from '../../application/observations/live/stream-slots.js';
+import { ReadRecent } from '../../application/observations/read/present/read-recent.js';
 import { StationDirectory } from '../../application/stations/station-directory.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 
 /** Streams of events. */
 export function liveWirings(): readonly Wiring[] {
-  const feed = [t.Clock, t.IdSource, t.Announcer, StationDirectory, t.ObservationStore] as const;
+  const feed = [t.Clock, t.IdSource, t.Announcer, StationDirectory, t.ObservationStore, ReadRecent] as const;
   return [
     useCase(ObservationFeed, feed, (made) => made.close()),
     useCase(StreamSlots, []),

@@ -8,7 +8,6 @@ import { ReadMany } from '../../application/observations/read/many/read-many.js'
 import { SummarizeMany } from '../../application/observations/read/many/summarize-many.js';
 import { ReadRecent } from '../../application/observations/read/present/read-recent.js';
 import { SumRain } from '../../application/observations/read/present/sum-rain.js';
-import { ReadGate } from '../../application/observations/read/read-gate.js';
 import { ReadObservations } from '../../application/observations/read/read-observations.js';
 import { Summarize } from '../../application/observations/read/summarize.js';
 import { StationDirectory } from '../../application/stations/station-directory.js';
@@ -18,20 +17,14 @@ import { useCase, type Wiring } from './wiring.js';
 /** The reads that front-ends are made of, each with the sources of its constructor parameters. */
 export function readWirings(): readonly Wiring[] {
   return [
-    useCase(ChartObservations, [t.Calendar, t.ObservationStore, ReadGate]),
-    useCase(CountWinds, [t.Calendar, t.ObservationStore, ReadGate]),
+    useCase(ChartObservations, [t.Calendar, t.ObservationStore]),
+    useCase(CountWinds, [t.Calendar, t.ObservationStore]),
     useCase(FindMany, [t.Clock, StationDirectory, t.StationSearch, t.ObservationStore]),
-    useCase(ReadMany, [t.Calendar, ReadGate, { read: ReadObservations, chart: ChartObservations }]),
-    useCase(SummarizeMany, [t.Calendar, ReadGate, Summarize]),
+    useCase(ReadMany, [t.Calendar, { read: ReadObservations, chart: ChartObservations }]),
+    useCase(SummarizeMany, [t.Calendar, Summarize]),
     useCase(ReadRecent, [t.Calendar, t.ObservationStore]),
     useCase(SumRain, [t.Calendar, DescribeStation, Summarize]),
-    useCase(GetLatest, [
-      t.Clock,
-      t.StationStore,
-      t.ObservationStore,
-      ReadGate,
-      { recent: ReadRecent, rain: SumRain },
-    ]),
-    useCase(ListLatest, [t.Clock, t.StationSearch, t.ObservationStore, ReadGate, ReadRecent]),
+    useCase(GetLatest, [t.Clock, t.StationStore, t.ObservationStore, { recent: ReadRecent, rain: SumRain }]),
+    useCase(ListLatest, [t.Clock, t.StationSearch, t.ObservationStore, ReadRecent]),
   ];
 }

@@ -3,7 +3,7 @@ import type { StoreWriter } from '../../application/ports/store-writer.js';
 import type { Stores } from '../../application/ports/stores.js';
 import type { Config } from '../config.js';
 import { dataFile, keysFolder, storeName } from '../data/data-place.js';
-import { makeFolder } from '../data/folders.js';
+import { makeFolder, removeFolders } from '../data/folders.js';
 
 /** @param writer the process that writes, for stores of which only one process writes; undefined in that process */
 type OpenStores = (config: Config, writer?: StoreWriter) => Promise<Stores>;
@@ -12,12 +12,14 @@ type OpenStores = (config: Config, writer?: StoreWriter) => Promise<Stores>;
 export const STORES: Readonly<Record<string, OpenStores>> = {
   memory: async (config) => {
     const { openMemoryStores } = await import('../../adapters/store-memory/memory-stores.js');
-    return openMemoryStores(await keysInDataDirectory(config));
+    return withKeys(config, openMemoryStores);
   },
 
   sqlite: async (config, writer) => {
     const { openSqliteStores } = await import('../../adapters/store-sqlite/sqlite-stores.js');
-    return await openSqliteStores(dataFile(config) ?? '', await keysInDataDirectory(config), writer);
+    // A missing driver is reported before a folder is made. Worker processes start only after the main process has used it.
+    if (writer === undefined) await import('../../adapters/store-sqlite/database/driver.js');
+    return await withKeys(config, (keys) => openSqliteStores(dataFile(config) ?? '', keys, writer));
   },
 
   postgres: async ({
@@ -38,14 +40,21 @@ export function openStores(config: Config, writer?: StoreWriter): Promise<Stores
   return open(config, writer);
 }
 
-async function keysInDataDirectory(config: Config): Promise<KeyStore> {
+/** Opens stores that have the signing keys in the data directory. If that fails, no empty folder is left. */
+async function withKeys(config: Config, open: (keys: KeyStore) => Stores | Promise<Stores>): Promise<Stores> {
   const { FileKeyStore } = await import('../../adapters/keys-file/file-key-store.js');
   const directory = keysFolder(config);
+  let made: readonly string[];
   try {
-    makeFolder(directory);
+    made = makeFolder(directory);
   } catch (error) {
     const message = `The data directory ${config.DATA_DIR} (WEATHERD_DATA_DIR) cannot be used:`;
     throw new Error(message, { cause: error });
   }
-  return new FileKeyStore(directory);
+  try {
+    return await open(new FileKeyStore(directory));
+  } catch (error) {
+    removeFolders(made);
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import { RequestMetrics } from '../../adapters/http/core/request-metrics.js';
 import { RowBudget } from '../../application/observations/ingest/row-budget.js';
 import { RowCounts } from '../../application/observations/row-counts.js';
 import { StreamSlots } from '../../application/observations/live/stream-slots.js';
-import { ReadGate } from '../../application/observations/read/read-gate.js';
+import { ReadGate } from '../../application/observations/read/gate/read-gate.js';
 import { MonitorHealth } from '../../application/operation/monitor-health.js';
 import { PublishState } from '../../application/operation/publish-state.js';
 import { StationDirectory } from '../../application/stations/station-directory.js';

@@ -21,11 +21,12 @@ import { RecordReadings } from '../../application/uploads/record-readings.js';
 import { SourceStates } from '../../application/uploads/source-states.js';
 import { ListUploadStatus } from '../../application/uploads/status/list-upload-status.js';
 import { UploadStatuses } from '../../application/uploads/status/upload-statuses.js';
+import type { Config } from '../config.js';
 import * as t from './tokens.js';
-import { useCase, type Wiring } from './wiring.js';
+import { constant, useCase, type Wiring } from './wiring.js';
 
 /** The classes that receive uploads and manage their keys. */
-export function uploadWirings(): readonly Wiring[] {
+export function uploadWirings({ READ_ACCESS: readAccess }: Config): readonly Wiring[] {
   return [
     useCase(KeySecrets, [t.Secrets]),
     useCase(UploadKeys, [t.Clock, t.UploadStore, KeySecrets]),
@@ -38,7 +39,7 @@ export function uploadWirings(): readonly Wiring[] {
     useCase(UploadStatuses, [t.Clock, t.UploadStore], (statuses) => statuses.flush(true)),
     useCase(ListUploadStatus, [StationDirectory, UploadKeys, UploadStatuses]),
     useCase(PendingSenders, [t.Clock, t.UploadStore, UploadKeys], (pending) => pending.flush(true)),
-    useCase(ListPendingUploads, [PendingSenders]),
+    useCase(ListPendingUploads, [StationDirectory, PendingSenders]),
     useCase(ApprovePendingUpload, [t.Clock, t.StationStore, UploadKeys, PendingSenders, AuditTrail]),
     useCase(SourceStates, [t.UploadStore]),
     useCase(NewestTimes, [t.Clock, t.ObservationStore]),
@@ -55,10 +56,11 @@ export function uploadWirings(): readonly Wiring[] {
       },
     ]),
     useCase(KeyTraffic, []),
-    useCase(IdentifySender, [StationDirectory, UploadKeys, KeySecrets]),
+    useCase(IdentifySender, [StationDirectory, UploadKeys, KeySecrets, constant(readAccess)]),
     useCase(ReceiveUpload, [
       {
         identify: IdentifySender,
+        keys: UploadKeys,
         secrets: KeySecrets,
         traffic: KeyTraffic,
         pending: PendingSenders,

@@ -70,7 +70,7 @@ const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin
 
 const origin = z.string().refine((value) => value === '*' || isOrigin(value), {
   error: ({ input }) =>
-    isOrigin(String(input).replace(/\/+$/, ''))
+    isOrigin(/^.*[^/]/.exec(String(input))?.[0] ?? '')
       ? 'Must be an origin without the slash at its end'
       : 'Must be an origin such as https://weather.example.org, or *',
 });

@@ -3,15 +3,14 @@ import type { Mapper } from '../../adapters/formats/mapping/mapper.js';
 import { networkOf } from '../../adapters/http/core/request/network.js';
 import { nextRequestId } from '../../adapters/http/core/request/request-id.js';
 import { clientAddresses } from '../../adapters/http/server/client-address.js';
-import { Connections } from '../../adapters/http/server/connections.js';
 import { RequestMetrics } from '../../adapters/http/core/request-metrics.js';
 import type { Log } from '../../adapters/log-pino/logger.js';
-import { AddressRate } from '../../adapters/uploads/address-rate.js';
 import { mappedJson } from '../../adapters/uploads/dialects/mapped-json.js';
 import { UploadReceiver } from '../../adapters/uploads/receiver.js';
 import { httpUploads } from '../../adapters/uploads/server/http-uploads.js';
 import type { UploadLog } from '../../adapters/uploads/server/upload-log.js';
-import { MAX_CONNECTIONS_PER_ADDRESS, UploadServer } from '../../adapters/uploads/server/upload-server.js';
+import { UploadServer } from '../../adapters/uploads/server/upload-server.js';
+import { AddressLimit } from '../../application/uploads/arrivals/address-limit.js';
 import { ReceiveUpload } from '../../application/uploads/receive-upload.js';
 import type { Config } from '../config.js';
 import * as tokens from '../modules/tokens.js';
@@ -35,16 +34,16 @@ export function openUploads(
   const clock = container.get(tokens.Clock);
   const logger = log.logger.child({ api: 'uploads' });
   const receiver = new UploadReceiver({
-    receive: (upload, arrival) => receiveUpload.execute(upload, arrival),
+    receive: (upload, arrival, admission) => receiveUpload.execute(upload, arrival, admission),
     clock,
     dialects: mapper === undefined ? [] : [mappedJson(mapper, clock)],
-    rate: new AddressRate(clock, (address) => networkOf(address) ?? address),
+    addresses: new AddressLimit(clock, (address) => networkOf(address) ?? address),
     onFailure: (error) => logger.error({ err: describeFailure(error) }, 'upload failed'),
   });
   const { clientOf, isProxy } = clientAddresses(config.TRUSTED_PROXIES);
   const server = new UploadServer({
     receiver,
-    connections: new Connections({ maxConnectionsPerNetwork: MAX_CONNECTIONS_PER_ADDRESS }, isProxy),
+    networkOf: (address) => (isProxy(address) ? null : (networkOf(address) ?? address)),
     clientOf: (socket, headers) => clientOf({ socket, headers: Object.fromEntries(headers) }),
     log: uploadLog(logger, log.requestWriter('uploads'), container.get(RequestMetrics).of('uploads')),
   });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { LOADED_AT } from '../../adapters/clock-system/system-clock.js';
 import type { TlsPair } from '../../adapters/http/server/tls.js';
 import type { Log } from '../../adapters/log-pino/logger.js';
 import {
@@ -43,7 +44,7 @@ export class ExternalProcesses {
         config: this.#config,
         tls: this.#tls,
         command,
-        startedAt: performance.timeOrigin,
+        startedAt: LOADED_AT,
       }),
       handlers: {
         [PERFORM]: ({ operation, parameters }: Performed) =>

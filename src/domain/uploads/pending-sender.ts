@@ -6,7 +6,7 @@ export interface PendingSender {
   readonly id: string;
   /** Digest of its identity: of PASSKEY or MAC, or of id and password. Null: it sends nothing that tells it from others. */
   readonly digest: string | null;
-  /** The id of a station that it has sent, which does not exist; null if it sent none. */
+  /** The id of a station that it has sent, which does not exist or which not everybody sees; null if it sent none. */
   readonly sentId: string | null;
   readonly dialect: string;
   readonly model: string | null;

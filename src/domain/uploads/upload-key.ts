@@ -1,6 +1,6 @@
 import { DomainError } from '../domain-error.js';
 import type { FieldMapping } from './field-mapping.js';
-import { type Gauge, GAUGES } from './upload.js';
+import { type Gauge, GAUGES, type Sender } from './upload.js';
 
 /** What a person sets for a key, because no upload says it. */
 export interface UploadSettings {
@@ -8,9 +8,15 @@ export interface UploadSettings {
   readonly windUnit: 'km/h' | 'm/s';
   /** The gauge that makes `precipitation_amount`; null: tipping, unless it is absent or always 0 while the piezo gauge counts. */
   readonly gauge: Gauge | null;
+  /**
+   * Whether the rain of the sender is stored at the station of the key: `precipitation_amount` of its counters, or as it sends
+   * it. A field that is mapped to this variable is stored in any case.
+   */
+  readonly rain: boolean;
 }
 
-export const DEFAULT_SETTINGS: UploadSettings = { windUnit: 'km/h', gauge: null };
+/** Keys that were made before there was a setting have its default. */
+export const DEFAULT_SETTINGS: UploadSettings = { windUnit: 'km/h', gauge: null, rain: true };
 
 /** An upload key: it writes observations of one station, and can do nothing else. */
 export interface UploadKey {
@@ -46,6 +52,7 @@ export const SECRET_BITS = 128;
 
 /** Crockford's Base32: no I, L, O and U. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+// Expression of the alphabet of keys: a fixed number of its characters.
 const SECRET = new RegExp(`^[${ALPHABET}]{${Math.ceil(SECRET_BITS / 5)}}$`);
 
 /** The text of a secret: 26 characters, lower case, without padding. @param bytes 16 random bytes */
@@ -69,6 +76,14 @@ export function readSecret(typed: string): string | undefined {
   return SECRET.test(text) ? text : undefined;
 }
 
+/**
+ * Whether the credentials of a sender can be found by trying many: what identifies a device, and a password that somebody has
+ * chosen. A random secret cannot, and a wrong key in the path is never right.
+ */
+export function isGuessable({ key, password = '' }: Sender): boolean {
+  return key === undefined && readSecret(password) === undefined;
+}
+
 /** @throws DomainError REQUEST_INVALID */
 export function acceptNote(note: string): string {
   if (note.length > 200 || /\p{Cc}/u.test(note) || !note.isWellFormed()) {
@@ -85,12 +100,12 @@ export function acceptSettings(
   settings: Partial<UploadSettings>,
   defaults: UploadSettings = DEFAULT_SETTINGS,
 ): UploadSettings {
-  const { windUnit = defaults.windUnit, gauge = defaults.gauge } = settings;
+  const { windUnit = defaults.windUnit, gauge = defaults.gauge, rain = defaults.rain } = settings;
   if (windUnit !== 'km/h' && windUnit !== 'm/s') {
     throw new DomainError('REQUEST_INVALID', 'The unit of wind speeds is km/h or m/s.');
   }
   if (gauge !== null && !GAUGES.includes(gauge)) {
     throw new DomainError('REQUEST_INVALID', `A gauge is one of: ${GAUGES.join(', ')}.`);
   }
-  return { windUnit, gauge };
+  return { windUnit, gauge, rain };
 }

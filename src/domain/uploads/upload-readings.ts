@@ -3,6 +3,8 @@ import { type FieldMapping, mappedReading } from './field-mapping.js';
 import type { UploadSettings } from './upload-key.js';
 import type { Gauge, Reading, Upload, UploadField } from './upload.js';
 
+const RAIN = 'precipitation_amount';
+
 /** What a key and its station say about the readings of an upload. */
 export interface ReadingRules {
   readonly mappings: readonly FieldMapping<number>[];
@@ -30,7 +32,8 @@ export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings 
   const stations = new Map([[rules.station, own]]);
   const mappings = new Map(rules.mappings.map((mapping) => [mapping.field, mapping]));
   for (const reading of upload.readings)
-    if (!mappings.has(reading.field)) own.set(reading.variable, withUnit(reading, rules.settings));
+    if (!mappings.has(reading.field) && (rules.settings.rain || reading.variable !== RAIN))
+      own.set(reading.variable, withUnit(reading, rules.settings));
   if (isUncalibrated(own, rules.elevation)) {
     own.delete(SEA_LEVEL_PRESSURE);
     remarks.push(

@@ -11,10 +11,11 @@ export interface Span {
  * read; the background check of the store logs the damage once.
  *
  * @param station its id
- * @param time time of the first damaged observation
+ * @param time time of the first damaged observation; the first of all times where it is unknown
  */
 export function damagedData(station: string, time: number): DomainError {
-  const message = `The observations of station ${JSON.stringify(station)} on ${dateOf(time)} (UTC) are damaged and cannot be read.`;
+  const when = time > -8.64e15 ? ` on ${dateOf(time)} (UTC)` : '';
+  const message = `The observations of station ${JSON.stringify(station)}${when} are damaged and cannot be read.`;
   return new DomainError('DATA_DAMAGED', message);
 }
 

@@ -10,7 +10,7 @@ import {
 import { describeStationDamage } from './stations/stored-station.js';
 
 /** The fields of a station that are settings by variable. */
-export const SETTINGS = ['limits', 'steps', 'persistence', 'sensorHeights'] as const;
+export const SETTINGS = ['limits', 'steps', 'persistence', 'sensorHeights', 'cellMethods'] as const;
 type Setting = (typeof SETTINGS)[number];
 export type SettingChanges = {
   readonly [S in Setting]?: Readonly<Record<string, NonNullable<Station[S]>[string] | null>>;
@@ -37,6 +37,13 @@ export interface StationEdit {
   readonly make?: StationDraft;
   /** Whether `change` stands for all fields, so that what it lacks and cannot be read is given up. */
   readonly isReplacement?: boolean;
+  /** The `stationText` that the station must have before the edit, or null if no station may exist. Absent: any state. */
+  readonly expected?: string | null;
+}
+
+/** All settings of a station as text. It is equal for equal settings, and differs after every change. */
+export function stationText(station: Station): string {
+  return JSON.stringify(station);
 }
 
 /** A station whose id is that of an edit when case is ignored. */
@@ -56,15 +63,18 @@ export function replacing(draft: StationDraft): StationEdit {
  *
  * @param known the station with this id, or undefined
  * @param similar another one, where there is none with this id
- * @throws DomainError STATION_UNKNOWN, STATION_EXISTS, STATION_REMOVED, DATA_DAMAGED; REQUEST_INVALID for an id that no new station may have
+ * @throws DomainError PRECONDITION_FAILED if the station is not as `expected`; STATION_UNKNOWN, STATION_EXISTS, STATION_REMOVED, DATA_DAMAGED;
+ *   REQUEST_INVALID for an id that no new station may have
  */
 export function edited(
   edit: StationEdit,
   known: Station | undefined,
   similar: SimilarStation | undefined,
 ): StationDraft {
-  const { id, change, identify, adjust, since, make } = edit;
+  const { id, change, identify, adjust, since, make, expected } = edit;
   const named = JSON.stringify(id);
+  if (expected !== undefined && expected !== (known === undefined ? null : stationText(known)))
+    throw changedMeanwhile(id);
   if (known !== undefined) {
     if (change === undefined && identify === undefined && adjust === undefined)
       throw new DomainError('STATION_EXISTS', `There is a station ${named} already.`);
@@ -101,6 +111,14 @@ export function edited(
   return withoutEmpty(make);
 }
 
+/** Refuses a change of a station that is not as the caller expects. */
+export function changedMeanwhile(id: string): DomainError {
+  return new DomainError(
+    'PRECONDITION_FAILED',
+    `The station ${JSON.stringify(id)} is not as expected: it was created, changed or removed in the meantime. Read it again.`,
+  );
+}
+
 /** @throws DomainError DATA_DAMAGED if the edit leaves a field as it is that cannot be read */
 function assertRepaired(
   known: Station,
@@ -130,9 +148,9 @@ function adjusted(known: Station, adjust: SettingChanges = {}): Partial<StationD
 
 /** The optional fields that hold nothing are left out. */
 function withoutEmpty(draft: StationDraft): StationDraft {
-  const { steps = {}, persistence = {}, sensorHeights = {}, stampInterval, earlier = [], ...others } = draft;
-  const { visibility, positionDecimals, ...rest } = others;
-  const filled = Object.entries({ steps, persistence, sensorHeights, earlier });
+  const { steps = {}, persistence = {}, sensorHeights = {}, earlier = [], ...others } = draft;
+  const { cellMethods = {}, stampInterval, visibility, positionDecimals, ...rest } = others;
+  const filled = Object.entries({ steps, persistence, sensorHeights, cellMethods, earlier });
   return {
     ...rest,
     ...Object.fromEntries(filled.filter(([, value]) => Object.keys(value).length > 0)),

@@ -2,10 +2,10 @@ import { DomainError } from '../domain-error.js';
 import { MILLISECONDS } from '../time.js';
 import type { EarlierPeriod } from './station-history.js';
 import { brokenRange, RANGED_FIELDS, type RangedField } from './stations/station-ranges.js';
-import type { StepLimit } from './variables.js';
+import type { CellMethod, StepLimit } from './variables.js';
 
 /** Fields of a stored station that may be unreadable, or out of their range, although its row can be read. */
-export type DamageableField = RangedField | 'identifiers' | 'earlier' | 'timeZone';
+export type DamageableField = RangedField | 'identifiers' | 'earlier' | 'timeZone' | 'number';
 
 /** Who sees a station: everybody, or only users who have signed in. */
 export const VISIBILITIES = ['public', 'hidden'] as const;
@@ -48,6 +48,8 @@ export interface Station {
   readonly persistence?: Readonly<Record<string, number>>;
   /** Heights of sensors in metres above the ground, by variable. Absent if none is known. */
   readonly sensorHeights?: Readonly<Record<string, number>>;
+  /** The time that values describe, by variable, where it differs from that of the catalogue. Absent if it never does. */
+  readonly cellMethods?: Readonly<Record<string, CellMethod>>;
   /**
    * For a station whose rows are sent with the beginning of an interval as their time: its seconds. They are stored at its end.
    * Absent or null if the times are the end, as everywhere in the service.

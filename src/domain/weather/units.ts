@@ -15,7 +15,7 @@ interface Conversion {
   readonly offset: number;
 }
 
-/** For each stored unit, the units into which its values can be converted. */
+/** For each stored unit, the units of the same dimension into which its values can be converted. */
 const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
   '°C': { '°C': by(1), '°F': by(1.8, 32), K: by(1, 273.15) },
   hPa: {
@@ -27,7 +27,7 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>
     mmHg: by(1 / 1.33322387415),
   },
   'm/s': { 'm/s': by(1), 'km/h': by(3.6), mph: by(1 / 0.44704), kt: by(3600 / 1852) },
-  mm: { mm: by(1), cm: by(0.1), in: by(1 / 25.4), m: by(0.001), 'kg/m²': by(1) },
+  mm: { mm: by(1), cm: by(0.1), in: by(1 / 25.4), m: by(0.001) },
   'mm/h': { 'mm/h': by(1), 'in/h': by(1 / 25.4), 'm/s': by(1 / MILLISECONDS.hour) },
   '%': { '%': by(1), '1': by(0.01) },
   m: {
@@ -46,6 +46,15 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>
   kPa: { kPa: by(1), Pa: by(1000), hPa: by(10), mbar: by(10), inHg: by(1 / 3.386388640341) },
   'g/m³': { 'g/m³': by(1), 'kg/m³': by(0.001) },
   'g/kg': { 'g/kg': by(1), '1': by(0.001) },
+};
+
+/**
+ * For single variables, units of another dimension. Precipitation as a mass on an area: 1 kg/m² of water is 1 mm deep. The same
+ * mass of new snow is about 10 mm deep, by a density that nobody has measured, so depths of snow are not accepted in kg/m².
+ */
+const EQUIVALENTS: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
+  precipitation_amount: { 'kg/m²': by(1) },
+  daily_precipitation_amount: { 'kg/m²': by(1) },
 };
 
 /** For each unit system, the units that differ from the stored ones. */
@@ -91,8 +100,12 @@ export function unitIn(system: UnitSystem, { name, unit }: Measured): string {
 }
 
 /** The units in which values of a variable are accepted. */
-export function unitsOf({ unit }: Measured): readonly string[] {
-  return Object.keys(CONVERSIONS[unit] ?? { [unit]: null });
+export function unitsOf({ name, unit }: Measured): readonly string[] {
+  return Object.keys({ ...(CONVERSIONS[unit] ?? { [unit]: null }), ...EQUIVALENTS[name] });
+}
+
+function conversionInto({ name, unit: stored }: Measured, unit: string): Conversion | undefined {
+  return unit === stored ? by(1) : (CONVERSIONS[stored]?.[unit] ?? EQUIVALENTS[name]?.[unit]);
 }
 
 /**
@@ -106,7 +119,7 @@ export function converter(
   unit: string,
   to: 'unit' | 'stored',
 ): (value: number) => number {
-  const conversion = unit === variable.unit ? by(1) : CONVERSIONS[variable.unit]?.[unit];
+  const conversion = conversionInto(variable, unit);
   if (conversion === undefined) {
     const known = unitsOf(variable).join(', ');
     throw new DomainError('REQUEST_INVALID', `${variable.name} cannot be in ${unit}, only in: ${known}.`);
@@ -142,7 +155,7 @@ const SAME_NUMBER = 4e-13;
  */
 export function reversibleConverter(variable: Variable, unit: string): (value: number) => number {
   const convert = converter(variable, unit, 'unit');
-  const { factor, offset } = CONVERSIONS[variable.unit]?.[unit] ?? by(1);
+  const { factor, offset } = conversionInto(variable, unit) ?? by(1);
   if (factor === 1 && offset === 0) return convert;
   const absolute = offset === 0 ? 0 : 0.4 * 10 ** -OFFSET_DECIMALS;
   return (value) => {

@@ -1,6 +1,13 @@
 /** How the values of a variable are combined to one value of a longer interval. */
 export type Aggregation = 'mean' | 'sum' | 'maximum' | 'direction';
 
+/**
+ * The time that a value describes, after `cell_methods` of the CF conventions: `point` is the instant of its time, as a temperature or a
+ * pressure; `interval` is the interval that ends at its time, of which the value is the mean, the maximum or the sum, as a gust or rain.
+ */
+export const CELL_METHODS = ['point', 'interval'] as const;
+export type CellMethod = (typeof CELL_METHODS)[number];
+
 /** Largest plausible change of a value in a given time, in the variable's unit. */
 export interface StepLimit {
   readonly perMinute: number;
@@ -20,6 +27,8 @@ export interface Variable {
   /** The unit of every stored value. */
   readonly unit: string;
   readonly aggregation: Aggregation;
+  /** A station may say otherwise of variables that are no sums: `Station.cellMethods`. */
+  readonly cellMethod: CellMethod;
   /**
    * Gross limits, both included. If `perMinute`, the upper limit is multiplied by the minutes of the interval of the
    * amount; see `quality/checks/limits.ts`.
@@ -41,7 +50,9 @@ export interface Variable {
  * for suspect values, because the check calls values suspect; and MADIS, the
  * Meteorological Surface Quality Control Checks of NOAA. Steps per hour (35 °F, 15 hPa, 20 knots, 50 %): MADIS.
  * Amounts of a day: WMO, World Weather and Climate Extremes Archive (rain: 1825 mm, Foc-Foc, 1966), and Capracotta, 2015 (2.56 m of
- * snow in 18 hours, not accepted as a record). A pyranometer shows down to -4 W/m² at night: the physically possible limit of the Baseline
+ * snow in 18 hours, not accepted as a record). Cell methods: winds, radiation, the UV index and the rate of rain are means of the time
+ * before a report (WMO-No. 8, volume I, annex 1.A: wind of 10 minutes, gusts of the interval, radiation and rates of rain of a minute and
+ * longer). A pyranometer shows down to -4 W/m² at night: the physically possible limit of the Baseline
  * Surface Radiation Network.
  */
 export const VARIABLES: readonly Variable[] = [
@@ -50,12 +61,13 @@ export const VARIABLES: readonly Variable[] = [
   mean(3, 'relative_humidity', '%', 0, 100, { perMinute: 10, perHour: 50 }),
   mean(4, 'surface_air_pressure', 'hPa', 500, 1100, { perMinute: 0.5, perHour: 15 }),
   mean(5, 'air_pressure_at_mean_sea_level', 'hPa', 846, 1100, { perMinute: 0.5, perHour: 15 }),
-  mean(6, 'wind_speed', 'm/s', 0, 75, { perMinute: 10, perHour: 10.3 }),
+  meanOfInterval(6, 'wind_speed', 'm/s', 0, 75, { perMinute: 10, perHour: 10.3 }),
   {
     number: 7,
     name: 'wind_from_direction',
     unit: 'degree',
     aggregation: 'direction',
+    cellMethod: 'interval',
     limits: { min: 0, max: 360 },
   },
   {
@@ -63,6 +75,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'wind_speed_of_gust',
     unit: 'm/s',
     aggregation: 'maximum',
+    cellMethod: 'interval',
     limits: { min: 0, max: 150 },
   },
   {
@@ -70,16 +83,21 @@ export const VARIABLES: readonly Variable[] = [
     name: 'precipitation_amount',
     unit: 'mm',
     aggregation: 'sum',
+    cellMethod: 'interval',
     limits: { min: 0, max: 40, perMinute: true },
   },
-  mean(10, 'rainfall_rate', 'mm/h', 0, 1100),
-  mean(11, 'surface_downwelling_shortwave_flux_in_air', 'W/m²', -4, 1600, { perMinute: 800, perHour: 1600 }),
-  mean(12, 'ultraviolet_index', '1', 0, 20),
+  meanOfInterval(10, 'rainfall_rate', 'mm/h', 0, 1100),
+  meanOfInterval(11, 'surface_downwelling_shortwave_flux_in_air', 'W/m²', -4, 1600, {
+    perMinute: 800,
+    perHour: 1600,
+  }),
+  meanOfInterval(12, 'ultraviolet_index', '1', 0, 20),
   {
     number: 13,
     name: 'duration_of_sunshine',
     unit: 's',
     aggregation: 'sum',
+    cellMethod: 'interval',
     limits: { min: 0, max: 60, perMinute: true },
   },
   mean(14, 'visibility_in_air', 'm', 0, 160_000),
@@ -94,6 +112,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'wind_gust_from_direction',
     unit: 'degree',
     aggregation: 'direction',
+    cellMethod: 'interval',
     limits: { min: 0, max: 360 },
   },
   mean(22, 'mole_fraction_of_carbon_dioxide_in_air', 'ppm', 0, 40_000),
@@ -104,6 +123,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'lightning_strike_count',
     unit: '1',
     aggregation: 'sum',
+    cellMethod: 'interval',
     limits: { min: 0, max: 1000, perMinute: true },
   },
   mean(26, 'leaf_wetness', '%', 0, 100),
@@ -112,6 +132,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'precipitation_trace',
     unit: '1',
     aggregation: 'sum',
+    cellMethod: 'interval',
     limits: { min: 0, max: 1 },
     markOf: 9,
   },
@@ -120,6 +141,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'thickness_of_snowfall_amount',
     unit: 'mm',
     aggregation: 'sum',
+    cellMethod: 'interval',
     limits: { min: 0, max: 10, perMinute: true },
   },
   daily(29, 'daily_maximum_air_temperature', '°C', 'mean', -80, 60),
@@ -139,7 +161,12 @@ function mean(
   max: number,
   step?: StepLimit,
 ): Variable {
-  return { number, name, unit, aggregation: 'mean', limits: { min, max }, ...(step && { step }) };
+  const limits = { min, max };
+  return { number, name, unit, aggregation: 'mean', cellMethod: 'point', limits, ...(step && { step }) };
+}
+
+function meanOfInterval(...entry: Parameters<typeof mean>): Variable {
+  return { ...mean(...entry), cellMethod: 'interval' };
 }
 
 function daily(
@@ -150,7 +177,7 @@ function daily(
   min: number,
   max: number,
 ): Variable {
-  return { number, name, unit, aggregation, limits: { min, max }, period: 'day' };
+  return { number, name, unit, aggregation, cellMethod: 'interval', limits: { min, max }, period: 'day' };
 }
 
 /** The names that a message about an unknown name suggests: nobody looks for a mark. */
@@ -163,6 +190,11 @@ const byNumber = new Map(VARIABLES.map((variable) => [variable.number, variable]
 
 export function variableNamed(name: string): Variable | undefined {
   return byName.get(name);
+}
+
+/** Whether values are directions in degrees, so that points of the compass (`NNE`) can stand for them. */
+export function isDirection(name: string): boolean {
+  return byName.get(name)?.aggregation === 'direction';
 }
 
 export function isVariable(number: number): boolean {

@@ -52,6 +52,17 @@ describe('deliveries of a broker', () => {
     expect(recorded.map(({ time }) => time)).to.deep.equal([0, 1000, 1000, 4000]);
   });
 
+  it('say once that the rain of a station is stored from another sender too', async () => {
+    const deliveries = deliveriesOf({}, async () => ({ ...STORED, otherRain: ['key 1'] }));
+    for (const temperature of [1, 2]) await deliver(deliveries, `{"t":${temperature}}`);
+    expect(log).to.deep.equal([
+      {
+        text: 'the rain of a station is stored from several senders, so it may be counted twice',
+        fields: { source: 'a/#', other: 'key 1' },
+      },
+    ]);
+  });
+
   it('keep a repetition that has a time, because storing it again changes nothing', async () => {
     const deliveries = deliveriesOf({ time: { path: 'at', format: 'unix' } });
     for (let count = 0; count < 2; count += 1) await deliver(deliveries, '{"t":1,"at":5}');

@@ -100,18 +100,23 @@ describe('commands for quality control', () => {
     const set = async (...argv: string[]) => (await run('station', 'set', 'JFK', ...argv)).status;
     const found = async () => {
       const station = await world.stores.stations.find('JFK');
-      const { limits, steps, persistence, sensorHeights, stampInterval } = station ?? {};
-      return [limits, steps, persistence, sensorHeights, stampInterval];
+      const { limits, steps, persistence, sensorHeights, cellMethods, stampInterval } = station ?? {};
+      return [limits, steps, persistence, sensorHeights, cellMethods, stampInterval];
     };
     expect(await set('--limit', 'air_temperature=-60:45.5', '--limit', 'wind_speed=0:90')).to.equal(0);
     expect(await set('--step', 'air_temperature=2:10', '--persistence', 'air_temperature=7200')).to.equal(0);
     expect(await set('--sensor-height', 'wind_speed=10', '--limit', 'wind_speed=')).to.equal(0);
+    expect(
+      await set('--cell-method', 'wind_speed=point', '--cell-method', 'air_temperature=interval'),
+    ).to.equal(0);
+    expect(await set('--cell-method', 'air_temperature=')).to.equal(0);
     expect(await set('--stamp-interval', '3600')).to.equal(0);
     expect(await found()).to.deep.equal([
       { air_temperature: { min: -60, max: 45.5 } },
       { air_temperature: { perMinute: 2, perHour: 10 } },
       { air_temperature: 7200 },
       { wind_speed: 10 },
+      { wind_speed: 'point' },
       3600,
     ]);
     expect(await set('--elevation', '30', '--interval', '600', '--since', '2020-01-01')).to.equal(0);
@@ -156,6 +161,8 @@ describe('commands for quality control', () => {
     expect((await found()).at(-1)).to.equal(undefined);
     for (const bad of [
       ['--limit', 'air_temperature'],
+      ['--cell-method', 'wind_speed=mean'],
+      ['--cell-method', 'wind_speed'],
       ['--limit', 'air_temperature=1'],
       ['--limit', 'air_temperature=a:b'],
       ['--persistence', 'air_temperature=1:2'],
@@ -167,6 +174,7 @@ describe('commands for quality control', () => {
       ['--limit', 'air_temperature=2:1'],
       ['--persistence', 'air_temperature=5'],
       ['--stamp-interval', '86401'],
+      ['--cell-method', 'precipitation_amount=point'],
     ])
       expect(await set(...bad), bad.join(' ')).to.equal(1);
     const where = ['--latitude', '1', '--longitude', '2', '--time-zone', 'UTC'];

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { Piscina } from 'piscina';
 import sinon from 'sinon';
 import { LazyThreads } from '../../../src/adapters/formats/lazy-threads.js';
+import { ENDS_AT_START } from '../../support/installation.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
 
 const MODULE = new URL('../../support/lazy-thread.js', import.meta.url);
@@ -26,6 +27,7 @@ describe('LazyThreads', () => {
     new LazyThreads({ filename, maxThreads: 1, idleTimeout: Infinity, probe: 'probe' });
   const pool = () => runs.lastCall.thisValue as Piscina;
   const probes = () => runs.args.filter(([task]) => task === 'probe').length;
+  const ENDED = 'A thread has ended or cannot start.';
   const messageOf = async (answer: Promise<unknown>) => ((await rejectionOf(answer)) as Error).message;
   const checkFails = async () => (await domainErrorOf(threads.check(), 'SERVICE_UNAVAILABLE')).message;
 
@@ -38,10 +40,11 @@ describe('LazyThreads', () => {
   });
 
   it('replace a thread that ends in a task, so that the tasks behind it are run', async () => {
-    const ending = messageOf(threads.run('exit'));
+    const ending = domainErrorOf(threads.run('exit'), 'SERVICE_UNAVAILABLE');
     const waiting = threads.run('waits');
-    expect(await ending).to.contain('exited with code: 3');
-    await threads.check();
+    expect((await ending).cause)
+      .to.have.property('message')
+      .that.contains('exited with code: 3');
     expect(await waiting).to.equal('waits');
     await threads.check();
     expect(probes()).to.equal(1);
@@ -59,11 +62,29 @@ describe('LazyThreads', () => {
   it('fail the waiting tasks after an error at the start of a thread, and start another', async () => {
     const waiting = messageOf(threads.run('waits'));
     pool().emit('error', new Error('a thread did not start'));
-    expect(await waiting).to.equal('Terminating worker thread');
+    expect(await waiting).to.equal(ENDED);
     await threads.check();
     expect(probes()).to.equal(1);
     expect(await threads.run('task')).to.equal('task');
   });
+
+  for (const [end, text] of Object.entries(ENDS_AT_START)) {
+    it(`fail all waiting tasks if a module ${end}, without a check, and work once it is mended`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'weatherd-threads-'));
+      const file = join(folder, 'thread.mjs');
+      await writeFile(file, text);
+      threads = make(pathToFileURL(file).href);
+      const answers = await Promise.allSettled([threads.run('a'), threads.run('b'), threads.run('c')]);
+      expect(answers.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected', 'rejected']);
+      const { cause } = await domainErrorOf(threads.run('d'), 'SERVICE_UNAVAILABLE');
+      if (end !== 'exits') expect(cause).to.have.property('message', 'planted');
+      expect(await checkFails()).to.equal('A thread has ended and cannot be replaced.');
+      await copyFile(fileURLToPath(MODULE), file);
+      await threads.check();
+      expect(await threads.run('task')).to.equal('task');
+      await rm(folder, { recursive: true });
+    });
+  }
 
   it('fail the check while a thread cannot be replaced', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-threads-'));
@@ -86,10 +107,7 @@ describe('LazyThreads', () => {
     let checks = 1;
     while ((await threads.check().catch((error: Error) => error.message)) === undefined) checks += 1;
     expect(checks).to.be.within(20, 50);
-    expect([await hung, await waiting]).to.deep.equal([
-      'Terminating worker thread',
-      'Terminating worker thread',
-    ]);
+    expect([await hung, await waiting]).to.deep.equal([ENDED, ENDED]);
     await threads.check();
     expect(await threads.run('task')).to.equal('task');
   });

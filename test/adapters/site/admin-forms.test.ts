@@ -46,6 +46,7 @@ describe('the form of a station', () => {
     sensor_heights: { wind_speed: 10, soil_temperature: -0.1 },
     steps: { air_temperature: { per_minute: 1, per_hour: 2 } },
     persistence: { wind_speed: 3600 },
+    cell_methods: { wind_speed: 'point' },
     stamp_interval: 600,
     visibility: 'hidden',
     position_decimals: 1,

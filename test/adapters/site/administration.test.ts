@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { ChangeStations } from '../../../src/application/stations/change-stations.js';
+import { COMMAND_LINE } from '../../../src/domain/accounts/audit-event.js';
 import { accessibilityFaults } from '../../support/accessibility.js';
 import type { WatchedPage } from '../../support/browser.js';
 import { describeInBrowser, Site } from '../../support/site.js';
 import { addAda, PASSWORD, signIn } from '../../support/site-user.js';
 
 /** A browser reports each refusal of the API that a test provokes. */
-const provoked = (fault: string) => /status of (?:400|401|403|404|429)/.test(fault);
+const provoked = (fault: string) => /status of (?:400|401|403|404|412|429)/.test(fault);
 
 /** As it is, at the narrowest width and in both schemes. */
 async function expectWellFormed(page: Page): Promise<void> {
@@ -87,6 +89,48 @@ describeInBrowser('administration in a browser', () => {
     await save();
     await page.click('button:text("Cancel")');
     expect(await (await asVisitor()).json()).to.have.nested.property('station.latitude', 59.9);
+  });
+
+  it('saves a station while its rows arrive, and overwrites no change of somebody else', async () => {
+    const open = async () => {
+      await page.click('tr:has-text("Garden") button:text("Change")');
+      await page.waitForSelector('[name=elevation]');
+    };
+    const elevation = async () => {
+      const reply = (await (await fetch(`${site.url}/v1/stations/GARDEN`)).json()) as {
+        station: { elevation: number | null };
+      };
+      return reply.station.elevation;
+    };
+    await open();
+    await site.write('GARDEN', { air_temperature: 3.9 });
+    await page.fill('[name=elevation]', '12');
+    await page.click('button:text("Save")');
+    await page.waitForSelector('tr:has-text("Garden") button:text("Change")');
+    expect(await elevation()).to.equal(12);
+
+    await open();
+    const change = site.service.application.useCase(ChangeStations);
+    await change.execute([{ id: 'GARDEN', change: { elevation: 99 } }], COMMAND_LINE);
+    await page.fill('[name=elevation]', '13');
+    await page.click('button:text("Save")');
+    await page.waitForSelector('.fault:text("somebody else has changed this station")');
+    await expectWellFormed(page);
+    expect(await elevation()).to.equal(99);
+    await page.click('button:text("Cancel")');
+    await open();
+    expect(await page.inputValue('[name=elevation]')).to.equal('99');
+    await page.click('button:text("Cancel")');
+
+    await page.click('button:text("Add a station")');
+    await page.fill('[name=id]', 'GARDEN');
+    await page.fill('[name=name]', 'Other');
+    await page.fill('[name=latitude]', '1');
+    await page.fill('[name=longitude]', '1');
+    await page.click('button:text("Save")');
+    await page.waitForSelector('.fault:text("There is a station GARDEN already.")');
+    await page.click('button:text("Cancel")');
+    expect(await elevation()).to.equal(99);
   });
 
   it('asks before it removes a station, and restores it', async () => {

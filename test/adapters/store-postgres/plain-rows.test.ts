@@ -223,7 +223,7 @@ describe('the view of plain rows', () => {
     };
     await raw.change('run', '1 = 1', withVersion(1));
     expect(await failure()).to.contain('format version 1, which this view cannot read');
-    await raw.change('run', '1 = 1', withVersion(2));
+    await raw.change('run', '1 = 1', withVersion(3));
     expect(await shown()).to.have.length(1);
     await raw.change('run', '1 = 1', flipped);
     expect(await failure()).to.contain('its checksum is wrong');

@@ -90,6 +90,9 @@ describe('distribution of PostgreSQL by block', () => {
         end: START + 30 * 24 * HOUR,
         days: 30,
         reportingInterval: null,
+        rules: 1,
+        unusualMethods: [],
+        routine: new Map<number, number>(),
         sums: new Map(),
       };
       const put = async () => await stores.dayTables?.put(station, newest?.revision ?? '', 'UTC', [table]);
@@ -177,6 +180,9 @@ describe('distribution of PostgreSQL by block', () => {
         end: START + 30 * 24 * HOUR,
         days: 30,
         reportingInterval: null,
+        rules: 1,
+        unusualMethods: [],
+        routine: new Map<number, number>(),
         sums: new Map(),
       };
       await stores.dayTables?.put(other, newest?.revision ?? '', 'UTC', [month]);

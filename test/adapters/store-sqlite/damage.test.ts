@@ -34,16 +34,19 @@ const series: Series = {
   flags: new Map([[7, Uint8Array.from({ length: 24 }, (_, hour) => hour % 2)]]),
 };
 
+const PLACE = { station: 4, day: dayOf(START), days: 1 };
+const KEY = [0, 1];
+
 describe('blobs of observations', () => {
-  const chunk = encodeChunk(dayOf(START), series);
+  const chunk = encodeChunk(PLACE, series);
   const places = [
     { station: 4, from: 0, inserted: 10 },
     { station: 9, from: 10, inserted: 14 },
   ];
-  const run = encodeRun(places, series);
+  const run = encodeRun(KEY, places, series);
   const kinds: readonly (readonly [string, Buffer, (blob: Buffer) => unknown])[] = [
-    ['chunk', chunk, (blob) => new Chunk(dayOf(START), blob)],
-    ['run', run, (blob) => new Run(1, blob)],
+    ['chunk', chunk, (blob) => new Chunk(PLACE, blob)],
+    ['run', run, (blob) => new Run(1, KEY, blob)],
   ];
   for (const [kind, blob, open] of kinds) {
     it(`are refused where any bit of a ${kind} has changed, or any of its end is missing`, () => {
@@ -78,7 +81,7 @@ describe('blobs of observations', () => {
       const changed = Buffer.from(run);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
       try {
-        return new Run(1, changed);
+        return new Run(1, KEY, changed);
       } catch (error) {
         return (error as DamagedRunError).stations;
       }

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
 import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
 import { Connection } from '../../../src/adapters/store-sqlite/database/connection.js';
-import type { BlockRun } from '../../../src/adapters/store-sqlite/levels/block-runs.js';
+import type { BlockRun } from '../../../src/adapters/store-sqlite/levels/block-run.js';
 import { FAN, isWorthChunks, target } from '../../../src/adapters/store-sqlite/levels/levels.js';
 import { observationOperations } from '../../../src/adapters/store-sqlite/observations/observation-operations.js';
 import { ObservationReader } from '../../../src/adapters/store-sqlite/observations/observation-reader.js';

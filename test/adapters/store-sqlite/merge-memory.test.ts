@@ -50,7 +50,11 @@ describe('merging the rows of an import', () => {
 
   it('divides the time of long runs into windows, which have each row once', () => {
     const run = (id: number, batch: ObservationBatch) =>
-      new Run(id, encodeRun([{ station: STATION, from: 0, inserted: batch.times.length }], batch));
+      new Run(
+        id,
+        [0, id],
+        encodeRun([0, id], [{ station: STATION, from: 0, inserted: batch.times.length }], batch),
+      );
     // Two runs with common times, and a gap of years before the third.
     const runs = [
       run(

@@ -175,11 +175,13 @@ describe('observationOperations', () => {
     const states = new StationStates(new NewestTable(database));
     const { revision } = states.of(station, new ObservationReader(database).snapshot());
     const months = [90, 200].map((day) => ({
+      station,
+      zone: 'UTC',
       start: START + day * MILLISECONDS.day,
       end: START + (day + 30) * MILLISECONDS.day,
       data: Buffer.alloc(1),
     }));
-    operations.putDayTables(station, String(revision), 'UTC', months);
+    operations.putDayTables(station, String(revision), months);
     const tables = database.prepare<[], number>('SELECT start FROM day_table').pluck();
     expect(tables.all()).to.have.length(2);
     while (written.result === undefined) written = operations.continueWrite(written.number);

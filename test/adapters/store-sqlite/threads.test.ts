@@ -1,5 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { Threads, type ThreadsOptions } from '../../../src/adapters/store-sqlite/database/threads.js';
+import { ENDS_AT_START } from '../../support/installation.js';
 import { eventually } from '../../support/process.js';
 import { rejectionOf } from '../../support/rejection.js';
 
@@ -117,6 +122,22 @@ describe('Threads', () => {
     expect(await checkFails()).to.equal(undefined);
     expect(await echo('again')).to.equal('again');
   });
+
+  for (const [end, text] of Object.entries(ENDS_AT_START)) {
+    it(`fails each call, without a limit too, if a thread ${end} at its start, and works once it is mended`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'weatherd-threads-'));
+      const file = join(folder, 'thread.mjs');
+      await writeFile(file, text);
+      make({ filename: pathToFileURL(file).href, answerTimeout: Infinity });
+      const waiting = [1, 2].map((call) => errorOf(threads.run('echo', [call])));
+      for (const { message } of await Promise.all(waiting))
+        expect(message).to.match(end === 'exits' ? /cannot start: it ended/ : /cannot start: planted/);
+      expect(await checkFails()).to.contain('ended unexpectedly');
+      await writeFile(file, 'export default ({ parameters }) => parameters[0]');
+      expect(await echo('again')).to.equal('again');
+      await rm(folder, { recursive: true });
+    });
+  }
 
   it('uses a free thread while another is busy', async () => {
     make({ count: 2, answerTimeout: START_LIMIT });

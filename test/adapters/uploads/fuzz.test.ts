@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Connections } from '../../../src/adapters/http/server/connections.js';
-import { AddressRate } from '../../../src/adapters/uploads/address-rate.js';
+import { AddressLimit } from '../../../src/application/uploads/arrivals/address-limit.js';
 import { UploadReceiver } from '../../../src/adapters/uploads/receiver.js';
 import type { UploadReply } from '../../../src/adapters/uploads/reply.js';
 import { withoutControls } from '../../../src/adapters/uploads/request/form.js';
@@ -147,13 +146,13 @@ describe('mutated uploads', () => {
     const receiver = new UploadReceiver({
       receive: (upload) => receive(upload),
       clock,
-      rate: new AddressRate(clock, (address) => address, { attempts: 1e9, seconds: 60 }),
+      addresses: new AddressLimit(clock, (address) => address, { limit: { requests: 1e9, seconds: 60 } }),
       onFailure: (error) => failures.push(error),
     });
     const logged: unknown[] = [];
     const server = new UploadServer({
       receiver,
-      connections: new Connections({ maxConnectionsPerNetwork: 64 }, () => false),
+      networkOf: (address) => address,
       clientOf: (socket) => socket.remoteAddress ?? '',
       log: { request: (record) => logged.push({ ...record, milliseconds: 0 }), connections: () => undefined },
     });

@@ -14,7 +14,7 @@ import { DomainError } from '../../../src/domain/domain-error.js';
 import type { SentRows } from '../../../src/domain/weather/sent-rows.js';
 import { recordedOf } from '../../support/recorded.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
-import { addKey, reading, send, upload } from '../../support/uploads-world.js';
+import { addKey, ADMITTED, reading, send, upload } from '../../support/uploads-world.js';
 import { addStation, record, sentColumns, STATION } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -124,7 +124,7 @@ describe('what the application records', () => {
     sinon.stub(world.get(RecordReadings), 'execute').rejects(new DomainError('STORE_UNAVAILABLE', 'down'));
     const failing = upload({ sender: { key }, readings: [reading('air_temperature', 3)] });
     const arrival = { receivedAt: world.clock.time, address: '192.0.2.7' };
-    await rejectionOf(world.get(ReceiveUpload).execute(failing, arrival));
+    await rejectionOf(world.get(ReceiveUpload).execute(failing, arrival, ADMITTED));
     expect(await recorded('weatherd_uploads_total')).to.deep.equal({
       'ecowitt stored': 1,
       'ecowitt unchanged': 1,

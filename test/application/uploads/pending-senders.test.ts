@@ -11,7 +11,7 @@ import type { DomainError } from '../../../src/domain/domain-error.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 import { MAX_OF_NETWORK, MAX_PENDING, MAX_PUBLIC } from '../../../src/domain/uploads/pending-sender.js';
 import type { Sender } from '../../../src/domain/uploads/upload.js';
-import { addKey, inWords, reading, rowsOf, send, upload } from '../../support/uploads-world.js';
+import { addKey, ADMITTED, inWords, reading, rowsOf, send, upload } from '../../support/uploads-world.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -47,7 +47,9 @@ describe('Pending senders', () => {
     expect(await approve(await idOf())).to.equal('done');
     const arrival = { receivedAt: world.clock.time, address: '192.0.2.7' };
     const outcome = async (isApi: boolean) =>
-      inWords(await world.get(ReceiveUpload).execute(upload(identity('WEAK')), { ...arrival, isApi }));
+      inWords(
+        await world.get(ReceiveUpload).execute(upload(identity('WEAK')), { ...arrival, isApi }, ADMITTED),
+      );
     expect([await outcome(true), await outcome(false)]).to.deep.equal(['refused key', 'stored']);
   });
 
@@ -78,6 +80,7 @@ describe('Pending senders', () => {
       count: 2,
       readings: [0, 1, 2, 3, 4].map((value) => `air_temperature ${value} °C`),
       canBeApproved: true,
+      isWrongKey: false,
     });
     await world.get(PendingSenders).flush(true);
     expect(JSON.stringify(await world.stores.uploads.records(''))).not.to.contain('hunter22');

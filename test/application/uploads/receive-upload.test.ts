@@ -2,12 +2,22 @@ import { expect } from 'chai';
 import { useFakeTimers } from 'sinon';
 import { ReceiveUpload } from '../../../src/application/uploads/receive-upload.js';
 import { MapUploadFields } from '../../../src/application/uploads/keys/map-upload-fields.js';
+import { RevokeUploadKey } from '../../../src/application/uploads/keys/revoke-upload-key.js';
 import { RemoveStation } from '../../../src/application/stations/remove-station.js';
 import { RestoreStation } from '../../../src/application/stations/restore-station.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 import type { Sender, Upload } from '../../../src/domain/uploads/upload.js';
-import { addKey, rain, reading, rowsOf, send, statusOf, upload } from '../../support/uploads-world.js';
+import {
+  addKey,
+  ADMITTED,
+  rain,
+  reading,
+  rowsOf,
+  send,
+  statusOf,
+  upload,
+} from '../../support/uploads-world.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -426,7 +436,7 @@ describe('ReceiveUpload', () => {
     });
   });
 
-  it('delays what is above 60 uploads at once and 40 a minute, and refuses what would wait too long', async () => {
+  it('delays what is above 60 uploads at once and 40 a minute, by three seconds at most, and refuses none', async () => {
     const timers = useFakeTimers({ toFake: ['setTimeout'] });
     try {
       const push = (index: number) => send(world, { sender, readings: [reading('air_temperature', index)] });
@@ -434,22 +444,39 @@ describe('ReceiveUpload', () => {
       for (let index = 0; index < 60; index += 1) outcomes.push(await push(index));
       expect(outcomes).not.to.include('refused rate');
       expect(timers.countTimers()).to.equal(0);
-      const waiting = [push(60), push(61)];
-      expect(await push(62)).to.equal('refused rate');
-      expect(timers.countTimers()).to.equal(2);
+      const waiting = Array.from({ length: 64 }, (_, index) => push(60 + index));
+      await timers.tickAsync(0);
+      expect(timers.countTimers()).to.equal(64);
+      expect(await push(200)).to.equal('refused rate');
       await timers.tickAsync(1500);
-      expect(timers.countTimers()).to.equal(1);
+      expect(timers.countTimers()).to.equal(63);
       await timers.tickAsync(1500);
-      expect(await Promise.all(waiting)).not.to.include('refused rate');
-      // Both have used what comes in the next three seconds.
-      wait(minute);
-      for (let index = 0; index < 38; index += 1) await push(100 + index);
       expect(timers.countTimers()).to.equal(0);
+      expect(await Promise.all(waiting)).not.to.include('refused rate');
+      wait(minute);
+      for (let index = 0; index < 38; index += 1) await push(300 + index);
+      expect(timers.countTimers()).to.equal(0);
+      // A clock that is set back gives nothing, and takes nothing.
       wait(-hour);
-      void push(200);
-      void push(201);
-      expect(await push(202)).to.equal('refused rate');
-      expect(timers.countTimers()).to.equal(2);
+      const last = push(400);
+      await timers.tickAsync(3000);
+      expect(await last).not.to.equal('refused rate');
+    } finally {
+      timers.restore();
+    }
+  });
+
+  it('stores nothing of a key that is revoked while its upload waits', async () => {
+    const timers = useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      for (let index = 0; index < 60; index += 1)
+        await send(world, { sender, readings: [reading('air_temperature', index)] });
+      const delayed = send(world, { sender, readings: [reading('air_temperature', 99)] });
+      await timers.tickAsync(0);
+      expect(timers.countTimers()).to.equal(1);
+      await world.get(RevokeUploadKey).execute(1, CALLER);
+      await timers.tickAsync(3000);
+      expect(await delayed).to.equal('refused key');
     } finally {
       timers.restore();
     }
@@ -499,7 +526,7 @@ describe('ReceiveUpload', () => {
     world.stores.observations.write = () => Promise.reject(new DomainError('STORE_UNAVAILABLE', 'gone'));
     const failure = await world
       .get(ReceiveUpload)
-      .execute(upload({ sender }), { receivedAt: start, address: '192.0.2.7' })
+      .execute(upload({ sender }), { receivedAt: start, address: '192.0.2.7' }, ADMITTED)
       .catch((error: DomainError) => error.code);
     expect(failure).to.equal('STORE_UNAVAILABLE');
     expect((await statusOf(world)).lastError?.text).to.equal('The data could not be stored.');

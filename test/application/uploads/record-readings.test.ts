@@ -45,7 +45,12 @@ describe('RecordReadings', () => {
       ['b', 3, 12],
     ] as const) {
       const counters = rain({ day });
-      await record({ source, time: start + seconds * 1000, rain: { station: 'JFK', counters } });
+      const outcome = await record({
+        source,
+        time: start + seconds * 1000,
+        rain: { station: 'JFK', counters },
+      });
+      expect(outcome).to.deep.include(seconds === 3 ? { kind: 'stored', otherRain: ['a'] } : {});
     }
     expect(await rowsOf(world, start)).to.deep.equal([
       [2, { precipitation_amount: 0.5 }],

@@ -44,7 +44,8 @@ describe('Upload keys', () => {
       rotatedAt: null,
       previousUntil: null,
       mappings: [],
-      settings: { windUnit: 'km/h', gauge: 'piezo' },
+      settings: { windUnit: 'km/h', gauge: 'piezo', rain: true },
+      rainWarning: null,
     });
     expect(await list()).to.deep.equal([key]);
     expect(JSON.stringify(await world.stores.uploads.keys())).not.to.contain(secret);

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { Argon2PasswordHasher } from '../../../src/adapters/password-argon2/argon2-password-hasher.js';
@@ -57,7 +59,13 @@ async function readJson<T>(...path: readonly string[]): Promise<T> {
   return JSON.parse(await readFile(join(...path), 'utf8')) as T;
 }
 
-const entries = (await readdir(VERSIONS, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+const folders = (await readdir(VERSIONS, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+// builds.test.ts has the compressed ones.
+const entries = folders.filter(({ name }) => existsSync(join(VERSIONS, name, 'weatherd.db')));
+const bytesOf = async (folder: string, name: string) =>
+  entries.some((entry) => entry.name === folder)
+    ? await readFile(join(VERSIONS, folder, name))
+    : brotliDecompressSync(await readFile(join(VERSIONS, folder, `${name}.br`)));
 /** Data as a released version wrote them, described by hand. */
 const versions = entries.filter(({ name }) => !name.startsWith('schema-'));
 /** Data with a version of the schemas, made and described by test/support/make-version.ts. */
@@ -143,6 +151,7 @@ for (const { name: version } of versions) {
             'steps',
             'persistence',
             'sensorHeights',
+            'cellMethods',
             'stampInterval',
             'visibility',
             'positionDecimals',
@@ -224,11 +233,11 @@ for (const { name } of schemas) {
 describe('the versions of the schemas', () => {
   it('have data for tests, the present ones included', async () => {
     const found = { sqlite: [] as number[], postgres: [] as number[] };
-    for (const { name } of entries) {
-      const file = await readFile(join(VERSIONS, name, 'weatherd.db'));
+    for (const { name } of folders) {
+      const file = await bytesOf(name, 'weatherd.db');
       // The header of a SQLite file has user_version at this offset.
       found.sqlite.push(file.readUInt32BE(60));
-      const dump = await readFile(join(VERSIONS, name, 'postgres.sql'), 'utf8');
+      const dump = (await bytesOf(name, 'postgres.sql')).toString();
       const applied = [...dump.matchAll(/^INSERT INTO weatherd\.migration VALUES \((\d+)\);$/gm)];
       found.postgres.push(Math.max(...applied.map(([, version]) => Number(version))));
     }

@@ -190,7 +190,7 @@ for (const [name, load] of transports) {
         vary: 'Origin',
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-        'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, Last-Event-ID',
+        'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID',
         'access-control-max-age': '600',
       });
       await api.server.close(1000);

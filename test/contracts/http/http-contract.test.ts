@@ -205,6 +205,16 @@ for (const [transportName, load] of transports) {
         }
       });
 
+      it('does not tell by its request ids how many requests there are', async () => {
+        const ids: number[] = [];
+        for (let count = 0; count < 20; count += 1) {
+          ids.push(Number.parseInt(header(await send('GET', '/'), 'x-request-id')?.split('-')[1] ?? '', 16));
+        }
+        const steps = ids.slice(1).map((id, index) => Math.abs(id - (ids[index] as number)));
+        // Two of 48 random bits each are nearer than this once in 100 million pairs.
+        expect(Math.min(...steps)).to.be.above(1_000_000);
+      });
+
       it('replies 503 without a body when not alive', async () => {
         service.state.alive = false;
         const reply = await send('GET', '/v1/health/liveliness');

@@ -2,7 +2,7 @@ import { check } from '@placemarkio/check-geojson';
 import { expect } from 'chai';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { header } from '../../../src/adapters/http/testing/raw-http.js';
-import { ReadGate } from '../../../src/application/observations/read/read-gate.js';
+import { ReadGate } from '../../../src/application/observations/read/gate/read-gate.js';
 import { ROW_LIMITS } from '../../../src/application/observations/read/read-observations.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
 import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ReadGate } from '../../../src/application/observations/read/read-gate.js';
+import { ReadGate } from '../../../src/application/observations/read/gate/read-gate.js';
 import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
 import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';

@@ -161,17 +161,25 @@ for (const [name, load] of transports) {
         steps: { air_temperature: { per_minute: 1, per_hour: 5 } },
         persistence: { air_temperature: 7200 },
         sensor_heights: { wind_speed: 10 },
+        cell_methods: { wind_speed: 'point', air_temperature: 'interval' },
         stamp_interval: 3600,
       };
       const shown = async () => {
         const { body } = await client.ask('GET', '/v1/stations/JFK');
-        const { limits, steps, persistence, sensor_heights, stamp_interval, history } = body;
-        const described = { limits, steps, persistence, sensor_heights, stamp_interval };
+        const { limits, steps, persistence, sensor_heights, cell_methods, stamp_interval, history } = body;
+        const described = { limits, steps, persistence, sensor_heights, cell_methods, stamp_interval };
         return { ...described, history: history as readonly Json[] };
       };
       const { latitude, longitude, elevation } = STATION;
       const place = { latitude, longitude, elevation, reporting_interval: 3600, sensor_heights: {} };
-      const none = { limits: {}, steps: {}, persistence: {}, sensor_heights: {}, stamp_interval: null };
+      const none = {
+        limits: {},
+        steps: {},
+        persistence: {},
+        sensor_heights: {},
+        cell_methods: {},
+        stamp_interval: null,
+      };
       expect(await shown()).to.deep.equal({ ...none, history: [{ since: null, until: null, ...place }] });
 
       const moved = { ...draft, ...settings, elevation: 30, since: '2020-01-01' };
@@ -219,6 +227,10 @@ for (const [name, load] of transports) {
         { sensor_heights: { wind_speed: 5000 } },
         { sensor_heights: { wind_speed: 0 } },
         { stamp_interval: 0 },
+        { cell_methods: { wind_speed: 'mean' } },
+        { cell_methods: { wind: 'point' } },
+        { cell_methods: { precipitation_amount: 'point' } },
+        { cell_methods: { daily_maximum_air_temperature: 'point' } },
         { since: 'soon' },
       ])
         expect((await send('PUT', '/v1/stations/JFK', { ...draft, ...bad })).error).to.equal(

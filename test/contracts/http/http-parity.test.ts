@@ -124,6 +124,37 @@ const CASES: readonly Case[] = [
     bytes: post(VALID, headers),
     status: 200,
   })),
+  ...['near', 'from', 'radius', 'last', 'cursor', 'q', 'nothing'].map((name): Case => ({
+    title: `a parameter ${name} with 300 characters`,
+    bytes: get(`/v1/observations?${name}=${'1'.repeat(300)}`),
+    status: 400,
+    error: 'REQUEST_INVALID',
+  })),
+  {
+    title: 'a station id of 65 characters',
+    bytes: get(`/v1/stations/${'a'.repeat(65)}`),
+    status: 400,
+    error: 'REQUEST_INVALID',
+  },
+  ...['accept', 'Accept-Encoding', 'If-None-Match', 'Origin', 'X-Forwarded-For', 'Last-Event-ID'].map(
+    (name): Case => ({
+      title: `a header ${name} with 2,049 characters`,
+      bytes: get('/v1/stations', `Host: localhost\r\n${name}: ${'a'.repeat(2049)}\r\n`),
+      status: 400,
+      error: 'REQUEST_INVALID',
+    }),
+  ),
+  {
+    title: 'a header Accept with 2,100 characters in 21 lines',
+    bytes: get('/v1/stations', `Host: localhost\r\n${`Accept: ${'a'.repeat(100)}\r\n`.repeat(21)}`),
+    status: 400,
+    error: 'REQUEST_INVALID',
+  },
+  {
+    title: 'a header with 8,000 characters that the service does not read',
+    bytes: get('/', `Host: localhost\r\nCookie: ${'a'.repeat(8000)}\r\n`),
+    status: 200,
+  },
   {
     title: 'two content types',
     bytes: post(VALID, type('application/json') + type('text/plain')),

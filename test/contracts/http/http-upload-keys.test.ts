@@ -149,10 +149,13 @@ for (const [transport, load] of transports) {
       const put = (body: object, number: number | string = 1) =>
         client.send('PUT', `/v1/upload-keys/${number}/mappings`, root, body);
       const mapped = await put({ mappings, settings: { wind_unit: 'm/s' } });
-      expect(keyOf(mapped)).to.deep.include({ mappings, settings: { wind_unit: 'm/s', gauge: null } });
+      expect(keyOf(mapped)).to.deep.include({
+        mappings,
+        settings: { wind_unit: 'm/s', gauge: null, rain: true },
+      });
       expect(keyOf(await put({ mappings: [] }))).to.deep.include({
         mappings: [],
-        settings: { wind_unit: 'm/s', gauge: null },
+        settings: { wind_unit: 'm/s', gauge: null, rain: true },
       });
       expect(await world.audited()).to.include('upload-key-map done 1');
     });

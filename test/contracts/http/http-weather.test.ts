@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { header, request } from '../../../src/adapters/http/testing/raw-http.js';
 import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
-import { READ_LIMITS, ReadGate } from '../../../src/application/observations/read/read-gate.js';
+import { READ_LIMITS, ReadGate } from '../../../src/application/observations/read/gate/read-gate.js';
 import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
@@ -286,10 +286,8 @@ for (const [name, load] of transports) {
     it('replies 429 with Retry-After to an address with too many large reads', async () => {
       await winter();
       const gate = world.get(ReadGate);
-      const taken = await gate.enter(
-        { network: '127.0.0.1', signal: new AbortController().signal },
-        READ_LIMITS.cellsOfNetwork,
-      );
+      const taken = gate.placeFor({ network: '127.0.0.1', signal: new AbortController().signal });
+      await taken.enter(READ_LIMITS.cellsOfNetwork);
       const waiting = Array.from({ length: READ_LIMITS.waitingOfNetwork }, () => get(OBSERVATIONS));
       for (let round = 0; round < 500 && gate.waiting < waiting.length; round += 1) await sleep(2);
       const { status, error, reply } = await get(OBSERVATIONS);
@@ -441,12 +439,15 @@ for (const [name, load] of transports) {
             method: 'plain',
             midrange: null,
           },
+          // The wind of the first instant is that of December.
           wind_from_direction: {
             ...incomplete,
-            mean: 280.918357,
+            count: 1,
+            missing: 743 * 3600,
+            mean: 290,
             method: 'plain',
-            vector_speed: 5.41713848,
-            prevailing: 'W',
+            vector_speed: 6,
+            prevailing: 'WNW',
           },
         },
       ]);
@@ -515,7 +516,7 @@ for (const [name, load] of transports) {
         [`${OBSERVATIONS}?fro=2013-01-01`, 'There are from, to, last, timezone, variables, qc'],
         [`${OBSERVATIONS}?fro=2013-01-01`, 'Did you mean \\"from\\"?'],
         [`${OBSERVATIONS}/latest?unit=si`, 'Did you mean \\"units\\"?'],
-        ['/v1/stations/JFK?units=si', 'query: Unrecognized key: \\"units\\". There are none.'],
+        ['/v1/stations/JFK?units=si', 'query: Unrecognized key: \\"units\\". There are inventory.'],
         ['/v1/variables?x', 'There are none.'],
         ['/openapi.json?x=1', 'There are none.'],
         [`${OBSERVATIONS}?units=nautical`, 'query.units'],

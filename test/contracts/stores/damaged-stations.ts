@@ -24,7 +24,10 @@ const FULL: StationDraft = {
 
 /** For each column the field, texts that are not JSON of its form, and an edit that replaces it. */
 const COLUMNS: Readonly<
-  Record<string, { field: DamageableField; bad: readonly string[]; repair: Partial<StationDraft> }>
+  Record<
+    string,
+    { field: Exclude<DamageableField, 'number'>; bad: readonly string[]; repair: Partial<StationDraft> }
+  >
 > = {
   identifiers: { field: 'identifiers', bad: ['[]', '{"icao":4}'], repair: { identifiers: { wmo: '1' } } },
   limits: {

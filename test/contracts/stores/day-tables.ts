@@ -6,11 +6,15 @@ import { ReadClimateDays } from '../../../src/application/observations/climate/r
 import { AddUpTables } from '../../../src/application/observations/read/add-up-tables.js';
 import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
 import { KeepDayTables } from '../../../src/application/observations/read/keep-day-tables.js';
-import { ReadGate } from '../../../src/application/observations/read/read-gate.js';
 import { Summarize, type SummarizeInput } from '../../../src/application/observations/read/summarize.js';
 import { NO_DAY_TABLES } from '../../../src/application/observations/read/no-day-tables.js';
+import { type Renewal, RenewTables } from '../../../src/application/observations/read/tables/renew-tables.js';
+import type { DayTableStore } from '../../../src/application/ports/day-table-store.js';
 import type { Stores } from '../../../src/application/ports/stores.js';
-import { SEVERAL_INTERVALS } from '../../../src/domain/weather/summaries/day-table.js';
+import { COMPUTATION_RULES } from '../../../src/domain/weather/computation/computation-rules.js';
+import { type DayTable, SEVERAL_INTERVALS } from '../../../src/domain/weather/summaries/day-table.js';
+import { emptyFields, layoutOf } from '../../../src/domain/weather/summaries/layout.js';
+import { variableNamed, variableNumbered } from '../../../src/domain/weather/variables.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 import { JFK } from './station-store.js';
 
@@ -55,7 +59,7 @@ export function dayTablesContract(opened: () => Stores): void {
   const made = (tables = NO_DAY_TABLES) => {
     const keeper = new KeepDayTables(CALENDAR, stores.observations, tables);
     const addUp = new AddUpTables(CALENDAR, tables, keeper);
-    return { keeper, summarize: new Summarize(CALENDAR, stores.observations, new ReadGate(), addUp) };
+    return { keeper, summarize: new Summarize(CALENDAR, stores.observations, addUp) };
   };
   const begin = async (id: string, reportingInterval = JFK.reportingInterval) => {
     stores = opened();
@@ -87,6 +91,9 @@ export function dayTablesContract(opened: () => Stores): void {
     // The month before the first row has its first amount.
     const before = { interval: 'month', from: START - 1 } as const;
     expect(await pageOf(withTables, id, before)).to.deep.equal(await pageOf(withoutTables, id, before));
+    // The intervals of routine reports are in the tables.
+    const hours = { interval: 'hour', from: START + 40 * 24 * HOUR, to: START + 41 * 24 * HOUR } as const;
+    expect(await pageOf(withTables, id, hours)).to.deep.equal(await pageOf(withoutTables, id, hours));
     const part = { from: START + 20 * 24 * HOUR, to: START + 101 * 24 * HOUR };
     for (const more of [{}, { quality: 'all' }, { timeZone: 'UTC' }, { dayStart: 360 }] as const) {
       const input = { ...part, ...more, interval: 'month' } as const;
@@ -140,13 +147,76 @@ export function dayTablesContract(opened: () => Stores): void {
     const before = await stores.observations.describe('tables');
     await write([5], 3);
     if (first !== undefined) {
-      const { start, end, days } = first;
-      const table = { start, end, days, reportingInterval: null, sums: new Map() };
+      const { start, end, days, rules } = first;
+      const common = { rules, unusualMethods: [], routine: new Map<number, number>() };
+      const table = { start, end, days, reportingInterval: null, ...common, sums: new Map() };
       await stores.dayTables.put(station, before?.revision ?? '', 'America/New_York', [table]);
     }
     expect(await months()).to.deep.equal([11, 1, 2]);
     expect(await found('Europe/Lisbon')).to.have.lengthOf(0);
     await areEqual('tables');
+  });
+
+  it('of former computation rules are not read, and computed again in the background, in two instances at once', async () => {
+    await begin('former');
+    await write(everyThird, 0);
+    await areEqual('former');
+    await keep.execute();
+    if (stores.dayTables === undefined) return;
+    const described = await stores.observations.describe('former');
+    const tables = (await found()) ?? [];
+    // As a former version has left them: other rules, and sums that are none of these.
+    const former = tables.map(({ start, end, days, reportingInterval }): DayTable => {
+      const fields = emptyFields(layoutOf(variableNumbered(1)), days);
+      (fields[0] as Float64Array).fill(7);
+      const common = { unusualMethods: [], routine: new Map<number, number>() };
+      const sums = new Map([[1, fields]]);
+      return { start, end, days, reportingInterval: reportingInterval ?? null, rules: 1, ...common, sums };
+    });
+    await stores.dayTables.put(station, described?.revision ?? '', 'America/New_York', former);
+    const outdated = async () => {
+      const all = (await stores.dayTables?.outdated(COMPUTATION_RULES)) ?? [];
+      return all.filter((one) => one.station === station).map(({ count }) => count);
+    };
+    expect(await outdated()).to.deep.equal([former.length]);
+    await areEqual('former');
+    expect((await found())?.map(({ rules }) => rules)).to.deep.equal(former.map(() => 1));
+
+    const reports: Renewal[][] = [[], []];
+    const instances = reports.map((own) => {
+      const store = stores.dayTables as DayTableStore;
+      const renew = new RenewTables(CALENDAR, stores.stations, store, made(store).keeper);
+      return { renew, report: (renewal: Renewal) => void own.push(renewal) };
+    });
+    await Promise.all(instances.map(({ renew, report }) => renew.execute(report)));
+    expect(await outdated()).to.deep.equal([]);
+    expect((await found())?.map(({ start, rules }) => [start, rules])).to.deep.equal(
+      former.map(({ start }) => [start, COMPUTATION_RULES]),
+    );
+    for (const own of reports) {
+      const total = own[0]?.total ?? 0;
+      expect(total).to.be.at.least(former.length);
+      expect(own[0]?.done).to.equal(0);
+      expect(own.at(-1)?.done).to.equal(total);
+    }
+    await areEqual('former');
+    const [instance] = instances;
+    await instance?.renew.execute(() => expect.fail('there is nothing left to do'));
+  });
+
+  it('follow what a station says of the times of its values', async () => {
+    await begin('methods');
+    await write(everyThird, 0);
+    for (const cellMethods of [{}, { wind_speed: 'point', air_temperature: 'interval' }, {}] as const) {
+      const draft = { ...JFK, id: 'methods', timeZone: 'America/New_York', cellMethods };
+      await stores.stations.put([draft]);
+      await areEqual('methods');
+      await keep.execute();
+      await areEqual('methods');
+      if (stores.dayTables === undefined) continue;
+      const unusual = Object.keys(cellMethods).map((name) => variableNamed(name)?.number);
+      for (const table of (await found()) ?? []) expect(table.unusualMethods).to.have.members(unusual);
+    }
   });
 
   it('give the same climate of a running month and year', async () => {

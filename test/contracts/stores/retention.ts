@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { TemporalCalendar } from '../../../src/adapters/calendar-temporal/temporal-calendar.js';
 import { AddUpTables } from '../../../src/application/observations/read/add-up-tables.js';
 import { KeepDayTables } from '../../../src/application/observations/read/keep-day-tables.js';
-import { ReadGate } from '../../../src/application/observations/read/read-gate.js';
 import { Summarize, type SummarizeInput } from '../../../src/application/observations/read/summarize.js';
 import type { Stores } from '../../../src/application/ports/stores.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
@@ -32,12 +31,7 @@ export function retentionContract(opened: () => Stores): void {
     const tables = stores.dayTables;
     if (tables === undefined) return false;
     keep = new KeepDayTables(CALENDAR, stores.observations, tables);
-    summarize = new Summarize(
-      CALENDAR,
-      stores.observations,
-      new ReadGate(),
-      new AddUpTables(CALENDAR, tables, keep),
-    );
+    summarize = new Summarize(CALENDAR, stores.observations, new AddUpTables(CALENDAR, tables, keep));
     return true;
   };
   const write = (hours: readonly number[], seed = 0) => {

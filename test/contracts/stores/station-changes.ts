@@ -5,7 +5,8 @@ import type { Stores } from '../../../src/application/ports/stores.js';
 import { eraseRows } from '../../../src/application/stations/erase-rows.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 
-import type { StationDraft } from '../../../src/domain/weather/station.js';
+import { stationText } from '../../../src/domain/weather/station-edit.js';
+import type { Station, StationDraft } from '../../../src/domain/weather/station.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { JFK, OSLO } from './station-store.js';
 
@@ -37,6 +38,43 @@ export function stationChangesContract(opened: () => Stores): void {
       expect(await fieldsOf('JFK')).to.deep.equal({ ...before, ...change });
     }
     expect(await fieldsOf(OSLO.id)).to.have.property('name', OSLO.name);
+  });
+
+  it('changes a station only in the state that is expected', async () => {
+    const edit = (expected: string | null | undefined, name: string) => {
+      const draft = { ...JFK, name };
+      return { id: 'JFK', change: draft, make: draft, ...(expected !== undefined && { expected }) };
+    };
+    const stateNow = async () => {
+      const found = stationText((await stations.find('JFK')) as Station);
+      const described = await opened().observations.describe('JFK');
+      expect(stationText((described as { station: Station }).station)).to.equal(found);
+      return found;
+    };
+    const refused = async (expected: string | null) =>
+      await domainErrorOf(stations.change([edit(expected, 'Never')]), 'PRECONDITION_FAILED');
+    await refused('{}');
+    const made = await Promise.allSettled(['a', 'b', 'c'].map((name) => stations.change([edit(null, name)])));
+    expect(made.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(1);
+    await refused(null);
+    const first = await stateNow();
+    const changed = await Promise.allSettled(
+      ['d', 'e', 'f'].map((name) => stations.change([edit(first, name)])),
+    );
+    expect(changed.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(1);
+    await refused(first);
+    const rich = {
+      ...JFK,
+      name: 'Rich',
+      limits: { air_temperature: { min: -1, max: 1 }, wind_speed: { min: 0, max: 9 } },
+      sensorHeights: { wind_speed: 10, air_temperature: 2 },
+      elevation: null,
+      visibility: 'hidden' as const,
+    };
+    await stations.put([rich]);
+    const [last] = await stations.change([edit(await stateNow(), 'Last')]);
+    expect(last?.station.name).to.equal('Last');
+    expect(stationText((last as { station: Station }).station)).to.equal(await stateNow());
   });
 
   it('sets and removes single identifiers', async () => {

@@ -16,6 +16,7 @@ import { hooksContract } from './hooks.js';
 import { importLogContract } from './import-log.js';
 import { importUndoContract } from './import-undo.js';
 import { judgingContract } from './judging.js';
+import { keyedRowsContract } from './keyed-rows.js';
 import { keyStoreContract } from './key-store.js';
 import { observationStoreContract } from './observation-store.js';
 import { retentionContract } from './retention.js';
@@ -105,6 +106,8 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     describe('AuditStore', () => auditStoreContract(() => stores.audit));
     describe('StationStore › judging', () => judgingOfChangesContract(opened));
     describe('StationStore › damaged stations', () => damagedStationsContract(opened, reopen, raw));
+    if (raw !== undefined)
+      describe('ObservationStore › keys of rows', () => keyedRowsContract(opened, reopen, raw));
     describe('JudgingStore', () => judgingContract(opened));
     describe('ObservationStore › removal of old rows', () => retentionContract(opened));
     describe('ObservationStore › append', () => copiedRowsContract(opened));

@@ -7,6 +7,7 @@ const none = {
   steps: null,
   persistence: null,
   sensorHeights: null,
+  cellMethods: null,
   stampInterval: null,
   visibility: null,
   positionDecimals: null,
@@ -46,7 +47,7 @@ const uploadKey = {
   digest: 'aa',
   previousDigest: null,
   mappings: [{ field: 't', variable: 1, unit: '°F' }],
-  settings: { windUnit: 'm/s', gauge: null },
+  settings: { windUnit: 'm/s', gauge: null, rain: false },
 };
 const event = {
   number: 11,
@@ -106,6 +107,7 @@ export const RECORDS: Readonly<Record<RecordKind, readonly TransferRecord[]>> = 
       steps: { air_temperature: { perMinute: 1, perHour: 5 } },
       persistence: { air_temperature: 3600 },
       sensorHeights: { wind_speed: 10 },
+      cellMethods: { wind_speed: 'point', air_temperature: 'interval' },
       stampInterval: 3600,
       visibility: 'hidden',
       positionDecimals: 0,

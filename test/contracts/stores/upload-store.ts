@@ -28,7 +28,7 @@ export function uploadStoreContract(opened: () => Stores): void {
     rotatedAt: null,
     previousUntil: null,
     mappings: [{ field: 'temp1f', variable: 'soil_temperature', unit: '°F', scale: 1.01, station: b }],
-    settings: { ...DEFAULT_SETTINGS, gauge: 'piezo' },
+    settings: { ...DEFAULT_SETTINGS, gauge: 'piezo', rain: false },
     digest,
     previousDigest: null,
   });

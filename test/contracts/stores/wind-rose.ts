@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { TemporalCalendar } from '../../../src/adapters/calendar-temporal/temporal-calendar.js';
 import { CountWinds } from '../../../src/application/observations/read/charts/count-winds.js';
 import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
-import { ReadGate } from '../../../src/application/observations/read/read-gate.js';
 import type { Stores } from '../../../src/application/ports/stores.js';
 import { SECTOR_COUNTS } from '../../../src/domain/weather/charts/wind-rose.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
@@ -35,7 +34,7 @@ export function windRoseContract(opened: () => Stores): void {
     const { stations, observations } = opened();
     const [put] = await stations.put([{ ...JFK, id: 'windy' }]);
     const station = put?.station.number ?? 0;
-    const countWinds = new CountWinds(new TemporalCalendar(), observations, new ReadGate());
+    const countWinds = new CountWinds(new TemporalCalendar(), observations);
 
     const write = (sent: readonly (readonly [hour: number, speed: number, direction: number])[]) => {
       const column = (index: 1 | 2) => Float64Array.from(sent, (row) => row[index]);
@@ -75,7 +74,8 @@ export function windRoseContract(opened: () => Stores): void {
             quality,
             bounds: BOUNDS,
           });
-          const all = await read(from, to, quality);
+          // The wind of an interval is that of the range in which it ends.
+          const all = await read(from + 1, to + 1, quality);
           const blowing = all.filter(([value]) => value >= 0.5);
           const width = 360 / sectors;
           const isSpread = blowing.every(([, value]) => Number.isNaN(value) || value % 10 === 0);

@@ -12,6 +12,7 @@ const STORED = {
   steps: null,
   persistence: null,
   sensorHeights: null,
+  cellMethods: null,
   stampInterval: null,
   earlier: null,
 };

@@ -44,6 +44,9 @@ const hourly = (values: Record<number, number[]>): Series => {
   );
 };
 
+/** The same with times that are the ends of the hours. */
+const ends = ({ times, ...rest }: Series): Series => ({ ...rest, times: times.map((time) => time + HOUR) });
+
 describe('the catalogue', () => {
   it('has the fixed names and numbers', () => {
     expect(VARIABLES.map(({ number }) => number)).to.deep.equal(
@@ -87,6 +90,56 @@ describe('units', () => {
         expect(there(Number.NaN)).to.satisfy(Number.isNaN);
       }
       expect(() => converter(variable, 'furlong', 'unit')).to.throw('cannot be in furlong');
+    }
+  });
+});
+
+describe('units of variables', () => {
+  /** Length L, mass M, time T, temperature Θ; ratios and counts have none. */
+  const DIMENSIONS: Readonly<Record<string, readonly string[]>> = {
+    Θ: ['°C', '°F', 'K'],
+    'M/LT²': ['hPa', 'mbar', 'Pa', 'kPa', 'inHg', 'mmHg'],
+    'L/T': ['m/s', 'km/h', 'mph', 'kt', 'mm/h', 'in/h'],
+    L: ['mm', 'cm', 'm', 'km', 'in', 'ft', 'mi', 'nmi'],
+    'M/L²': ['kg/m²'],
+    T: ['s', 'min', 'h'],
+    'M/T³': ['W/m²'],
+    'M/L³': ['µg/m³', 'g/m³', 'kg/m³'],
+    angle: ['degree'],
+    '1': ['1', '%', 'ppm', 'g/kg'],
+  };
+  const dimensionOf = (unit: string) =>
+    Object.keys(DIMENSIONS).find((dimension) => DIMENSIONS[dimension]?.includes(unit) === true);
+  /** Of another dimension than the stored unit, and why they are accepted. */
+  const EQUIVALENTS: Readonly<Record<string, string>> = {
+    'precipitation_amount kg/m²': 'water has 1000 kg/m³',
+    'daily_precipitation_amount kg/m²': 'water has 1000 kg/m³',
+  };
+
+  it('have the dimension of the variable, but for those of water as a mass on an area', () => {
+    const others: string[] = [];
+    for (const variable of VARIABLES) {
+      const dimension = dimensionOf(variable.unit);
+      expect(dimension, variable.unit).to.be.a('string');
+      for (const unit of unitsOf(variable)) {
+        if (dimensionOf(unit) !== dimension) others.push(`${variable.name} ${unit}`);
+      }
+      // What is not listed is refused.
+      for (const unit of Object.values(DIMENSIONS).flat()) {
+        const isKnown = unitsOf(variable).includes(unit);
+        if (isKnown) expect(converter(variable, unit, 'stored')(0)).to.be.a('number');
+        else
+          expect(() => converter(variable, unit, 'stored'), `${variable.name} ${unit}`).to.throw('only in: ');
+      }
+    }
+    expect(others).to.have.members(Object.keys(EQUIVALENTS));
+  });
+
+  it('of depths of snow are lengths', () => {
+    for (const { name, unit } of VARIABLES.filter((variable) => variable.name.includes('snow'))) {
+      expect(unitsOf({ name, unit }).map(dimensionOf), name).to.deep.equal(
+        unitsOf({ name, unit }).map(() => 'L'),
+      );
     }
   });
 });
@@ -295,7 +348,7 @@ describe('Summaries', () => {
       failed: readonly number[],
       all = false,
     ) => {
-      const summaries = new Summaries([{ start: 0, end: 10 }], {
+      const summaries = new Summaries([{ start: -1, end: 10 }], {
         variables: [7],
         includeAll: all,
         reportingInterval: null,
@@ -389,7 +442,8 @@ describe('Summaries', () => {
 
   it('have the direction of the resultant wind', () => {
     const direction = (directions: number[], speeds: number[]) =>
-      summarize(hourly({ [V.windDirection]: directions, [V.windSpeed]: speeds }), V.windDirection)[0].mean;
+      summarize(ends(hourly({ [V.windDirection]: directions, [V.windSpeed]: speeds })), V.windDirection)[0]
+        .mean;
     expect(direction([350, 10], [5, 5]) % 360).to.be.closeTo(0, 1e-9);
     expect(direction([90, 180], [1, 3])).to.be.closeTo(161.565, 0.001);
     expect(direction([0, 180], [5, 5])).to.satisfy(Number.isNaN);
@@ -398,7 +452,7 @@ describe('Summaries', () => {
   });
 
   it('leave out values that did not pass, unless all are requested', () => {
-    const given = judge(hourly({ [V.windSpeed]: [5, 468.6, 7] }), NO_RULES, newTail());
+    const given = judge(ends(hourly({ [V.windSpeed]: [5, 468.6, 7] })), NO_RULES, newTail());
     expect(summarize(given, V.windSpeed)[0]).to.include({ count: 2, max: 7 });
     expect(summarize(given, V.windSpeed, true)[0]).to.include({ count: 3, max: 468.6 });
   });

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DescribeStation } from '../../../application/observations/read/describe-station.js';
 import { ReadObservations, ROW_LIMITS } from '../../../application/observations/read/read-observations.js';
 import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../../domain/time.js';
+import type { Station } from '../../../domain/weather/station.js';
 import type { Pages } from '../../formats/pages/page-columns.js';
 import { toParquet } from '../../formats/pages/parquet-format.js';
 import { toCsv, toJsonLines } from '../../formats/pages/text-formats.js';
@@ -21,7 +22,7 @@ interface ExportOptions {
   readonly force?: boolean;
 }
 
-/** The writer of each format. It takes pages of rows. */
+/** The writer of each format. It takes pages of rows and their station. */
 const FORMATS = { csv: toCsv, jsonl: toJsonLines, parquet: toParquet } as const;
 
 /** `weatherd export`. */
@@ -42,7 +43,8 @@ export function addExportCommand(program: Command, terminal: Terminal, withConte
     .option('--force', 'replace an existing file')
     .action((file: string | undefined, options: ExportOptions) =>
       withContext(async (context) => {
-        const content = Readable.from(FORMATS[options.format](await pages(context, options)));
+        const { rows, station } = await exported(context, options);
+        const content = Readable.from(FORMATS[options.format](rows, station));
         if (file !== undefined) {
           const { dataPaths } = context;
           const rules = { dataPaths, force: options.force === true };
@@ -56,8 +58,11 @@ export function addExportCommand(program: Command, terminal: Terminal, withConte
     );
 }
 
-/** The pages of the export. All have the same variables: the requested ones, or all variables of the station. */
-async function pages({ useCase, calendar }: CommandContext, options: ExportOptions): Promise<Pages> {
+/** The pages of the export, and their station. All have the same variables: the requested ones, or all variables of the station. */
+async function exported(
+  { useCase, calendar }: CommandContext,
+  options: ExportOptions,
+): Promise<{ readonly rows: Pages; readonly station: Station }> {
   const read = useCase(ReadObservations);
   const described = await useCase(DescribeStation).execute(options.station, undefined, { audience: 'users' });
   const { station } = described;
@@ -73,10 +78,11 @@ async function pages({ useCase, calendar }: CommandContext, options: ExportOptio
     limit: ROW_LIMITS.max,
     cursor: undefined,
   };
-  return (async function* () {
+  async function* rows() {
     for await (const { variables, series } of read.pages(described, input))
       yield { columns: variables.map(({ number, name }) => ({ number, name })), series };
-  })();
+  }
+  return { rows: rows(), station };
 }
 
 /** Accepts a date, or a time with its offset. */

@@ -56,6 +56,11 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
       'stamps are the beginning of an interval of this length, and rows are moved to its end; 0: they are its end',
       secondsOf,
     )
+    .option(
+      '--interval <seconds>',
+      'between routine observations; becomes the reporting interval of stations that have none; 0: nothing does',
+      secondsOf,
+    )
     .addOption(
       new Option('--ambiguous <which>', 'the time that is meant by a local time that comes twice; see below')
         .choices(AMBIGUOUS)
@@ -105,7 +110,7 @@ ${MAKES.map(({ name, title }) => `  ${name}: ${title}`).join('\n')}
 On a terminal the command shows what it has understood, and asks. Where it cannot be sure, it asks too, or stops with the
 option to give. docs/import.md has the rules.
 
-Patterns of times: YYYY YY, MM M MMM (name), DD D, HH H (0 to 23), hh h with A (AM, PM), mm, ss, Z (offset).
+Patterns of times: YYYY YY, MM M MMM (name), DD D, DDD (day of the year), HH H (0 to 23), hh h with A (AM, PM), mm, ss, Z (offset).
 
 Local times that do not exist, because clocks were set forward, are rejected. Those that come twice, because
 clocks were set back, are taken as --ambiguous says:

@@ -13,7 +13,8 @@ import { makeBar } from '../progress-bar.js';
 import { fileSource } from './files/file-source.js';
 import { fileFault, sizeOf, STANDARD_INPUT } from './files/source-file.js';
 import { TemporaryFolder } from './files/temporary-folder.js';
-import { ImportJournal } from './import-journal.js';
+import { setUnknownIntervals } from './import-intervals.js';
+import { ImportJournals } from './import-journal.js';
 import { ImportProgress } from './import-progress.js';
 import { summaryOf } from './import-summary.js';
 import { Importer } from './importer.js';
@@ -64,10 +65,11 @@ async function writeAll(
   }
   const counters: Counters = new Map();
   const ordered = await inOrderOfTime(planned, options, context, terminal);
+  const journals = new ImportJournals(ordered.map(({ input }) => input.file));
   let empty = 0;
   for (const [index, file] of ordered.entries()) {
     const made = await withStations(file, options, context, terminal);
-    const run = { options, context, terminal, signal, counters, index, files: planned.length };
+    const run = { options, context, terminal, signal, counters, journals, index, files: planned.length };
     if (!(await importOne(made, run))) empty += 1;
   }
   if (empty === ordered.length) throw invalid('No row could be taken: there are no rows.');
@@ -119,6 +121,7 @@ interface ImportRun {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
   readonly counters: Counters;
+  readonly journals: ImportJournals;
   readonly index: number;
   /** Number of files. */
   readonly files: number;
@@ -127,17 +130,18 @@ interface ImportRun {
 /** @returns whether the file has rows */
 async function importOne(
   { input, peeked, plan, stations }: PlannedFile,
-  { options, context, terminal, signal, counters, index, files }: ImportRun,
+  { options, context, terminal, signal, counters, journals, index, files }: ImportRun,
 ): Promise<boolean> {
   const { rejections: reportFile, restart, yes: _yes, dryRun: _dryRun, ...meaning } = options;
   const { file, member, label } = input;
   const size = sizeOf(file);
   const bar = await makeBar(size, terminal);
   // It is unknown whether standard input has the same content again.
-  const progress =
+  const progressOf = (part: object) =>
     file === STANDARD_INPUT
       ? undefined
-      : new ImportProgress(context.importLog, file, { ...meaning, member }, stations.named);
+      : new ImportProgress(context.importLog, file, { ...meaning, ...part }, stations.named);
+  const progress = progressOf({ member });
   if (restart === true) await progress?.remove();
   const after = (await progress?.read()) ?? 0;
   if (after > 0) terminal.print(`Going on after line ${after}, where the last attempt was broken off.`);
@@ -148,11 +152,8 @@ async function importOne(
   });
   let written = after;
   const events = new WriteEvents(context.useCase(AuditTrail), COMMAND_LINE);
-  const journal = new ImportJournal(
-    context.useCase,
-    member === undefined ? file : `${file} (${member})`,
-    progress?.key,
-  );
+  // Of an archive, the key does not name the member.
+  const journal = journals.of(file, context.useCase, () => progressOf({ member: undefined })?.key);
   const reactions = {
     reported: (fault: FileFault) => report.add(fault),
     written: async (line: number) => {
@@ -194,12 +195,13 @@ async function importOne(
   const { rows } = importer.counts;
   if (files > 1) terminal.print(`${label}:`);
   terminal.print(summaryOf(importer.counts, reader.notes));
-  await journal.end(terminal);
+  await journals.end(file, terminal);
   const stored = importer.counts.inserted + importer.counts.updated + importer.counts.unchanged;
   const read = rows + [...reader.notes.passedOver.values()].reduce((sum, count) => sum + count, 0);
   if (read > 0 && stored === 0 && after === 0) {
     throw invalid('No row could be taken.');
   }
+  await setUnknownIntervals(importer.stations, plan.routineInterval, context, terminal);
   if (read === 0 && after === 0) terminal.printError(`${label}: the file has no rows.`);
   return read > 0 || after > 0;
 }

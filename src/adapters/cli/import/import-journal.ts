@@ -14,10 +14,7 @@ export class ImportJournal {
   /** @param key identifies the import when it is continued; undefined if it cannot be */
   constructor(useCase: UseCaseOf, file: string, key: string | undefined) {
     this.#useCase = useCase;
-    this.#file =
-      file === STANDARD_INPUT || file.startsWith(`${STANDARD_INPUT} (`)
-        ? `standard input${file.slice(1)}`
-        : file;
+    this.#file = file === STANDARD_INPUT ? 'standard input' : file;
     this.#key = key;
   }
 
@@ -44,5 +41,34 @@ export class ImportJournal {
         ? `This was import ${number}; it has changed nothing.`
         : `This was import ${number}; "weatherd import --undo ${number}" takes back its changes.`,
     );
+  }
+}
+
+/** The journals of one command: one for each file, and one for all members of an archive, which are taken back together. */
+export class ImportJournals {
+  readonly #journals = new Map<string, ImportJournal>();
+  readonly #left = new Map<string, number>();
+
+  /** @param files the path of the file of each import of the command; members of an archive have the same */
+  constructor(files: readonly string[]) {
+    for (const file of files) this.#left.set(file, (this.#left.get(file) ?? 0) + 1);
+  }
+
+  /** @param key as in the constructor of a journal; asked for where the journal is not made yet */
+  of(file: string, useCase: UseCaseOf, key: () => string | undefined): ImportJournal {
+    const known = this.#journals.get(file);
+    if (known !== undefined) return known;
+    const journal = new ImportJournal(useCase, file, key());
+    this.#journals.set(file, journal);
+    return journal;
+  }
+
+  /** Ends an import of a file; the journal ends with the last one. */
+  async end(file: string, terminal: Terminal): Promise<void> {
+    const left = (this.#left.get(file) ?? 1) - 1;
+    this.#left.set(file, left);
+    if (left > 0) return;
+    await this.#journals.get(file)?.end(terminal);
+    this.#journals.delete(file);
   }
 }

@@ -44,6 +44,8 @@ export class Importer {
     rejected: 0,
     cells: 0,
   };
+  /** The ids that rows were given for. */
+  readonly stations = new Set<string>();
   readonly #record: RecordObservations;
   readonly #events: ImportEvents;
   readonly #audit: WriteEvents;
@@ -101,6 +103,7 @@ export class Importer {
       if (lines.length === 0) continue;
       this.counts.rows += lines.length;
       const sent = station === undefined ? rows : { ...rows, stations: station };
+      for (const id of idsOf(sent)) this.stations.add(id);
       const receipt = await this.#record.execute(sent, COMMAND_LINE, {
         listed: Infinity,
         events: this.#audit,
@@ -149,6 +152,10 @@ export class Importer {
       this.#events.reported(fault);
     }
   }
+}
+
+function idsOf({ stations }: SentRows): Iterable<string> {
+  return typeof stations === 'string' ? [stations] : (stations as readonly string[]);
 }
 
 /** The rows behind a line. */

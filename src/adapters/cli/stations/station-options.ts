@@ -6,6 +6,7 @@ import {
   VISIBILITIES,
   type Visibility,
 } from '../../../domain/weather/station.js';
+import { CELL_METHODS } from '../../../domain/weather/variables.js';
 
 /** `none` instead of null, because the option parser treats null as no value. */
 type NumberOrNone = number | 'none';
@@ -28,6 +29,7 @@ export interface StationOptions {
   readonly step?: NonNullable<SettingChanges['steps']>;
   readonly persistence?: NonNullable<SettingChanges['persistence']>;
   readonly sensorHeight?: NonNullable<SettingChanges['sensorHeights']>;
+  readonly cellMethod?: NonNullable<SettingChanges['cellMethods']>;
 }
 
 /** @param required whether place and time zone are mandatory; the help marks them as such */
@@ -87,18 +89,33 @@ export function addStationOptions(command: Command, required: boolean): Command 
       '--sensor-height <variable=metres>',
       `above the ground, once for each variable${removes}`,
       settingOf(1, ([metres]) => metres),
+    )
+    .option(
+      '--cell-method <variable=method>',
+      `the time that its values describe, ${CELL_METHODS.join(' or ')}, once for each variable${removes}`,
+      addMethod,
     );
 }
 
 /** The settings that the options change. */
 export function toSettings(options: StationOptions): SettingChanges {
-  const { limit, step, persistence, sensorHeight } = options;
+  const { limit, step, persistence, sensorHeight, cellMethod } = options;
   return {
     ...(limit && { limits: limit }),
     ...(step && { steps: step }),
     ...(persistence && { persistence }),
     ...(sensorHeight && { sensorHeights: sensorHeight }),
+    ...(cellMethod && { cellMethods: cellMethod }),
   };
+}
+
+/** Parses `variable=point` and `variable=interval`. `variable=` is null. */
+function addMethod(text: string, known?: StationOptions['cellMethod']): StationOptions['cellMethod'] {
+  const [, variable, value] = /^([^=]+)=(.*)$/.exec(text) ?? [];
+  const method = CELL_METHODS.find((one) => one === value) ?? null;
+  if (variable === undefined || (method === null && value !== ''))
+    throw new InvalidArgumentError(`It must be VARIABLE=${CELL_METHODS.join(' or VARIABLE=')}.`);
+  return { ...known, [variable]: method };
 }
 
 /** Returns a parser of `variable=number` or `variable=number:number`. `variable=` is null. */
@@ -131,7 +148,7 @@ export function toFields(options: StationOptions): Partial<Omit<StationDraft, 'i
 }
 
 function parseNumber(text: string): number {
-  if (!/^-?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw new InvalidArgumentError('It must be a number.');
+  if (!/^-?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text)) throw new InvalidArgumentError('It must be a number.');
   return Number(text);
 }
 

@@ -98,6 +98,10 @@ export function formatStation(station: Station, inventory: Inventory): string {
         `height of ${name}`,
         `${height} m`,
       ]),
+      ...Object.entries(station.cellMethods ?? {}).map(([name, method]) => [
+        `cell method of ${name}`,
+        method,
+      ]),
       ...historyRows(station),
       ...(station.damaged ?? []).map((damage) => ['damaged', `${columnOfDamage(damage)} ${damage.reason}`]),
       ['observations', String(inventory.count)],

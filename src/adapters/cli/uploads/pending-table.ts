@@ -18,10 +18,10 @@ export function formatPending(pending: readonly PendingView[]): string {
     rows,
   ).split('\n');
   const described = lines.map((line, index) => {
-    const { sentId, model, readings, canBeApproved } = pending[index] as PendingView;
+    const { sentId, model, readings, canBeApproved, isWrongKey } = pending[index] as PendingView;
     const texts = [
       ...(model === null ? [] : [clip(model, 64)]),
-      ...(sentId === null ? [] : [`station id ${clip(sentId, 64)}`]),
+      ...(sentId === null ? [] : [`station id ${clip(sentId, 64)}${isWrongKey ? ' with a wrong key' : ''}`]),
       ...readings.map((reading) => clip(reading, 64)),
     ];
     const key = canBeApproved ? [] : ['  It cannot be told from others, so it needs an upload key.'];

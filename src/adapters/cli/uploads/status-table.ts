@@ -42,6 +42,7 @@ export function formatStatus(view: UploadStatusView, { mappings, settings }: Upl
       ['firmware', clip(status.firmware ?? '-', 60)],
       ['address', status.address ?? '-'],
       ['rain gauge', status.gauge ?? '-'],
+      ['rain', settings.rain ? 'stored' : 'not stored'],
       ['wind unit', settings.windUnit],
     ],
   );
@@ -96,7 +97,7 @@ function section(title: string, rows: readonly (readonly string[])[]): string[] 
 }
 
 /** Sentences about what a person should look at. */
-function attention({ status }: UploadStatusView): string[] {
+function attention({ status, rainWarning }: UploadStatusView): string[] {
   const {
     lastPush,
     lastSuccess,
@@ -108,8 +109,8 @@ function attention({ status }: UploadStatusView): string[] {
     remarks,
     unmapped,
   } = status;
-  const notes: string[] = [];
-  if (lastPush === null) return ['nothing has arrived yet.'];
+  const notes: string[] = rainWarning === null ? [] : [rainWarning];
+  if (lastPush === null) return [...notes, 'nothing has arrived yet.'];
   const isRefused = lastError !== null && lastError.time >= (lastSuccess ?? 0);
   if (isRefused) notes.push(`refused at ${timeCell(lastError.time)}: ${clip(lastError.text, 200)}`);
   if (clockSkew !== null && clockSkew !== 0)

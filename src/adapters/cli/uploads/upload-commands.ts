@@ -74,6 +74,7 @@ export function addUploadCommands(program: Command, terminal: Terminal, withCont
               `sends can write ${station}. weatherd upload-key rotate ${key.number} makes a secret to type into it.`,
           ),
         );
+        if (key.rainWarning !== null) terminal.print(wrap(`Note: ${key.rainWarning}`));
       }),
     );
 
@@ -116,6 +117,7 @@ export function addUploadCommands(program: Command, terminal: Terminal, withCont
           COMMAND_LINE,
         );
         terminal.print(`Upload key ${number} has ${key.mappings.length} mapped field(s).`);
+        if (key.rainWarning !== null) terminal.print(wrap(`Note: ${key.rainWarning}`));
       });
     },
   );

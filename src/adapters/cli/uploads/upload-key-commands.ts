@@ -90,8 +90,8 @@ export function addUploadKeyCommands(program: Command, terminal: Terminal, withC
     .description('revoke a key permanently; the observations that it has written stay')
     .action((number: number) =>
       withContext(async ({ useCase }) => {
-        await useCase(RevokeUploadKey).execute(number, COMMAND_LINE);
-        terminal.print(`Revoked upload key ${number}.`);
+        const warnings = await useCase(RevokeUploadKey).execute(number, COMMAND_LINE);
+        terminal.print([`Revoked upload key ${number}.`, ...warnings].map((text) => wrap(text)).join('\n'));
       }),
     );
 }
@@ -105,12 +105,13 @@ function addShowOptions(command: Command): Command {
 
 /** Prints the secret, which cannot be shown again, and what to type where. */
 function showSecret(
-  { key: { number, station, note, previousUntil }, secret }: MadeUploadKey,
+  { key: { number, station, note, previousUntil, rainWarning }, secret }: MadeUploadKey,
   { json = false, host, make }: ShowOptions,
   { uploads: { reach, machine } }: CommandContext,
   terminal: Terminal,
 ): void {
-  const { addresses, warnings } = addressesHere(reach, host, machine);
+  const { addresses, warnings: reached } = addressesHere(reach, host, machine);
+  const warnings = rainWarning === null ? reached : [rainWarning, ...reached];
   const wanted = make?.toLowerCase() ?? '';
   const endpoints = instructionsFor({ station: station ?? '', key: secret }, addresses).filter(
     (instruction) => instruction.make.toLowerCase().includes(wanted),

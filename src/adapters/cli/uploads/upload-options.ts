@@ -8,6 +8,7 @@ import type { UploadSettings } from '../../../domain/uploads/upload-key.js';
 export interface SettingOptions {
   readonly windUnit?: UploadSettings['windUnit'];
   readonly gauge?: Gauge | 'auto';
+  readonly rain?: 'on' | 'off';
 }
 
 export function addSettingOptions(command: Command): Command {
@@ -23,13 +24,20 @@ export function addSettingOptions(command: Command): Command {
         '--gauge <gauge>',
         'the gauge whose rain is stored, where a console has two (default: auto)',
       ).choices([...GAUGES, 'auto']),
+    )
+    .addOption(
+      new Option(
+        '--rain <on|off>',
+        'store the rain of this sender (default: only of the first key of a station)',
+      ).choices(['on', 'off']),
     );
 }
 
-export function toSettings({ windUnit, gauge }: SettingOptions): Partial<UploadSettings> {
+export function toSettings({ windUnit, gauge, rain }: SettingOptions): Partial<UploadSettings> {
   return {
     ...(windUnit !== undefined && { windUnit }),
     ...(gauge !== undefined && { gauge: gauge === 'auto' ? null : gauge }),
+    ...(rain !== undefined && { rain: rain === 'on' }),
   };
 }
 
@@ -46,7 +54,7 @@ export function parseOverlap(text: string): number {
 }
 
 export function parseDecimal(text: string): number {
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i.test(text))
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,2})?$/i.test(text))
     throw new InvalidArgumentError('It must be a number.');
   return Number(text);
 }

@@ -4,7 +4,7 @@ import { quoted } from '../../../domain/quoted.js';
 import { type SentRows, UnreadableRows } from '../../../domain/weather/sent-rows.js';
 import { readHeading, unitIn, type UnitSystem } from '../../../domain/weather/units.js';
 import { type Variable, variableNamed } from '../../../domain/weather/variables.js';
-import { NUMBER } from '../text/number.js';
+import { decimalNumber } from '../text/number.js';
 import { parseTime, timeReason } from '../text/sent-time.js';
 import { CsvReader, type CsvRecord } from './csv-reader.js';
 
@@ -88,14 +88,15 @@ class CsvColumns {
     this.#rows += 1;
     if (row === this.#times.length) this.#grow();
     const time = fields[this.#timeAt]?.trim() ?? '';
-    this.#times[row] = NUMBER.test(time) ? Math.round(Number(time) * 1000) : parseTime(time);
+    const seconds = decimalNumber(time);
+    this.#times[row] = Number.isNaN(seconds) ? parseTime(time) : Math.round(seconds * 1000);
     if (!Number.isFinite(this.#times[row])) {
       this.#times[row] = Number.NaN;
       this.#unreadable.add(row, 0, () => timeReason(time));
     }
     for (const { at, variable, values } of this.#columns) {
       const text = fields[at]?.trim() ?? '';
-      values[row] = NUMBER.test(text) ? Number(text) : Number.NaN;
+      values[row] = decimalNumber(text);
       if (text === '' || Number.isFinite(values[row])) continue;
       values[row] = Number.NaN;
       this.#unreadable.add(row, variable.number, () => `${quoted(text)} is not a number`);

@@ -17,6 +17,7 @@ const WORDS: readonly (readonly [pattern: RegExp, variable: string, quantity: st
   ],
   [/^(?:avg |average |mean )?wind(?: ?speed)?$|^wind(?:geschwindigkeit|spd)$/, 'wind_speed', 'wind'],
   [/^(?:wind )?gusts?(?: ?speed)?$|^wind ?gusts?$|^böen?$/, 'wind_speed_of_gust', 'wind'],
+  [/^(?:wind )?gust ?dir(?:ection)?$|^böenrichtung$/, 'wind_gust_from_direction', 'direction'],
   [/^wind ?dir(?:ection)?$|^windrichtung$/, 'wind_from_direction', 'direction'],
   [
     /^(?:sea.level|rel(?:ative|\.)?|msl) ?(?:air )?press(?:ure)?$|^pressure msl$|^mslp$|^slp$/,

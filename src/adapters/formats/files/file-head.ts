@@ -1,5 +1,6 @@
 import { CsvReader } from '../csv/csv-reader.js';
 import { decodeHead, type Encoding, encodingOf } from './encodings.js';
+import type { DatabaseTable } from './file-plan.js';
 
 /** Bytes of a file that are looked at before it is read. */
 export const HEAD_BYTES = 65_536;
@@ -30,6 +31,8 @@ export interface FileHead {
   /** Whether `bytes` are the whole file. */
   readonly isWhole: boolean;
   readonly kind: FileKind;
+  /** Of an SQLite file; none of another one. */
+  readonly tables: readonly DatabaseTable[];
   readonly encoding: Encoding;
   /** The complete lines of the text, without their ends; none of a file that is no text. Line n of the file is `lines[n - 1]`. */
   readonly lines: readonly string[];
@@ -48,12 +51,14 @@ const SAMPLED = 200;
  * @param name of the file
  * @param bytes its first ones
  * @param encoding when a person has said so
+ * @param tables of an SQLite file
  */
 export function fileHead(
   name: string,
   bytes: Uint8Array,
   isWhole: boolean,
   encoding: Encoding = encodingOf(bytes),
+  tables: readonly DatabaseTable[] = [],
 ): FileHead {
   const kind = kindOf(bytes, encoding);
   const lines = kind === 'text' ? linesOfHead(decodeHead(bytes, encoding), isWhole) : [];
@@ -64,6 +69,7 @@ export function fileHead(
     bytes,
     isWhole,
     kind,
+    tables,
     encoding,
     lines,
     delimiter,

@@ -30,6 +30,8 @@ export interface FilePlan {
   readonly rows?: readonly RowRule[];
   /** Texts that a row must have. A row with another text is rejected. */
   readonly required?: readonly RequiredText[];
+  /** Seconds between routine reports, where the description of the file or its reports tell it. Reports between them do not count. */
+  readonly routineInterval?: number;
   /** Whether a person sets the pressure at mean sea level in the console: equal to that at the station, it is not calibrated. */
   readonly isConsole?: boolean;
   /** What only a person knows and nobody has answered yet. A plan with questions is shown, and not carried out. */
@@ -78,12 +80,25 @@ export interface FileSource {
   /** Path of a database or a Parquet file, unpacked; undefined for other files. */
   readonly path: string | undefined;
   /**
-   * Reads the rows of a query of an SQLite file, without a chance to change the file.
+   * Reads rows of a table of an SQLite file, without a chance to change the file. The line of a record is its number from 1 in
+   * the order of the query.
    *
-   * @param query whose first column is a whole number that rises: the line of the record
    * @throws DomainError REQUEST_INVALID where there is no path, or the database is damaged
    */
-  sqlite(query: string): AsyncIterable<readonly FileRecord[]>;
+  sqlite(query: TableQuery): AsyncIterable<readonly FileRecord[]>;
+}
+
+/** A table in an SQLite file, and its columns in their order. */
+export interface DatabaseTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** Columns of a table, in the order of one of them. */
+export interface TableQuery {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly orderBy: string;
 }
 
 export interface TimePlan {
@@ -103,10 +118,10 @@ export interface TimePlan {
    */
   readonly interval?: number;
   /**
-   * Rows that describe the whole day of their stamp, whatever its time of day is. They are stored at the end of that day. The stamps
-   * have the form `YYYY-MM-DDTHH:mm:ss`, in a zone without daylight saving.
+   * Rows that describe the whole day of their stamp. They are stored at the end of that day, at midnight. `all`: all rows, whose
+   * stamps are dates alone. Otherwise stamps have the form `YYYY-MM-DDTHH:mm:ss`, and their time of day does not matter.
    */
-  readonly days?: Condition;
+  readonly days?: Condition | 'all';
 }
 
 /**
@@ -162,7 +177,7 @@ export type Condition =
 
 /**
  * A quantity. A cell that cannot be read is told and left out; the other values of its row are stored. Compass letters
- * (`NNE`) are read in a column of a direction without being mentioned here.
+ * (`NNE`) are read in the column of any direction without being mentioned here; 999 and 990 are no value there.
  *
  * A variable may have several columns if their `when` exclude each other: rows that have units of their own have one column
  * for each unit.

@@ -187,7 +187,7 @@ export function listOf(headings: readonly string[]): string {
 
 /** What stands behind the number in all samples: ` °F`. */
 function endingOf(samples: readonly string[]): string | undefined {
-  const endings = new Set(samples.map((text) => /^[+-]?[\d.,]+\s*(\D+)$/.exec(text)?.[1]?.trim()));
+  const endings = new Set(samples.map((text) => /^[+-]?[\d.,]+([^\d.,]\D*)$/.exec(text)?.[1]?.trim()));
   endings.delete(undefined);
   const [ending] = endings;
   return endings.size === 1 && ending !== undefined && unitNamed(ending) !== undefined ? ending : undefined;
@@ -196,7 +196,7 @@ function endingOf(samples: readonly string[]): string | undefined {
 /** The likeliest kind of amounts where the texts do not tell it, and it matters; undefined otherwise. */
 function likelyKind(samples: readonly string[]): AmountKind | undefined {
   const test = new RunningTest();
-  const levels = samples.map((text) => Number(text.replace(',', '.').replace(/[^\d.]+$/, '') || Number.NaN));
+  const levels = samples.map((text) => Number(/^.*[\d.]/s.exec(text.replace(',', '.'))?.[0] ?? Number.NaN));
   if (levels.some((level) => test.next(level))) return 'counter';
   return test.isOpen ? 'amount' : undefined;
 }

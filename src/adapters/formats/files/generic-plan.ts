@@ -110,7 +110,7 @@ function timePlan(
 function decimalOf(head: FileHead, { headings, first, delimiter }: TableShape): '.' | ',' {
   const samples = headings.flatMap((_, at) => head.samples(at, first, delimiter));
   const has = (pattern: RegExp) => samples.some((text) => pattern.test(text));
-  return has(/^[+-]?\d+,\d+\s*\D*$/) && !has(/^[+-]?\d+\.\d+\s*[^\d.]*$/) ? ',' : '.';
+  return has(/^[+-]?\d+,\d+\D*$/) && !has(/^[+-]?\d+\.\d+[^\d.]*$/) ? ',' : '.';
 }
 
 function invalid(message: string): DomainError {

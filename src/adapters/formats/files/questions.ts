@@ -1,3 +1,5 @@
+import { SECONDS_OF_DAY } from '../../../domain/weather/stations/station-ranges.js';
+
 /**
  * What only a person knows. The key names the question the same way in every make, because an option answers it: see
  * `optionFor`.
@@ -10,7 +12,7 @@ export interface Question {
   readonly choices: readonly string[];
 }
 
-export type QuestionKey = 'date-order' | `unit:${string}` | `kind:${string}`;
+export type QuestionKey = 'date-order' | 'day-stamp' | `unit:${string}` | `kind:${string}`;
 
 /** What the options say, by key of the question. A make reads it with `answerTo`. */
 export type Answers = ReadonlyMap<string, string>;
@@ -26,6 +28,7 @@ export type AmountKind = (typeof KINDS)[number];
 /** The option that gives an answer: `--unit temperature=°F`. */
 export function optionFor(key: QuestionKey, answer: string): string {
   if (key === 'date-order') return `--date-order ${answer}`;
+  if (key === 'day-stamp') return `--stamp-interval ${answer === 'begin' ? SECONDS_OF_DAY : 0}`;
   const [, name = ''] = /^[a-z]+:(.*)$/s.exec(key) ?? [];
   const word = (text: string) => (/^[\w.°/%=-]+$/.test(text) ? text : `'${text}'`);
   if (key.startsWith('unit:')) return `--unit ${word(`${name}=${answer}`)}`;
@@ -83,6 +86,12 @@ export class Questions {
     if (parts.some((part) => Number(part?.[2]) > 12)) return 'MDY';
     const text = `Do dates such as ${samples[0] ?? ''} begin with the day or with the month?`;
     return this.ask('date-order', text, ['DMY', 'MDY']);
+  }
+
+  /** Whether the time of values of whole days is the beginning or the end of their day. @param heading of one of them */
+  dayStamp(heading: string, sample: string): 'begin' | 'end' {
+    const text = `Is a time such as ${sample} the beginning or the end of the day of ${JSON.stringify(heading)}?`;
+    return this.ask('day-stamp', text, ['begin', 'end']);
   }
 
   /** Whether the amounts of a column are those of intervals, or count on and on. @param likely the first choice */

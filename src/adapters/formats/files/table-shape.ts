@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/domain-error.js';
-import { NUMBER } from '../text/number.js';
+import { decimalNumber } from '../text/number.js';
 import { type FileHead, HEAD_BYTES } from './file-head.js';
 
 /** Where the table of a file is, and its headings. */
@@ -53,7 +53,7 @@ export function tableShape(head: FileHead, options: ShapeOptions): TableShape {
   if (!hasHeadings) {
     return { delimiter, headings: fields.map((_, index) => String(index + 1)), hasHeadings, first: at };
   }
-  const numbers = fields.filter((field) => NUMBER.test(field.replace(',', '.'))).length;
+  const numbers = fields.filter((field) => !Number.isNaN(decimalNumber(field.replace(',', '.')))).length;
   if (numbers > fields.length / 2) {
     throw invalid(
       `Line ${at} has no headings (${fields.slice(0, 5).join(delimiter)} …): --no-header says that the file has none, and columns are called by their number from 1.`,

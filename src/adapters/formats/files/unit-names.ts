@@ -72,13 +72,34 @@ export function unitNamed(text: string): string | undefined {
  */
 export function splitHeading(heading: string): { readonly name: string; readonly unit: string | undefined } {
   const trimmed = heading.trim();
-  const match = /^(.*?)\s*(?:[([]([^()[\]]*)[)\]]|\s[-–]\s+(\S+(?: \S+)?)|,\s+(\S+(?: \S+)?))$/s.exec(
-    trimmed,
-  );
-  const unit = unitNamed(match?.[2] ?? match?.[3] ?? match?.[4] ?? '');
-  return match === null || unit === undefined
+  const endings = [bracketsOf(trimmed), partOf(trimmed)].filter((found) => found !== undefined);
+  const [ending] = endings.sort((a, b) => a.name.length - b.name.length);
+  const unit = unitNamed(ending?.text ?? '');
+  return ending === undefined || unit === undefined
     ? { name: trimmed, unit: undefined }
-    : { name: match[1] ?? '', unit };
+    : { name: ending.name, unit };
+}
+
+interface Ending {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The text in the brackets at the end. */
+function bracketsOf(heading: string): Ending | undefined {
+  if (!/[)\]]$/.test(heading)) return undefined;
+  const openAt = Math.max(heading.lastIndexOf('('), heading.lastIndexOf('['));
+  const text = heading.slice(openAt + 1, -1);
+  return openAt === -1 || /[)\]]/.test(text) ? undefined : { name: heading.slice(0, openAt).trimEnd(), text };
+}
+
+/** The one or two words behind a dash or a comma. */
+function partOf(heading: string): Ending | undefined {
+  for (const { 0: sign, index } of heading.matchAll(/(?:\s[-–]|,)(?=\s)/g)) {
+    const text = heading.slice(index + sign.length).trimStart();
+    if (/^\S+(?: \S+)?$/.test(text)) return { name: heading.slice(0, index).trimEnd(), text };
+  }
+  return undefined;
 }
 
 function folded(text: string): string {

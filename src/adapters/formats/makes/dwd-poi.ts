@@ -29,6 +29,7 @@ export const dwdPoi: Make = {
     const headings = head.fields(1, ';');
     if (headings[0] !== 'surface observations' || headings[1] !== 'Parameter description') return undefined;
     return {
+      routineInterval: 3600,
       layout: { kind: 'delimited', delimiter: ';', first: 4, width: headings.length },
       decimal: ',',
       time: { at: [0, 1], headings: ['Datum', 'Uhrzeit (UTC)'], formats: ['DD.MM.YY HH:mm'], zone: 'utc' },

@@ -28,6 +28,7 @@ export const dwd: Make = {
       return undefined;
     if (!/^\d{10}$/.test(head.fields(2, ';')[1] ?? '')) return undefined;
     return {
+      routineInterval: 3600,
       layout: { kind: 'delimited', delimiter: ';', first: 2, width: headings.length },
       station: { at: 0, heading: 'STATIONS_ID', identifier: 'dwd' },
       time: { at: [1], headings: ['MESS_DATUM'], formats: ['YYYYMMDDHH'], zone: 'utc' },

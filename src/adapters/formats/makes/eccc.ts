@@ -32,6 +32,7 @@ export const eccc: Make = {
     const heading = headings[time] ?? '';
     if (!Object.hasOwn(zone, heading)) return undefined;
     return {
+      routineInterval: 3600,
       layout: { kind: 'delimited', delimiter: ',', first: 2, width: headings.length },
       station: { at: id, heading: 'Climate ID', identifier: 'climate_id' },
       time: {

@@ -52,7 +52,7 @@ function columnOf(heading: string, at: number, taken: Set<string>, questions: Qu
   const leftOut = (reason: string): ColumnPlan => ({ kind: 'left out', at, heading, reason });
   const name = quantity.trim().toLowerCase();
   const unit = UNITS[unitText] ?? unitNamed(unitText);
-  const isAir = /\bair\b/i.test(name) || /LBL: [^,]*\bair\b/i.test(label);
+  const isAir = /\bair\b/i.test(name) || /\bair\b/i.test(/LBL: ([^,]*)/.exec(label)?.[1] ?? '');
   if (/\btemp\b/.test(name) && !isAir)
     return leftOut('a temperature of something that the file does not tell');
   const variable = /\btemp\b/.test(name) ? 'air_temperature' : VARIABLES[name];

@@ -24,6 +24,7 @@ export const isdLite: Make = {
     const lines = head.lines.slice(0, SAMPLE);
     if (lines.length === 0 || !lines.every((line) => ROW.test(line))) return undefined;
     return {
+      routineInterval: 3600,
       layout: { kind: 'blanks', first: 1, width: 12 },
       time: {
         at: [0, 1, 2, 3],

@@ -37,18 +37,52 @@ export const metar: Make = {
       issued === undefined
         ? Date.now() + AHEAD
         : parseInstant(isDateAlone(issued) ? `${issued}T00:00Z` : issued);
+    const routineInterval = intervalOf(head.lines);
     return {
+      ...(routineInterval !== undefined && { routineInterval }),
       layout: { kind: 'own', records: (source) => records(source, before) },
       station: { at: 0, heading: 'station', identifier: 'icao' },
       time: { at: [1], headings: ['time'], formats: ['iso'], zone: 'utc' },
       columns: columnsByHeading(HEADINGS, { fields: FIELDS, taken: [0, 1] }),
       notes: [
         `Reports name a day without a month: the newest report of a station is taken as the last such day before ${new Date(before).toISOString().slice(0, 16)}Z (--issued), and months are counted from there.`,
+        ...(routineInterval === undefined ? [NO_INTERVAL] : []),
         'The altimeter setting and extremes of six hours are left out: the service has no variable for them.',
       ],
     };
   },
 };
+
+const NO_INTERVAL =
+  'The minutes of the reports do not tell how often routine reports are made: --interval SECONDS says it, if the reporting interval of the station is unknown.';
+/** Station, day, hour and minute of a report that is not marked as a special one. */
+const STAMP = /(SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{4})(\d\d)Z /;
+/** Fewest hours with reports that tell an interval, and the share of them in which a routine report must be there. */
+const [HOURS, MOST] = [6, 2 / 3];
+
+/** The seconds between routine reports, which are made at the same minute of each hour or half hour; undefined where it is not sure. */
+function intervalOf(lines: readonly string[]): number | undefined {
+  const stations = new Map<string, Map<string, Set<number>>>();
+  for (const line of lines) {
+    const [, special, station = '', hour = '', minute] = STAMP.exec(line) ?? [];
+    if (minute === undefined || special !== undefined) continue;
+    const hours = stations.get(station) ?? new Map<string, Set<number>>();
+    stations.set(station, hours);
+    hours.set(hour, (hours.get(hour) ?? new Set()).add(Number(minute)));
+  }
+  const found = new Set([...stations.values()].map((hours) => intervalAt([...hours.values()])));
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
+/** @param hours the minutes of the reports of each hour */
+function intervalAt(hours: readonly ReadonlySet<number>[]): number | undefined {
+  if (hours.length < HOURS) return undefined;
+  const shareAt = (minute: number) => hours.filter((minutes) => minutes.has(minute)).length / hours.length;
+  const shares = Array.from({ length: 60 }, (_, minute) => shareAt(minute));
+  const routine = [...shares.keys()].filter((minute) => (shares[minute] as number) >= MOST);
+  if (routine.length === 1 && shareAt(((routine[0] as number) + 30) % 60) < 1 - MOST) return 3600;
+  return routine.length === 2 && (routine[1] as number) - (routine[0] as number) === 30 ? 1800 : undefined;
+}
 
 async function* records(source: FileSource, before: number): AsyncGenerator<readonly FileRecord[]> {
   // Loaded for METARs alone.

@@ -31,6 +31,7 @@ export const meteofrance: Make = {
     if (headings[0] !== 'numer_sta' || headings[1] !== 'date' || !headings.includes('pmer')) return undefined;
     const amount = `rr${hoursBetweenReports(head)}`;
     return {
+      routineInterval: 10_800,
       layout: { kind: 'delimited', delimiter: ';', first: 2, width: headings.length },
       station: { at: 0, heading: 'numer_sta', identifier: 'wmo' },
       time: { at: [1], headings: ['date'], formats: ['YYYYMMDDHHmmss'], zone: 'utc' },

@@ -26,6 +26,7 @@ export const meteostat: Make = {
     const lines = head.lines.slice(0, SAMPLE);
     if (lines.length === 0 || !lines.every((line) => ROW.test(line))) return undefined;
     return {
+      routineInterval: 3600,
       layout: { kind: 'delimited', delimiter: ',', first: 1, width: 13 },
       time: { at: [0, 1], headings: ['date', 'hour'], formats: ['YYYY-MM-DD H'], zone: 'utc' },
       columns: COLUMNS,

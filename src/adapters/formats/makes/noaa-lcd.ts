@@ -51,6 +51,7 @@ export const noaaLcd: Make = {
     const isMetric = headings.includes('LATITUDE');
     return {
       title: `NOAA Local Climatological Data, version ${isMetric ? '2 (metric units)' : '1 (US units)'}`,
+      routineInterval: 3600,
       layout: { kind: 'delimited', delimiter: ',', first: 2, width: headings.length },
       station: { at: 0, heading: 'STATION', identifier: isMetric ? 'ghcn' : 'usaf_wban' },
       time: {

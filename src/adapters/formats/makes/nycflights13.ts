@@ -38,6 +38,7 @@ export const nycflights13: Make = {
     const [station, time] = [headings.indexOf('origin'), headings.indexOf('time_hour')];
     if (station === -1 || time === -1 || !headings.includes('wind_gust')) return undefined;
     return {
+      routineInterval: 3600,
       layout: { kind: 'delimited', delimiter: ',', first: 2, width: headings.length },
       station: { at: station, heading: 'origin' },
       time: { at: [time], headings: ['time_hour'], formats: ['iso'], zone: 'utc', interval: 3600 },

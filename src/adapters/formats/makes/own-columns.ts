@@ -4,7 +4,7 @@ import type { ColumnPlan, FilePlan } from '../files/file-plan.js';
 const NAMES = VARIABLES.map(({ name }) => name);
 
 /** The place of the time in the records of `fieldsOf`, and those of all variables behind it. */
-export const OWN_TIME: FilePlan['time'] = { at: [0], headings: ['time'], formats: ['iso'], zone: 'utc' };
+export const OWN_TIME: FilePlan['time'] = { at: [0], headings: ['time'], formats: ['instant'], zone: 'utc' };
 export const OWN_COLUMNS: readonly ColumnPlan[] = [
   ...VARIABLES.map(
     ({ name, unit }, index) =>

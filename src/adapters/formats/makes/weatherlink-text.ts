@@ -11,6 +11,7 @@ const VARIABLES: Readonly<Record<string, readonly [variable: string, quantity: Q
   'Wind Speed': ['wind_speed', 'wind'],
   'Wind Dir': ['wind_from_direction', 'degree'],
   'Hi Speed': ['wind_speed_of_gust', 'wind'],
+  'Hi Dir': ['wind_gust_from_direction', 'degree'],
   Bar: ['air_pressure_at_mean_sea_level', 'pressure'],
   Rain: ['precipitation_amount', 'rain'],
   'Rain Rate': ['rainfall_rate', 'rate'],

@@ -1,4 +1,3 @@
-import type { FileHead } from '../files/file-head.js';
 import type { ColumnPlan } from '../files/file-plan.js';
 import { unitNamed } from '../files/unit-names.js';
 import type { Make } from './make.js';
@@ -56,28 +55,28 @@ const FIELDS: readonly Field[] = [
     units: SAME(unitNamed('ug/m3') ?? ''),
   },
 ];
-/** Line, time and system of units stand before the fields. */
-const BEFORE = 3;
+const TABLE = 'archive';
+/** Columns that every archive has. The fields stand behind time and system of units. */
+const [TIME, SYSTEM, INTERVAL] = ['dateTime', 'usUnits', 'interval'] as const;
+const BEFORE = 2;
 
 /** The database of WeeWX (and of wview): the table `archive` of an SQLite file. Each row has its own system of units. UTC. */
 export const weewx: Make = {
   name: 'weewx',
   title: 'WeeWX, SQLite database',
   recognise(head) {
-    const columns = archiveColumns(head);
-    if (!['dateTime', 'usUnits', 'interval'].every((name, index) => columns[index] === name))
-      return undefined;
+    const columns = head.tables.find(({ name }) => name === TABLE)?.columns ?? [];
+    if (![TIME, SYSTEM, INTERVAL].every((name) => columns.includes(name))) return undefined;
     const fields = FIELDS.filter(({ column }) => columns.includes(column));
-    const names = fields.map(({ column }) => `"${column}"`).join(', ');
-    // `dateTime` is the key of the table, and so the number of the row.
-    const query = `SELECT rowid, "dateTime", "usUnits", ${names} FROM archive ORDER BY "dateTime"`;
+    const read = [TIME, SYSTEM, ...fields.map(({ column }) => column)];
+    const query = { table: TABLE, columns: read, orderBy: TIME };
     return {
       layout: { kind: 'own', records: (source) => source.sqlite(query) },
-      time: { at: [1], headings: ['dateTime'], formats: ['unix'], zone: 'utc' },
+      time: { at: [0], headings: [TIME], formats: ['unix'], zone: 'utc' },
       required: [
         {
-          at: 2,
-          heading: 'usUnits',
+          at: 1,
+          heading: SYSTEM,
           texts: SYSTEMS,
           problem: `is no system of units (${SYSTEMS.join(', ')})`,
         },
@@ -92,12 +91,11 @@ export const weewx: Make = {
             variable,
             unit: units[of] ?? '',
             ...(factors !== undefined && factors[of] !== 1 && { factor: factors[of] ?? 1 }),
-            when: { at: 2, texts: [system] },
+            when: { at: 1, texts: [system] },
           })),
         ),
         ...columns
-          .slice(BEFORE)
-          .filter((column) => !fields.some((field) => field.column === column))
+          .filter((column) => column !== INTERVAL && !read.includes(column))
           .map((column): ColumnPlan => ({
             kind: 'left out',
             at: BEFORE + fields.length,
@@ -108,14 +106,6 @@ export const weewx: Make = {
     };
   },
 };
-
-/** The columns of the table `archive`, as the schema in the first pages of the file names them. */
-function archiveColumns(head: FileHead): string[] {
-  if (head.kind !== 'sqlite') return [];
-  const text = Buffer.from(head.bytes).toString('latin1');
-  const [, list = ''] = /CREATE TABLE ["`[]?archive["`\]]?\s*\(([^)]*)\)/i.exec(text) ?? [];
-  return list.split(',').map((part) => /^\s*["`[]?(\w+)/.exec(part)?.[1] ?? '');
-}
 
 function reasonOf(column: string): string {
   if (/^in[A-Z]/.test(column)) return 'indoor';

@@ -1,6 +1,6 @@
 import { quoted } from '../../../domain/quoted.js';
 import type { UploadField } from '../../../domain/uploads/upload.js';
-import { NUMBER } from '../text/number.js';
+import { decimalNumber } from '../text/number.js';
 
 /** Values that are listed of one document, and levels that are looked at for them. */
 const MAX_LISTED = 64;
@@ -39,9 +39,8 @@ export function numberOf(value: unknown, missing: readonly string[]): number | u
   const text = typeof value === 'string' ? value.trim() : textOf(value);
   if (text === undefined) return `is not a number but ${nounOf(value)}`;
   if (text === '') return undefined;
-  const number = NUMBER.test(text) ? Number(text) : Number.NaN;
-  if (missing.some((code) => code === text || (NUMBER.test(code) && Number(code) === number)))
-    return undefined;
+  const number = decimalNumber(text);
+  if (missing.some((code) => code === text || decimalNumber(code) === number)) return undefined;
   return Number.isFinite(number) ? number : `${quoted(text)} is not a number`;
 }
 

@@ -1,4 +1,6 @@
 import { quoted } from '../../../domain/quoted.js';
+import { degreesOfPoint, isDirectionCode } from '../../../domain/weather/summaries/sectors.js';
+import { isDirection } from '../../../domain/weather/variables.js';
 import type { RainCounter, Reading, UploadField } from '../../../domain/uploads/upload.js';
 import { leavesOf, numberOf, textOf, valueAt } from './document.js';
 import type { MessageTimes } from './mapping-times.js';
@@ -41,7 +43,7 @@ export function mapRecord(
   const counters: RainCounter[] = [];
   for (const field of source.fields) {
     used.add(field.path);
-    const value = numberOf(valueAt(record, field.path), source.missing);
+    const value = valueOf(field, valueAt(record, field.path), source.missing);
     if (value === undefined) continue;
     if (typeof value === 'string') {
       faults.push(`${field.path}: ${value}`);
@@ -85,6 +87,20 @@ export function senderOf(
 ): string | undefined {
   const parts = from.map((name) => captures.get(name) ?? textOf(valueAt(record, name)));
   return parts.includes(undefined) ? undefined : parts.join('/');
+}
+
+/** As `numberOf`. A direction without a scale may be a point of the compass, and has codes for none. */
+function valueOf(
+  field: FieldMapping,
+  value: unknown,
+  missing: readonly string[],
+): ReturnType<typeof numberOf> {
+  const number = numberOf(value, missing);
+  if ('rain' in field || !isDirection(field.variable)) return number;
+  if (typeof number === 'number') return isDirectionCode(number) ? undefined : number;
+  if (number === undefined || field.scale !== 1 || field.offset !== 0) return number;
+  const text = textOf(value)?.trim() ?? '';
+  return missing.includes(text) ? undefined : (degreesOfPoint(text) ?? number);
 }
 
 /** Two fields with the same target are the same quantity, of which only one counts. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MILLISECONDS } from '../../../domain/time.js';
 import type { RainCounter, Reading } from '../../../domain/uploads/upload.js';
+import { variableNamed } from '../../../domain/weather/variables.js';
 import type { LocalTimes } from '../tables/local-zone.js';
 import { type MappedRecord, mapRecord, senderOf } from './map-record.js';
 import { type MessageTimes, messageTimes } from './mapping-times.js';
@@ -66,7 +67,7 @@ export class Mapper {
   constructor(mapping: Mapping, calendar: LocalTimes) {
     this.#sources = mapping.sources.map((source) => ({
       source,
-      format: source.time && messageTimes(source.time, calendar),
+      format: source.time && messageTimes(source.time, calendar, hasDays(source)),
     }));
   }
 
@@ -152,13 +153,17 @@ export class Mapper {
         key: null,
         time: mapped.time ?? wholeSecond(receivedAt),
         isReceiveTime: mapped.time === undefined,
-        ...((source.time?.interval ?? 0) > 0 && { isEnd: true }),
+        ...(format?.areEnds === true && { isEnd: true }),
         stations: new Map([...readings].map(([other, list]) => [other ?? id, list])),
         ...(counters.length > 0 && { rain: { station: id, counters } }),
         ...(runtime !== undefined && { runtime }),
       },
     };
   }
+}
+
+function hasDays({ fields }: SourceMapping): boolean {
+  return fields.some((field) => 'variable' in field && variableNamed(field.variable)?.period === 'day');
 }
 
 /** Longest id of a source. */

@@ -1,28 +1,50 @@
 import { endOfInterval, parseInstant, timeFault } from '../../../domain/time.js';
+import { SECONDS_OF_DAY } from '../../../domain/weather/stations/station-ranges.js';
 import { fileTimes } from '../tables/file-times.js';
-import { type LocalTimes, localZone } from '../tables/local-zone.js';
+import { dayEnds, type LocalTimes, localZone } from '../tables/local-zone.js';
+import { isDatePattern } from '../tables/time-pattern.js';
 import type { TimeMapping } from './mapping.js';
 
 /** The texts of times of a source. */
 export interface MessageTimes {
   /** The instants that `text` may mean, in milliseconds since 1970-01-01T00:00:00Z: none, one, or two for a local time that occurs twice. */
   instants(text: string): readonly number[];
+  /** Whether the instants have been moved to the end of an interval or a day. */
+  readonly areEnds: boolean;
   /** The reason why it means none, to be written behind the text in a message. */
   fault(text: string): string;
 }
 
-/** @throws DomainError REQUEST_INVALID for letters that are no part of a pattern */
-export function messageTimes({ format, zone, interval }: TimeMapping, calendar: LocalTimes): MessageTimes {
+/**
+ * @param hasDays whether the source has values of whole days
+ * @throws DomainError REQUEST_INVALID for letters that are no part of a pattern
+ */
+export function messageTimes(
+  { format, zone, interval }: TimeMapping,
+  calendar: LocalTimes,
+  hasDays: boolean,
+): MessageTimes {
+  const areEnds = interval > 0;
   const atEnd = (time: number) => endOfInterval(time, interval);
   if (format === 'iso') {
     // A time without an offset is local to its sender, whose zone nobody knows.
     const instants = (text: string) => [parseInstant(text)].filter(Number.isFinite).map(atEnd);
-    return { instants, fault: timeFault };
+    return { instants, areEnds, fault: timeFault };
   }
   const times = fileTimes([format]);
-  const local = localZone({ name: zone }, zone, calendar);
+  const zoned = localZone({ name: zone }, zone, calendar);
+  // A date without a time is that day, which is stored at its end.
+  if (hasDays && isDatePattern(format) && (interval === 0 || interval === SECONDS_OF_DAY)) {
+    const days = dayEnds(zoned);
+    return {
+      instants: (text) => times.instants(text, days),
+      areEnds: true,
+      fault: (text) => times.fault(text, days),
+    };
+  }
   return {
-    instants: (text) => times.instants(text, local).map(atEnd),
-    fault: (text) => times.fault(text, local),
+    instants: (text) => times.instants(text, zoned).map(atEnd),
+    areEnds,
+    fault: (text) => times.fault(text, zoned),
   };
 }

@@ -5,12 +5,26 @@ import { crc32 } from 'node:zlib';
  *
  *     offset
  *     0       u32 magic number: the kind of the blob
- *     4       u32 format version of the kind
+ *     4       u16 format version of the kind
+ *     6       u16 length of the sections, in units of 8 bytes
  *     8       u32 length of the whole blob in bytes
- *     12      u32 CRC-32 (ISO-HDLC, as in zlib) of all bytes from offset 16 on
- *     16      content, in the format of the kind
+ *     12      u32 CRC-32 (ISO-HDLC, as in zlib) of the key, of the bytes from offset 0 to 11, and of all bytes from offset 16 on
+ *     16      sections: further facts about the content (sections.ts)
+ *             content, in the format of the kind
  *
- * Version 1.0.0 wrote content without an envelope. Such a blob has format version 0 and no checksum.
+ * The key is that under which the blob is stored, as float64 numbers. It is not in the blob, so that it takes no space. A blob that
+ * is found under another key has a wrong checksum:
+ *
+ *     kind                   key
+ *     chunk                  number of the station, first day, number of days
+ *     run of a commit        number of the block (0 in SQLite), id
+ *     run of a block         block, level, through, since, rows, stations, first, last (columns of the table `block_run`)
+ *     journal entry          number of the import
+ *     day table              number of the station, start, end, CRC-32 of the name of the time zone
+ *     list of chunks         number of the station
+ *
+ * Versions 1 and 2 have no sections, and a checksum of the bytes from offset 16 on alone. Version 1.0.0 wrote content without an
+ * envelope. Such a blob has format version 0 and no checksum.
  */
 export const ENVELOPE = 16;
 
@@ -20,27 +34,71 @@ export const MAGIC = {
   run: 0x4e525857 /* WXRN */,
   journal: 0x524a5857 /* WXJR */,
   days: 0x59445857 /* WXDY */,
+  list: 0x534c5857 /* WXLS */,
 } as const;
 export type BlobKind = keyof typeof MAGIC;
 /** The kinds of blobs that hold stored observations. */
-export type RowBlobKind = Exclude<BlobKind, 'journal' | 'days'>;
+export type RowBlobKind = 'chunk' | 'run';
 
-/** The format version of each kind. Earlier ones are read too. */
-const VERSIONS: Readonly<Record<BlobKind, number>> = { chunk: 2, run: 2, journal: 1, days: 2 };
+/** The format version that is written. Earlier ones are read too. */
+export const FORMAT_VERSION = 3;
+/** The first version whose checksum covers the key. */
+const KEYED = 3;
+/** No content without an envelope begins with a larger number: it is a count of rows or stations. */
+const MOST_WITHOUT_ENVELOPE = 0x0400_0000;
+/** Bytes of the envelope before the checksum. */
+const HEAD = 12;
+/** Largest number of numbers of a key. */
+const MOST_NUMBERS = 10;
+
+/** The key of a blob. */
+export type BlobKey = readonly number[];
+
+/** Reused for every blob: the key and the bytes before the checksum. */
+const SCRATCH = new ArrayBuffer(MOST_NUMBERS * 8 + 16);
+const NUMBERS = new Float64Array(SCRATCH);
+const WORDS = new Uint32Array(SCRATCH);
+/** The part of `SCRATCH` that a key of so many numbers takes, and the same with the bytes before the checksum. */
+const KEY_BYTES = Array.from(
+  { length: MOST_NUMBERS + 1 },
+  (_, count) => new Uint8Array(SCRATCH, 0, count * 8),
+);
+const HEAD_BYTES = KEY_BYTES.map(({ length }) => new Uint8Array(SCRATCH, 0, length + HEAD));
 
 /** Thrown for a blob whose bytes are not those that were written. */
 export class DamagedBlobError extends Error {
   override readonly name = 'DamagedBlobError';
 }
 
-/** @param data the content after `ENVELOPE` free bytes */
-export function seal(kind: BlobKind, data: ArrayBuffer): Buffer {
+/**
+ * @param data the content after `ENVELOPE` free bytes
+ * @param sections length of the sections with which the content begins
+ */
+export function seal(kind: BlobKind, key: BlobKey, data: ArrayBuffer, sections = 0): Buffer {
   const blob = Buffer.from(data);
   blob.writeUInt32LE(MAGIC[kind], 0);
-  blob.writeUInt32LE(VERSIONS[kind], 4);
+  blob.writeUInt16LE(FORMAT_VERSION, 4);
+  blob.writeUInt16LE(sections / 8, 6);
   blob.writeUInt32LE(blob.length, 8);
-  blob.writeUInt32LE(crc32(blob.subarray(ENVELOPE)), 12);
+  blob.writeUInt32LE(checksumOf(blob, key), 12);
   return blob;
+}
+
+/** CRC-32 of bytes that belong to a key. */
+export function keyedChecksum(key: BlobKey, bytes: Uint8Array): number {
+  writeKey(key);
+  return crc32(bytes, crc32(KEY_BYTES[key.length] as Uint8Array));
+}
+
+function checksumOf(blob: Buffer, key: BlobKey): number {
+  writeKey(key);
+  const word = key.length * 2;
+  for (let at = 0; at < 3; at += 1) WORDS[word + at] = blob.readUInt32LE(at * 4);
+  return crc32(blob.subarray(ENVELOPE), crc32(HEAD_BYTES[key.length] as Uint8Array));
+}
+
+function writeKey(key: BlobKey): void {
+  for (let index = 0; index < key.length; index += 1) NUMBERS[index] = key[index] as number;
 }
 
 export interface Content {
@@ -53,22 +111,42 @@ export interface Content {
 }
 
 /**
- * Checks and removes the envelope.
+ * Checks and removes the envelope and the sections.
  *
  * @param isVerified whether the checksum need not be checked
- * @throws DamagedBlobError for an unknown version
+ * @throws DamagedBlobError for an unknown kind or version
  */
-export function unseal(kind: BlobKind, blob: Buffer, isVerified = false): Content {
+export function unseal(kind: BlobKind, key: BlobKey, blob: Buffer, isVerified = false): Content {
   // The database driver does not align buffers.
   const own = (blob.byteOffset % 8 === 0 ? blob : Buffer.from(blob)) as Buffer<ArrayBuffer>;
   if (own.length < ENVELOPE) throw new DamagedBlobError(`it has ${own.length} bytes`);
-  if (own.readUInt32LE(0) !== MAGIC[kind]) return { version: 0, content: own, isSound: true };
-  const version = own.readUInt32LE(4);
-  if (version < 1 || version > VERSIONS[kind]) throw new DamagedBlobError(`its format version is ${version}`);
-  const content = own.subarray(ENVELOPE);
-  const isSound =
-    isVerified || (own.readUInt32LE(8) === own.length && own.readUInt32LE(12) === crc32(content));
+  const magic = own.readUInt32LE(0);
+  if (magic !== MAGIC[kind]) {
+    if (magic > MOST_WITHOUT_ENVELOPE) throw new DamagedBlobError('it is of another kind');
+    return { version: 0, content: own, isSound: true };
+  }
+  const version = own.readUInt16LE(4);
+  const begin = contentStart(own);
+  if (version < 1 || version > FORMAT_VERSION || (version < KEYED && begin > ENVELOPE))
+    throw new DamagedBlobError(`its format version is ${version}`);
+  const content = own.subarray(begin);
+  const isSound = isVerified || (own.readUInt32LE(8) === own.length && hasChecksum(own, version, key));
   return { version, content, isSound };
+}
+
+/** Where the content begins. The length of the sections may be wrong in a damaged blob. */
+export function contentStart(blob: Buffer): number {
+  return ENVELOPE + blob.readUInt16LE(6) * 8;
+}
+
+function hasChecksum(blob: Buffer, version: number, key: BlobKey): boolean {
+  const expected = version < KEYED ? crc32(blob.subarray(ENVELOPE)) : checksumOf(blob, key);
+  return blob.readUInt32LE(12) === expected;
+}
+
+/** The format version of a blob; 0 for one without an envelope. */
+export function versionOf(kind: BlobKind, blob: Buffer): number {
+  return blob.length < ENVELOPE || blob.readUInt32LE(0) !== MAGIC[kind] ? 0 : blob.readUInt16LE(4);
 }
 
 /**

@@ -7,7 +7,7 @@ import { FixedChunk } from './fixed/fixed-chunk.js';
 import { type ColumnTarget, packSeries, PackedSeries } from './columns/packed-series.js';
 
 /**
- * A chunk: rows of one station in order of time, usually those of a UTC day. Its content in format version 2, which
+ * A chunk: rows of one station in order of time, usually those of a UTC day. Its content from format version 2 on, which
  * follows the envelope (blob.ts):
  *
  *     part     bytes      content
@@ -17,23 +17,36 @@ import { type ColumnTarget, packSeries, PackedSeries } from './columns/packed-se
  * The rows may be of any later day too. Columns without a value are left out. Versions 0 and 1 are in fixed-chunk.ts.
  */
 
-/** @param day counted from 1970; usually that of the first row */
-export function encodeChunk(day: number, { times, values, flags }: Series): Buffer {
+/** Where a chunk is stored. */
+export interface ChunkPlace {
+  /** Number of the station. */
+  readonly station: number;
+  /** The first day, counted from 1970. */
+  readonly day: number;
+  /** Number of days. */
+  readonly days: number;
+}
+
+const keyOf = ({ station, day, days }: ChunkPlace) => [station, day, days];
+
+export function encodeChunk(place: ChunkPlace, { times, values, flags }: Series): Buffer {
+  const { day } = place;
   const columns = new Map([...values].filter(([, column]) => hasValue(column)));
   const packer = new ColumnPacker(times.length, columns.size + 1);
   packer.head.signed(day);
   const midnight = day * MILLISECONDS.day;
   packSeries(packer, { times: times.map((time) => time - midnight), values: columns, flags }, true);
-  return seal('chunk', packer.finish());
+  return seal('chunk', keyOf(place), packer.finish());
 }
 
 /** A chunk that has been checked. Its columns are decoded on demand. */
 export class Chunk {
   readonly #rows: PackedSeries | FixedChunk;
 
-  /** @param day as in `encodeChunk` @throws DamagedBlobError */
-  constructor(day: number, blob: Buffer) {
-    const { version, content, isSound } = unseal('chunk', blob);
+  /** @throws DamagedBlobError */
+  constructor(place: ChunkPlace, blob: Buffer) {
+    const { day } = place;
+    const { version, content, isSound } = unseal('chunk', keyOf(place), blob);
     if (!isSound) throw new DamagedBlobError('its checksum is wrong');
     this.#rows = version < 2 ? new FixedChunk(day, content) : packedRows(day, content);
   }

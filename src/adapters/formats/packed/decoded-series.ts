@@ -2,7 +2,7 @@ import { pickRows } from '../../../domain/weather/merge-series.js';
 import type { Series } from '../../../domain/weather/series.js';
 import { DamagedBlobError } from './blob.js';
 import { Chunk } from './chunk-codec.js';
-import { dayOfKey } from './chunk-key.js';
+import { dayOfKey, stationOfKey } from './chunk-key.js';
 
 /** A stored chunk. */
 export interface ChunkRow {
@@ -14,8 +14,8 @@ export interface ChunkRow {
 }
 
 /** @throws DamagedBlobError */
-export function openChunk({ key, rows, data }: Omit<ChunkRow, 'days'>): Chunk {
-  const chunk = new Chunk(dayOfKey(key), data);
+export function openChunk({ key, rows, days, data }: ChunkRow): Chunk {
+  const chunk = new Chunk({ station: stationOfKey(key), day: dayOfKey(key), days }, data);
   const found = chunk.times.length;
   if (found !== rows) throw new DamagedBlobError(`it has ${found} rows instead of ${rows}`);
   return chunk;

@@ -48,8 +48,11 @@ export function journalPart(station: number, { times, after, before }: CellChang
   };
 }
 
-/** @param parts at least one, none of them empty, with rising stations. A station may have several parts */
-export function encodeJournal(parts: readonly JournalPart[]): Buffer {
+/**
+ * @param number of the import
+ * @param parts at least one, none of them empty, with rising stations. A station may have several parts
+ */
+export function encodeJournal(number: number, parts: readonly JournalPart[]): Buffer {
   const { rows, places, after, before } = joinParts(parts);
   const encode = ({ values }: Series) =>
     [...values]
@@ -77,12 +80,12 @@ export function encodeJournal(parts: readonly JournalPart[]): Buffer {
   const packed = deflateRawSync(new Uint8Array(data), { level: LEVEL });
   const blob = new ArrayBuffer(ENVELOPE + packed.length);
   new Uint8Array(blob).set(packed, ENVELOPE);
-  return seal('journal', blob);
+  return seal('journal', [number], blob);
 }
 
-/** @throws DamagedBlobError */
-export function decodeJournal(blob: Buffer): StationCells[] {
-  const { version, content, isSound } = unseal('journal', blob);
+/** @param number of the import @throws DamagedBlobError */
+export function decodeJournal(number: number, blob: Buffer): StationCells[] {
+  const { version, content, isSound } = unseal('journal', [number], blob);
   if (version === 0 || !isSound) throw new DamagedBlobError('its checksum is wrong');
   // The checksum is right, so the content is as it was written.
   const unpacked = inflateRawSync(content);

@@ -6,17 +6,29 @@ import {
   FIELDS_OF_VERSION_1,
   layoutOf,
 } from '../../../domain/weather/summaries/layout.js';
+import { DomainError } from '../../../domain/domain-error.js';
 import { variableNumbered } from '../../../domain/weather/variables.js';
 import { aligned, DamagedBlobError, unseal } from './blob.js';
-import { ABSENT, hasEncoding, MOST_ENCODINGS, NONE, sizeOf, SIZES, total } from './day-table-codec.js';
+import {
+  ABSENT,
+  type DayTablePlace,
+  hasEncoding,
+  keyOfTable,
+  MOST_ENCODINGS,
+  NONE,
+  sizeOf,
+  SIZES,
+  total,
+} from './day-table-codec.js';
 import { readColumn } from './fixed/fixed-columns.js';
 
-/** `[start, end)` of the month in milliseconds since 1970-01-01T00:00:00Z, and the encoded table. */
-export interface DayTableBlob {
-  readonly start: number;
-  readonly end: number;
+/** An encoded table with its place. */
+export interface DayTableBlob extends DayTablePlace {
   readonly data: Buffer;
 }
+
+const NO_METHODS: readonly number[] = [];
+const NO_ROUTINE: ReadonlyMap<number, number> = new Map();
 
 /** A day table that has been opened. Sums are decoded when they are copied. */
 export class PackedDays implements StoredDays {
@@ -25,14 +37,18 @@ export class PackedDays implements StoredDays {
   readonly end: number;
   readonly days: number;
   readonly reportingInterval: number | null | undefined;
+  readonly rules: number;
+  readonly unusualMethods: readonly number[];
+  #routine: Map<number, number> | undefined;
   readonly #buffer: ArrayBuffer;
   readonly #columns = new Map<number, PackedColumn>();
   readonly #integers: Uint32Array;
   readonly #floats: Float64Array;
 
   /** @throws DamagedBlobError */
-  constructor(station: number, { start, end, data }: DayTableBlob) {
-    const { version, content, isSound } = unseal('days', data);
+  constructor(stored: DayTableBlob) {
+    const { station, start, end, data } = stored;
+    const { version, content, isSound } = unseal('days', keyOfTable(stored), data);
     if (version === 0) throw new DamagedBlobError('it is no day table');
     if (!isSound) throw new DamagedBlobError('its checksum is wrong');
     const { buffer, byteOffset, length } = content;
@@ -42,11 +58,16 @@ export class PackedDays implements StoredDays {
     this.#buffer = buffer;
     this.#integers = new Uint32Array(buffer, byteOffset, length / 4);
     this.#floats = new Float64Array(buffer, byteOffset, length / 8);
-    const [days = 0, count = 0, seconds = 0] = this.#integers;
+    const [days = 0, count = 0, seconds = 0, rules = 0, methods = 0] = this.#integers;
     this.days = days;
     this.reportingInterval = version === 1 ? undefined : seconds || null;
-    const { header, variable: entrySize } = SIZES[version === 1 ? 1 : 2];
+    this.rules = version < 3 ? 1 : rules;
+    const { header, variable: entrySize } = SIZES[version as keyof typeof SIZES];
     let at = header + aligned(count * entrySize);
+    // A summary of many years opens hundreds of tables, of which nearly all have neither methods nor intervals.
+    this.unusualMethods =
+      version < 3 || methods === 0 ? NO_METHODS : [...new Uint16Array(buffer, byteOffset + at, methods)];
+    at += version < 3 ? 0 : aligned(methods * 2);
     for (let index = 0; index < count; index += 1) {
       const entry = byteOffset + header + index * entrySize;
       const [variable] = new Uint16Array(buffer, entry, 1) as unknown as [number];
@@ -54,6 +75,8 @@ export class PackedDays implements StoredDays {
       const all = layoutOf(variableNumbered(variable));
       const layout = version === 1 ? all.slice(0, FIELDS_OF_VERSION_1) : all;
       this.#columns.set(variable, { at, encodings, layout });
+      const routine = version < 3 ? 0 : (this.#integers[(entry - byteOffset + 12) / 4] as number);
+      if (routine > 0) (this.#routine ??= new Map()).set(variable, routine);
       at +=
         version === 1
           ? total(
@@ -63,6 +86,10 @@ export class PackedDays implements StoredDays {
             )
           : (this.#integers[(entry - byteOffset + 8) / 4] as number);
     }
+  }
+
+  get routine(): ReadonlyMap<number, number> {
+    return this.#routine ?? NO_ROUTINE;
   }
 
   get variables(): Iterable<number> {
@@ -157,28 +184,35 @@ function encodingsOf({ encodings, layout }: PackedColumn): number[] {
   return layout.map((field) => (hasEncoding(field) ? (encodings[next++] as number) : 0));
 }
 
-/** Decodes all sums. `isCurrent` is false for a former version. @throws DamagedBlobError */
-export function decodeDayTable(blob: DayTableBlob): {
-  readonly table: DayTable;
-  readonly isCurrent: boolean;
-} {
-  const packed = new PackedDays(0, blob);
+/** Decodes all sums. @throws DamagedBlobError */
+export function decodeDayTable(blob: DayTableBlob): DayTable {
+  const packed = new PackedDays(blob);
   const sums = [...packed.variables].map((variable) => {
     const fields = emptyFields(layoutOf(variableNumbered(variable)), packed.days);
     packed.copyTo(variable, fields, 0);
     return [variable, fields] as const;
   });
-  const { days, reportingInterval = null } = packed;
-  const table = { start: blob.start, end: blob.end, days, reportingInterval, sums: new Map(sums) };
-  return { table, isCurrent: packed.reportingInterval !== undefined };
+  const { days, reportingInterval = null, rules, unusualMethods, routine } = packed;
+  const { start, end } = blob;
+  return { start, end, days, reportingInterval, rules, unusualMethods, routine, sums: new Map(sums) };
 }
 
 /** @returns undefined for a damaged table, which is made again from the rows */
-export function openDayTable(station: number, blob: DayTableBlob): PackedDays | undefined {
+export function openDayTable(blob: DayTableBlob): PackedDays | undefined {
   try {
-    return new PackedDays(station, blob);
+    return new PackedDays(blob);
   } catch (error) {
     if (error instanceof DamagedBlobError) return undefined;
     throw error;
+  }
+}
+
+/** Opens a table that cannot be made again, because the rows of its month were removed. @throws DomainError DATA_DAMAGED */
+export function openKept(blob: DayTableBlob): PackedDays {
+  try {
+    return new PackedDays(blob);
+  } catch (cause) {
+    if (!(cause instanceof DamagedBlobError)) throw cause;
+    throw new DomainError('DATA_DAMAGED', 'Sums of months whose rows were removed are damaged.', { cause });
   }
 }

@@ -1,6 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import { DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
+import {
+  type BlobKey,
+  contentStart,
+  DamagedBlobError,
+  ENVELOPE,
+  keyedChecksum,
+  seal,
+  unseal,
+} from './blob.js';
 import { ColumnPacker } from './columns/column-packer.js';
 import { readFixedRun, stationsOfFixedRun } from './fixed/fixed-run.js';
 import { packDirectory, readDirectory, type RunContent, type RunPlace } from './columns/run-directory.js';
@@ -8,10 +16,10 @@ import { packSeries, PackedSeries } from './columns/packed-series.js';
 
 /**
  * A run: the rows of one commit, sorted by (station, time). It never changes until it is merged into chunks and
- * deleted. Its content in format version 2, which follows the envelope (blob.ts):
+ * deleted. Its content from format version 2 on, which follows the envelope (blob.ts):
  *
  *     part             bytes  content
- *     checksum         4      u32 CRC-32 of the directory
+ *     checksum         4      u32 CRC-32 of the key (blob.ts) and of the directory; in version 2 of the directory alone
  *     length           4      u32 length of the directory
  *     directory               which rows belong to which station (run-directory.ts)
  *     rows                    times, values and flags (series-packer.ts)
@@ -24,15 +32,18 @@ const DIRECTORY_AT = 8;
 
 export type { RunPlace } from './columns/run-directory.js';
 
-/** @param places in rising order of station number, without gaps between the ranges of rows */
-export function encodeRun(places: readonly RunPlace[], series: Series): Buffer {
+/**
+ * @param key that of the run (blob.ts)
+ * @param places in rising order of station number, without gaps between the ranges of rows
+ */
+export function encodeRun(key: BlobKey, places: readonly RunPlace[], series: Series): Buffer {
   const directory = packDirectory(places);
   const packer = new ColumnPacker(series.times.length, series.values.size + 1);
   packSeries(packer, series, false);
   const data = packer.finish(ENVELOPE + DIRECTORY_AT + directory.length);
-  new Uint32Array(data, ENVELOPE, 2).set([crc32(directory), directory.length]);
+  new Uint32Array(data, ENVELOPE, 2).set([keyedChecksum(key, directory), directory.length]);
   new Uint8Array(data).set(directory, ENVELOPE + DIRECTORY_AT);
-  return seal('run', data);
+  return seal('run', key, data);
 }
 
 /** A run that cannot be read. */
@@ -56,11 +67,12 @@ export class Run {
   #all: Series | undefined;
 
   /**
+   * @param key as in `encodeRun`
    * @param isVerified whether the checksums need not be checked, because the blob was just made
    * @throws DamagedRunError
    */
-  constructor(id: number, blob: Buffer, isVerified = false) {
-    const { version, content } = openRun(blob, isVerified);
+  constructor(id: number, key: BlobKey, blob: Buffer, isVerified = false) {
+    const { version, content } = openRun(key, blob, isVerified);
     const { stations, starts, inserted } = content.directory;
     this.id = id;
     this.version = version;
@@ -120,16 +132,17 @@ export class Run {
 
 /** @throws DamagedRunError */
 function openRun(
+  key: BlobKey,
   blob: Buffer,
   isVerified: boolean,
 ): { readonly version: number; readonly content: RunContent } {
   try {
-    const { version, content, isSound } = unseal('run', blob, isVerified);
+    const { version, content, isSound } = unseal('run', key, blob, isVerified);
     if (!isSound) throw new DamagedBlobError('its checksum is wrong');
     return { version, content: version < 2 ? readFixedRun(version, content) : readPackedRun(content) };
   } catch (error) {
     if (!(error instanceof DamagedBlobError)) throw error;
-    throw new DamagedRunError(error, stationsOf(blob));
+    throw new DamagedRunError(error, stationsOf(key, blob));
   }
 }
 
@@ -148,14 +161,21 @@ function readPackedRun(content: Uint8Array<ArrayBuffer>): RunContent {
   };
 }
 
-/** The stations of a damaged run, read without its envelope; undefined where its directory is damaged too. */
-function stationsOf(blob: Buffer): readonly number[] | undefined {
-  const at = ENVELOPE + DIRECTORY_AT;
-  if (blob.length < at) return undefined;
-  const end = at + blob.readUInt32LE(at - 4);
-  if (end > blob.length || blob.readUInt32LE(at - 8) !== crc32(blob.subarray(at, end))) {
-    return stationsOfFixedRun(blob);
+/**
+ * The stations of a damaged run, read without its envelope; undefined where its directory is damaged too, or belongs to another
+ * key. The version and the length of the sections may be wrong, so that the directory may be that of any version.
+ */
+function stationsOf(key: BlobKey, blob: Buffer): readonly number[] | undefined {
+  if (blob.length < ENVELOPE + DIRECTORY_AT) return undefined;
+  for (const start of new Set([ENVELOPE, contentStart(blob)])) {
+    const at = start + DIRECTORY_AT;
+    const end = at > blob.length ? Infinity : at + blob.readUInt32LE(at - 4);
+    if (end > blob.length) continue;
+    const directory = blob.subarray(at, end);
+    const found = blob.readUInt32LE(at - 8);
+    if (found !== keyedChecksum(key, directory) && found !== crc32(directory)) continue;
+    // Copied, because the directory must be aligned.
+    return Array.from(readDirectory(new Uint8Array(directory)).stations);
   }
-  // Copied, because the directory must be aligned.
-  return Array.from(readDirectory(new Uint8Array(blob.subarray(at, end))).stations);
+  return stationsOfFixedRun(blob);
 }

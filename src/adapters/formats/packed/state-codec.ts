@@ -66,6 +66,7 @@ export function decodeState(blob: Buffer): Float64Array {
   if (blob.length % 8 === 0)
     return new Float64Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength));
   const slots = blob.readUInt32LE(12);
+  if (slots > 256) throw new RangeError(`a state has no ${slots} variables`);
   const data = new Float64Array(1 + FIELDS * slots).fill(-Infinity);
   const lastSeen = blob.readDoubleLE(0);
   data[0] = lastSeen;

@@ -1,13 +1,19 @@
 import { EMPTY_SERIES } from '../../../domain/weather/series.js';
 import type { Pages } from './page-columns.js';
-import { columnsOf, encodeRowGroup } from './row-group.js';
+import { fileNotes, type NotedStation } from './file-notes.js';
+import { columnsOf, encodeRowGroup, SCHEMA } from './row-group.js';
 
 /**
  * Parquet with a row group for each page, handed over as soon as it is made; the index comes last.
  *
+ * @param station of the rows, for the notes of the file
  * @param encode writes a row group, for example in another thread
  */
-export async function* toParquet(all: Pages, encode = encodeRowGroup): AsyncGenerator<Uint8Array> {
+export async function* toParquet(
+  all: Pages,
+  station: NotedStation,
+  encode = encodeRowGroup,
+): AsyncGenerator<Uint8Array> {
   // Loaded for this alone: a service at rest should not pay for it.
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
   const writer = new ByteWriter();
@@ -21,7 +27,12 @@ export async function* toParquet(all: Pages, encode = encodeRowGroup): AsyncGene
   for await (const { columns, series } of all) {
     if (parquet === undefined) {
       const columnData = columnsOf({ columns, series: EMPTY_SERIES });
-      parquet = new ParquetWriter({ writer, schema: schemaFromColumnData({ columnData }) });
+      parquet = new ParquetWriter({
+        writer,
+        schema: schemaFromColumnData({ columnData, schemaOverrides: SCHEMA }),
+        kvMetadata: fileNotes(station, columns),
+        createdBy: 'weatherd',
+      });
       yield take();
     }
     const rows = series.times.length;

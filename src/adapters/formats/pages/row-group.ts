@@ -21,13 +21,28 @@ export async function encodeRowGroup(task: RowGroupTask): Promise<RowGroup> {
   // Loaded for this alone: a service at rest should not pay for it.
   const { ByteWriter, ParquetWriter: Writer, schemaFromColumnData } = await import('hyparquet-writer');
   const writer = new ByteWriter();
-  const parquet = new Writer({ writer, schema: schemaFromColumnData({ columnData }) });
+  const schema = schemaFromColumnData({ columnData, schemaOverrides: SCHEMA });
+  const parquet = new Writer({ writer, schema });
   // The start of a file, which the writer has made, is not part of the row group.
   writer.index = 0;
   writer.offset = task.offset;
   await parquet.write({ columnData, rowGroupSize: Math.max(1, task.series.times.length) });
   return { bytes: writer.getBytes().slice(), groups: parquet.row_groups, indexes: parquet.pendingIndexes };
 }
+
+/**
+ * The column of times: instants, which the logical type says. The older annotation is for readers that do not know logical types;
+ * with that alone, some take the times for local ones of no zone.
+ */
+export const SCHEMA = {
+  time: {
+    name: 'time',
+    type: 'INT64',
+    repetition_type: 'REQUIRED',
+    converted_type: 'TIMESTAMP_MILLIS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+  },
+} as const;
 
 /** The columns of a Parquet file: the time, the values in their units, and what quality control has found. */
 export function columnsOf(page: ExportedPage): ColumnSource[] {
@@ -36,8 +51,6 @@ export function columnsOf(page: ExportedPage): ColumnSource[] {
     {
       name: 'time',
       data: BigInt64Array.from(times, BigInt),
-      type: 'TIMESTAMP',
-      nullable: false,
       // A dictionary of times, which all differ, would be as large as they are.
       encoding: 'DELTA_BINARY_PACKED',
     },

@@ -1,5 +1,6 @@
-import { SECTOR_NAMES, SECTOR_WIDTH } from '../../../domain/weather/summaries/sectors.js';
-import { NUMBER, shortNumber } from '../text/number.js';
+import { degreesOfPoint, isDirectionCode } from '../../../domain/weather/summaries/sectors.js';
+import { isDirection } from '../../../domain/weather/variables.js';
+import { decimalNumber, shortNumber } from '../text/number.js';
 import type { CounterColumn, ValueColumn } from '../files/file-plan.js';
 import type { LineFields } from './line-fields.js';
 import { unitNamed } from '../files/unit-names.js';
@@ -14,8 +15,6 @@ export interface Cell {
   /** Whether it is an amount too small to be measured; its value is 0. */
   isTrace: boolean;
 }
-
-const POINTS: readonly string[] = SECTOR_NAMES;
 
 /** Reads the cells of a column. */
 export class CellReader {
@@ -44,7 +43,7 @@ export class CellReader {
       ([text, value]) => [this.#number(text), value] as const,
     );
     this.#numberWords = new Map(words.filter(([text]) => !Number.isNaN(text)));
-    this.#isDirection = column.variable === 'wind_from_direction';
+    this.#isDirection = isDirection(column.variable);
   }
 
   /** The value of a trimmed text, NaN for absent. The same object is returned each time. */
@@ -67,6 +66,8 @@ export class CellReader {
     cell.value = value;
     if (Number.isNaN(cell.value)) {
       if (text !== '') this.#readWord(text, cell);
+    } else if (this.#isDirection && isDirectionCode(cell.value)) {
+      cell.value = Number.NaN;
     } else if (this.#missingNumbers.length > 0 && this.#missingNumbers.includes(cell.value)) {
       cell.value = Number.NaN;
     } else if (this.#traceNumbers.length > 0 && this.#traceNumbers.includes(cell.value)) {
@@ -95,10 +96,10 @@ export class CellReader {
       return;
     }
     if (this.#isDirection) {
-      const point = POINTS.indexOf(text.toUpperCase());
-      if (point !== -1) {
-        // North is 360, because 0 is a calm in many files.
-        cell.value = point === 0 ? 360 : point * SECTOR_WIDTH;
+      const degrees = degreesOfPoint(text);
+      if (degrees !== undefined) {
+        // The factor is that of numbers: 10 where they are tens of degrees.
+        cell.value = degrees / (this.#column.factor ?? 1);
         return;
       }
     }
@@ -128,8 +129,7 @@ export class CellReader {
     if (!Number.isNaN(fast)) return fast;
     if (this.#comma && text.includes('.')) return Number.NaN;
     const point = this.#comma ? text.replace(',', '.') : text;
-    if (!NUMBER.test(point)) return Number.NaN;
-    const value = Number(point);
+    const value = decimalNumber(point);
     return Number.isFinite(value) ? value : Number.NaN;
   }
 }

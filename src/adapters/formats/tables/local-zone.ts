@@ -77,6 +77,25 @@ function civil(name: string, calendar: LocalTimes): LocalZone {
   };
 }
 
+/**
+ * The end of days of a zone: the instants of a local midnight, or of a date, are those of the midnight that follows. Where clocks skip
+ * that midnight the day ends when they do; where it comes twice, it ends at the first.
+ */
+export function dayEnds(zone: LocalZone): LocalZone {
+  const { day } = MILLISECONDS;
+  return {
+    name: zone.name,
+    instantsOf: (local) => {
+      // A zone may have left out a whole day, at the date line.
+      if (zone.instantsOf(local + day / 2).length === 0) return [];
+      const [midnight] = zone.instantsOf(local + day);
+      if (midnight !== undefined) return [midnight];
+      const before = zone.instantsOf(local + day - HOUR).at(-1);
+      return before === undefined ? [] : [before + HOUR];
+    },
+  };
+}
+
 /** The standard time of a zone all year: in each year the lesser of the offsets in January and in July. */
 function standard(name: string, calendar: LocalTimes): LocalZone {
   const offsets = new Map<number, number>();

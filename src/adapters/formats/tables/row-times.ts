@@ -1,9 +1,9 @@
 import { quoted } from '../../../domain/quoted.js';
-import { endOfInterval, MILLISECONDS } from '../../../domain/time.js';
+import { endOfInterval } from '../../../domain/time.js';
 import type { FilePlan, FileRecord } from '../files/file-plan.js';
 import { fileTimes } from './file-times.js';
 import type { Fields } from './line-fields.js';
-import { type LocalTimes, localZone, type LocalZone } from './local-zone.js';
+import { dayEnds, type LocalTimes, localZone, type LocalZone } from './local-zone.js';
 import type { ReadNotes } from './read-notes.js';
 import { holds } from './row-cells.js';
 import { type Ambiguous, TimeOrder } from './time-order.js';
@@ -26,7 +26,6 @@ export interface ReadContext {
   readonly ambiguous: Ambiguous;
 }
 
-const SECONDS_OF_DAY = MILLISECONDS.day / MILLISECONDS.second;
 const TIME_OF_DAY = /T\d\d:\d\d:\d\d$/;
 
 /** Stations and times of the records of a file. */
@@ -35,7 +34,7 @@ export class RowTimes {
   readonly #context: ReadContext;
   readonly #notes: ReadNotes;
   readonly #times: ReturnType<typeof fileTimes>;
-  readonly #zones = new Map<string, LocalZone>();
+  readonly #zones = new Map<string, { readonly zone: LocalZone; readonly days: LocalZone }>();
   /** The time of the row before, by station. */
   readonly #last = new Map<string, number>();
   /** Why the time of the last record is refused, although it can be read. */
@@ -59,7 +58,7 @@ export class RowTimes {
     const timed = records.flatMap(({ fields, fault }) => {
       if (fault !== undefined) return [];
       const station = this.stationOf(fields) ?? '';
-      return [{ station, instants: this.#times.instants(this.#textOf(fields), this.#zoneOf(station)) }];
+      return [{ station, instants: this.#instantsOf(fields, station) }];
     });
     this.#order = new TimeOrder(this.#context.ambiguous, timed);
   }
@@ -79,16 +78,16 @@ export class RowTimes {
    */
   next(fields: Fields, station: string): number | undefined {
     this.#outside = undefined;
-    const instants = this.#times.instants(this.#textOf(fields), this.#zoneOf(station));
+    const instants = this.#instantsOf(fields, station);
     if (instants.length > 1) this.#notes.ambiguous += 1;
     const stamp = this.#order.choose({ station, instants });
     if (stamp === undefined) return undefined;
     const isDay = this.#isDay(fields);
-    const time = endOfInterval(stamp, isDay ? SECONDS_OF_DAY : (this.#plan.time.interval ?? 0));
+    const time = isDay ? stamp : endOfInterval(stamp, this.#plan.time.interval ?? 0);
     this.#outside = this.#context.timeFault?.(time);
     if (this.#outside !== undefined) return undefined;
     // Files have the row of a day among the hours of the day, or behind them.
-    if (isDay) return time;
+    if (isDay && this.#plan.time.days !== 'all') return time;
     const before = this.#last.get(station);
     if (before !== undefined && (this.isNewestFirst ? time > before : time < before)) {
       this.#notes.outOfOrder += 1;
@@ -100,14 +99,20 @@ export class RowTimes {
   /** Why the record that `next` was asked of has no time. */
   fault(fields: Fields, station: string): string {
     const text = this.#textOf(fields);
-    return `${quoted(text)} ${this.#outside ?? this.#times.fault(text, this.#zoneOf(station))}`;
+    return `${quoted(text)} ${this.#outside ?? this.#times.fault(text, this.#zoneOf(fields, station))}`;
+  }
+
+  #instantsOf(fields: Fields, station: string): readonly number[] {
+    return this.#times.instants(this.#textOf(fields), this.#zoneOf(fields, station));
   }
 
   #textOf(fields: Fields): string {
     const { at, date } = this.#plan.time;
     if (at.length === 1 && date === undefined) {
       const text = fields.at(at[0] as number)?.trim() ?? '';
-      return this.#isDay(fields) ? text.replace(TIME_OF_DAY, 'T00:00:00') : text;
+      return this.#isDay(fields) && this.#plan.time.days !== 'all'
+        ? text.replace(TIME_OF_DAY, 'T00:00:00')
+        : text;
     }
     const texts = at.map((place) => fields.at(place)?.trim() ?? '');
     return [...(date === undefined ? [] : [date]), ...texts].join(' ');
@@ -115,16 +120,17 @@ export class RowTimes {
 
   #isDay(fields: Fields): boolean {
     const { days } = this.#plan.time;
-    return days !== undefined && holds(days, fields);
+    return days === 'all' || (days !== undefined && holds(days, fields));
   }
 
-  #zoneOf(station: string): LocalZone {
-    let zone = this.#zones.get(station);
-    if (zone === undefined) {
+  /** The zone of the time of a record; for a whole day, that of the end of the day. */
+  #zoneOf(fields: Fields, station: string): LocalZone {
+    let zones = this.#zones.get(station);
+    if (zones === undefined) {
       const { calendar, zoneOf } = this.#context;
-      zone = localZone(this.#plan.time.zone, zoneOf(station), calendar);
-      this.#zones.set(station, zone);
+      const zone = localZone(this.#plan.time.zone, zoneOf(station), calendar);
+      this.#zones.set(station, (zones = { zone, days: dayEnds(zone) }));
     }
-    return zone;
+    return this.#isDay(fields) ? zones.days : zones.zone;
   }
 }

@@ -1,5 +1,11 @@
-/** A decimal number in files and requests: `-3.5`, `.5` or `1e-3`, but not `Infinity` or `0x10`. */
-export const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** Largest number of characters of a number. A double written by a program has at most 25. */
+const MAX_CHARACTERS = 64;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** The value of a decimal number in files and requests: `-3.5`, `.5` or `1e-3`; NaN for other texts: `Infinity`, `0x10`. */
+export function decimalNumber(text: string): number {
+  return text.length <= MAX_CHARACTERS && NUMBER.test(text) ? Number(text) : Number.NaN;
+}
 
 const POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 /** A whole number with this many digits, divided by a power of ten up to 22, is the nearest double of the decimal. */

@@ -5,7 +5,8 @@ import { BASIC_TOKEN_LEVEL } from '../../../domain/accounts/access-token.js';
 import { assertMayWrite } from '../../../domain/accounts/session.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import type { ApiDefinition } from './api-definition.js';
-import type { AnyEndpoint, Content, TokenAccess } from './endpoint.js';
+import type { AnyEndpoint, TokenAccess } from './endpoint.js';
+import type { Content } from './reply/content.js';
 import { ProtocolError } from './errors.js';
 import { failure, replyHeaders, reportBodyFailure } from './failure.js';
 import { type Bearer, Input } from './input.js';
@@ -15,13 +16,14 @@ import { compressed } from './reply/compression.js';
 import { emptyReply, type Reply, withoutBody } from './reply/reply.js';
 import { represent } from './reply/representation.js';
 import { compileSuccess } from './reply/success.js';
+import { comparesVersions } from './request/conditions.js';
 import { bearerToken, hasBearer } from './request/bearer.js';
 import { readBody } from './request/body.js';
 import { exchangeOf } from './request/exchange.js';
 import { routeForms } from './request/route-forms.js';
+import { parseFields } from './request/sent-fields.js';
 import { parseQuery, splitTarget } from './request/target.js';
 import type { Api, Handler, Incoming, Route } from './transport.js';
-import { parseWith } from './validate.js';
 
 /**
  * Compiles declarations into handlers: authorisation, reading, validation, the call, serialisation and errors.
@@ -97,18 +99,20 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
   const readPath = ({ params: sent }: Incoming): unknown => {
     // One of the routers takes `/things/` for a thing with an empty name.
     if (params !== undefined && Object.values(sent).includes('')) throw noRoute();
-    return params && parseWith(params, sent, 'path');
+    return params && parseFields(params, sent, 'path');
   };
+  const refusesConditions = comparesVersions(endpoint.method) && endpoint.conditional !== true;
   const answer = (incoming: Incoming, bearer: Bearer | undefined): unknown => {
     const { message } = incoming;
     const pathFields = readPath(incoming);
+    if (refusesConditions && isConditional(message)) throw noVersions();
     const principal = bearer?.principal;
     // Checked before the body is read, so that a caller without the right cannot make the service parse 16 MiB.
     if (isWriters(access) && principal !== undefined) assertMayWrite(principal, stationOf(pathFields));
     const search = splitTarget(message.url ?? '')[1] ?? '';
     // Parsing nothing costs 0.3 µs.
     const queryFields =
-      search === '' && query === NO_QUERY ? {} : query && parseWith(query, parseQuery(search), 'query');
+      search === '' && query === NO_QUERY ? {} : query && parseFields(query, parseQuery(search), 'query');
     const callWith = (content: unknown) =>
       endpoint.call(new Input(incoming, pathFields, queryFields, content, bearer));
     return body === undefined ? callWith(undefined) : readBody(message, body).then(callWith);
@@ -129,6 +133,16 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
     const principal = await definition.authorize(token, access);
     return answer(incoming, { actor: principal.userName, principal });
   };
+}
+
+function isConditional({ headers }: IncomingMessage): boolean {
+  return headers['if-match'] !== undefined || headers['if-none-match'] !== undefined;
+}
+
+function noVersions(): ProtocolError {
+  const message =
+    'This route has no versions to compare. Send the request without If-Match and If-None-Match.';
+  return new ProtocolError('PRECONDITION_FAILED', message);
 }
 
 function isWriters(access: AnyEndpoint['access']): boolean {
@@ -155,6 +169,7 @@ function noRoute(): ProtocolError {
 function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): Handler {
   const matchers = routes.map(({ path, methods }) => ({
     methods,
+    // Expression of a declared path: one segment for each name, so that no text can be shared in two ways.
     matches: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
   }));
   const matching = (message: IncomingMessage) => {

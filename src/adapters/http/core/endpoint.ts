@@ -7,9 +7,10 @@ import type { Role } from '../../../domain/accounts/user.js';
 import type { Audience } from '../../../domain/weather/stations/audience.js';
 import type { DocumentedErrors } from './documented-errors.js';
 import type { ErrorCode } from './errors.js';
+import type { Content } from './reply/content.js';
 import type { EventFeed } from './reply/event-body.js';
 import type { EventsSuccess } from './reply/event-stream.js';
-import type { Reply } from './reply/reply.js';
+import type { Conditions } from './request/conditions.js';
 import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './request/body-kinds.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -95,22 +96,6 @@ export interface ContentSuccess {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Content {
-  readonly mediaType: string;
-  /** A strong ETag without its quotes; undefined where the version is unknown. */
-  readonly etag?: string;
-  readonly cacheControl?: string;
-  /** Called only if the client does not have this version. */
-  body(): Promise<ContentBody>;
-}
-
-export interface ContentBody {
-  /** A string is UTF-8. */
-  readonly content: string | Uint8Array | Readable;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly compression?: Reply['compression'];
-}
-
 export type Success<T> =
   | JsonSuccess<T>
   | DocumentSuccess
@@ -151,6 +136,8 @@ export interface Call<P, Q, B> {
   readonly audience: Audience;
   /** The user of its token. @throws Error in a public endpoint, and for an upload key */
   readonly principal: Principal;
+  /** The conditions of the request, for an endpoint that is `conditional`. */
+  readonly conditions: Conditions;
   /** Aborted when the client leaves before the reply is complete. Created on first use. */
   readonly signal: AbortSignal;
 }
@@ -186,6 +173,11 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
    * guesses the secret, because a right guess compresses better (BREACH).
    */
   readonly isSecret?: true;
+  /**
+   * Whether it compares the versions in If-Match and If-None-Match. Other endpoints that replace or remove something refuse
+   * these headers, because a client that sends them relies on the comparison.
+   */
+  readonly conditional?: true;
   /** Whether it replies after shutdown has begun. */
   readonly answersWhileClosing?: boolean;
   call(input: Call<P, Q, B>): R | Promise<R>;

@@ -2,6 +2,7 @@ import type { Caller } from '../../../domain/accounts/audit-event.js';
 import type { Principal } from '../../../domain/accounts/session.js';
 import type { Audience } from '../../../domain/weather/stations/audience.js';
 import type { Call } from './endpoint.js';
+import type { Conditions } from './request/conditions.js';
 import { preferredType } from './reply/accept.js';
 import { exchangeOf, wentOut } from './request/exchange.js';
 import { networkOf } from './request/network.js';
@@ -38,6 +39,11 @@ export class Input<P, Q, B> implements Call<P, Q, B> {
 
   get host(): string {
     return this.#incoming.message.headers.host ?? '';
+  }
+
+  get conditions(): Conditions {
+    const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = this.#incoming.message.headers;
+    return { ifMatch, ifNoneMatch };
   }
 
   prefers(mediaTypes: readonly string[]): string {

@@ -48,6 +48,6 @@ export function externalHeaders(
 
 const PREFLIGHT: Headers = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, Last-Event-ID',
+  'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID',
   'access-control-max-age': String(PREFLIGHT_LIFETIME),
 };

@@ -17,8 +17,8 @@ export function introspectTokenEndpoint({ useCase }: InternalContext): AnyEndpoi
     body: {
       kind: 'form',
       schema: z.object({
-        token: z.string().min(1),
-        token_type_hint: z.string().optional().describe('Ignored'),
+        token: z.string().min(1).max(16_384),
+        token_type_hint: z.string().max(16_384).optional().describe('Ignored'),
       }),
       example: { token: 'eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl' },
       limit: 16_384,

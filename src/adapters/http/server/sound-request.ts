@@ -1,6 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { ProtocolError } from '../core/errors.js';
 
+/** Largest number of characters of a header that the service reads. */
+const LONGEST = 2048;
+/** Credentials for a proxy may be long (RFC 4559), and are no token of the service. */
+const LONGEST_CREDENTIALS = 8192;
+/** The headers that the service reads, but those that Node reads itself. */
+const READ = new Set([
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'content-encoding',
+  'content-type',
+  'host',
+  'if-none-match',
+  'last-event-id',
+  'origin',
+  'x-forwarded-for',
+]);
+
 /**
  * Two Hosts, content types or credentials are how one server is made to see another request than the next (RFC 9112,
  * section 3.2); Node keeps the first and drops the other. Node also reads any transfer coding that ends in `chunked` as if it
@@ -18,8 +36,10 @@ export function assertSound({ rawHeaders, httpVersion }: IncomingMessage): boole
   let types = 0;
   let credentials = 0;
   let codings = 0;
+  let characters = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string;
+    characters += (rawHeaders[index + 1] as string).length;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
     else if (name.length === 12 && name.toLowerCase() === 'content-type') types += 1;
     else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
@@ -33,7 +53,23 @@ export function assertSound({ rawHeaders, httpVersion }: IncomingMessage): boole
   if (credentials > 1)
     throw new ProtocolError('REQUEST_INVALID', 'A request has at most one Authorization header.');
   if (types > 1) throw new ProtocolError('REQUEST_INVALID', 'A request has at most one Content-Type header.');
+  if (characters > LONGEST) assertShort(rawHeaders);
   return codings === 1;
+}
+
+/** Headers of the same name count together, because Node joins them. */
+function assertShort(rawHeaders: readonly string[]): void {
+  const lengths = new Map<string, number>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] as string).toLowerCase();
+    if (!READ.has(name)) continue;
+    const longest = name === 'authorization' ? LONGEST_CREDENTIALS : LONGEST;
+    const length = (lengths.get(name) ?? 0) + (rawHeaders[index + 1] as string).length;
+    lengths.set(name, length);
+    if (length > longest) {
+      throw new ProtocolError('REQUEST_INVALID', `The header ${name} has more than ${longest} characters.`);
+    }
+  }
 }
 
 /** `*` is the target of OPTIONS alone, and means the server as a whole; no router knows it. @throws ProtocolError */

@@ -92,7 +92,7 @@ export async function request(url: string, bytes: string | Uint8Array): Promise<
 export function comparable(reply: RawReply): RawReply {
   const ignored = new Set(['date', 'x-request-id']);
   const headers = reply.headers.filter(([name]) => !ignored.has(name.toLowerCase()));
-  const body = reply.body.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN');
+  const body = reply.body.replace(/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN');
   return { ...reply, body, headers: headers.map(([name, value]) => [name.toLowerCase(), value] as const) };
 }
 

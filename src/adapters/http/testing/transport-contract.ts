@@ -151,7 +151,7 @@ export function transportRules(load: () => Promise<Transport>): void {
 
   it('names every fault of a request at once', async () => {
     const { message } = await json(`/v1/things/1?units=si&other=1`);
-    expect(message).to.match(/units.*; .*other/);
+    expect(message).to.match(/^[^;]*units[^;]*; [^;]*other/);
   });
 
   it('takes and gives bytes as they are', async () => {

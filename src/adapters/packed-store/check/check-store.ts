@@ -69,9 +69,9 @@ async function checkJournals(store: CheckedStore, findings: Findings, watch: Ver
   }
 }
 
-function journalFault({ data }: CheckedJournal): string | undefined {
+function journalFault({ import: number, data }: CheckedJournal): string | undefined {
   try {
-    decodeJournal(data);
+    decodeJournal(number, data);
     return undefined;
   } catch (error) {
     if (!(error instanceof DamagedBlobError)) throw error;
@@ -118,9 +118,11 @@ class BlockCheck {
   async #checkStation(station: number): Promise<void> {
     const stored = await this.#block.dayTables(station);
     this.#findings.verified += stored.length;
-    const tables = new TableCheck(stored, this.#watch.daysOf, ({ start, end }, reason) =>
+    const tables = new TableCheck(station, stored, this.#watch.daysOf, ({ start, end }, reason) =>
       this.#differ('days', station, [start, end - 1], reason, start),
     );
+    const fault = this.#block.listFault?.(station);
+    if (fault !== undefined) this.#differ('list', station, [null, null], fault);
     const totals = new TotalsCheck();
     const runs = this.#block.runsOf(station);
     let [from, after] = [-Infinity, NO_DAY];
@@ -222,7 +224,7 @@ class BlockCheck {
   }
 
   #differ(
-    kind: 'rows' | 'totals' | 'days',
+    kind: 'rows' | 'totals' | 'list' | 'days',
     station: number | undefined,
     [first, last]: readonly [number | null, number | null],
     reason: string,

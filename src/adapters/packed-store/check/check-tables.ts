@@ -1,16 +1,19 @@
 import type { VerifyWatch } from '../../../application/ports/data-verifier.js';
+import { withUnusualMethods } from '../../../domain/weather/computation/cell-methods.js';
+import { COMPUTATION_RULES } from '../../../domain/weather/computation/computation-rules.js';
 import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
 import { type DayTable, SEVERAL_INTERVALS } from '../../../domain/weather/summaries/day-table.js';
 import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
 import { Summaries } from '../../../domain/weather/summaries/summaries.js';
 import { isVariable, variableNumbered } from '../../../domain/weather/variables.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
-import { encodeDayTable } from '../../formats/packed/day-table-codec.js';
+import { type DayTablePlace, encodeDayTable } from '../../formats/packed/day-table-codec.js';
 import { decodeDayTable } from '../../formats/packed/packed-days.js';
 import type { CheckedTable } from './stored-block.js';
 
 /** A table that waits for the rows of its month. */
 interface OpenTable {
+  readonly month: DayTablePlace;
   readonly table: DayTable;
   readonly days: readonly Bucket[];
   /** Undefined before the first rows. */
@@ -32,17 +35,24 @@ export class TableCheck {
   /** In the order of their months. */
   readonly #open: OpenTable[] = [];
 
-  constructor(tables: readonly CheckedTable[], daysOf: VerifyWatch['daysOf'], report: Report) {
+  constructor(
+    station: number,
+    tables: readonly CheckedTable[],
+    daysOf: VerifyWatch['daysOf'],
+    report: Report,
+  ) {
     this.#report = report;
     for (const { start, end, zone, data, isRemoved } of tables) {
+      const month = { station, start, end, zone };
       try {
-        const { table, isCurrent } = decodeDayTable({ start, end, data });
+        const table = decodeDayTable({ ...month, data });
         const days = daysOf(zone, start, end);
-        // Not used are tables of other days (of a former version of the time zone), of an older format, and of several intervals.
+        // Not used are tables of other days (of a former version of the time zone), of former rules, and of several intervals.
         const isUsed = days.length === table.days && days[0]?.start === start && days.at(-1)?.end === end;
         const isOfOneInterval = table.reportingInterval !== SEVERAL_INTERVALS;
+        const isCurrent = table.rules === COMPUTATION_RULES;
         if (isUsed && isCurrent && isOfOneInterval && !isRemoved)
-          this.#open.push({ table, days, summaries: undefined });
+          this.#open.push({ month, table, days, summaries: undefined });
       } catch (error) {
         if (!(error instanceof DamagedBlobError)) throw error;
         const what = isRemoved ? 'the sums of a month without rows' : 'the table of days';
@@ -57,18 +67,17 @@ export class TableCheck {
       const { start, end } = one.table;
       if (start >= until) break;
       const [from, to] = [lowerBound(series.times, start), lowerBound(series.times, end + 1)];
-      one.summaries ??= new Summaries(one.days, { reportingInterval: one.table.reportingInterval });
+      one.summaries ??= summariesFor(one);
       if (from < to) one.summaries.add(sliceSeries(series, from, to));
     }
     while (this.#open[0] !== undefined && this.#open[0].table.end < until)
       this.#compare(this.#open.shift() as OpenTable);
   }
 
-  #compare({ table, days, summaries }: OpenTable): void {
-    const { start, end } = table;
+  #compare({ month, table, days, summaries }: OpenTable): void {
     const sums = summaries?.sums(0, days.length) ?? new Map<number, readonly Float64Array[]>();
     // Encoded too, because a table has no infinite numbers.
-    const { table: expected } = decodeDayTable({ start, end, data: encodeDayTable({ ...table, sums }) });
+    const expected = decodeDayTable({ ...month, data: encodeDayTable(month, { ...table, sums }) });
     for (const variable of new Set([...expected.sums.keys(), ...table.sums.keys()])) {
       const day = firstDifference(expected.sums.get(variable), table.sums.get(variable));
       if (day === undefined) continue;
@@ -78,6 +87,14 @@ export class TableCheck {
       return;
     }
   }
+}
+
+/** Sums that are computed as those of the table were. */
+function summariesFor({ days, table }: OpenTable): Summaries {
+  const { reportingInterval, unusualMethods, routine } = table;
+  const station = withUnusualMethods(unusualMethods);
+  const routineOf = (_start: number, variable: number) => routine.get(variable);
+  return new Summaries(days, { reportingInterval, station, routine: routineOf });
 }
 
 /** Index of the first day whose sums differ; -1 where only one has the variable; undefined if they are equal. */

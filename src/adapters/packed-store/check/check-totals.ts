@@ -23,7 +23,8 @@ export class TotalsCheck {
   }
 
   /** The differences from the kept totals. */
-  differences({ rows, first, state }: CachedState): string[] {
+  differences({ rows, first, state, isDamaged = false }: CachedState): string[] {
+    if (isDamaged) return ['the checksum of the kept totals and newest values is wrong'];
     const found: string[] = [];
     const note = (what: string, kept: string | number, expected: string | number) => {
       if (kept !== expected) found.push(`the kept ${what} is ${kept} instead of ${expected}`);

@@ -11,11 +11,12 @@ export interface FoundDamage {
  * What a difference is about.
  *
  * - `totals`: totals or newest values of the station
+ * - `list`: the list of the chunks of the station
  * - `days`: a table of days; `key` is the start of its month
  * - `journal`: what the undo of an import needs; `key` is the number of the import
  * - `rows`: rows that are not as all rows are; nothing can make them again
  */
-export type DifferenceKind = 'totals' | 'days' | 'journal' | 'rows';
+export type DifferenceKind = 'totals' | 'list' | 'days' | 'journal' | 'rows';
 
 export interface FoundDifference {
   readonly kind: DifferenceKind;

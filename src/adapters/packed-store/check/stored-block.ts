@@ -61,6 +61,8 @@ export interface StoredBlock {
    * @throws DamagedBlobError if the database itself is damaged there
    */
   chunks(station: number, after: number): Promise<readonly CheckedChunk[]>;
+  /** What is wrong with the list of the chunks of a station, where the store has one. */
+  listFault?(station: number): string | undefined;
   /** In the order of their months. */
   dayTables(station: number): Promise<readonly CheckedTable[]>;
 }

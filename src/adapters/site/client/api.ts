@@ -23,11 +23,19 @@ export type Newest = Readonly<Record<string, NewestValue>>;
 
 export type RaisedAlarm = Read<Schemas['RaisedAlarm']>;
 
+/** What the list shows of the local day of a station. */
+export interface TodayRain {
+  /** The local midnight. */
+  readonly from: string;
+  /** In mm. */
+  readonly rain: number | null;
+}
+
 export interface LatestOfStation extends Read<Schemas['LatestOfStation'], 'last_seen'> {
   readonly station: Station;
   readonly latest: Newest;
   /** With `include=today`. */
-  readonly today?: { readonly rain: number | null };
+  readonly today?: TodayRain;
   readonly alarms?: readonly RaisedAlarm[];
 }
 

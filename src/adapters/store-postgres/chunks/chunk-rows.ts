@@ -112,7 +112,7 @@ export async function writeChunks(query: Query, chunks: readonly ChangedChunk[])
     days,
     series.times.length,
     variableMask(series),
-    encodeChunk(day, series),
+    encodeChunk({ station, day, days }, series),
   ]);
   for (const [values, parameters] of tuples(rows))
     await query(

@@ -1,13 +1,16 @@
-/** `postgres://user:password@`, the hosts, and the rest of a URL. */
-const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/s;
+/** `postgres://user:password@` with the hosts, and the rest of a URL. */
+const PARTS = /^(postgres(?:ql)?:\/\/[^/?]*)(.*)/s;
 
 /**
  * One URL for each host of a URL with several, as libpq has it: `postgres://user@one:5432,two:5432/database`. Any other
  * URL is returned as it is.
  */
 export function hostUrls(url: string): readonly string[] {
-  const [, begin, hosts = '', end] = PARTS.exec(url) ?? [];
-  return begin === undefined ? [url] : hosts.split(',').map((host) => `${begin}${host}${end}`);
+  const [, authority, rest] = PARTS.exec(url) ?? [];
+  if (authority === undefined) return [url];
+  const hostsAt = Math.max(authority.lastIndexOf('@'), authority.lastIndexOf('/')) + 1;
+  const hosts = authority.slice(hostsAt).split(',');
+  return hosts.map((host) => `${authority.slice(0, hostsAt)}${host}${rest}`);
 }
 
 /**

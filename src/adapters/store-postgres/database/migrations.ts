@@ -1,4 +1,5 @@
 // Long: all migrations of the schema, which never change once they are released.
+import { DomainError } from '../../../domain/domain-error.js';
 import { MILLISECONDS } from '../../../domain/time.js';
 import { VARIABLES } from '../../../domain/weather/variables.js';
 import { definePlainRows } from '../plain-rows/define-plain-rows.js';
@@ -422,10 +423,26 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX alarm_state_of_station ON weatherd.alarm_state (station);
    CREATE TABLE weatherd.alarm_version (version bigint NOT NULL);
    INSERT INTO weatherd.alarm_version VALUES (0)`,
+
+  // From here on, blobs have format version 3, whose checksum covers the key, which former programs cannot read.
+  `ALTER TABLE weatherd.newest ADD checksum bigint -- see station-states.ts; NULL in rows that former programs wrote`,
+
+  `ALTER TABLE weatherd.station ADD cell_methods jsonb; -- by variable, NULL where all values are as in the catalogue
+   ALTER TABLE weatherd.removed_station ADD cell_methods jsonb`,
 ];
 
 /** The version of the schema that this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** The error of all calls once a newer version of this program has migrated the schema; undefined if none has. */
+export function outdatedBy(version: number, location: string): DomainError | undefined {
+  if (version <= SCHEMA_VERSION) return undefined;
+  const cause = new Error(
+    `${location}: its schema has version ${version}, and this weatherd knows ${SCHEMA_VERSION}`,
+  );
+  const message = 'A newer version of weatherd has changed the database. This one no longer uses it.';
+  return new DomainError('STORE_UNAVAILABLE', message, { cause });
+}
 
 /**
  * Migrates the schema to the current version, within the transaction of `query`.

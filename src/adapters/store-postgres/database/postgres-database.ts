@@ -1,10 +1,11 @@
+// Long: each way to call the database, with what a call notes of its condition for the others.
 import type pg from 'pg';
 import type { Check } from '../../../application/ports/check.js';
 import { DomainError, isDomainError } from '../../../domain/domain-error.js';
 import { distribute } from './distribution.js';
 import { isOfCall, isOfPage, isOfWorker, isSound, isWriteFault, READ_ONLY, reasonOf } from './faults.js';
 import { locationOf } from './location.js';
-import { migrate, SCHEMA } from './migrations.js';
+import { migrate, outdatedBy, SCHEMA } from './migrations.js';
 import { type Connection, Primary } from './primary.js';
 import { type Notices, PrimaryWatch } from './primary-watch.js';
 import { type Parameter, type Query, queryAll, queryOf } from './query.js';
@@ -23,8 +24,12 @@ const RETRY_AFTER = 2;
 const CANNOT_USE = 'The database cannot be used.';
 const CANNOT_WRITE = 'The database cannot be written.';
 
-/** Reads a table of ours, and asks whether the session may write: it may not where the server is a standby either. */
+/**
+ * Reads a table of ours, asks for the version of the schema, and whether the session may write: it may not where the server is a
+ * standby either.
+ */
 const CHECK = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+    (SELECT max(version) FROM ${SCHEMA}.migration) AS version,
     EXISTS (SELECT FROM ${SCHEMA}.user)`;
 /**
  * In a distributed database a connection uses one connection to each worker, so that their number is limited, and all
@@ -46,6 +51,8 @@ export class PostgresDatabase {
   readonly #closing: (() => Promise<void>)[] = [];
   /** Why a write has failed, until a write succeeds. */
   #writeFault: DomainError | undefined;
+  /** Set once a newer version has changed the schema: it may write what this one would take for damaged. */
+  #outdated: DomainError | undefined;
   /** What the server has said of the damaged page that was read last; undefined if none was read since the start. */
   pageFault: string | undefined;
   #isDistributed = false;
@@ -118,6 +125,11 @@ export class PostgresDatabase {
 
   /** Runs statements over one connection, each of which takes effect by itself. Rejects with STORE_UNAVAILABLE. */
   async withConnection<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    this.#assertCurrent();
+    return await this.#connected(work);
+  }
+
+  async #connected<T>(work: (query: Query) => Promise<T>): Promise<T> {
     let connection: Connection | undefined;
     let isBroken = false;
     const asked = performance.now();
@@ -137,7 +149,7 @@ export class PostgresDatabase {
       const partOnly = isAway || isOfPage(error);
       const details = { cause, callOnly: isOfCall(error), partOnly, retryAfter: RETRY_AFTER };
       if (!isWriteFault(error)) throw new DomainError('STORE_UNAVAILABLE', CANNOT_USE, details);
-      this.#writeFault = new DomainError('STORE_UNAVAILABLE', CANNOT_WRITE, details);
+      this.#writeFault = new DomainError('STORE_UNAVAILABLE', CANNOT_WRITE, { ...details, readOnly: true });
       throw this.#writeFault;
     } finally {
       connection?.release(isBroken);
@@ -162,6 +174,7 @@ export class PostgresDatabase {
    * @param work may be called a second time, for the primary
    */
   async reading<T>(work: (query: Query, isReplica: boolean) => Promise<T>): Promise<T> {
+    this.#assertCurrent();
     // The workers of a distributed database have no replicas here.
     const read = this.#isDistributed ? undefined : await this.#replicas?.read((query) => work(query, true));
     if (read !== undefined) return read.value;
@@ -196,17 +209,24 @@ export class PostgresDatabase {
   }
 
   /**
-   * Looks whether the database can be read and written. It writes only after a write has failed.
+   * Looks whether the database can be read and written, and still has the schema of this version. It writes only after a write
+   * has failed.
    *
    * @throws DomainError STORE_UNAVAILABLE
    */
   async check(): Promise<undefined> {
-    await this.withConnection(async (query) => {
-      const { rows } = await query<{ isReadOnly: boolean }>(CHECK);
+    await this.#connected(async (query) => {
+      const { rows } = await query<{ isReadOnly: boolean; version: number }>(CHECK);
+      this.#outdated = outdatedBy(rows[0]?.version ?? 0, this.location);
+      this.#assertCurrent();
       if (rows[0]?.isReadOnly)
         throw Object.assign(new Error('the session is read-only'), { code: READ_ONLY });
     });
     if (this.#writeFault !== undefined) await this.#probe(this.#writeFault);
+  }
+
+  #assertCurrent(): void {
+    if (this.#outdated !== undefined) throw this.#outdated;
   }
 
   /** Calls `listener` when a connection breaks, also one to a worker: the next may lead to another server, after a failover. */

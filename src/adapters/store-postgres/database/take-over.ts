@@ -79,7 +79,15 @@ async function convert(query: Query, { station, revision, state, first, count }:
     after = series.times.at(-1) ?? null;
   }
   const newest = new FetchedNewest();
-  newest.put(station, { revision, rows: count, first, data: state, unjudgedFrom: null, unjudgedTo: null });
+  newest.put(station, {
+    revision,
+    rows: count,
+    first,
+    data: state,
+    unjudgedFrom: null,
+    unjudgedTo: null,
+    checksum: null,
+  });
   await newest.write(query);
   // The runs of the block get higher ids than all revisions of its stations, so that no revision comes again.
   await query(

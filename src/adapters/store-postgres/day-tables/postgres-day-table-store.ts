@@ -1,15 +1,24 @@
-import type { DayTableQuery, DayTableStore, MonthRange } from '../../../application/ports/day-table-store.js';
+import type {
+  DayTableQuery,
+  DayTableStore,
+  MonthRange,
+  OutdatedTables,
+} from '../../../application/ports/day-table-store.js';
 import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
-import { encodeDayTable } from '../../formats/packed/day-table-codec.js';
-import { type DayTableBlob, openDayTable } from '../../formats/packed/packed-days.js';
+import {
+  encodeDayTable,
+  RULES_OFFSET,
+  rulesMark,
+  VERSION_MARK,
+  VERSION_OFFSET,
+} from '../../formats/packed/day-table-codec.js';
+import { type DayTableBlob, openDayTable, openKept } from '../../formats/packed/packed-days.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { BlockStates } from '../observations/block-states.js';
 import { blockOf, lockForWriting, type OpenBlock, openBlocks } from '../observations/blocks.js';
 import { lastRemoved } from './removed-months.js';
 import { RunCache } from '../observations/run-cache.js';
 import { tuples } from '../observations/tuples.js';
-
-type FoundTable = DayTableBlob & { readonly station: number };
 
 /** Keeps tables of days in a PostgreSQL database. */
 export class PostgresDayTableStore implements DayTableStore {
@@ -28,21 +37,32 @@ export class PostgresDayTableStore implements DayTableStore {
     return from === null || to === null ? undefined : { from, to };
   }
 
+  async outdated(rules: number): Promise<readonly OutdatedTables[]> {
+    const { rows } = await this.#database.read<OutdatedTables>(
+      `SELECT station, count(*)::integer AS count, min(start) AS "from", max("end") AS "to" FROM weatherd.day_table
+       WHERE substring(data FROM ${VERSION_OFFSET + 1} FOR 4) <> $1 OR substring(data FROM ${RULES_OFFSET + 1} FOR 4) <> $2
+       GROUP BY station ORDER BY station`,
+      [VERSION_MARK, rulesMark(rules)],
+    );
+    return rows;
+  }
+
   async find({ stations, timeZone, from, to }: DayTableQuery): Promise<readonly StoredDays[]> {
     // Not in one statement, because only one of the two tables may be distributed. A month goes from the first to the second.
-    const { rows: kept } = await this.#database.read<FoundTable>(
-      `SELECT station, start, "end", data FROM weatherd.day_table
+    const { rows: kept } = await this.#database.read<DayTableBlob>(
+      `SELECT station, start, "end", zone, data FROM weatherd.day_table
        WHERE block = ANY($1) AND station = ANY($2) AND start >= $3 AND "end" <= $4 AND zone = $5`,
       [[...new Set(stations.map(blockOf))], [...stations], from, to, timeZone],
     );
-    const { rows: removed } = await this.#database.read<FoundTable>(
-      `SELECT station, month_start AS start, month_end AS "end", data FROM weatherd.removed_month
+    const { rows: removed } = await this.#database.read<DayTableBlob>(
+      `SELECT station, month_start AS start, month_end AS "end", zone, data FROM weatherd.removed_month
        WHERE station = ANY($1) AND month_start >= $2 AND month_end <= $3 AND zone = $4`,
       [[...stations], from, to, timeZone],
     );
+    const gone = new Set(removed);
     const found = new Map([...kept, ...removed].map((row) => [`${row.station} ${row.start}`, row]));
     const sorted = [...found.values()].sort((a, b) => a.station - b.station || a.start - b.start);
-    return sorted.flatMap(({ station, ...blob }) => openDayTable(station, blob) ?? []);
+    return sorted.flatMap((table) => (gone.has(table) ? openKept(table) : (openDayTable(table) ?? [])));
   }
 
   async put(station: number, revision: string, timeZone: string, tables: readonly DayTable[]): Promise<void> {
@@ -64,7 +84,7 @@ export class PostgresDayTableStore implements DayTableStore {
         table.start,
         table.end,
         timeZone,
-        encodeDayTable(table),
+        encodeDayTable({ station, start: table.start, end: table.end, zone: timeZone }, table),
       ]);
       for (const [values, parameters] of tuples(rows))
         await query(

@@ -38,7 +38,7 @@ export async function addToJournal(
   if (parts.length === 0) return;
   if (isForgotten === undefined) throw closedImport();
   const rows = parts.reduce((sum, { from, to }) => sum + to - from, 0);
-  const data = isForgotten ? Buffer.alloc(0) : encodeJournal(parts);
+  const data = isForgotten ? Buffer.alloc(0) : encodeJournal(number, parts);
   await query(
     `WITH stations AS (
        INSERT INTO weatherd.import_station (import, station)

@@ -39,7 +39,7 @@ export async function undoNewestEntry(query: Query, number: number): Promise<Und
   if (entry === undefined) return { isDone: true, changes: changed.changes };
   await commitTogether(query);
   const total = new UndoTotal(counts ?? undefined);
-  const cells = cellsOf(entry, total);
+  const cells = cellsOf(number, entry, total);
   const blocks = blocksOf(cells.map(({ station }) => station));
   await lockForChanging(query, blocks);
   const rules = await new StationRulesCache().read(query);
@@ -62,9 +62,13 @@ export async function undoNewestEntry(query: Query, number: number): Promise<Und
   return { isDone: false, changes: changed.changes };
 }
 
-function cellsOf({ data, rows }: { data: Buffer; rows: number }, total: UndoTotal): readonly StationCells[] {
+function cellsOf(
+  number: number,
+  { data, rows }: { data: Buffer; rows: number },
+  total: UndoTotal,
+): readonly StationCells[] {
   try {
-    return decodeJournal(data);
+    return decodeJournal(number, data);
   } catch (error) {
     if (!(error instanceof DamagedBlobError)) throw error;
     total.addUnreadable(rows);

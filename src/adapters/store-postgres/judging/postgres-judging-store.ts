@@ -8,7 +8,7 @@ import { ChangedRows, type ObservationChanges } from '../../../domain/weather/ch
 import type { Series } from '../../../domain/weather/series.js';
 import { encodeRun, Run } from '../../formats/packed/run-codec.js';
 import { revisionText } from '../../packed-store/damage.js';
-import { StationStates } from '../../packed-store/station-states.js';
+import { lossOfState, StationStates } from '../../packed-store/station-states.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { TableDrops } from '../day-tables/dropped-tables.js';
@@ -107,9 +107,11 @@ async function judgeRows(
   newest.set([station], await readNewest(query, [station]));
   const states = new StationStates(newest);
   const cached = states.of(station, open);
-  if (revisionText(cached.revision, lossOf(station, open)) !== revision) return undefined;
-  const data = encodeRun([{ station, from: 0, inserted: 0 }], rows);
-  const run = new Run(open.last + 1, data, true);
+  const loss = lossOfState(cached, lossOf(station, open));
+  if (revisionText(cached.revision, loss) !== revision) return undefined;
+  const key = [block, open.last + 1];
+  const data = encodeRun(key, [{ station, from: 0, inserted: 0 }], rows);
+  const run = new Run(open.last + 1, key, data, true);
   const [first, last] = [rows.times[0] as number, rows.times.at(-1) as number];
   await insertRuns(query, [{ block, run, first, last, data }]);
   const dayTables = new TableDrops(new Map([[block, open]]));

@@ -60,11 +60,11 @@ function runOf(
     from: from - begin,
     inserted: to - from,
   }));
-  const data = encodeRun(places, columns);
+  const data = encodeRun([block, id], places, columns);
   let [first, last] = [Infinity, -Infinity];
   for (const time of columns.times) {
     first = Math.min(first, time);
     last = Math.max(last, time);
   }
-  return { block, run: new Run(id, data, true), first, last, data };
+  return { block, run: new Run(id, [block, id], data, true), first, last, data };
 }

@@ -177,7 +177,7 @@ async function readRuns(
       [some.map(({ block }) => block), some.map(({ from }) => from), some.map(({ to }) => to)],
     );
     for (const row of rows) {
-      const run = openRun(row);
+      const run = openRun(row.block, row);
       cache.set(row.block, row.id, run);
       all.get(row.block)?.set(row.id, run);
     }

@@ -13,7 +13,8 @@ export interface StoredNewest extends NewestRow {
 export async function readNewest(query: Query, stations: readonly number[]): Promise<StoredNewest[]> {
   if (stations.length === 0) return [];
   const { rows } = await query<StoredNewest>(
-    `SELECT station, revision, rows, first, data, unjudged_from AS "unjudgedFrom", unjudged_to AS "unjudgedTo"
+    `SELECT station, revision, rows, first, data, unjudged_from AS "unjudgedFrom", unjudged_to AS "unjudgedTo",
+       checksum
      FROM weatherd.newest
      WHERE block = ANY($1) AND station = ANY($2)`,
     [blocksOf(stations), [...stations]],
@@ -45,20 +46,21 @@ export class FetchedNewest implements NewestRows {
   /** Writes the changed rows. */
   async write(query: Query): Promise<void> {
     const rows = [...this.#changed].map(([station, row]) => {
-      const { revision, rows: count, first, data, unjudgedFrom, unjudgedTo } = row;
+      const { revision, rows: count, first, data, unjudgedFrom, unjudgedTo, checksum } = row;
       // A StationState begins with the time of the newest row.
       const seen = data.readDoubleLE(0);
       const last = seen === -Infinity ? null : seen;
-      return [blockOf(station), station, revision, count, first, last, data, unjudgedFrom, unjudgedTo];
+      const unjudged = [unjudgedFrom, unjudgedTo];
+      return [blockOf(station), station, revision, count, first, last, data, ...unjudged, checksum];
     });
     this.#changed.clear();
     for (const [values, parameters] of tuples(rows))
       await query(
         `INSERT INTO weatherd.newest
-           (block, station, revision, rows, first, last, data, unjudged_from, unjudged_to) VALUES ${values}
+           (block, station, revision, rows, first, last, data, unjudged_from, unjudged_to, checksum) VALUES ${values}
          ON CONFLICT (block, station) DO UPDATE SET revision = excluded.revision, rows = excluded.rows,
            first = excluded.first, last = excluded.last, data = excluded.data,
-           unjudged_from = excluded.unjudged_from, unjudged_to = excluded.unjudged_to`,
+           unjudged_from = excluded.unjudged_from, unjudged_to = excluded.unjudged_to, checksum = excluded.checksum`,
         parameters,
       );
   }

@@ -119,7 +119,7 @@ export class ObservationWriter {
     await this.#states.fetch(query, stations, open);
 
     const chunks = new FetchedChunks();
-    const table = new NewRuns(open);
+    const table = new NewRuns();
     const journals = new NewEntries(imports);
     const dayTables = new TableDrops(open);
     const writer = new RunWriter(accepted, {
@@ -151,20 +151,20 @@ export class ObservationWriter {
 
 /** The runs of a transaction. The ids of a block follow each other without a gap, because the block is locked. */
 class NewRuns implements RunTable {
-  readonly #open: ReadonlyMap<number, OpenBlock>;
   readonly #inserted: Omit<WrittenRun, 'run'>[] = [];
-
-  constructor(open: ReadonlyMap<number, OpenBlock>) {
-    this.#open = open;
-  }
 
   blockOf(station: number): number {
     return blockOf(station);
   }
 
-  insert(block: number, _rows: number, range: { first: number; last: number }, data: Buffer): number {
+  insert(
+    block: number,
+    _id: number,
+    _rows: number,
+    range: { readonly first: number; readonly last: number },
+    data: Buffer,
+  ): void {
     this.#inserted.push({ block, ...range, data });
-    return (this.#open.get(block)?.last ?? 0) + 1;
   }
 
   /** @param opened the inserted runs */

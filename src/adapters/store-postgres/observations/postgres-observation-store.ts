@@ -15,7 +15,7 @@ import type { ObservationBatch, Series } from '../../../domain/weather/series.js
 import type { Newest } from '../../../domain/weather/station-state.js';
 import type { Loss } from '../../packed-store/damage.js';
 import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '../../packed-store/merge-schedule.js';
-import { type CachedState, inventoryOf } from '../../packed-store/station-states.js';
+import { type CachedState, inventoryOf, lossOfState } from '../../packed-store/station-states.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { isStorable, type Query } from '../database/query.js';
 import { undoNewestEntry } from '../imports/import-undo.js';
@@ -223,7 +223,7 @@ export class PostgresObservationStore implements ObservationStore {
     const states = await this.#states.read(query, stations, open);
     return states.map((state, index) => {
       const station = stations[index] as number;
-      return make(station, state, lossOf(station, open.get(blockOf(station))));
+      return make(station, state, lossOfState(state, lossOf(station, open.get(blockOf(station)))));
     });
   }
 

@@ -29,21 +29,45 @@ BEGIN
   RETURN crc # 4294967295;
 END $$;
 
--- Raises an error unless the blob is of this kind, of format version 2 and undamaged.
-CREATE OR REPLACE FUNCTION weatherd.check_blob(data bytea, magic text) RETURNS void
+-- The key of a blob as float64 numbers, little-endian.
+CREATE OR REPLACE FUNCTION weatherd.blob_key(key double precision[]) RETURNS bytea
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  result bytea := '';
+  bytes bytea;
+BEGIN
+  FOR place IN 1 .. cardinality(key) LOOP
+    bytes := float8send(key[place]);
+    FOR at IN REVERSE 8 .. 1 LOOP
+      result := result || substr(bytes, at, 1);
+    END LOOP;
+  END LOOP;
+  RETURN result;
+END $$;
+
+-- Where the content of a blob begins. Raises an error unless the blob is of this kind and key, of format version 2 or 3 and undamaged.
+CREATE OR REPLACE FUNCTION weatherd.blob_content(data bytea, magic text, key double precision[]) RETURNS integer
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  format integer;
+  checksum bigint;
 BEGIN
   IF length(data) < 16 OR substr(data, 1, 4) <> convert_to(magic, 'UTF8') THEN
     RAISE 'a blob of observations is damaged, or of format version 0' USING ERRCODE = 'data_corrupted';
   END IF;
-  IF weatherd.blob_u32(data, 4) <> 2 THEN
-    RAISE 'a blob of observations has format version %, which this view cannot read', weatherd.blob_u32(data, 4)
+  format := get_byte(data, 4) | (get_byte(data, 5) << 8);
+  IF format NOT IN (2, 3) THEN
+    RAISE 'a blob of observations has format version %, which this view cannot read', format
       USING ERRCODE = 'feature_not_supported';
   END IF;
-  IF weatherd.blob_u32(data, 8) <> length(data) OR weatherd.blob_u32(data, 12) <> weatherd.blob_crc32(data, 16) THEN
+  checksum := CASE WHEN format = 2 THEN weatherd.blob_crc32(data, 16)
+    ELSE weatherd.blob_crc32(weatherd.blob_key(key) || substr(data, 1, 12) || substr(data, 17), 0) END;
+  IF weatherd.blob_u32(data, 8) <> length(data) OR weatherd.blob_u32(data, 12) <> checksum THEN
     RAISE 'a blob of observations is damaged: its checksum is wrong' USING ERRCODE = 'data_corrupted';
   END IF;
+  RETURN 16 + 8 * (get_byte(data, 6) | (get_byte(data, 7) << 8));
 END $$;
+DROP FUNCTION IF EXISTS weatherd.check_blob(bytea, text);
 
 CREATE OR REPLACE FUNCTION weatherd.blob_number(data bytea, INOUT at integer, OUT number bigint)
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$

@@ -4,7 +4,7 @@ import { LONGEST } from '../../packed-store/chunks/chunk-days.js';
 
 const CATALOGUE = VARIABLES.map(({ number, name, unit }) => `(${number}, '${name}', '${unit}')`);
 
-/** Functions of the database that decode chunks and runs of format version 2, and the view of plain rows. */
+/** Functions of the database that decode chunks and runs from format version 2 on, and the view of plain rows. */
 export const ROW_FUNCTIONS = `
 -- Values of rows from first to behind (not included; NULL: all) of a series (packed-series.ts).
 CREATE OR REPLACE FUNCTION weatherd.unpacked_series(
@@ -102,32 +102,36 @@ BEGIN
   END IF;
 END $$;
 
-CREATE OR REPLACE FUNCTION weatherd.unpacked_chunk(data bytea, day integer)
+DROP FUNCTION IF EXISTS weatherd.unpacked_chunk(bytea, integer);
+CREATE OR REPLACE FUNCTION weatherd.unpacked_chunk(data bytea, station integer, day integer, days integer)
 RETURNS TABLE (ms double precision, variable integer, value double precision, flags integer)
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
   at integer;
   found bigint;
 BEGIN
-  PERFORM weatherd.check_blob(data, 'WXCH');
-  SELECT * INTO at, found FROM weatherd.blob_signed(data, 16);
+  at := weatherd.blob_content(data, 'WXCH', ARRAY[station, day, days]);
+  SELECT * INTO at, found FROM weatherd.blob_signed(data, at);
   IF found <> day THEN RAISE 'a blob of day % is stored as one of day %', found, day USING ERRCODE = 'data_corrupted'; END IF;
   RETURN QUERY SELECT * FROM weatherd.unpacked_series(data, at, day::bigint * ${MILLISECONDS.day}, 0, NULL);
 END $$;
 
 -- The rows of a station in a run (run-codec.ts).
-CREATE OR REPLACE FUNCTION weatherd.unpacked_run(data bytea, station integer)
+DROP FUNCTION IF EXISTS weatherd.unpacked_run(bytea, integer);
+CREATE OR REPLACE FUNCTION weatherd.unpacked_run(data bytea, block integer, id bigint, station integer)
 RETURNS TABLE (ms double precision, variable integer, value double precision, flags integer)
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
-  at integer := 24;
+  start integer;
+  at integer;
   count bigint;
   heads record;
   stations bigint[]; starts bigint[];
   place integer; behind integer; body integer;
   first_head record; second_head record;
 BEGIN
-  PERFORM weatherd.check_blob(data, 'WXRN');
+  start := weatherd.blob_content(data, 'WXRN', ARRAY[block, id]);
+  at := start + 8;
   SELECT * INTO at, count FROM weatherd.blob_number(data, at);
   SELECT * INTO first_head FROM weatherd.packed_head(data, at);
   SELECT * INTO second_head FROM weatherd.packed_head(data, first_head.at);
@@ -140,7 +144,7 @@ BEGIN
     second_head.low, second_head.step, 0, count::integer);
   place := array_position(stations, station::bigint);
   IF place IS NULL THEN RETURN; END IF;
-  at := 24 + weatherd.blob_u32(data, 20)::integer;
+  at := start + 8 + weatherd.blob_u32(data, start + 4)::integer;
   behind := CASE WHEN place < count THEN starts[place + 1] END;
   RETURN QUERY SELECT * FROM weatherd.unpacked_series(data, at, 0, starts[place]::integer, behind);
 END $$;
@@ -166,14 +170,14 @@ BEGIN
       timestamptz 'epoch' + make_interval(secs => found.ms / 1000), catalogue.name, found.value, catalogue.unit, found.flags
     FROM (
       SELECT -1 AS run, unpacked.* FROM weatherd.chunk AS stored
-      CROSS JOIN LATERAL weatherd.unpacked_chunk(stored.data, stored.day) AS unpacked
+      CROSS JOIN LATERAL weatherd.unpacked_chunk(stored.data, stored.station, stored.day, stored.days) AS unpacked
       WHERE stored.block = own_block AND stored.station = rows_of.station
         AND stored.day > floor(greatest(begins, -8.64e15) / ${MILLISECONDS.day}) - ${LONGEST}
         AND stored.day + stored.days > floor(greatest(begins, -8.64e15) / ${MILLISECONDS.day})
         AND stored.day <= floor(least(ends, 8.64e15) / ${MILLISECONDS.day})
       UNION ALL
       SELECT stored.id, unpacked.* FROM weatherd.run AS stored
-      CROSS JOIN LATERAL weatherd.unpacked_run(stored.data, rows_of.station) AS unpacked
+      CROSS JOIN LATERAL weatherd.unpacked_run(stored.data, stored.block, stored.id, rows_of.station) AS unpacked
       WHERE stored.block = own_block AND stored.first < ends AND stored.last >= begins) AS found
     LEFT JOIN (VALUES ${CATALOGUE.join(', ')}) AS catalogue (number, name, unit) ON catalogue.number = found.variable
     WHERE found.ms >= begins AND found.ms < ends

@@ -31,17 +31,18 @@ export async function editStation(query: Query, edit: StationEdit): Promise<Stat
     draft.visibility ?? null,
     draft.positionDecimals ?? null,
     toJson(draft.earlier),
+    toJson(draft.cellMethods),
   ];
   // Not an upsert, because that would use up a number even if the station exists.
   const { rows: changed } = await query<StationRow>(
     known === undefined
       ? `INSERT INTO weatherd.station
            (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
-            steps, persistence, sensor_heights, stamp_interval, visibility, position_decimals, earlier)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING ${STATION_COLUMNS}`
+            steps, persistence, sensor_heights, stamp_interval, visibility, position_decimals, earlier, cell_methods)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) RETURNING ${STATION_COLUMNS}`
       : `UPDATE weatherd.station SET name = $2, latitude = $3, longitude = $4, elevation = $5, time_zone = $6,
            identifiers = $7, reporting_interval = $8, limits = $9, steps = $10, persistence = $11,
-           sensor_heights = $12, stamp_interval = $13, visibility = $14, position_decimals = $15, earlier = $16
+           sensor_heights = $12, stamp_interval = $13, visibility = $14, position_decimals = $15, earlier = $16, cell_methods = $17
          WHERE id = $1 RETURNING ${STATION_COLUMNS}`,
     values,
   );

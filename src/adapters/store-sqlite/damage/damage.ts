@@ -1,4 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import { dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
+import { BlockLedger } from '../ledgers/block-ledger.js';
+import { blockOf } from '../levels/block-run.js';
+import { ChunkLists } from '../ledgers/chunk-lists.js';
 import type { Damage } from '../../packed-store/damage.js';
 
 interface DamagedRow {
@@ -31,8 +35,15 @@ export function damagedReads(database: Database) {
 export class Quarantine {
   readonly #insert;
   readonly #moves;
+  readonly #isAside;
+  readonly #lists: ChunkLists;
+  readonly #ledger: BlockLedger;
 
-  constructor(database: Database) {
+  /** @param lists those of the reader of the same thread */
+  constructor(database: Database, lists = new ChunkLists(database)) {
+    this.#lists = lists;
+    this.#ledger = new BlockLedger(database);
+    this.#isAside = database.prepare<[string, number]>('SELECT 1 FROM damaged WHERE kind = ? AND key = ?');
     this.#insert = database.prepare(
       `INSERT INTO damaged (kind, key, stations, first, last, rows, reason, found_at, data)
        VALUES (@kind, @key, @stations, @first, @last, @rows, @reason, @foundAt, @data)`,
@@ -50,15 +61,28 @@ export class Quarantine {
 
   /** Moves the blob out of its table. Does nothing if that has been done already. */
   add(damage: Damage): void {
-    const { kind, key, stations } = damage;
-    const data = this.#moves[kind].data.get(key);
+    const { kind, key, stations, first, last, rows, reason, isMissing = false } = damage;
+    if (kind === 'list') return;
+    const data = isMissing ? this.#nothing(kind, key) : this.#moves[kind].data.get(key);
     if (data === undefined) return;
     this.#insert.run({
-      ...damage,
+      kind,
+      key,
+      first,
+      last,
+      rows,
+      reason,
+      data,
       stations: stations === null ? null : JSON.stringify(stations),
       foundAt: Date.now(),
-      data,
     });
     this.#moves[kind].remove.run(key);
+    if (kind === 'chunk') this.#lists.remove(stationOfKey(key), dayOfKey(key));
+    if (kind === 'block') for (const block of new Set(stations?.map(blockOf))) this.#ledger.seal(block);
+  }
+
+  /** What is put aside for a blob that is missing; undefined if that has been done. */
+  #nothing(kind: string, key: number): Buffer | undefined {
+    return this.#isAside.get(kind, key) === undefined ? Buffer.alloc(0) : undefined;
   }
 }

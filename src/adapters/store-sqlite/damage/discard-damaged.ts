@@ -29,6 +29,7 @@ export function discardDamaged(
     ? stored.all()
     : damage.flatMap((one) => one.stations ?? []);
   database.exec('DELETE FROM damaged');
+  for (const station of stations) reader.lists.repair(station);
   const removeDayTables = database.prepare('DELETE FROM day_table WHERE station = ?');
   const revision = expireStates(database);
   for (const station of new Set(stations)) removeDayTables.run(station);
@@ -37,6 +38,8 @@ export function discardDamaged(
   );
   for (const station of new Set([...stations, ...wrong]))
     states.save(station, stateFromChunks(database, station, revision));
+  for (const { kind, station } of differences)
+    if (kind === 'list' && station !== undefined) reader.lists.rebuild(station);
   discardDifferences(database, differences);
 }
 
@@ -58,8 +61,8 @@ function discardDifferences(database: Database, differences: readonly FoundDiffe
 }
 
 function stateFromChunks(database: Database, station: number, revision: number): CachedState {
-  const chunks = database.prepare<[number, number], Omit<ChunkRow, 'days'>>(
-    'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key',
+  const chunks = database.prepare<[number, number], ChunkRow>(
+    'SELECT key, rows, days, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key',
   );
   const state = new StationState();
   let rows = 0;

@@ -15,7 +15,7 @@ import {
 import type { Damage } from '../../packed-store/damage.js';
 import { StationStates } from '../../packed-store/station-states.js';
 import { isCorrupt } from './corrupt.js';
-import { BLOCK, blockOf } from '../levels/block-runs.js';
+import { BLOCK, blockOf } from '../levels/block-run.js';
 import { NewestTable } from '../observations/newest-table.js';
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
 
@@ -113,11 +113,28 @@ export class SqliteCheckedStore implements CheckedStore {
       runsOf: () => [...blockRuns, ...snapshot.all],
       stateOf: (station) => states.of(station, snapshot),
       chunks: async (station, after) => this.#chunks(station, after),
+      listFault: (station) => this.#listFault(station),
       dayTables: async (station) =>
         this.#statements.tables
           .all({ station })
           .map((table): CheckedTable => ({ ...table, isRemoved: table.isRemoved === 1 })),
     };
+  }
+
+  #listFault(station: number): string | undefined {
+    try {
+      const listed = [...this.#reader.lists.of(station).between(FIRST_DAY, FIRST_DAY + DAYS)];
+      const found = this.#reader.lists.found(station);
+      const index = listed.findIndex(
+        ({ day, days }, at) => found[at]?.day !== day || found[at]?.days !== days,
+      );
+      if (index < 0 && found.length === listed.length) return undefined;
+      return `it has ${found.length} chunks, and ${listed.length} are listed`;
+    } catch (error) {
+      if (error instanceof DamagedBlobError) return error.message;
+      if (isCorrupt(error)) return undefined; // The check of the rows reports it.
+      throw error;
+    }
   }
 
   #openRuns(block: number, snapshot: Snapshot): { runs: CheckedRun[]; damage: NamedDamage[] } {
@@ -127,6 +144,8 @@ export class SqliteCheckedStore implements CheckedStore {
       return { name: `run ${run.id}`, run, rows, first, last };
     });
     const damage: Damage[] = [...snapshot.damage];
+    const loss = this.#reader.blocks.loss(block);
+    if (loss !== undefined) damage.push(loss);
     for (const row of this.#reader.blocks.of(block)) {
       const run = this.#reader.blocks.open(row);
       if (run instanceof Run) runs.push({ ...row, name: `block ${row.id}`, run });

@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { Sqlite } from './driver.js';
-import { migrate, schemaVersion } from './migrations.js';
+import { assertKnownSchema, migrate, schemaVersion } from './migrations.js';
 
 /** Milliseconds to wait for another process, such as the command line, to finish writing. */
 const BUSY_TIMEOUT = 5000;
@@ -69,7 +69,8 @@ export class Connection {
       }
       const fresh = new Sqlite(this.#file, { readonly: true, fileMustExist: true, timeout: 100 });
       try {
-        schemaVersion(fresh);
+        // A newer version may write what this one would take for damaged.
+        assertKnownSchema(fresh);
         fresh.prepare('SELECT 1 FROM user LIMIT 1').get();
       } finally {
         fresh.close();

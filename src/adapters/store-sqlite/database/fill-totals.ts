@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { decodeAll, openChunk, type ChunkRow } from '../../formats/packed/decoded-series.js';
-import { StationStates } from '../../packed-store/station-states.js';
+import { checksumOf, type NewestRow, StationStates } from '../../packed-store/station-states.js';
 import { Quarantine } from '../damage/damage.js';
 import { ChunkWriter } from '../observations/chunk-writer.js';
 import { allKeysOf } from '../observations/key-range.js';
@@ -20,8 +20,8 @@ export function fillTotals(database: Database): void {
   database
     .transaction(() => {
       if (!isMissing()) return;
-      const quarantine = new Quarantine(database);
-      const reader = new ObservationReader(database, (damage) => quarantine.add(damage));
+      const reader: ObservationReader = new ObservationReader(database, (damage) => quarantine.add(damage));
+      const quarantine = new Quarantine(database, reader.lists);
       const before = new Set(missing.all());
       for (const run of reader.snapshot().all) for (const station of run.stations) before.add(station);
       const states = new StationStates(new NewestTable(database));
@@ -40,10 +40,15 @@ export function countRows(database: Database, station: number): void {
     .pluck()
     .get(from, to);
   const oldest = database
-    .prepare<[number, number], Omit<ChunkRow, 'days'>>(
-      'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key LIMIT 1',
+    .prepare<[number, number], ChunkRow>(
+      'SELECT key, rows, days, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key LIMIT 1',
     )
     .get(from, to);
   const first = oldest === undefined ? null : (decodeAll([openChunk(oldest)], new Set()).times[0] ?? null);
-  database.prepare('UPDATE newest SET rows = ?, first = ? WHERE station = ?').run(rows, first, station);
+  const newest = new NewestTable(database);
+  const found = newest.find(station) as NewestRow;
+  const counted = { ...found, rows: rows ?? 0, first };
+  // A damaged row stays one.
+  const isSound = found.checksum === checksumOf(station, found);
+  newest.put(station, { ...counted, checksum: isSound ? checksumOf(station, counted) : found.checksum });
 }

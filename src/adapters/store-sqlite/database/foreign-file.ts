@@ -8,32 +8,84 @@ const ROWS = 1000;
 const CHECKED = 67_108_864;
 /** Bytes of the header of an SQLite file (https://www.sqlite.org/fileformat.html). */
 const HEADER = 100;
+/** Longest text of a cell in bytes; a longer one is no time and no number. */
+const LONGEST = 1000;
+
+/** A table in a file of another program, and its columns in their order. */
+export interface ForeignTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** Columns of a table, in the order of one of them. */
+export interface ForeignQuery {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly orderBy: string;
+}
+
+interface ColumnInfo {
+  readonly name: string;
+  readonly type: string;
+  /** Place in the primary key from 1; 0 for a column that is not part of it. */
+  readonly pk: number;
+}
+
+type Database = InstanceType<typeof Sqlite>;
 
 /**
- * The rows of a query of an SQLite file of another program, in pieces. The file is opened for reading only.
+ * The tables in an SQLite file of another program. The file is opened for reading only.
  *
- * @param path of the file
- * @param query whose first column is a whole number
- * @returns rows of values as texts; NULL is the empty text
- * @throws DomainError REQUEST_INVALID when the file is cut off or damaged
+ * @throws DomainError REQUEST_INVALID when the file is cut off, damaged, or locked
  */
-export async function* queryForeignFile(
-  path: string,
-  query: string,
-): AsyncGenerator<readonly (readonly string[])[]> {
+export function foreignTables(path: string): ForeignTable[] {
   const size = assertWhole(path);
-  const database = new Sqlite(path, { readonly: true, fileMustExist: true });
+  const database = open(path);
   try {
     if (size <= CHECKED) {
       const result = database.pragma('quick_check(1)', { simple: true });
       if (result !== 'ok') throw damaged(String(result));
     }
+    const names = database
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+      )
+      .pluck()
+      .all() as string[];
+    return names.map((name) => ({
+      name,
+      columns: columnsOf(database, name).map((column) => column.name),
+    }));
+  } catch (error) {
+    throw toldFault(error);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * The rows of a table of such a file, in pieces. A cell that is a blob or a long text is described, and not loaded, so that a
+ * file cannot fill the memory.
+ *
+ * @returns rows of values as texts, integers with all their digits; NULL is the empty text
+ * @throws DomainError REQUEST_INVALID when the file is damaged or locked
+ */
+export async function* foreignRows(
+  path: string,
+  { table, columns, orderBy }: ForeignQuery,
+): AsyncGenerator<readonly (readonly string[])[]> {
+  assertWhole(path);
+  const database = open(path);
+  try {
+    const key = columnsOf(database, table).filter(({ pk }) => pk > 0);
+    // Such a key is the number of the row: always an integer, and its order is that of the table.
+    const isRowNumber = key.length === 1 && key[0]?.name === orderBy && /^integer$/i.test(key[0].type);
+    const order = isRowNumber ? quotedName(orderBy) : bounded(orderBy);
+    const query = `SELECT ${columns.map(bounded).join(', ')} FROM ${quotedName(table)} ORDER BY ${order}`;
     let rows: string[][] = [];
-    for (const row of database.prepare(query).raw().iterate()) {
+    for (const row of database.prepare(query).raw().safeIntegers().iterate()) {
       rows.push(
-        (row as (string | number | bigint | Buffer | null)[]).map((value) =>
-          value === null ? '' : value.toString(),
-        ),
+        (row as (string | number | bigint | null)[]).map((value) => (value === null ? '' : value.toString())),
       );
       if (rows.length < ROWS) continue;
       yield rows;
@@ -41,12 +93,39 @@ export async function* queryForeignFile(
     }
     yield rows;
   } catch (error) {
-    const { code, message } = error as { code?: unknown; message: string };
-    const isDamage = typeof code === 'string' && /^SQLITE_(?:CORRUPT|NOTADB|IOERR)/.test(code);
-    throw isDamage ? damaged(message) : error;
+    throw toldFault(error);
   } finally {
     database.close();
   }
+}
+
+function open(path: string): Database {
+  try {
+    const database = new Sqlite(path, { readonly: true, fileMustExist: true });
+    // Expressions in the schema of a file that somebody else has made must not call functions with effects.
+    database.pragma('trusted_schema = OFF');
+    return database;
+  } catch (error) {
+    throw toldFault(error);
+  }
+}
+
+function columnsOf(database: Database, table: string): ColumnInfo[] {
+  return database.pragma(`table_info(${quotedName(table)})`) as ColumnInfo[];
+}
+
+/** An expression for a cell that loads at most `LONGEST` bytes: SQLite knows type and size of a cell without its content. */
+function bounded(column: string): string {
+  const name = quotedName(column);
+  return (
+    `CASE WHEN typeof(${name}) = 'blob' THEN 'a blob of ' || octet_length(${name}) || ' bytes' ` +
+    `WHEN typeof(${name}) = 'text' AND octet_length(${name}) > ${LONGEST} THEN 'a text of ' || octet_length(${name}) || ' bytes' ` +
+    `ELSE ${name} END`
+  );
+}
+
+function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /**
@@ -75,6 +154,33 @@ function assertWhole(path: string): number {
   }
 }
 
+/** By the beginning of the code of SQLite. */
+const FAULTS: readonly (readonly [code: RegExp, text: (message: string) => string])[] = [
+  [/^SQLITE_(?:CORRUPT|NOTADB|IOERR|FORMAT)/, (message) => damagedText(message)],
+  [/^SQLITE_(?:BUSY|LOCKED)/, () => 'Another program is writing the database: try again when it is done.'],
+  [
+    /^SQLITE_READONLY/,
+    () =>
+      'The program of the database was interrupted while it wrote: let it open the database once, and import it then.',
+  ],
+  [
+    /^SQLITE_CANTOPEN/,
+    () =>
+      'The database cannot be opened. One in WAL mode needs a folder that can be written: copy it there, with its file that ends in -wal.',
+  ],
+];
+
+function toldFault(error: unknown): unknown {
+  const { code, message } = error as { code?: unknown; message: string };
+  if (typeof code !== 'string') return error;
+  const text = FAULTS.find(([pattern]) => pattern.test(code))?.[1];
+  return text === undefined ? error : new DomainError('REQUEST_INVALID', text(message), { cause: error });
+}
+
 function damaged(reason: string): DomainError {
-  return new DomainError('REQUEST_INVALID', `The database is damaged: ${reason}.`);
+  return new DomainError('REQUEST_INVALID', damagedText(reason));
+}
+
+function damagedText(reason: string): string {
+  return `The database is damaged: ${reason}.`;
 }

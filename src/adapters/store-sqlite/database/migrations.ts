@@ -1,12 +1,16 @@
 // Long: all migrations of the schema, which never change once they are released.
 import type { Database } from 'better-sqlite3';
+import { LEDGERS, sealBlocks, sealChunkLists, sealNewest } from '../ledgers/ledgers.js';
 import { VARIABLES } from '../../../domain/weather/variables.js';
 
 /** Written into every data file, so that somebody else's database is never taken for ours: "WXDB". */
 const APPLICATION_ID = 0x57584442;
 
+/** SQL, or what SQL cannot do. */
+type Migration = string | ((database: Database) => void);
+
 /** Each entry takes the schema one version up. Entries are only ever added. */
-const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly Migration[] = [
   `CREATE TABLE user (
      id            TEXT    NOT NULL PRIMARY KEY,
      name          TEXT    NOT NULL,
@@ -287,6 +291,17 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX alarm_state_of_station ON alarm_state (station);
    CREATE TABLE alarm_version (version INTEGER NOT NULL) STRICT;
    INSERT INTO alarm_version VALUES (0)`,
+
+  // From here on, blobs have format version 3, whose checksum covers the key, which former programs cannot read.
+  (database) => {
+    database.exec(LEDGERS);
+    sealNewest(database);
+    sealChunkLists(database);
+    sealBlocks(database);
+  },
+
+  `ALTER TABLE station ADD COLUMN cell_methods TEXT; -- JSON by variable, NULL where all values are as in the catalogue
+   ALTER TABLE removed_station ADD COLUMN cell_methods TEXT`,
 ];
 
 /** The version of the schema that this program writes. */
@@ -305,13 +320,23 @@ export function migrate(database: Database): void {
       if (tables !== 0) assertKnownSchema(database);
       const version = schemaVersion(database);
       if (version < MIGRATIONS.length) {
-        for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
+        for (const migration of MIGRATIONS.slice(version)) apply(database, migration);
         database.pragma(`application_id = ${APPLICATION_ID}`);
         database.pragma(`user_version = ${MIGRATIONS.length}`);
       }
       noteCatalogue(database);
     })
     .immediate();
+}
+
+/** Makes the schema of a version in an empty database. */
+export function makeSchema(database: Database, version: number): void {
+  for (const migration of MIGRATIONS.slice(0, version)) apply(database, migration);
+}
+
+function apply(database: Database, migration: Migration): void {
+  if (typeof migration === 'string') database.exec(migration);
+  else migration(database);
 }
 
 /** @throws Error when the file belongs to another program or to a newer version of this one */

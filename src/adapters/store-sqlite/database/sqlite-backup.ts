@@ -15,6 +15,8 @@ import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { StoredKey } from '../../../application/ports/key-store.js';
 import { DAMAGE_ADVICE, faultText, type FaultyFile } from '../files/faults.js';
+import { keysIn } from '../files/backup-keys.js';
+import { assertExpectedSchema } from '../files/expected-schema.js';
 import { Sqlite } from './driver.js';
 import { assertKnownSchema } from './migrations.js';
 
@@ -95,7 +97,7 @@ async function copyPages(database: Database, target: string, observer: CopyObser
 /**
  * Reads the keys in a backup.
  *
- * @throws Error if the file is not a backup of this program, is from a newer version, or is damaged
+ * @throws Error if the file is not a backup of this program, is from a newer version, is damaged or lacks tables
  */
 export function readBackup(file: string): readonly StoredKey[] {
   const descriptor = openSync(file, constants.O_RDONLY); // Throws the error of the system if it cannot be read.
@@ -107,11 +109,9 @@ export function readBackup(file: string): readonly StoredKey[] {
   try {
     assertKnownSchema(database);
     assertIntact(database, file, 'backup');
-    const find = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup_key'");
-    if (find.get() === undefined)
-      throw new Error('it is a data file and no backup: name a file that "weatherd backup" has made');
-    const contents = database.prepare<[], string>('SELECT content FROM backup_key').pluck().all();
-    return contents.map((content) => JSON.parse(content) as StoredKey);
+    const keys = keysIn(database);
+    assertExpectedSchema(database);
+    return keys;
   } catch (error) {
     throw new Error(`${file}: ${faultText(error, 'backup')}`, { cause: error });
   } finally {

@@ -4,6 +4,7 @@ import type { StoreWriter } from '../../../application/ports/store-writer.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import { RemoteWriter } from '../remote/remote-writer.js';
 import { DiskCheck } from './disk-check.js';
+import { isWriteFaultText } from '../files/faults.js';
 import type { LookupOperations, ReadOperations } from './reader-worker.js';
 import { Threads } from './threads.js';
 import type { Operations } from './worker.js';
@@ -168,7 +169,8 @@ export class SqliteDatabase {
   #unavailable(error: unknown, message: string): DomainError {
     const reason = error instanceof Error ? error.message : String(error);
     const cause = new Error(`${this.file}: ${reason}`, { cause: error });
-    return new DomainError('STORE_UNAVAILABLE', message, { cause });
+    const readOnly = isWriteFaultText(reason);
+    return new DomainError('STORE_UNAVAILABLE', readOnly ? CANNOT_WRITE : message, { cause, readOnly });
   }
 
   /** Registers work to be done before the file is closed. */

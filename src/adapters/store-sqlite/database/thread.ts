@@ -134,12 +134,28 @@ export class Thread {
     const workerData: ThreadData = { file, shared: this.#shared, hasLowPriority };
     const options = { workerData, idleTimeout: Infinity, recordTiming: false, minThreads: 0, maxThreads: 1 };
     const pool = new Piscina({ ...options, filename, resourceLimits: HEAP_LIMITS });
-    const ended = (error?: Error) => {
-      if (this.#pool === pool) this.#fault = new Error('a thread ended unexpectedly', { cause: error });
+    let isReady = false;
+    let reason: Error | undefined;
+    const ended = () => {
+      if (this.#pool !== pool) return;
+      this.#fault = new Error('a thread ended unexpectedly', { cause: reason });
+      if (!isReady) this.#failStart(reason);
+      isReady = false;
     };
-    // Without a listener, an error in a thread without a call would end the process.
-    pool.on('error', ended);
-    pool.on('workerDestroy', () => ended());
+    pool.on('workerCreate', () => (isReady = true));
+    // An error outside of a call, for example at the start. Without a listener it would end the process.
+    pool.on('error', (error) => (reason = error));
+    // The pool emits the error after this event.
+    pool.on('workerDestroy', () => queueMicrotask(ended));
     return pool;
+  }
+
+  /** Fails the call for which the thread was started. The pool would let it wait for ever. */
+  #failStart(reason: Error | undefined): void {
+    const why = reason?.message ?? 'it ended while its modules were loaded';
+    this.#call?.reject(new Error(`a thread cannot start: ${why}`, { cause: reason }));
+    void this.#pool?.destroy();
+    this.#pool = undefined;
+    if (this.#call !== undefined) this.#free();
   }
 }

@@ -86,7 +86,7 @@ export class Threads {
    */
   async check(operation: string): Promise<void> {
     const started = this.#threads.filter((thread) => thread.isStarted);
-    for (const thread of started) thread.assertProgress();
+    for (const thread of this.#threads) thread.assertProgress();
     const answers = started
       .filter((thread) => thread.isFree)
       .map(

@@ -1,10 +1,10 @@
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { sendableError } from '../files/faults.js';
 import { Sqlite } from './driver.js';
 
 /**
  * Rewrites a data file without free pages. In a thread of its own, because this takes long and cannot be interrupted. It
- * is one transaction: if the process ends meanwhile, the file is as it was.
+ * is one transaction: if the process ends meanwhile, the file is as it was. It sends a message when it is done.
  */
 const database = new Sqlite(workerData as string, { fileMustExist: true, timeout: 0 });
 try {
@@ -20,3 +20,5 @@ try {
 } finally {
   database.close();
 }
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+parentPort?.postMessage('done');

@@ -79,8 +79,13 @@ export async function vacuum(file: string, onProgress: (bytes: number) => void):
   }, LOOK_INTERVAL);
   try {
     await new Promise<void>((resolve, reject) => {
+      let isDone = false;
+      worker.once('message', () => (isDone = true));
       worker.once('error', (error) => reject(new Error(`${file}: ${error.message}`, { cause: error })));
-      worker.once('exit', () => resolve());
+      worker.once('exit', () => {
+        if (isDone) resolve();
+        else reject(new Error(`${file}: the thread that rewrites it has ended early`));
+      });
     });
   } finally {
     clearInterval(look);

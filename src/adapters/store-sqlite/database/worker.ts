@@ -6,6 +6,7 @@ import { sessionOperations } from '../accounts/session-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
 import { damagedReads } from '../damage/damage.js';
 import { sendableError } from '../files/faults.js';
+import { formerBlobs } from '../formats/former-blobs.js';
 import { importLogOperations } from '../imports/import-log-operations.js';
 import { overruleOperations } from '../judging/overrule-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
@@ -40,6 +41,7 @@ function open(file: string) {
     ...alarmReads(database),
     ...alarmOperations(database),
     ...transferOperations(database),
+    ...formerBlobs(database),
     ...damagedReads(database),
   };
   return { connection, operations };

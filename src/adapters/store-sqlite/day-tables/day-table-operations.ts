@@ -1,33 +1,66 @@
 import type { Database } from 'better-sqlite3';
-import type { MonthRange } from '../../../application/ports/day-table-store.js';
+import type { MonthRange, OutdatedTables } from '../../../application/ports/day-table-store.js';
+import {
+  RULES_OFFSET,
+  rulesMark,
+  VERSION_MARK,
+  VERSION_OFFSET,
+} from '../../formats/packed/day-table-codec.js';
 import type { DayTableBlob } from '../../formats/packed/packed-days.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import type { StationStates } from '../../packed-store/station-states.js';
 
-/** A table of days with its station. */
-export interface DayTableRow extends DayTableBlob {
-  readonly station: number;
+/** A row of the table `removed_range`. */
+interface RemovedRange {
+  readonly months: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A table of days. */
+export interface StoredTable extends DayTableBlob {
+  /** 1 if the rows of the month were removed because of their age. */
+  readonly isRemoved: number;
 }
 
 /** Reads tables within a range, in the order of time for each station. */
 export function dayTableReads(database: Database) {
-  const select = database.prepare<[Record<string, unknown>], DayTableRow>(
-    `SELECT station, start, end, data FROM day_table
+  const select = database.prepare<[Record<string, unknown>], StoredTable>(
+    `SELECT station, start, end, zone, data, 0 AS isRemoved FROM day_table
      WHERE station = @station AND start >= @from AND end <= @to AND zone = @zone
-     UNION ALL SELECT station, month_start, month_end, data FROM removed_month
+     UNION ALL SELECT station, month_start, month_end, zone, data, 1 FROM removed_month
      WHERE station = @station AND month_start >= @from AND month_end <= @to AND zone = @zone
      ORDER BY 2`,
   );
-  const removed = database.prepare<[number], { from: number | null; to: number | null }>(
-    'SELECT min(month_start) AS "from", max(month_end) AS "to" FROM removed_month WHERE station = ?',
+  const removed = database.prepare<[number], RemovedRange>(
+    `SELECT count(*) AS months, coalesce(min(month_start), 0) AS first, coalesce(max(month_end), 0) AS last
+     FROM removed_month WHERE station = ?`,
+  );
+  const noted = database.prepare<[number], RemovedRange>(
+    'SELECT months, first, last FROM removed_range WHERE station = ?',
+  );
+  /** Nothing can make these tables again, so that one that is missing must be noticed. */
+  const removedRange = (station: number): MonthRange | undefined => {
+    const { months, first, last } = removed.get(station) as RemovedRange;
+    const expected = noted.get(station) ?? { months: 0, first: 0, last: 0 };
+    if (months !== expected.months || first !== expected.first || last !== expected.last)
+      throw new Error('the data file is damaged: sums of removed months are missing; restore a backup');
+    return months === 0 ? undefined : { from: first, to: last };
+  };
+  const outdated = database.prepare<[Record<string, unknown>], OutdatedTables>(
+    `SELECT station, count(*) AS count, min(start) AS "from", max(end) AS "to" FROM day_table
+     WHERE substr(data, ${VERSION_OFFSET + 1}, 4) <> @version OR substr(data, ${RULES_OFFSET + 1}, 4) <> @rules
+     GROUP BY station ORDER BY station`,
   );
   return {
-    dayTables: (stations: readonly number[], zone: string, from: number, to: number): DayTableRow[] =>
-      stations.flatMap((station) => select.all({ station, zone, from, to })),
-    removedMonths: (station: number): MonthRange | undefined => {
-      const { from = null, to = null } = removed.get(station) ?? {};
-      return from === null || to === null ? undefined : { from, to };
-    },
+    outdatedTables: (rules: number): OutdatedTables[] =>
+      outdated.all({ version: VERSION_MARK, rules: rulesMark(rules) }),
+    dayTables: (stations: readonly number[], zone: string, from: number, to: number): StoredTable[] =>
+      stations.flatMap((station) => {
+        removedRange(station);
+        return select.all({ station, zone, from, to });
+      }),
+    removedMonths: removedRange,
   };
 }
 
@@ -52,9 +85,9 @@ export class DayTables {
   }
 
   /** Leaves out months whose rows were removed because of their age. */
-  put(station: number, zone: string, tables: readonly DayTableBlob[]): void {
+  put(station: number, tables: readonly DayTableBlob[]): void {
     const removed = this.#lastRemoved.get(station) ?? -Infinity;
-    for (const { start, end, data } of tables)
+    for (const { start, end, zone, data } of tables)
       if (end > removed) this.#put.run(station, start, end, zone, Buffer.from(data));
   }
 
@@ -78,11 +111,11 @@ export function dayTableOperations(database: Database, reader: ObservationReader
   const tables = new DayTables(database);
   return {
     /** Keeps tables unless the observations of the station have changed since `revision`. */
-    putDayTables: (station: number, revision: string, zone: string, rows: readonly DayTableBlob[]): void => {
+    putDayTables: (station: number, revision: string, rows: readonly DayTableBlob[]): void => {
       database
         .transaction(() => {
           const runs = reader.snapshot();
-          if (String(states.of(station, runs).revision) === revision) tables.put(station, zone, rows);
+          if (String(states.of(station, runs).revision) === revision) tables.put(station, rows);
         })
         .immediate();
     },

@@ -1,7 +1,12 @@
-import type { DayTableQuery, DayTableStore, MonthRange } from '../../../application/ports/day-table-store.js';
+import type {
+  DayTableQuery,
+  DayTableStore,
+  MonthRange,
+  OutdatedTables,
+} from '../../../application/ports/day-table-store.js';
 import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
 import { encodeDayTable } from '../../formats/packed/day-table-codec.js';
-import { openDayTable } from '../../formats/packed/packed-days.js';
+import { type DayTableBlob, openDayTable, openKept } from '../../formats/packed/packed-days.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Keeps tables of days in a SQLite data file. */
@@ -16,18 +21,23 @@ export class SqliteDayTableStore implements DayTableStore {
     return this.#database.read('removedMonths', station);
   }
 
+  outdated(rules: number): Promise<readonly OutdatedTables[]> {
+    return this.#database.read('outdatedTables', rules);
+  }
+
   async find({ stations, timeZone, from, to }: DayTableQuery): Promise<readonly StoredDays[]> {
     const rows = await this.#database.read('dayTables', stations, timeZone, from, to);
-    return rows.flatMap(({ station, data, ...month }) => {
-      return (
-        openDayTable(station, { ...month, data: Buffer.from(data.buffer, data.byteOffset, data.length) }) ??
-        []
-      );
+    return rows.flatMap(({ data, isRemoved, ...place }) => {
+      const blob = Buffer.from(data.buffer, data.byteOffset, data.length);
+      return (isRemoved === 1 ? openKept : openDayTable)({ ...place, data: blob }) ?? [];
     });
   }
 
   async put(station: number, revision: string, timeZone: string, tables: readonly DayTable[]): Promise<void> {
-    const rows = tables.map((table) => ({ start: table.start, end: table.end, data: encodeDayTable(table) }));
-    await this.#database.call('putDayTables', station, revision, timeZone, rows);
+    const rows = tables.map((table): DayTableBlob => {
+      const place = { station, start: table.start, end: table.end, zone: timeZone };
+      return { ...place, data: encodeDayTable(place, table) };
+    });
+    await this.#database.call('putDayTables', station, revision, rows);
   }
 }

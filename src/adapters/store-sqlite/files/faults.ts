@@ -28,6 +28,15 @@ export function faultText(error: unknown, file: FaultyFile = 'data file'): strin
   return `${meaning} (${message}): ${file === 'backup' && isDamage ? DAMAGE_ADVICE.backup : advice}`;
 }
 
+const WRITE_FAULTS = FAULTS.filter(([code]) => /FULL|IOERR|READONLY/.test(code)).map(
+  ([, meaning]) => `${meaning} (`,
+);
+
+/** Whether a message of `faultText` is about a file that cannot be written. Between threads and processes an error has only that. */
+export function isWriteFaultText(message: string): boolean {
+  return WRITE_FAULTS.some((start) => message.includes(start));
+}
+
 /** An error that can be sent to another thread, which the errors of the driver cannot. What the system says is sent as its cause. */
 export function sendableError(error: unknown): Error {
   const { code, syscall, path } = error as NodeJS.ErrnoException;

@@ -50,7 +50,7 @@ export class ImportJournal implements Journals {
   /** @throws ClosedImportError */
   add(number: number, parts: readonly JournalPart[]): void {
     const rows = parts.reduce((sum, { from, to }) => sum + to - from, 0);
-    const data = encodeJournal(parts);
+    const data = encodeJournal(number, parts);
     const forgotten = this.#count.get({ number, rows, bytes: data.length });
     if (forgotten === undefined) throw new ClosedImportError(`import ${number} is not open`);
     for (const { station } of parts) this.#noteStation.run(number, station);

@@ -70,7 +70,7 @@ export class ImportUndo {
     let entry = this.#journal.newest(number);
     while (entry !== undefined) {
       try {
-        for (const { station, cells } of decodeJournal(entry.data)) {
+        for (const { station, cells } of decodeJournal(number, entry.data)) {
           const own = rules.get(station);
           if (own === undefined) total.addWithoutStation(cells);
           else

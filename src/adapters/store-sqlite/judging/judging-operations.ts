@@ -8,7 +8,7 @@ import { ChangedRows, type ObservationChanges } from '../../../domain/weather/ch
 import type { Series } from '../../../domain/weather/series.js';
 import { lossesOf, revisionText } from '../../packed-store/damage.js';
 import { RunCommit } from '../../packed-store/run-commit.js';
-import { takeUnjudged, type StationStates } from '../../packed-store/station-states.js';
+import { lossOfState, takeUnjudged, type StationStates } from '../../packed-store/station-states.js';
 import type { WriteTarget } from '../../packed-store/write-target.js';
 import type { Rules } from '../../packed-store/run-commit.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
@@ -104,7 +104,7 @@ export function judgingOperations(database: Database, tools: JudgingTools) {
         const runs = reader.snapshot();
         const rules = tools.rules();
         const cached = states.of(station, runs);
-        const loss = lossesOf(runs.damage, [station]).get(station);
+        const loss = lossOfState(cached, lossesOf(runs.damage, [station]).get(station));
         if (!rules.has(station) || revisionText(cached.revision, loss) !== revision) return undefined;
         const to = rows.times.length;
         target.dayTables.drop(station, rows.times[0] as number, rows.times[to - 1] as number);

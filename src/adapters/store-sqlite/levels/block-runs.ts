@@ -1,35 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { DamagedRunError, Run } from '../../formats/packed/run-codec.js';
-import type { Damage } from '../../packed-store/damage.js';
+import { ALL_TIMES, type Damage } from '../../packed-store/damage.js';
+import { BlockLedger } from '../ledgers/block-ledger.js';
+import { BLOCK, blockOf, type BlockRun, COLUMNS, keyOfRun } from './block-run.js';
 import { extentOf } from '../../packed-store/run-extent.js';
 
-/** Number of stations in a block. Their numbers follow each other. */
-export const BLOCK = 64;
 /** Memory for opened runs of blocks, in bytes, for each thread that reads. */
 const MAX_CACHED = 24 * 2 ** 20;
-
-export const blockOf = (station: number): number => Math.floor(station / BLOCK);
-
-/** The columns of a run of a block without its blob. */
-export interface BlockRun {
-  readonly id: number;
-  readonly block: number;
-  /** 1 if it was made of runs of commits; one more than the highest level of the runs of the block it was made of. */
-  readonly level: number;
-  /** Id of the newest run of a commit in it. All older rows of the block are in it, in older runs of the block or in chunks. */
-  readonly through: number;
-  /** When the oldest of the runs it was made of was written, in milliseconds since 1970-01-01T00:00:00Z. */
-  readonly since: number;
-  readonly rows: number;
-  /** Number of stations that have rows in it. */
-  readonly stations: number;
-  /** Times of its oldest and newest row. */
-  readonly first: number;
-  readonly last: number;
-}
-
-const COLUMNS = 'id, block, level, through, since, rows, stations, first, last';
 
 /**
  * Runs of blocks: rows of up to 64 stations that are not in chunks yet (levels.ts). They are opened when a station of
@@ -43,16 +21,13 @@ export class BlockRuns {
   });
   /** Runs of the blocks that this transaction has asked for. */
   readonly #lists = new Map<number, readonly BlockRun[]>();
-  readonly #list;
+  readonly #ledger: BlockLedger;
   readonly #all;
   readonly #one;
   readonly #data;
 
   constructor(database: Database) {
-    // The newest rows are in the lowest level, because a merge takes all runs of the levels below its result.
-    this.#list = database.prepare<[number], BlockRun>(
-      `SELECT ${COLUMNS} FROM block_run WHERE block = ? ORDER BY level DESC, id`,
-    );
+    this.#ledger = new BlockLedger(database);
     this.#all = database.prepare<[], BlockRun>(
       `SELECT ${COLUMNS} FROM block_run ORDER BY block, level DESC, id`,
     );
@@ -74,8 +49,23 @@ export class BlockRuns {
   /** The runs of a block, oldest rows first. */
   of(block: number): readonly BlockRun[] {
     let list = this.#lists.get(block);
-    if (list === undefined) this.#lists.set(block, (list = this.#list.all(block)));
+    if (list === undefined) this.#lists.set(block, (list = this.#ledger.runsOf(block)));
     return list;
+  }
+
+  /** The damage if not all runs of a block are there, or their columns have changed. */
+  loss(block: number): Damage | undefined {
+    if (this.#ledger.isOf(block, this.of(block))) return undefined;
+    const reason = 'they are not the runs that were written';
+    return {
+      kind: 'block',
+      key: -1 - block,
+      stations: stationsOf(block),
+      ...ALL_TIMES,
+      rows: 0,
+      reason,
+      isMissing: true,
+    };
   }
 
   /** The runs of all blocks. */
@@ -90,6 +80,8 @@ export class BlockRuns {
    */
   opened(station: number, from: number, to: number, onDamage: (damage: Damage) => void): Run[] {
     const runs: Run[] = [];
+    const loss = this.loss(blockOf(station));
+    if (loss !== undefined) onDamage(loss);
     for (const run of this.of(blockOf(station))) {
       if (run.first >= to || run.last < from) continue;
       const opened = this.open(run);
@@ -101,6 +93,8 @@ export class BlockRuns {
 
   /** Opens a run of a block again if it still exists. */
   check(id: number, onDamage: (damage: Damage) => void): void {
+    const loss = id < 0 ? this.loss(-1 - id) : undefined;
+    if (loss !== undefined) onDamage(loss);
     const run = this.#one.get(id);
     if (run === undefined) return;
     this.#opened.delete(id);
@@ -113,7 +107,7 @@ export class BlockRuns {
     let opened = this.#opened.get(run.id);
     if (opened !== undefined) return opened;
     try {
-      opened = new Run(run.id, this.#data.get(run.id) ?? Buffer.alloc(0));
+      opened = new Run(run.id, keyOfRun(run), this.#data.get(run.id) ?? Buffer.alloc(0));
     } catch (error) {
       if (!(error instanceof DamagedRunError)) throw error;
       return damagedRun(run, error);
@@ -124,14 +118,9 @@ export class BlockRuns {
 }
 
 function damagedRun({ id, block, first, last, rows }: BlockRun, error: DamagedRunError): Damage {
-  const all = Array.from({ length: BLOCK }, (_, index) => block * BLOCK + index);
-  return {
-    kind: 'block',
-    key: id,
-    stations: error.stations ?? all,
-    first,
-    last,
-    rows,
-    reason: error.message,
-  };
+  const stations = error.stations ?? stationsOf(block);
+  return { kind: 'block', key: id, stations, first, last, rows, reason: error.message };
 }
+
+/** The numbers that stations of a block can have. */
+const stationsOf = (block: number) => Array.from({ length: BLOCK }, (_, index) => block * BLOCK + index);

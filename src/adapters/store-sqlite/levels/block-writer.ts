@@ -1,14 +1,17 @@
 import type { Database } from 'better-sqlite3';
 import type { Series } from '../../../domain/weather/series.js';
 import { encodeRun, type RunPlace } from '../../formats/packed/run-codec.js';
-import type { BlockRun } from './block-runs.js';
+import { BlockLedger } from '../ledgers/block-ledger.js';
+import { type BlockRun, keyOfRun } from './block-run.js';
 
 /** Writes runs of blocks, within the transaction of the caller. */
 export class BlockWriter {
   readonly #insert;
   readonly #remove;
+  readonly #ledger: BlockLedger;
 
   constructor(database: Database) {
+    this.#ledger = new BlockLedger(database);
     this.#insert = database.prepare(
       `INSERT INTO block_run (block, level, through, since, rows, stations, first, last, data)
        VALUES (@block, @level, @through, @since, @rows, @stations, @first, @last, @data)`,
@@ -27,11 +30,14 @@ export class BlockWriter {
       first = Math.min(first, time);
       last = Math.max(last, time);
     }
-    const data = encodeRun(places, columns);
-    this.#insert.run({ ...run, rows: times.length, stations: places.length, first, last, data });
+    const row = { ...run, rows: times.length, stations: places.length, first, last };
+    this.#insert.run({ ...row, data: encodeRun(keyOfRun(row), places, columns) });
+    this.#ledger.seal(run.block);
   }
 
-  remove(ids: readonly number[]): void {
+  /** Removes runs of a block. */
+  remove(block: number, ids: readonly number[]): void {
     for (const id of ids) this.#remove.run(id);
+    this.#ledger.seal(block);
   }
 }

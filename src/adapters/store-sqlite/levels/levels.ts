@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '../../../domain/time.js';
 import { extentOf } from '../../packed-store/run-extent.js';
 import type { Runs } from '../../packed-store/station-states.js';
-import type { BlockRun } from './block-runs.js';
+import type { BlockRun } from './block-run.js';
 
 /*
  * Rows wait in runs until a station has enough of them to be worth the rewriting of its chunks. An example of one block

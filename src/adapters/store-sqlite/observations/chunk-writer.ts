@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Series } from '../../../domain/weather/series.js';
 import { encodeChunk } from '../../formats/packed/chunk-codec.js';
+import type { ChunkList } from '../../formats/packed/chunk-list.js';
 import { chunkKey } from '../../formats/packed/chunk-key.js';
 import type { ChunkDays, CountedChunk } from '../../packed-store/chunks/chunk-days.js';
 import type { StationChunks } from '../../packed-store/chunks/station-chunks.js';
@@ -24,15 +25,17 @@ export class ChunkWriter implements StationChunks {
   }
 
   find(station: number, day: number): ChunkDays | undefined {
-    return this.#reader.chunks.find(station, day);
+    return this.#list(station).find(day);
   }
 
   isFree(station: number, window: ChunkDays): boolean {
-    return this.#reader.chunks.isFree(station, window);
+    return this.#list(station).isFree(window);
   }
 
   before(station: number, day: number): CountedChunk | undefined {
-    return this.#reader.chunks.before(station, day);
+    const found = this.#list(station).before(day);
+    const row = found && this.#reader.chunks.get(station, found.day);
+    return row && { day: found.day, days: found.days, rows: row.rows };
   }
 
   rows(station: number, day: number): Series | undefined {
@@ -41,10 +44,18 @@ export class ChunkWriter implements StationChunks {
 
   put(station: number, { day, days }: ChunkDays, series: Series): void {
     const rows = series.times.length;
-    this.#put.run(chunkKey(station, day), rows, variableMask(series), days, encodeChunk(day, series));
+    const data = encodeChunk({ station, day, days }, series);
+    this.#put.run(chunkKey(station, day), rows, variableMask(series), days, data);
+    this.#reader.lists.add(station, { day, days });
   }
 
   remove(station: number, day: number): void {
     this.#remove.run(chunkKey(station, day));
+    this.#reader.lists.remove(station, day);
+  }
+
+  #list(station: number): ChunkList {
+    this.#reader.lists.repair(station);
+    return this.#reader.lists.of(station);
   }
 }

@@ -1,31 +1,49 @@
 import type { Database } from 'better-sqlite3';
+import { StationState } from '../../../domain/weather/station-state.js';
+import { encodeState } from '../../formats/packed/state-codec.js';
 import type { NewestRow, NewestRows } from '../../packed-store/station-states.js';
+
+/** In place of a row that is missing. Its checksum is wrong. */
+const LOST: NewestRow = {
+  revision: 0,
+  rows: 0,
+  first: null,
+  data: encodeState(new StationState().data),
+  unjudgedFrom: null,
+  unjudgedTo: null,
+  checksum: -1,
+};
 
 /** The statements of the table `newest`. */
 export class NewestTable implements NewestRows {
   readonly #select;
   readonly #put;
+  readonly #isListed;
 
   constructor(database: Database) {
     this.#select = database.prepare<[number], NewestRow>(
-      `SELECT revision, rows, first, data, unjudged_from AS unjudgedFrom, unjudged_to AS unjudgedTo FROM newest
+      `SELECT revision, rows, first, data, unjudged_from AS unjudgedFrom, unjudged_to AS unjudgedTo,
+         coalesce(checksum, -1) AS checksum FROM newest
        WHERE station = ?`,
     );
+    this.#isListed = database.prepare<[number]>('SELECT 1 FROM chunk_list WHERE station = ?');
     this.#put = database.prepare(
-      `INSERT INTO newest (station, revision, rows, first, data, unjudged_from, unjudged_to)
-       VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO newest (station, revision, rows, first, data, unjudged_from, unjudged_to, checksum)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET revision = excluded.revision, rows = excluded.rows, first = excluded.first,
-         data = excluded.data, unjudged_from = excluded.unjudged_from, unjudged_to = excluded.unjudged_to`,
+         data = excluded.data, unjudged_from = excluded.unjudged_from, unjudged_to = excluded.unjudged_to,
+         checksum = excluded.checksum`,
     );
   }
 
   find(station: number): NewestRow | undefined {
-    return this.#select.get(station);
+    const row = this.#select.get(station);
+    return row === undefined && this.#isListed.get(station) !== undefined ? LOST : row;
   }
 
   put(station: number, row: NewestRow): void {
-    const { revision, rows, first, data, unjudgedFrom, unjudgedTo } = row;
-    this.#put.run(station, revision, rows, first, data, unjudgedFrom, unjudgedTo);
+    const { revision, rows, first, data, unjudgedFrom, unjudgedTo, checksum } = row;
+    this.#put.run(station, revision, rows, first, data, unjudgedFrom, unjudgedTo, checksum);
   }
 }
 
@@ -37,7 +55,11 @@ export class NewestTable implements NewestRows {
  * @returns the id
  */
 export function expireStates(database: Database): number {
-  const insert = database.prepare("INSERT INTO run (rows, data) VALUES (0, x'')");
+  // The sequence of the table may be damaged.
+  const insert = database.prepare(
+    `INSERT INTO run (id, rows, data) SELECT 1 + max(
+       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'run'), 0), (SELECT id FROM run_merged)), 0, x''`,
+  );
   const id = Number(insert.run().lastInsertRowid);
   database.prepare('DELETE FROM run WHERE id = ?').run(id);
   return id;

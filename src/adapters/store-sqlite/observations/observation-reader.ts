@@ -1,3 +1,4 @@
+// Long: all reads of rows share the runs, the lists and the damage of one transaction.
 import type { Database } from 'better-sqlite3';
 import type { ShortRange } from '../../../application/ports/observation-store.js';
 import { MILLISECONDS } from '../../../domain/time.js';
@@ -8,7 +9,9 @@ import { DamagedBlobError } from '../../formats/packed/blob.js';
 import type { Chunk } from '../../formats/packed/chunk-codec.js';
 import { chunkKey, dayOf, dayOfKey } from '../../formats/packed/chunk-key.js';
 import { type ChunkRow, decodeAll, openChunk, withValues } from '../../formats/packed/decoded-series.js';
+import type { ChunkList } from '../../formats/packed/chunk-list.js';
 import { Run } from '../../formats/packed/run-codec.js';
+import type { ChunkDays } from '../../packed-store/chunks/chunk-days.js';
 import { gathered } from '../../packed-store/run-rows.js';
 import type { StoredRows } from '../../packed-store/write-target.js';
 import type { Runs } from '../../packed-store/station-states.js';
@@ -16,6 +19,7 @@ import {
   type Damage,
   damagedChunk,
   DamagedDataError,
+  missingChunk,
   openRun,
   type RunRow,
   runsOf,
@@ -23,6 +27,8 @@ import {
 } from '../../packed-store/damage.js';
 import { damagedReads } from '../damage/damage.js';
 import { BlockRuns } from '../levels/block-runs.js';
+import { ChunkLists, damagedList, unfitting, unlistedChunk } from '../ledgers/chunk-lists.js';
+import { missingRuns } from '../ledgers/missing-runs.js';
 import { ChunkTable } from './chunk-table.js';
 
 /** The unmerged runs and the known damage, as one transaction sees them. */
@@ -33,6 +39,8 @@ export interface Snapshot extends Runs {
   readonly newDamage: readonly Damage[];
 }
 
+/** The block of all runs of commits. */
+const ALL_STATIONS = 0;
 /** Largest number of chunks that are cached within a transaction. */
 const MAX_CACHED = 4;
 
@@ -41,12 +49,14 @@ export class ObservationReader implements StoredRows {
   /** The runs of blocks, which are read when a station of the block is read. */
   readonly blocks: BlockRuns;
   readonly chunks: ChunkTable;
+  readonly lists: ChunkLists;
   readonly #runs = new Map<number, Run | Damage>();
   /** Decoded chunks of this transaction, by key. */
   readonly #opened = new Map<number, Chunk>();
   readonly #runIds;
   readonly #run;
   readonly #lastRun;
+  readonly #merged;
   readonly #damaged;
   readonly #onDamagedBlob: ((damage: Damage) => void) | undefined;
 
@@ -55,6 +65,8 @@ export class ObservationReader implements StoredRows {
     this.#onDamagedBlob = onDamagedBlob;
     this.blocks = new BlockRuns(database);
     this.chunks = new ChunkTable(database);
+    this.lists = new ChunkLists(database);
+    this.#merged = database.prepare<[], number>('SELECT id FROM run_merged').pluck();
     this.#runIds = database.prepare<[], number>('SELECT id FROM run ORDER BY id').pluck();
     this.#run = database.prepare<[number], Omit<RunRow, 'id'>>(
       'SELECT rows, first, last, data FROM run WHERE id = ?',
@@ -70,6 +82,7 @@ export class ObservationReader implements StoredRows {
     // In a new transaction the chunks may have changed.
     this.#opened.clear();
     this.blocks.forget();
+    this.lists.forget();
     const ids = this.#runIds.all();
     discardedOld(this.#dropRuns(new Set(ids)));
     const all: Run[] = [];
@@ -79,8 +92,12 @@ export class ObservationReader implements StoredRows {
       if (run instanceof Run) all.push(run);
       else newDamage.push(run);
     }
-    const damage = [...this.#damaged.damage(), ...newDamage];
-    return { all, damage, newDamage, damagedRuns: runsOf(damage), last: this.#lastRun.get() ?? 0 };
+    const merged = this.#merged.get() ?? 0;
+    const last = Math.max(this.#lastRun.get() ?? 0, merged, ids.at(-1) ?? 0);
+    const aside = this.#damaged.damage();
+    newDamage.push(...missingRuns(ids, aside, merged, last));
+    const damage = [...aside, ...newDamage];
+    return { all, damage, newDamage, damagedRuns: runsOf(damage), last };
   }
 
   /** Drops the runs that do not exist any more. @returns the memory of their rows, in bytes */
@@ -171,7 +188,7 @@ export class ObservationReader implements StoredRows {
   #cachedChunks(station: number, first: number, last: number): Chunk[] {
     const chunks: Chunk[] = [];
     for (let day = first; day <= last; day += 1) {
-      const place = this.chunks.find(station, day);
+      const place = this.#listOf(station, day * MILLISECONDS.day).find(day);
       if (place === undefined) continue;
       day = place.day + place.days - 1;
       const key = chunkKey(station, place.day);
@@ -194,8 +211,39 @@ export class ObservationReader implements StoredRows {
   }
 
   #chunkAt(station: number, day: number): Chunk | undefined {
+    const from = day * MILLISECONDS.day;
     const row = this.chunks.get(station, day);
-    return row && this.#openChunk(station, row, day * MILLISECONDS.day);
+    const listed = this.#listOf(station, from).find(day);
+    if (row === undefined || listed?.day !== day || listed.days !== row.days) {
+      if (row === undefined && listed?.day !== day) return undefined;
+      this.#report(
+        row === undefined
+          ? missingChunk(station, listed as ChunkDays)
+          : unlistedChunk(station, { day, days: row.days }),
+        station,
+        from,
+      );
+      return undefined;
+    }
+    return this.#openChunk(station, row, from);
+  }
+
+  /** The list of the chunks of a station. */
+  #listOf(station: number, from: number): ChunkList {
+    try {
+      return this.lists.of(station);
+    } catch (error) {
+      if (!(error instanceof DamagedBlobError)) throw error;
+      this.#report(damagedList(station, error), station, from);
+      this.lists.repair(station);
+      return this.lists.of(station);
+    }
+  }
+
+  /** Reports damage, which is then left out. @throws DamagedDataError unless somebody is to be told */
+  #report(damage: Damage, station: number, from: number): void {
+    if (this.#onDamagedBlob === undefined) throw new DamagedDataError({ damage, station, from });
+    this.#onDamagedBlob(damage);
   }
 
   /** The rows that chunks have of a station from one day to another, both included. */
@@ -220,6 +268,8 @@ export class ObservationReader implements StoredRows {
       break;
     }
     // Not in the loop: a damaged chunk is put aside, and SQLite allows no write while a statement is iterated.
+    for (const damage of unfitting(this.#listOf(station, from), station, selected, from, next ?? to))
+      this.#report(damage, station, from);
     const chunks = selected.map((row) => this.#openChunk(station, row, from));
     return { chunks: chunks.filter((chunk) => chunk !== undefined), next };
   }
@@ -230,16 +280,14 @@ export class ObservationReader implements StoredRows {
       return openChunk(row);
     } catch (error) {
       if (!(error instanceof DamagedBlobError)) throw error;
-      const damage = damagedChunk(station, row, error);
-      if (this.#onDamagedBlob === undefined) throw new DamagedDataError({ damage, station, from });
-      this.#onDamagedBlob(damage);
+      this.#report(damagedChunk(station, row, error), station, from);
       return undefined;
     }
   }
 
   #open(id: number): Run | Damage {
     const { rows, first, last, data } = this.#run.get(id) as Omit<RunRow, 'id'>;
-    const opened = openRun({ id, rows, first, last, data });
+    const opened = openRun(ALL_STATIONS, { id, rows, first, last, data });
     this.#runs.set(id, opened);
     return opened;
   }

@@ -70,8 +70,8 @@ export class ObservationWriter {
   constructor(database: Database, writeSlice: number) {
     this.#database = database;
     this.#writeSlice = writeSlice;
-    this.#quarantine = new Quarantine(database);
     this.#reader = new ObservationReader(database, (damage) => this.#quarantine.add(damage));
+    this.#quarantine = new Quarantine(database, this.#reader.lists);
     this.#states = new StationStates(new NewestTable(database));
     const chunks = new ChunkWriter(database, this.#reader);
     this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine, chunks);
@@ -208,7 +208,8 @@ export class ObservationWriter {
   /** Puts a damaged blob aside. Reads it again first, because an intact one may have replaced it. */
   putAside({ kind, key, stations }: Damage): void {
     this.#inTransaction(() => {
-      if (kind === 'chunk') this.#reader.readChunk(stations?.[0] ?? 0, dayOfKey(key));
+      if (kind === 'list') this.#reader.lists.repair(key);
+      else if (kind === 'chunk') this.#reader.readChunk(stations?.[0] ?? 0, dayOfKey(key));
       else if (kind === 'block') this.#reader.blocks.check(key, (damage) => this.#quarantine.add(damage));
       else
         for (const damage of this.#reader.snapshot().damage)
@@ -233,6 +234,7 @@ export class ObservationWriter {
       return this.#database
         .transaction(() => {
           this.#dayTables.begin();
+          this.#reader.lists.forget();
           return work();
         })
         .immediate();

@@ -7,7 +7,7 @@ import { countRows, gathered, mergeWindows } from '../../packed-store/run-rows.j
 import type { StationStates } from '../../packed-store/station-states.js';
 import { isCorrupt } from '../damage/corrupt.js';
 import type { Quarantine } from '../damage/damage.js';
-import { type BlockRun, blockOf } from '../levels/block-runs.js';
+import { type BlockRun, blockOf } from '../levels/block-run.js';
 import { BlockWriter } from '../levels/block-writer.js';
 import { joinRuns } from '../levels/join-runs.js';
 import { isWorthChunks, MAX_AGE, target } from '../levels/levels.js';
@@ -154,6 +154,8 @@ export class RunMerger {
   /** Merges a block, or the next station of the current block. */
   #step(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
     const { block, stations, runs: ids } = progress.blocks[progress.next] as MergedBlock;
+    const loss = this.#reader.blocks.loss(block);
+    if (loss !== undefined) this.#quarantine.add(loss);
     const stored = this.#reader.blocks.of(block);
     // These are in the runs of the block already, if this merge has been interrupted.
     const through = Math.max(0, ...stored.map((run) => run.through));
@@ -180,7 +182,7 @@ export class RunMerger {
       current.next += 1;
     }
     if (current.next < current.stations.length) return;
-    this.#blocks.remove(current.ids);
+    this.#blocks.remove(block, current.ids);
     this.#reader.blocks.drop(current.ids);
     progress.current = undefined;
     progress.next += 1;
@@ -205,7 +207,7 @@ export class RunMerger {
     const since = Math.min(Date.now(), ...inputs.map((run) => run.since));
     this.#blocks.put({ block, level, through, since }, joined.places, joined.columns);
     const replaced = inputs.map(({ id }) => id);
-    this.#blocks.remove(replaced);
+    this.#blocks.remove(block, replaced);
     this.#reader.blocks.drop(replaced);
     for (const station of stations) this.#states.save(station, this.#states.of(station, runs));
   }

@@ -3,10 +3,11 @@ import type { RunTable } from '../../packed-store/write-target.js';
 
 /** The table of runs of commits. All stations have their runs together. */
 export function runTable(database: Database): RunTable {
-  const insert = database.prepare('INSERT INTO run (rows, first, last, data) VALUES (?, ?, ?, ?)');
+  const insert = database.prepare('INSERT INTO run (id, rows, first, last, data) VALUES (?, ?, ?, ?, ?)');
   return {
     blockOf: () => 0,
-    insert: (_block, rows, { first, last }, blob) =>
-      Number(insert.run(rows, first, last, blob).lastInsertRowid),
+    insert: (_block, id, rows, { first, last }, blob) => {
+      insert.run(id, rows, first, last, blob);
+    },
   };
 }

@@ -19,7 +19,7 @@ import { revisionText } from '../../packed-store/damage.js';
 import { MergeSchedule, type MergeTimes } from '../../packed-store/merge-schedule.js';
 import { DamageReport } from '../damage/damage-report.js';
 import { RemoteMerging } from '../remote/remote-merging.js';
-import type { ReadPage, ReadPlace, States } from '../database/reader-worker.js';
+import type { ReadPage, ReadPlace, States } from './read-operations.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Approximate number of values in a batch: 4,096 rows of twelve variables. */

@@ -12,6 +12,7 @@ import { judgingRequests } from '../judging/judging-operations.js';
 import { allKeysOf } from '../observations/key-range.js';
 import { expireStates } from '../observations/newest-table.js';
 import { COLUMNS, FIELDS, toJson, toStation } from './station-columns.js';
+import { stationNames } from '../ledgers/station-names.js';
 
 /** The outcome of edits. A refusal is sent between threads as plain fields. */
 export type StationsOutcome =
@@ -28,6 +29,7 @@ const ERASE_SLICE = 50;
 export function stationReads(database: Database) {
   const byId = database.prepare<[string], StoredStation>(`SELECT ${FIELDS} FROM station WHERE id = ?`);
   const all = database.prepare<[], StoredStation>(`SELECT ${FIELDS} FROM station ORDER BY id`);
+  const names = stationNames(database);
   const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
   const removed = database.prepare<[], { station: number; until: number }>(
     'SELECT station, max(month_end) AS until FROM removed_month GROUP BY station',
@@ -35,9 +37,9 @@ export function stationReads(database: Database) {
   return {
     station: (id: string): Station | undefined => {
       const row = byId.get(id);
-      return row && toStation(row);
+      return names.checked(id, row && toStation(row));
     },
-    stations: (): Station[] => all.all().map(toStation),
+    stations: (): Station[] => names.allChecked(all.all().map(toStation)),
     /** As `StationStore.removedUntil`, as pairs. */
     removedUntil: (): (readonly [station: number, until: number])[] =>
       removed.all().map(({ station, until }) => [station, until]),
@@ -64,14 +66,14 @@ export function stationOperations(
   const insert = database.prepare(
     `INSERT INTO station
        (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
-        steps, persistence, sensor_heights, stamp_interval, visibility, position_decimals, earlier)
+        steps, persistence, sensor_heights, cell_methods, stamp_interval, visibility, position_decimals, earlier)
      VALUES (@id, @name, @latitude, @longitude, @elevation, @timeZone, @identifiers, @reportingInterval, @limits,
-       @steps, @persistence, @sensorHeights, @stampInterval, @visibility, @positionDecimals, @earlier)`,
+       @steps, @persistence, @sensorHeights, @cellMethods, @stampInterval, @visibility, @positionDecimals, @earlier)`,
   );
   const update = database.prepare(
     `UPDATE station SET name = @name, latitude = @latitude, longitude = @longitude, elevation = @elevation,
        time_zone = @timeZone, identifiers = @identifiers, reporting_interval = @reportingInterval, limits = @limits,
-       steps = @steps, persistence = @persistence, sensor_heights = @sensorHeights,
+       steps = @steps, persistence = @persistence, sensor_heights = @sensorHeights, cell_methods = @cellMethods,
        stamp_interval = @stampInterval, visibility = @visibility, position_decimals = @positionDecimals, earlier = @earlier
      WHERE id = @id`,
   );
@@ -139,6 +141,7 @@ export function stationOperations(
           steps: toJson(draft.steps),
           persistence: toJson(draft.persistence),
           sensorHeights: toJson(draft.sensorHeights),
+          cellMethods: toJson(draft.cellMethods),
           stampInterval: draft.stampInterval ?? null,
           visibility: draft.visibility ?? null,
           positionDecimals: draft.positionDecimals ?? null,

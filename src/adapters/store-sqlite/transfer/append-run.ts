@@ -32,6 +32,8 @@ export function appendRun(
     range.first = Math.min(range.first, time);
     range.last = Math.max(range.last, time);
   }
-  table.insert(0, times.length, range, encodeRun(places, { times, values, flags }));
+  const block = table.blockOf(0);
+  const id = runs.last + 1;
+  table.insert(block, id, times.length, range, encodeRun([block, id], places, { times, values, flags }));
   return true;
 }

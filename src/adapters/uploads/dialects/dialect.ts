@@ -28,7 +28,7 @@ export interface DeviceFields {
 
 /** A device without absent fields. The model is taken from the firmware where it is not sent: `weewx-5.4.0` → `weewx`. */
 export function deviceOf({ model, firmware, runtime, interval, batteries }: DeviceFields): Device {
-  const name = model ?? firmware?.replace(/[-_ ]?V?\d+(?:\.\d+)+.*$/i, '');
+  const name = model ?? firmware?.split(/[-_ ]?V?\d{1,8}\.\d/i, 1)[0];
   return {
     ...(name !== undefined && name !== '' && { model: name.slice(0, MAX_TEXT) }),
     ...(firmware !== undefined && firmware !== '' && { firmware: firmware.slice(0, MAX_TEXT) }),

@@ -37,7 +37,8 @@ export function mappedJson(mapper: DocumentMapper, clock: Pick<Clock, 'now'>): D
 }
 
 function nameIn(path: string): string {
-  return /([^/]*)\/?$/.exec(path)?.[1] ?? '';
+  const end = path.endsWith('/') ? path.length - 1 : path.length;
+  return path.slice(path.lastIndexOf('/', end - 1) + 1, end);
 }
 
 function uploadOf(

@@ -77,6 +77,7 @@ function connected(fields: ReadonlyMap<string, string>): ReadonlyMap<string, str
   const lost = CONNECTIONS.filter((name) => fields.get(name) === '0').map((name) => name.slice(0, -2));
   if (lost.length === 0) return fields;
   // `t1` is the sensor of `t1tem`, and not of `t10co2`.
+  // Expression of names of this file, not of what was sent: there is no loop in it.
   const sensors = new RegExp(`^(?:${lost.join('|')})\\D`);
   return new Map([...fields].filter(([name]) => !sensors.test(name)));
 }

@@ -1,4 +1,7 @@
-import { NUMBER } from '../../formats/text/number.js';
+import { decimalNumber } from '../../formats/text/number.js';
+
+/** Largest number of characters of a field that is read as a number. */
+const LONGEST = 128;
 
 /** Numbers that mean "no value" in the firmware of several makers. */
 const MISSING_NUMBERS: ReadonlySet<number> = new Set([-9999, -999]);
@@ -13,12 +16,11 @@ export function isMissing(text: string): boolean {
 
 /** The number of a field. A comma counts as decimal point. @returns undefined where there is none */
 export function sentNumber(text: string | undefined): number | undefined {
-  if (text === undefined || isMissing(text)) return undefined;
+  if (text === undefined || text.length > LONGEST || isMissing(text)) return undefined;
   return numberOf(text.trim());
 }
 
 function numberOf(text: string): number | undefined {
-  const decimal = text.replace(',', '.');
-  const value = NUMBER.test(decimal) ? Number(decimal) : Number.NaN;
+  const value = decimalNumber(text.replace(',', '.'));
   return Number.isFinite(value) ? value : undefined;
 }

@@ -18,8 +18,8 @@ export type Fault = 'tls' | 'invalid' | 'length' | 'large';
 type Head = Omit<ReceivedRequest, 'body'> & { /** Bytes of the body. */ readonly length: number };
 
 const METHOD = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT)(?![A-Za-z])/;
-const VERSION = /\s+HTTP\/\d(?:\.\d)?\s*$/;
-const HEADER = /^([\w!#$%&'*+.^`|~-]+)\s*:\s*(.*?)\s*$/;
+const VERSION = /\sHTTP\/\d(?:\.\d)?$/;
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Parses the request line and the headers. What cannot be a header is ignored. */
 export function parseHead(text: string): Head | Fault {
@@ -29,16 +29,22 @@ export function parseHead(text: string): Head | Fault {
   if (method === undefined) return 'invalid';
   const headers = new Map<string, string>();
   for (const header of lines.slice(count)) {
-    const [, name = '', value = ''] = HEADER.exec(header) ?? [];
-    const key = name.toLowerCase();
+    const [key, value] = headerOf(header);
     if (key === 'content-length' && (headers.get(key) ?? value) !== value) return 'invalid';
     if (key !== '' && !headers.has(key)) headers.set(key, value);
   }
   if (headers.has('transfer-encoding')) return 'length';
   const length = headers.get('content-length') ?? '0';
   if (!/^\d{1,9}$/.test(length)) return 'invalid';
-  const target = line.slice(method.length).replace(VERSION, '').trim();
+  const target = line.slice(method.length).trimEnd().replace(VERSION, '').trim();
   return { method, target, headers, length: Number(length) };
+}
+
+/** The name in lower case and the value; an empty name for a line that is no header. */
+function headerOf(line: string): readonly [name: string, value: string] {
+  const end = line.indexOf(':');
+  const name = line.slice(0, Math.max(end, 0)).trimEnd();
+  return HEADER_NAME.test(name) ? [name.toLowerCase(), line.slice(end + 1).trim()] : ['', ''];
 }
 
 /**
@@ -47,8 +53,8 @@ export function parseHead(text: string): Head | Fault {
  */
 function requestLine(lines: readonly string[]): { readonly line: string; readonly count: number } {
   for (const [index, line] of lines.entries()) {
-    if (VERSION.test(line)) return { line: lines.slice(0, index + 1).join(''), count: index + 1 };
-    if (index > 0 && HEADER.test(line)) break;
+    if (VERSION.test(line.trimEnd())) return { line: lines.slice(0, index + 1).join(''), count: index + 1 };
+    if (index > 0 && headerOf(line)[0] !== '') break;
   }
   return { line: lines[0] ?? '', count: 1 };
 }

@@ -39,8 +39,7 @@ export function writeRain(
   return [[field, plain(millimetres / INCH, RAIN_DECIMALS)]];
 }
 
-/** Without an exponent and without needless zeros; services read neither. */
+/** Without an exponent and without needless zeros; services read neither. @param decimals at most 6, beyond which JavaScript writes an exponent */
 function plain(value: number, decimals: number): string {
-  const text = value.toFixed(decimals).replace(/\.?0+$/, '');
-  return text === '-0' || text === '' ? '0' : text;
+  return String(Number(value.toFixed(decimals)));
 }

@@ -15,6 +15,8 @@ export interface ConnectionOptions {
   readonly requestTimeout: number;
   /** Milliseconds for the client to read the reply. */
   readonly replyTimeout: number;
+  /** Called for a request that cannot be read. */
+  readonly onFault: () => void;
   /** Never rejects. */
   readonly serve: (request: ReceivedRequest) => Promise<{ reply: UploadReply; dialect: string | null }>;
   /** Called once, unless the client has sent nothing or has sent TLS. */
@@ -35,22 +37,21 @@ export class UploadConnection {
   readonly #reader = new RequestReader();
   #timer: NodeJS.Timeout;
   #isComplete = false;
-  /** Whether a request has arrived that is being served. */
-  isServing = false;
+  /** `performance.now()` since which it waits for its client; undefined while its request is served. */
+  #idleSince: number | undefined = performance.now();
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#timer = setTimeout(() => this.#giveUp(TIMED_OUT), options.requestTimeout);
+    this.#timer = setTimeout(() => this.#endIncomplete(TIMED_OUT), options.requestTimeout);
     socket.on('data', (chunk) => this.#read(chunk));
-    socket.on('end', () => this.#giveUp(REPLIES.invalid));
-    socket.on('error', () => socket.destroy());
+    socket.on('end', () => this.#endIncomplete(REPLIES.invalid));
     socket.once('close', () => clearTimeout(this.#timer));
   }
 
-  /** Closes the connection without a reply. */
-  destroy(): void {
-    this.#socket.destroy();
+  /** Since when it waits for its client, to send the request or to read the reply, as `performance.now()`. */
+  get idleSince(): number | undefined {
+    return this.#idleSince;
   }
 
   #read(chunk: Buffer): void {
@@ -63,6 +64,7 @@ export class UploadConnection {
       this.#options.onTls();
       this.#socket.destroy();
     } else if (typeof request === 'string') {
+      this.#options.onFault();
       this.#reply(FAULTS[request], '', null);
     } else {
       void this.#serve(request);
@@ -71,14 +73,14 @@ export class UploadConnection {
 
   async #serve(request: ReceivedRequest): Promise<void> {
     clearTimeout(this.#timer);
-    this.isServing = true;
+    this.#idleSince = undefined;
     const { reply, dialect } = await this.#options.serve(request);
-    this.isServing = false;
+    this.#idleSince = performance.now();
     this.#reply(reply, request.method, dialect);
   }
 
   /** Ends a connection whose request is not complete. */
-  #giveUp(reply: UploadReply): void {
+  #endIncomplete(reply: UploadReply): void {
     if (this.#isComplete) return;
     this.#isComplete = true;
     if (this.#reader.isEmpty) this.#socket.destroy();

@@ -16,6 +16,6 @@ export class DropElevation {
   /** Does nothing where the session has no elevation. */
   async execute(principal: Principal, caller: Caller): Promise<void> {
     await this.#sessions.drop(principal.sessionId);
-    await this.#audit.record(caller, 'drop', principal.userName);
+    await this.#audit.recordEventually(caller, 'drop', principal.userName);
   }
 }

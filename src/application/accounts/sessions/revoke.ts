@@ -25,7 +25,7 @@ export class Revoke {
   async execute(scope: RevocationScope, principal: Principal, caller: Caller): Promise<number> {
     const ended = await this.#end(scope, principal);
     const subject = scope === 'all' ? principal.userName : `${scope} of ${principal.userName}`;
-    await this.#audit.record(caller, 'revocation', subject);
+    await this.#audit.recordEventually(caller, 'revocation', subject);
     return ended;
   }
 

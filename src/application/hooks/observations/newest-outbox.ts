@@ -5,7 +5,7 @@ import { verdictOf } from '../../../domain/weather/series.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Message } from '../../ports/delivery.js';
 import type { ReadRecent } from '../../observations/read/present/read-recent.js';
-import { UNLIMITED } from '../../observations/read/read-gate.js';
+import { UNLIMITED } from '../../observations/read/gate/place.js';
 import type { Outbox } from '../outbox.js';
 import { type RecentRain, rowMessage, type StationRow } from './row-message.js';
 import type { RowChange, RowSource } from './row-outbox.js';

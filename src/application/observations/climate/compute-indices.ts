@@ -5,7 +5,7 @@ import { indexFigures, indicesOf } from '../../../domain/weather/climate/indices
 import { observedRows } from '../../../domain/weather/climate/month-figures.js';
 import type { YearSpan } from '../../../domain/weather/climate/normals.js';
 import type { DescribedStation } from '../read/describe-station.js';
-import type { Reader } from '../read/read-gate.js';
+import { type Place, UNLIMITED } from '../read/gate/place.js';
 import { type ClimateTable, climateTable } from './climate-table.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 
@@ -30,12 +30,16 @@ export class ComputeIndices {
   }
 
   /** @throws DomainError as `ReadClimateDays` */
-  async execute(described: DescribedStation, input: IndicesInput, reader?: Reader): Promise<IndicesTable> {
+  async execute(
+    described: DescribedStation,
+    input: IndicesInput,
+    place: Place = UNLIMITED,
+  ): Promise<IndicesTable> {
     const { dayStart, timeZone, source, frequency, threshold } = input;
     const { station } = described;
     const indices = indicesOf(frequency);
     // Spells go over the ends of years, so a year has the same numbers whichever years were asked for.
-    const found = await this.#days.find(described, { dayStart, timeZone, source }, INPUTS, reader);
+    const found = await this.#days.find(described, { dayStart, timeZone, source }, INPUTS, place);
     const years = found && commonYears(found.years, input.years);
     if (found === undefined || years === undefined)
       return climateTable(station, input, undefined, indices, { [`${frequency}s`]: [] });

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/weather/climate/normals.js';
 import { yearsNeeded } from '../../../domain/weather/climate/validity.js';
 import type { DescribedStation } from '../read/describe-station.js';
-import type { Reader } from '../read/read-gate.js';
+import { type Place, UNLIMITED } from '../read/gate/place.js';
 import { climateTable, type ElementTable } from './climate-table.js';
 import { climateMonths, type MonthsInput } from './list-climate-months.js';
 import { MAX_YEARS, type ReadClimateDays } from './read-climate-days.js';
@@ -37,13 +37,13 @@ export class ComputeNormals {
     described: DescribedStation,
     period: YearSpan,
     input: Omit<MonthsInput, 'years'>,
-    reader?: Reader,
+    place: Place = UNLIMITED,
   ): Promise<NormalsTable> {
     const length = lengthOf(period);
     if (length < LEAST_YEARS || length > MAX_YEARS)
       throw new DomainError('REQUEST_INVALID', `A period has ${LEAST_YEARS} to ${MAX_YEARS} years.`);
     const quantities = AVERAGED.map(({ quantity }) => quantity);
-    const found = await this.#days.find(described, { ...input, years: period }, quantities, reader);
+    const found = await this.#days.find(described, { ...input, years: period }, quantities, place);
     const { months } = climateMonths(found, AVERAGED, input.rule);
     const statistics = AVERAGED.map(({ statistic }) => statistic);
     const normals = found && normalsOf(period, statistics, months);

@@ -6,7 +6,7 @@ import {
   recordsOf,
 } from '../../../domain/weather/climate/records.js';
 import type { DescribedStation } from '../read/describe-station.js';
-import type { Reader } from '../read/read-gate.js';
+import { type Place, UNLIMITED } from '../read/gate/place.js';
 import type { ClimateTable } from './climate-table.js';
 import { usedZone } from '../read/observation-query.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
@@ -27,11 +27,15 @@ export class FindRecords {
   }
 
   /** @throws DomainError as `ReadClimateDays` */
-  async execute(described: DescribedStation, input: ClimateInput, reader?: Reader): Promise<RecordTable> {
+  async execute(
+    described: DescribedStation,
+    input: ClimateInput,
+    place: Place = UNLIMITED,
+  ): Promise<RecordTable> {
     const { station } = described;
     const common = { station, timeZone: usedZone(station, input.timeZone) };
     const quantities = RECORDS.map(({ quantity }) => quantity);
-    const found = await this.#days.find(described, input, quantities, reader);
+    const found = await this.#days.find(described, input, quantities, place);
     if (found === undefined)
       return { ...common, years: undefined, source: undefined, elements: [], rows: [] };
     const { years, days, source } = found;

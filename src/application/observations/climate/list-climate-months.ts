@@ -7,7 +7,7 @@ import {
 } from '../../../domain/weather/climate/month-figures.js';
 import type { MonthRule } from '../../../domain/weather/summaries/completeness.js';
 import type { DescribedStation } from '../read/describe-station.js';
-import type { Reader } from '../read/read-gate.js';
+import { type Place, UNLIMITED } from '../read/gate/place.js';
 import { climateTable, type ElementTable } from './climate-table.js';
 import type { ClimateInput, FoundDays, ReadClimateDays } from './read-climate-days.js';
 
@@ -24,9 +24,13 @@ export class ListClimateMonths {
   }
 
   /** @throws DomainError as `ReadClimateDays` */
-  async execute(described: DescribedStation, input: MonthsInput, reader?: Reader): Promise<ElementTable> {
+  async execute(
+    described: DescribedStation,
+    input: MonthsInput,
+    place: Place = UNLIMITED,
+  ): Promise<ElementTable> {
     const quantities = ELEMENTS.map(({ quantity }) => quantity);
-    const found = await this.#days.find(described, input, quantities, reader);
+    const found = await this.#days.find(described, input, quantities, place);
     const { months, years } = climateMonths(found, ELEMENTS, input.rule);
     const sections = {
       months: observedRows(found?.days, months),

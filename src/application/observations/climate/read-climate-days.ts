@@ -23,8 +23,8 @@ import type { AddUpTables } from '../read/add-up-tables.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import type { Inventory } from '../../ports/observation-store.js';
 import { extentOf, zoneOf } from '../read/observation-query.js';
-import type { Reader } from '../read/read-gate.js';
-import type { Summarize, SummaryPage } from '../read/summarize.js';
+import { type Place, UNLIMITED } from '../read/gate/place.js';
+import { CELLS_OF_BUCKET, type Summarize, type SummaryPage } from '../read/summarize.js';
 import { withRemoved } from '../read/summary-parts.js';
 import { NO_VALUE, SummaryColumn, summaryValue } from './summary-values.js';
 
@@ -32,6 +32,9 @@ import { NO_VALUE, SummaryColumn, summaryValue } from './summary-values.js';
 export const MAX_YEARS = 200;
 /** Years that are read at a time. Between them, other reads continue. */
 const PIECE = 10;
+/** Memory of a value of a day while a table is made, in cells of the read gate: the value, its time and its completeness. */
+const CELLS_OF_DAY = 3;
+const DAYS_OF_YEAR = 366;
 
 /** Parameters of every question about the climate of a station. */
 export interface ClimateInput {
@@ -86,16 +89,16 @@ export class ReadClimateDays {
     described: DescribedStation,
     asked: ClimateInput,
     quantities: readonly ClimateQuantity[],
-    reader?: Reader,
+    place: Place = UNLIMITED,
   ): Promise<FoundDays | undefined> {
     const source = asked.source ?? usualSource(described.inventory.variables);
     const { dayStart, timeZone } = asked;
     const days = { dayStart, timeZone, quantities: sourcesOf(quantities), source };
-    const years = await this.#yearsOf(described, asked.years, days, reader);
+    const years = await this.#yearsOf(described, asked.years, days, place);
     if (years === undefined) return undefined;
     const input = { ...days, years };
     const today = this.today(described, asked);
-    return { years, days: await this.execute(described, input, reader), source, today };
+    return { years, days: await this.execute(described, input, place), source, today };
   }
 
   /**
@@ -123,7 +126,7 @@ export class ReadClimateDays {
     described: DescribedStation,
     asked: YearSpan | undefined,
     input: Omit<ClimateDaysInput, 'years'>,
-    reader: Reader | undefined,
+    place: Place,
   ): Promise<YearSpan | undefined> {
     const { dayStart, timeZone, source } = input;
     const zone = zoneOf(this.#calendar, described.station, timeZone);
@@ -134,7 +137,7 @@ export class ReadClimateDays {
       // Values of days belong to the days that begin at noon, and the first one to the day that ends at its time. The first or
       // the last row may have observations instead.
       const hasValues = async (year: number) => {
-        const days = await this.execute(described, { ...input, years: { from: year, to: year } }, reader);
+        const days = await this.execute(described, { ...input, years: { from: year, to: year } }, place);
         return input.quantities.some((quantity) => days.isObserved(quantity));
       };
       const [earlier, before] = [this.#yearOf(first - 1, zone, NOON), this.#yearOf(last, zone, NOON)];
@@ -167,38 +170,39 @@ export class ReadClimateDays {
    *
    * @throws DomainError as `Summarize`
    */
-  async execute(described: DescribedStation, input: ClimateDaysInput, reader?: Reader): Promise<ClimateDays> {
+  async execute(
+    described: DescribedStation,
+    input: ClimateDaysInput,
+    place: Place = UNLIMITED,
+  ): Promise<ClimateDays> {
     const { quantities, source = 'observations' } = input;
     const published = source === 'daily' ? quantities.filter(isPublished) : [];
-    if (published.length === 0) return this.#table(described, { ...input, source: 'observations' }, reader);
-    const ofDays = await this.#table(described, { ...input, quantities: published, dayStart: NOON }, reader);
+    if (published.length === 0) return this.#table(described, { ...input, source: 'observations' }, place);
+    const ofDays = await this.#table(described, { ...input, quantities: published, dayStart: NOON }, place);
     const others = quantities.filter((quantity) => !isPublished(quantity));
     if (others.length === 0) return withColumns(new ClimateDays(ofDays.dates, new Map()), ofDays);
     const observed = { ...input, quantities: others, source: 'observations' as const };
-    return withColumns(await this.#table(described, observed, reader), ofDays);
+    return withColumns(await this.#table(described, observed, place), ofDays);
   }
 
-  async #table(described: DescribedStation, input: ClimateDaysInput, reader?: Reader): Promise<ClimateDays> {
+  async #table(described: DescribedStation, input: ClimateDaysInput, place: Place): Promise<ClimateDays> {
     const { years, quantities, source = 'observations' } = input;
     // The first value of a day belongs to a day that nothing else is known of, and counts.
     const first = source === 'daily' ? null : (await this.#extentOf(described)).first;
+    await place.enter(cellsOf(input));
     const dates: number[] = [];
     const columns = quantities.map(() => new SummaryColumn());
     for (let from = years.from; from <= years.to; from += PIECE) {
       const piece = { from, to: Math.min(from + PIECE - 1, years.to) };
-      // oxlint-disable-next-line no-await-in-loop -- the read gate admits one piece after the other
-      const page = await this.#read(described, { ...input, years: piece }, reader);
-      try {
-        for (const row of page.rows) {
-          dates.push(dateNumber(page.format(row.start)));
-          const isBefore = first !== null && row.end <= first;
-          for (const [index, quantity] of quantities.entries())
-            columns[index]?.push(
-              isBefore ? NO_VALUE : summaryValue(row, page.variables, sourceIn(source, quantity)),
-            );
-        }
-      } finally {
-        page.place.leave();
+      // oxlint-disable-next-line no-await-in-loop -- the sums of one piece are in memory at a time
+      const page = await this.#read(described, { ...input, years: piece }, place);
+      for (const row of page.rows) {
+        dates.push(dateNumber(page.format(row.start)));
+        const isBefore = first !== null && row.end <= first;
+        for (const [index, quantity] of quantities.entries())
+          columns[index]?.push(
+            isBefore ? NO_VALUE : summaryValue(row, page.variables, sourceIn(source, quantity)),
+          );
       }
     }
     const made = columns.map((column, index) => [quantities[index] as DayQuantity, column.take()] as const);
@@ -215,9 +219,8 @@ export class ReadClimateDays {
       interval = 'day',
       source = 'observations',
     }: ClimateDaysInput,
-    reader?: Reader,
+    place: Place,
   ): Promise<SummaryPage> {
-    const variables = quantities.map((quantity) => sourceIn(source, quantity).variable);
     return this.#summarize.execute(
       described,
       {
@@ -226,10 +229,21 @@ export class ReadClimateDays {
         dayStart,
         from: `${yearLabel(years.from)}-01-01`,
         to: `${yearLabel(years.to + 1)}-01-01`,
-        variables: [...new Set<string>(variables)],
+        variables: variablesOf(quantities, source),
         quality: 'pass',
       },
-      reader,
+      place,
     );
   }
+}
+
+/** Estimated number of cells of a table and of the sums of one piece of it. */
+function cellsOf({ years, quantities, source = 'observations' }: ClimateDaysInput): number {
+  const length = years.to - years.from + 1;
+  const sums = variablesOf(quantities, source).length * Math.min(PIECE, length) * CELLS_OF_BUCKET;
+  return DAYS_OF_YEAR * (sums + quantities.length * length * CELLS_OF_DAY);
+}
+
+function variablesOf(quantities: readonly DayQuantity[], source: DaySource): readonly string[] {
+  return [...new Set<string>(quantities.map((quantity) => sourceIn(source, quantity).variable))];
 }

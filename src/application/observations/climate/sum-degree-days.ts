@@ -3,7 +3,7 @@ import { dailyDegreeDays, DEGREE_DAYS } from '../../../domain/weather/climate/de
 import { monthsAndYears, observedRows } from '../../../domain/weather/climate/month-figures.js';
 import type { DayMean, DegreeDayBases } from '../../../domain/weather/summaries/of-days.js';
 import type { DescribedStation } from '../read/describe-station.js';
-import type { Reader } from '../read/read-gate.js';
+import { type Place, UNLIMITED } from '../read/gate/place.js';
 import { type ClimateTable, climateTable } from './climate-table.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 
@@ -21,11 +21,15 @@ export class SumDegreeDays {
   }
 
   /** @throws DomainError as `ReadClimateDays` */
-  async execute(described: DescribedStation, input: DegreeDaysInput, reader?: Reader): Promise<ClimateTable> {
+  async execute(
+    described: DescribedStation,
+    input: DegreeDaysInput,
+    place: Place = UNLIMITED,
+  ): Promise<ClimateTable> {
     const { mean, bases } = input;
     const { station } = described;
     const elements = DEGREE_DAYS.map((element) => ({ ...element, quantity: mean }));
-    const found = await this.#days.find(described, input, [mean], reader);
+    const found = await this.#days.find(described, input, [mean], place);
     if (found === undefined) return climateTable(station, input, found, elements, { months: [], years: [] });
     const { days, today } = found;
     const terms = { rule: 'wmo_1203', today } as const;

@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '../../../domain/time.js';
+import type { Today } from '../../../domain/weather/present/today.js';
 import type { Newest } from '../../../domain/weather/station-state.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { LiveEvent } from './live-event.js';
@@ -49,9 +50,10 @@ export class EventRing {
     range: { readonly from: number; readonly to: number },
     newest: Newest,
     now: number,
+    today?: Today,
   ): LiveEvent {
     const previous = this.#newest.get(station.number) ?? 0;
-    const event = new LiveEvent(this.#last + 1, previous, now, station, range, newest);
+    const event = new LiveEvent(this.#last + 1, previous, now, station, range, newest, today);
     if (event.sequence - this.#first >= this.#capacity) this.#dropFirst();
     this.#last = event.sequence;
     this.#events[event.sequence % this.#capacity] = event;

@@ -16,6 +16,8 @@ export const MAX_NAMED = 1000;
 export interface FollowRequest {
   /** Ids; undefined for all stations or those of `place`. */
   readonly stations: readonly string[] | undefined;
+  /** Whether events have the values of the local day. */
+  readonly today?: boolean;
   readonly place: Pick<StationFilter, 'near' | 'radius' | 'bbox'>;
   /** Default: everybody. */
   readonly audience?: Audience;
@@ -59,7 +61,7 @@ export class FollowObservations {
   /** @throws DomainError REQUEST_INVALID; STATION_UNKNOWN if one of the named stations does not exist for the audience */
   async execute(request: FollowRequest): Promise<LiveStream> {
     const { encoder, network, needsToken, audience = 'everybody' } = request;
-    const wanted = wantedBy(audience, this.#wanted(request));
+    const wanted = wantedBy(audience, this.#wanted(request), request.today ?? false);
     const directory = await this.#directory.current();
     const unknown = wanted.ids?.find((id) => {
       const station = directory.byId.get(id);
@@ -85,7 +87,7 @@ export class FollowObservations {
     };
   }
 
-  #wanted({ stations, place }: FollowRequest): WantedStations {
+  #wanted({ stations, place }: FollowRequest): Selected {
     const { near, radius, bbox } = place;
     if (stations !== undefined) {
       if (near !== undefined || radius !== undefined || bbox !== undefined)
@@ -114,10 +116,14 @@ export class FollowObservations {
   }
 }
 
+/** The stations that a request selects, for any audience. */
+type Selected = Omit<WantedStations, 'needsToday'>;
+
 /** The wanted stations that an audience sees, by their places as it sees them. */
-function wantedBy(audience: Audience, { key, ids, matches }: WantedStations): WantedStations {
+function wantedBy(audience: Audience, { key, ids, matches }: Selected, needsToday: boolean): WantedStations {
   return {
-    key: `${audience} ${key}`,
+    key: `${audience} ${needsToday ? 'today ' : ''}${key}`,
+    needsToday,
     ids,
     matches: (station) => {
       const seen = stationFor(audience, station);

@@ -1,3 +1,4 @@
+import type { Today } from '../../../domain/weather/present/today.js';
 import type { Newest } from '../../../domain/weather/station-state.js';
 import type { Station } from '../../../domain/weather/station.js';
 
@@ -13,6 +14,8 @@ export interface StationChange {
   readonly lastSeen: number | null;
   /** Calls `visit` for the newest value of each variable, by rising number of the variable. */
   readonly each: Newest['each'];
+  /** The values of the local day of the station, if a reader wants them and they can be read. */
+  readonly today?: Today | undefined;
 }
 
 /** Why a reader may have missed changes. */
@@ -53,6 +56,7 @@ export class LiveEvent implements StationChange {
   readonly to: number;
   readonly revision: string;
   readonly lastSeen: number | null;
+  readonly today: Today | undefined;
   readonly #values: Float64Array;
   /** The bytes that were written first. Nearly all readers ask for the same ones. */
   #written: { readonly key: string; readonly bytes: Uint8Array } | undefined;
@@ -65,6 +69,7 @@ export class LiveEvent implements StationChange {
     station: Station,
     range: { readonly from: number; readonly to: number },
     newest: Newest,
+    today?: Today,
   ) {
     this.sequence = sequence;
     this.previous = previous;
@@ -74,6 +79,7 @@ export class LiveEvent implements StationChange {
     this.to = range.to;
     this.revision = newest.revision;
     this.lastSeen = newest.lastSeen;
+    this.today = today;
     const values: number[] = [];
     newest.each((variable, at, value, flags) => values.push(variable, at, value, flags));
     this.#values = new Float64Array(values);

@@ -173,8 +173,8 @@ export class LiveReader {
       to = Math.max(to, earlier.to);
       earlier = this.#source.ring.at(earlier.previous);
     }
-    const { station, revision, lastSeen, each } = event;
-    return { station, from, to, revision, lastSeen, each };
+    const { station, revision, lastSeen, each, today } = event;
+    return { station, from, to, revision, lastSeen, each, today };
   }
 }
 

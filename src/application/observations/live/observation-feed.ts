@@ -1,11 +1,13 @@
 import { DomainError, isDomainError } from '../../../domain/domain-error.js';
 import type { Newest } from '../../../domain/weather/station-state.js';
 import type { Announcement, Announcer } from '../../ports/announcer.js';
-import { pauseFor } from '../../pause.js';
+import { pause, pauseFor } from '../../pause.js';
 import type { Clock } from '../../ports/clock.js';
 import type { IdSource } from '../../ports/id-source.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
+import type { Recent, ReadRecent } from '../read/present/read-recent.js';
+import { type Place, UNLIMITED } from '../read/gate/place.js';
 import { Delivery } from './delivery.js';
 import { EventRing, RING_AGE } from './event-ring.js';
 import type { LiveEncoder, LiveEvent } from './live-event.js';
@@ -23,6 +25,9 @@ const READ_GAP = 50;
 const FAILURE_PAUSE = 1000;
 /** How often values are read that a replica does not have yet: for about two seconds. */
 const MAX_ATTEMPTS = 100;
+
+/** The place of reads for events: they are few, and requests are served between their parts. */
+const UNHURRIED: Place = { ...UNLIMITED, turn: pause };
 
 /** What a reader gets. */
 export interface Joining {
@@ -44,6 +49,7 @@ export class ObservationFeed {
   readonly #announcer: Announcer;
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
+  readonly #recent: ReadRecent;
   /** Tells positions of this process from those of others. */
   readonly #epoch: string;
   readonly #ring = new EventRing();
@@ -66,11 +72,13 @@ export class ObservationFeed {
     announcer: Announcer,
     directory: StationDirectory,
     observations: ObservationStore,
+    recent: ReadRecent,
   ) {
     this.#clock = clock;
     this.#announcer = announcer;
     this.#directory = directory;
     this.#observations = observations;
+    this.#recent = recent;
     this.#epoch = ids.next().replaceAll('-', '').slice(-12);
     this.#source = {
       ring: this.#ring,
@@ -165,8 +173,9 @@ export class ObservationFeed {
       });
       if (changes.length === 0) return true;
       const newest = await this.#observations.newest(changes.map(({ station }) => station));
+      const todays = await this.#readToday(directory, changes);
       const startedAt = this.#clock.uptime();
-      await this.#delivery.send(this.#add(directory, changes, newest));
+      await this.#delivery.send(this.#add(directory, changes, newest, todays));
       this.#spent = this.#clock.uptime() - startedAt;
       return true;
     } catch (error) {
@@ -177,7 +186,23 @@ export class ObservationFeed {
     }
   }
 
-  #add(directory: Directory, changes: readonly PendingChange[], newest: readonly Newest[]): LiveEvent[] {
+  /** Reads the values of the local days that some reader wants. Stations with damaged rows of today are left out. */
+  async #readToday(
+    directory: Directory,
+    changes: readonly PendingChange[],
+  ): Promise<ReadonlyMap<number, Recent>> {
+    const stations = changes.flatMap(({ station }) => directory.byNumber.get(station) ?? []);
+    const wanted = stations.filter((station) => this.#selections.needsToday(station));
+    if (wanted.length === 0) return new Map();
+    return await this.#recent.readable(wanted, this.#clock.now(), UNHURRIED);
+  }
+
+  #add(
+    directory: Directory,
+    changes: readonly PendingChange[],
+    newest: readonly Newest[],
+    todays: ReadonlyMap<number, Recent>,
+  ): LiveEvent[] {
     const now = this.#clock.now();
     this.#ring.dropOld(now);
     const events: LiveEvent[] = [];
@@ -187,7 +212,7 @@ export class ObservationFeed {
       if (station === undefined) continue;
       if (Number.parseFloat(values.revision) < change.revision && change.attempts < MAX_ATTEMPTS)
         this.#pending.putBack([{ ...change, attempts: change.attempts + 1 }]);
-      else events.push(this.#ring.add(station, change, values, now));
+      else events.push(this.#ring.add(station, change, values, now, todays.get(station.number)?.today));
     }
     return events;
   }

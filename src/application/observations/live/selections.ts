@@ -60,6 +60,12 @@ export class Selections {
     return this.of(station).next().done !== true;
   }
 
+  /** Whether a selection wants the values of the local day of this station. */
+  needsToday(station: Station): boolean {
+    for (const { wanted } of this.of(station)) if (wanted.needsToday) return true;
+    return false;
+  }
+
   *readers(): Generator<LiveReader> {
     for (const { readers } of this.#byKey.values()) yield* readers;
   }

@@ -1,9 +1,8 @@
 import { type LastingStep, lastingSteps } from '../../../domain/weather/quality/lasting-steps.js';
-import type { Series } from '../../../domain/weather/series.js';
 import { VARIABLES } from '../../../domain/weather/variables.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import type { Range } from '../read/observation-query.js';
-import type { Reader } from '../read/read-gate.js';
+import { type Place, UNLIMITED } from '../read/gate/place.js';
 import type { ReadInput, ReadObservations } from '../read/read-observations.js';
 
 /** The variables whose steps are checked. */
@@ -27,15 +26,10 @@ export class FindLastingSteps {
   async execute(
     described: DescribedStation,
     { variables = WITH_STEP, ...input }: Omit<ReadInput, 'quality'>,
-    reader?: Reader,
+    place: Place = UNLIMITED,
   ): Promise<FoundSteps> {
-    const page = await this.#read.execute(described, { ...input, variables, quality: 'all' }, reader);
-    try {
-      const { from, to, next } = page;
-      const series: Series = page.series;
-      return { from, to, steps: lastingSteps(series), next };
-    } finally {
-      page.place.leave();
-    }
+    const page = await this.#read.execute(described, { ...input, variables, quality: 'all' }, place);
+    const { from, to, next } = page;
+    return { from, to, steps: lastingSteps(page.series), next };
   }
 }

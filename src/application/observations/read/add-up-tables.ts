@@ -1,4 +1,4 @@
-import { hasIntervalOf, isSettled } from '../../../domain/weather/summaries/day-table.js';
+import { isCurrent, isSettled } from '../../../domain/weather/summaries/day-table.js';
 import { reportingIntervalIn } from '../../../domain/weather/station-history.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
@@ -7,6 +7,7 @@ import type { Calendar } from '../../ports/calendar.js';
 import type { DayTableStore, MonthRange } from '../../ports/day-table-store.js';
 import type { KeepDayTables } from './keep-day-tables.js';
 import type { Stretch } from './summary-parts.js';
+import type { RoutineIntervals } from './tables/routine-intervals.js';
 
 /** Adds up days from the tables of a store. */
 export class AddUpTables {
@@ -18,6 +19,11 @@ export class AddUpTables {
     this.#calendar = calendar;
     this.#tables = tables;
     this.#keep = keep;
+  }
+
+  /** The intervals of routine reports, where the reporting interval of a station is unknown. */
+  get routines(): RoutineIntervals {
+    return this.#keep.routines;
   }
 
   /** As `DayTableStore.removedMonths`. */
@@ -58,9 +64,9 @@ export class AddUpTables {
       // A table of other days is from a former version of the time zone.
       if (at < next || days[at]?.start !== table.start || days[at + table.days - 1]?.end !== table.end)
         continue;
-      // Covered times depend on the reporting interval of the month. Without rows no other table can be made.
+      // Without rows no other table can be made.
       const isRemoved = removed !== undefined && table.start < removed.to;
-      if (!hasIntervalOf(station, table) && !isRemoved) continue;
+      if (!isCurrent(station, table) && !isRemoved) continue;
       summaries.addDays(at, table);
       found.add(table.start);
       if (at > next) rest.push([next, at]);

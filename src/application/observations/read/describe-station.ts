@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '../../../domain/time.js';
+import { COMPUTATION_RULES } from '../../../domain/weather/computation/computation-rules.js';
 import type { Series } from '../../../domain/weather/series.js';
 import { type Audience, stationFor } from '../../../domain/weather/stations/audience.js';
 import type { Station } from '../../../domain/weather/station.js';
@@ -15,7 +16,7 @@ const SHORT = { length: 32 * MILLISECONDS.day, rows: 4096 } as const;
 export interface DescribedStation {
   readonly station: Station;
   readonly inventory: Inventory;
-  /** Differs after every change of the station or of its observations. */
+  /** Differs after every change of the station, of its observations, or of the rules by which numbers are computed. */
   readonly version: string;
   /** The time of the description, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly asOf: number;
@@ -77,7 +78,7 @@ export class DescribeStation {
 
 /** @param revision of its observations */
 export function versionOf(station: Station, revision: string): string {
-  return `${JSON.stringify(station)} ${revision}`;
+  return `${JSON.stringify(station)} ${revision} ${COMPUTATION_RULES}`;
 }
 
 /** Undefined if the range is too long, if a bound is missing or a date, or if a variable is unknown. */

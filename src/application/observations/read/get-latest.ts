@@ -9,7 +9,7 @@ import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
 import type { Recent, ReadRecent } from './present/read-recent.js';
 import type { RainSums, SumRain } from './present/sum-rain.js';
-import { type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
+import { type Place, UNLIMITED } from './gate/place.js';
 
 export interface Latest {
   readonly newest: Newest;
@@ -35,7 +35,6 @@ export class GetLatest {
   readonly #clock: Clock;
   readonly #stations: StationStore;
   readonly #observations: ObservationStore;
-  readonly #gate: ReadGate;
   readonly #recent: ReadRecent;
   readonly #rain: SumRain;
 
@@ -43,19 +42,17 @@ export class GetLatest {
     clock: Clock,
     stations: StationStore,
     observations: ObservationStore,
-    gate: ReadGate,
     { recent, rain }: { readonly recent: ReadRecent; readonly rain: SumRain },
   ) {
     this.#clock = clock;
     this.#stations = stations;
     this.#observations = observations;
-    this.#gate = gate;
     this.#recent = recent;
     this.#rain = rain;
   }
 
   /**
-   * @param reader the caller, as the read gate counts it; without it the read of what is included has no limit
+   * @param place of the request at the read gate, for what is included
    * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED if the newest row may be damaged, one that is included, or a
    *   field of the station;
    *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
@@ -63,7 +60,7 @@ export class GetLatest {
   async execute(
     id: string,
     included?: Included,
-    reader?: Reader,
+    place: Place = UNLIMITED,
     audience: Audience = 'everybody',
   ): Promise<Latest> {
     const station = stationFor(audience, await findStation(this.#stations, id));
@@ -73,17 +70,13 @@ export class GetLatest {
     const newest = found as Newest;
     if (newest.hiddenSince !== undefined) throw damagedData(station.id, newest.hiddenSince);
     const latest = { newest, of: station, distance: undefined, asOf: this.#clock.now() };
-    const recent = included?.recent === true ? await this.#readRecent(latest, reader) : undefined;
-    const rain = included?.rain === true ? await this.#rain.execute(id, latest.asOf, reader) : undefined;
+    const recent = included?.recent === true ? await this.#readRecent(latest, place) : undefined;
+    const rain = included?.rain === true ? await this.#rain.execute(id, latest.asOf, place) : undefined;
     return { ...latest, recent, rain };
   }
 
-  async #readRecent({ of: station, asOf }: Latest, reader?: Reader): Promise<Recent | undefined> {
-    const place = reader ? await this.#gate.enter(reader, this.#recent.cellsOf([station])) : UNLIMITED;
-    try {
-      return (await this.#recent.execute([station], asOf, place, reader?.signal)).get(station.number);
-    } finally {
-      place.leave();
-    }
+  async #readRecent({ of: station, asOf }: Latest, place: Place): Promise<Recent | undefined> {
+    await place.enter(this.#recent.cellsOf([station]));
+    return (await this.#recent.execute([station], asOf, place)).get(station.number);
   }
 }

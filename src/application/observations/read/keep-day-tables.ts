@@ -1,9 +1,12 @@
 import {
   type DayTable,
-  hasIntervalOf,
+  isCurrent,
   isSettled,
   SEVERAL_INTERVALS,
 } from '../../../domain/weather/summaries/day-table.js';
+import { COMPUTATION_RULES } from '../../../domain/weather/computation/computation-rules.js';
+import { unusualMethods } from '../../../domain/weather/computation/cell-methods.js';
+import { VARIABLES } from '../../../domain/weather/variables.js';
 import { reportingIntervalAt, reportingIntervalIn } from '../../../domain/weather/station-history.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
@@ -13,6 +16,8 @@ import type { Calendar } from '../../ports/calendar.js';
 import type { DayTableStore } from '../../ports/day-table-store.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import { workThrough } from '../../work-through.js';
+import { UNLIMITED } from './gate/place.js';
+import { RoutineIntervals } from './tables/routine-intervals.js';
 
 /** Milliseconds between two rounds. */
 export const TABLE_INTERVAL = 5000;
@@ -27,6 +32,8 @@ export class KeepDayTables {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
   readonly #tables: DayTableStore;
+  /** Of the stations whose reporting interval is unknown. */
+  readonly routines: RoutineIntervals;
   /** By the id of the station; months by their start. */
   readonly #wanted = new Map<string, Map<number, Bucket>>();
 
@@ -34,6 +41,7 @@ export class KeepDayTables {
     this.#calendar = calendar;
     this.#observations = observations;
     this.#tables = tables;
+    this.routines = new RoutineIntervals(calendar, observations, tables);
   }
 
   /** Notes months of a station, in its time zone, that have no table. */
@@ -56,7 +64,7 @@ export class KeepDayTables {
   }
 
   /**
-   * Makes the tables of months of a station that have none, or one of another reporting interval. The months have ended, but may be
+   * Makes the tables of months of a station that have none, or one of former rules or another reporting interval. The months have ended, but may be
    * newer than settled ones.
    */
   async make(station: Station, months: readonly Bucket[], signal?: AbortSignal): Promise<void> {
@@ -66,7 +74,7 @@ export class KeepDayTables {
     const removed = await this.#tables.removedMonths(number);
     // Without rows no other table can be made.
     const kept = found.filter(
-      (table) => (removed !== undefined && table.start < removed.to) || hasIntervalOf(station, table),
+      (table) => (removed !== undefined && table.start < removed.to) || isCurrent(station, table),
     );
     const starts = new Set(kept.map(({ start }) => start));
     const missing = months.filter(({ start }) => !starts.has(start));
@@ -101,11 +109,22 @@ export class KeepDayTables {
     const days = this.#calendar.buckets('day', timeZone, 0, start, end);
     if (days[0]?.start !== start || days.at(-1)?.end !== end) return undefined;
     const intervalOf = (time: number) => reportingIntervalAt(station, time);
-    const summaries = new Summaries(days, { reportingInterval: intervalOf });
+    const routine = await this.routines.ofMonth(station, { start, end }, UNLIMITED);
+    const routineOf = (_start: number, variable: number) => routine.get(variable);
+    const summaries = new Summaries(days, { reportingInterval: intervalOf, routine: routineOf, station });
     const rows = this.#observations.read({ stations: [number], from: start, to: end + 1 });
     for await (const series of rows) summaries.add(series);
     const interval = reportingIntervalIn(station, start, end);
     const reportingInterval = interval === undefined ? SEVERAL_INTERVALS : interval;
-    return { start, end, days: days.length, reportingInterval, sums: summaries.sums(0, days.length) };
+    return {
+      start,
+      end,
+      days: days.length,
+      reportingInterval,
+      rules: COMPUTATION_RULES,
+      unusualMethods: unusualMethods(station, VARIABLES),
+      routine,
+      sums: summaries.sums(0, days.length),
+    };
   }
 }

@@ -1,4 +1,4 @@
-import { DomainError, isDomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '../../../domain/domain-error.js';
 import type { Audience } from '../../../domain/weather/stations/audience.js';
 import type { Newest } from '../../../domain/weather/station-state.js';
 import type { Clock } from '../../ports/clock.js';
@@ -7,13 +7,11 @@ import type { StationFilter, StationSearch } from '../../ports/station-search.js
 import { assertFilter } from '../../stations/find-stations.js';
 import type { Included, Latest } from './get-latest.js';
 import type { ReadRecent } from './present/read-recent.js';
-import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
+import { type Place, UNLIMITED } from './gate/place.js';
 
 export interface LatestPage {
   readonly stations: readonly Latest[];
   readonly next: number | null;
-  /** The place at the read gate. The caller must leave it when the page has been sent. */
-  readonly place: Place;
 }
 
 /** Largest number of stations of a page for which rows are read. */
@@ -28,34 +26,26 @@ export class ListLatest {
   readonly #clock: Clock;
   readonly #search: StationSearch;
   readonly #observations: ObservationStore;
-  readonly #gate: ReadGate;
   readonly #recent: ReadRecent;
 
-  constructor(
-    clock: Clock,
-    search: StationSearch,
-    observations: ObservationStore,
-    gate: ReadGate,
-    recent: ReadRecent,
-  ) {
+  constructor(clock: Clock, search: StationSearch, observations: ObservationStore, recent: ReadRecent) {
     this.#clock = clock;
     this.#search = search;
     this.#observations = observations;
-    this.#gate = gate;
     this.#recent = recent;
   }
 
   /**
    * Includes stations without observations. Omits those whose newest row may be damaged.
    *
-   * @param reader the caller, as the read gate counts it; without it the read has no limit
+   * @param place of the request at the read gate
    * @throws DomainError REQUEST_INVALID; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(
     filter: StationFilter,
     offset: number,
     limit: number,
-    reader?: Reader,
+    place: Place = UNLIMITED,
     { recent = false, audience = 'everybody' }: Partial<Included> & { readonly audience?: Audience } = {},
   ): Promise<LatestPage> {
     assertFilter(filter);
@@ -68,48 +58,28 @@ export class ListLatest {
     const found = await this.#search.search(audience, filter, offset, limit + 1);
     const page = found.slice(0, limit);
     const cells = recent ? this.#recent.cellsOf(page.map(({ station }) => station)) : 0;
-    const place = reader ? await this.#gate.enter(reader, page.length * CELLS_OF_STATION + cells) : UNLIMITED;
-    try {
-      const stations: Latest[] = [];
-      for (let from = 0; from < page.length; from += STATIONS_OF_TURN) {
-        if (from > 0) await place.turn();
-        reader?.signal.throwIfAborted();
-        const part = page.slice(from, from + STATIONS_OF_TURN);
-        const newest = await this.#observations.newest(part.map(({ station }) => station.number));
-        // Taken after the read, so that no age is negative.
-        const asOf = this.#clock.now();
-        for (const [index, { station, distance }] of part.entries()) {
-          const one = newest[index] as Newest;
-          if (one.hiddenSince === undefined) stations.push({ newest: one, of: station, distance, asOf });
-        }
+    await place.enter(page.length * CELLS_OF_STATION + cells);
+    const stations: Latest[] = [];
+    for (let from = 0; from < page.length; from += STATIONS_OF_TURN) {
+      if (from > 0) await place.turn();
+      place.signal?.throwIfAborted();
+      const part = page.slice(from, from + STATIONS_OF_TURN);
+      const newest = await this.#observations.newest(part.map(({ station }) => station.number));
+      // Taken after the read, so that no age is negative.
+      const asOf = this.#clock.now();
+      for (const [index, { station, distance }] of part.entries()) {
+        const one = newest[index] as Newest;
+        if (one.hiddenSince === undefined) stations.push({ newest: one, of: station, distance, asOf });
       }
-      const shown = recent ? await this.#withRecent(stations, place, reader?.signal) : stations;
-      return { stations: shown, next: found.length > limit ? offset + limit : null, place };
-    } catch (error) {
-      place.leave();
-      throw error;
     }
+    const shown = recent ? await this.#withRecent(stations, place) : stations;
+    return { stations: shown, next: found.length > limit ? offset + limit : null };
   }
 
   /** Adds `recent` to the stations, except to those with damaged rows in that time. */
-  async #withRecent(
-    stations: readonly Latest[],
-    place: Place,
-    signal: AbortSignal | undefined,
-  ): Promise<readonly Latest[]> {
-    const now = this.#clock.now();
-    const read = async (some: readonly Latest[]): Promise<readonly Latest[]> => {
-      try {
-        const asked = some.map(({ of }) => of);
-        const recent = await this.#recent.execute(asked, now, place, signal);
-        return some.map((latest) => ({ ...latest, recent: recent.get(latest.of.number) }));
-      } catch (error) {
-        if (!isDomainError(error, 'DATA_DAMAGED')) throw error;
-        if (some.length <= 1) return some;
-        const middle = some.length >>> 1;
-        return [...(await read(some.slice(0, middle))), ...(await read(some.slice(middle)))];
-      }
-    };
-    return await read(stations);
+  async #withRecent(stations: readonly Latest[], place: Place): Promise<readonly Latest[]> {
+    const asked = stations.map(({ of }) => of);
+    const recent = await this.#recent.readable(asked, this.#clock.now(), place);
+    return stations.map((latest) => ({ ...latest, recent: recent.get(latest.of.number) }));
   }
 }

@@ -7,7 +7,7 @@ import type { Calendar } from '../../ports/calendar.js';
 import type { ObservationQuery, ObservationStore } from '../../ports/observation-store.js';
 import type { DescribedStation } from './describe-station.js';
 import { type AskedRange, expectedRows, type Range, rangeOf, variablesNamed } from './observation-query.js';
-import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
+import { type Place, UNLIMITED } from './gate/place.js';
 
 /** Number of rows in a reply: the default and the maximum. Of all rows of a range, so many are read at once. */
 export const ROW_LIMITS = { usual: 10_000, max: 100_000, atOnce: 20_000 } as const;
@@ -32,8 +32,6 @@ export interface ObservationPage extends Range {
   readonly series: Series;
   /** Time at which the next page begins, or null at the end. */
   readonly next: number | null;
-  /** The place at the read gate. The caller must leave it when the page has been sent. */
-  readonly place: Place;
 }
 
 /** What a request means for a station. */
@@ -50,61 +48,47 @@ type PageRows = Pick<ObservationPage, 'parts' | 'next'>;
 export class ReadObservations {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
-  readonly #gate: ReadGate;
 
-  constructor(calendar: Calendar, observations: ObservationStore, gate: ReadGate) {
+  constructor(calendar: Calendar, observations: ObservationStore) {
     this.#calendar = calendar;
     this.#observations = observations;
-    this.#gate = gate;
   }
 
   /**
    * Reads one page completely before it returns, so that damaged data fail the call and not a reply that is being sent.
    *
    * @param described the station; if it already holds the rows that `input` asks for, they are not read again
-   * @param reader the caller, as the read gate counts it; without it the read has no limit
+   * @param place of the request at the read gate
    * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, or if `to` is before `from`;
    *   DATA_DAMAGED; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
-  async execute(described: DescribedStation, input: ReadInput, reader?: Reader): Promise<ObservationPage> {
+  async execute(
+    described: DescribedStation,
+    input: ReadInput,
+    place: Place = UNLIMITED,
+  ): Promise<ObservationPage> {
     const asked = this.#asked(described, input);
     const rows = Math.min(input.limit, expectedRows(described.inventory, asked.page));
-    const place = reader ? await this.#gate.enter(reader, rows * asked.variables.length) : UNLIMITED;
-    try {
-      return await this.#read(place, described, input, asked, reader?.signal);
-    } catch (error) {
-      place.leave();
-      throw error;
-    }
+    await place.enter(rows * asked.variables.length);
+    return await this.#read(place, described, input, asked);
   }
 
   /**
-   * Reads all rows from the cursor on, in pages of `limit` rows. All pages have the place of the first one at the gate, so a
-   * read that has begun waits for no other read.
+   * Reads all rows from the cursor on, in pages of `limit` rows.
    *
-   * @throws DomainError as `execute`; DATA_DAMAGED also at a later page
+   * @throws DomainError as `execute`; of a later page only DATA_DAMAGED and the faults of the store
    */
   async *pages(
     described: DescribedStation,
     input: ReadInput,
-    reader?: Reader,
+    place: Place = UNLIMITED,
   ): AsyncGenerator<ObservationPage, undefined> {
-    let page = await this.execute(described, input, reader);
+    let page = await this.execute(described, input, place);
     yield page;
     while (page.next !== null) {
-      page = await this.within(page.place, described, { ...input, cursor: page.next }, reader?.signal);
+      page = await this.execute(described, { ...input, cursor: page.next }, place);
       yield page;
     }
-  }
-
-  /** As `execute`, for a caller that has a place at the read gate. */
-  async within(
-    place: Place,
-    described: DescribedStation,
-    input: ReadInput,
-    signal?: AbortSignal,
-  ): Promise<ObservationPage> {
-    return await this.#read(place, described, input, this.#asked(described, input), signal);
   }
 
   #asked({ station, inventory, asOf }: DescribedStation, input: ReadInput): AskedPage {
@@ -121,7 +105,6 @@ export class ReadObservations {
     described: DescribedStation,
     input: ReadInput,
     { range, page, variables }: AskedPage,
-    signal: AbortSignal | undefined,
   ): Promise<ObservationPage> {
     const { station, inventory } = described;
     const query = { stations: [station.number], ...page, variables: variables.map(({ number }) => number) };
@@ -132,7 +115,6 @@ export class ReadObservations {
         input,
         variables.length,
         place,
-        signal,
       );
     // A station without variables has no rows, unless its rows are damaged: then the read must fail.
     const isSilent = variables.length === 0 && inventory.damaged === undefined;
@@ -144,7 +126,6 @@ export class ReadObservations {
       variables,
       parts,
       next,
-      place,
       get series() {
         return (series ??= parts.length === 0 ? EMPTY_SERIES : concatenate(parts));
       },
@@ -187,13 +168,12 @@ async function collect(
   { limit, quality }: ReadInput,
   variables: number,
   place: Place,
-  signal: AbortSignal | undefined,
 ): Promise<PageRows> {
   const parts: Series[] = [];
   let rows = 0;
   let next: number | null = null;
   for await (const { times, values, flags } of batches) {
-    signal?.throwIfAborted();
+    place.signal?.throwIfAborted();
     const remaining = limit - rows;
     if (times.length > remaining) next = times[remaining] as number;
     if (remaining > 0) {

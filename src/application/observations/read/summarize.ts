@@ -1,6 +1,7 @@
 import { reportingIntervalAt } from '../../../domain/weather/station-history.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { type CalendarInterval, isOfClock } from '../../../domain/weather/summaries/bucket.js';
+import type { RoutineOfBuckets } from '../../../domain/weather/summaries/column-sums.js';
 import type { MonthRule } from '../../../domain/weather/summaries/completeness.js';
 import { type DayMean, type DegreeDayBases, USUAL_BASES } from '../../../domain/weather/summaries/of-days.js';
 import { Summaries } from '../../../domain/weather/summaries/summaries.js';
@@ -18,9 +19,10 @@ import {
   variablesNamed,
   zoneOf,
 } from './observation-query.js';
-import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
+import { type Place, UNLIMITED } from './gate/place.js';
 import {
   intervalsOf,
+  isAmount,
   partsOf,
   rangeOfStretch,
   type Stretch,
@@ -30,6 +32,7 @@ import {
   withoutEmptyStart,
   withRemoved,
 } from './summary-parts.js';
+import type { FoundRoutines } from './tables/routine-intervals.js';
 import { type SummaryRow, summaryRows, withPartners, withTraces } from './summary-rows.js';
 
 /** Memory of the statistics of one variable in one interval, in cells of the read gate. */
@@ -62,8 +65,6 @@ export interface SummaryPage extends Range {
   readonly rows: Iterable<SummaryRow>;
   /** Formats an instant with the UTC offset of `timeZone`. */
   readonly format: (time: number) => string;
-  /** The place at the read gate. The caller must leave it when the page has been sent. */
-  readonly place: Place;
   /** Start of the first interval of the next page; null at the end. */
   readonly next: number | null;
 }
@@ -75,26 +76,25 @@ export interface SummaryPage extends Range {
 export class Summarize {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
-  readonly #gate: ReadGate;
   readonly #tables: AddUpTables;
 
-  constructor(calendar: Calendar, observations: ObservationStore, gate: ReadGate, tables: AddUpTables) {
+  constructor(calendar: Calendar, observations: ObservationStore, tables: AddUpTables) {
     this.#calendar = calendar;
     this.#observations = observations;
-    this.#gate = gate;
     this.#tables = tables;
   }
 
   /**
-   * @param reader the caller, as the read gate counts it; without it the read has no limit
+   * @param place of the request at the read gate
    * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, or more than `MAX_BUCKETS` intervals;
    *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(
-    { station, inventory, asOf }: DescribedStation,
+    described: DescribedStation,
     input: SummarizeInput,
-    reader?: Reader,
+    place: Place = UNLIMITED,
   ): Promise<SummaryPage> {
+    const { station, inventory, asOf } = described;
     const removed = await this.#tables.removedMonths(station);
     const extent = withRemoved(inventory, removed);
     const range = rangeOf(this.#calendar, station, extent, input, asOf);
@@ -111,45 +111,42 @@ export class Summarize {
     const summarised = asked && withTraces(asked, inventory);
     const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, extent);
     const columns = (summarised && withPartners(summarised).length) ?? inventory.variables.length;
-    const found = { station, inventory, extent, removed, parts };
-    const work = { ...found, asked: summarised, input, timeZone, columns, reader };
-    const { summaries, place } = await this.#sums(work);
+    const whole = rangeOfStretch(parts, [0, parts.parts.length]);
+    const routines = await this.#tables.routines.find(described, whole);
+    const found = { station, inventory, extent, removed, parts, routines };
+    const work = { ...found, asked: summarised, input, timeZone, columns, place };
+    const summaries = await this.#sums(work);
     const summed = asked ?? summaries.variables.map(variableNumbered);
     const { interval, monthRule = 'wmo_1203', bases, dayMean = 'mean' } = input;
     const rules = { interval, monthRule, bases: { ...USUAL_BASES, ...bases }, dayMean };
-    const isEmpty = ([begin, end]: Stretch) =>
-      summed.every(({ number }) => summaries.statistics(number, begin, end).count === 0);
-    const begun = withoutEmptyStart(parts, range, isEmpty);
-    const kept = withoutEmptyEnd(begun, range, extent, isEmpty);
+    const isEmpty = (some: readonly Variable[], [begin, end]: Stretch) =>
+      some.every(({ number }) => summaries.statistics(number, begin, end).count === 0);
+    const begun = withoutEmptyStart(parts, range, (stretch) => isEmpty(summed.filter(isAmount), stretch));
+    const kept = withoutEmptyEnd(begun, range, extent, (stretch) => isEmpty(summed, stretch));
     const rows = summaryRows(station, kept, summed, summaries, rules);
     const format = (time: number) => this.#calendar.format(time, timeZone);
-    return { station, ...range, timeZone, variables: summed, rows, format, place, next };
+    return { station, ...range, timeZone, variables: summed, rows, format, next };
   }
 
-  /** The sums of all parts, with the place at the gate for what they need. */
-  async #sums(work: Work): Promise<{ readonly summaries: Summaries; readonly place: Place }> {
-    const { inventory, parts, columns, reader } = work;
-    const own = columns * parts.parts.length * CELLS_OF_BUCKET;
-    const enter = (cells: number) => (reader ? this.#gate.enter(reader, cells) : Promise.resolve(UNLIMITED));
+  /** The sums of all parts. */
+  async #sums(work: Work): Promise<Summaries> {
+    const { inventory, parts, columns, place, routines } = work;
+    const own = columns * parts.parts.length * CELLS_OF_BUCKET + routines.cells;
     const cellsOf = (rest: readonly Stretch[]) =>
       columns *
       rest.reduce((sum, stretch) => sum + expectedRows(inventory, rangeOfStretch(parts, stretch)), 0);
-    let place = await enter(this.#mayHaveTables(work) ? own : own + cellsOf([[0, parts.parts.length]]));
-    try {
-      let { summaries, rest } = await this.#fromTables(work);
-      const rows = cellsOf(rest);
-      if (this.#mayHaveTables(work) && rows > own) {
-        // The rows that must be read after all take more than was asked for.
-        place.leave();
-        place = await enter(own + rows);
-        ({ summaries, rest } = await this.#fromTables(work));
-      }
-      for (const stretch of rest) await this.#addRows(work, summaries, stretch, place);
-      return { summaries, place };
-    } catch (error) {
-      place.leave();
-      throw error;
+    await place.enter(this.#mayHaveTables(work) ? own : own + cellsOf([[0, parts.parts.length]]));
+    const routine = await routines.read(place);
+    let found: Tabled | undefined = await this.#fromTables(work, routine);
+    const rows = cellsOf(found.rest);
+    if (this.#mayHaveTables(work) && rows > own) {
+      // The rows that must be read after all take more than was asked for. No sums are kept while they wait.
+      found = undefined;
+      await place.enter(own + rows);
     }
+    const { summaries, rest } = found ?? (await this.#fromTables(work, routine));
+    for (const stretch of rest) await this.#addRows(work, summaries, stretch);
+    return summaries;
   }
 
   /** Tables have the days of the station, in its zone from midnight on, of values that passed quality control. */
@@ -161,7 +158,7 @@ export class Summarize {
     return isOfStation && isWhole && !isOfClock(interval) && parts.parts.length > 0;
   }
 
-  async #fromTables(work: Work): Promise<{ summaries: Summaries; rest: readonly Stretch[] }> {
+  async #fromTables(work: Work, routine: RoutineOfBuckets): Promise<Tabled> {
     const { station, extent, removed, asked, input } = work;
     const { parts } = work.parts;
     const variables = asked?.map(({ number }) => number);
@@ -169,6 +166,8 @@ export class Summarize {
       variables,
       includeAll: input.quality === 'all',
       reportingInterval: (start) => reportingIntervalAt(station, start),
+      routine,
+      station,
     });
     if (extent.last === null || !this.#mayHaveTables(work))
       return { summaries, rest: parts.length === 0 ? [] : [[0, parts.length]] };
@@ -177,33 +176,32 @@ export class Summarize {
   }
 
   async #addRows(
-    { station, asked, parts, reader }: Work,
+    { station, asked, parts, place }: Work,
     summaries: Summaries,
     stretch: Stretch,
-    place: Place,
   ): Promise<void> {
     const { from, to } = rangeOfStretch(parts, stretch);
-    // An amount belongs to the interval that ends at its time, so a value at `to` counts as well.
+    // Values of intervals belong to the one that ends at their time, so a value at `to` counts as well.
     const range = { stations: [station.number], from, to: to + 1 };
     const variables = asked && withPartners(asked);
     for await (const series of this.#observations.read(variables ? { ...range, variables } : range)) {
-      reader?.signal.throwIfAborted();
+      place.signal?.throwIfAborted();
       summaries.add(series, ...stretch);
       await place.turn();
     }
   }
 
   /**
-   * All intervals of a range, page by page. The caller must leave the place of each page.
+   * All intervals of a range, page by page.
    *
    * @throws DomainError as `execute`, for more than `MAX_INTERVALS`
    */
   async *pages(
     described: DescribedStation,
     input: SummarizeInput,
-    reader?: Reader,
+    place: Place = UNLIMITED,
   ): AsyncGenerator<SummaryPage, undefined> {
-    let page = await this.execute(described, { ...input, isPaged: true }, reader);
+    let page = await this.execute(described, { ...input, isPaged: true }, place);
     yield page;
     const variables = page.variables.map(({ name }) => name);
     const { to } = page;
@@ -211,11 +209,17 @@ export class Summarize {
       page = await this.execute(
         described,
         { ...input, isPaged: true, variables, from: page.next, to, last: undefined },
-        reader,
+        place,
       );
       yield page;
     }
   }
+}
+
+/** Sums of days that have a table, and the parts whose rows must be read. */
+interface Tabled {
+  readonly summaries: Summaries;
+  readonly rest: readonly Stretch[];
 }
 
 /** A request as far as it is understood. */
@@ -226,11 +230,12 @@ interface Work {
   readonly extent: Inventory;
   readonly removed: MonthRange | undefined;
   readonly parts: SummaryParts;
+  readonly routines: FoundRoutines;
   /** Those that are summarised; undefined means all. */
   readonly asked: readonly Variable[] | undefined;
   readonly input: SummarizeInput;
   readonly timeZone: string;
   /** Number of variables that are read. */
   readonly columns: number;
-  readonly reader: Reader | undefined;
+  readonly place: Place;
 }

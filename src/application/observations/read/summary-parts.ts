@@ -1,7 +1,7 @@
 import { DomainError } from '../../../domain/domain-error.js';
 import { MILLISECONDS } from '../../../domain/time.js';
+import { mayBePoint } from '../../../domain/weather/computation/cell-methods.js';
 import { type Bucket, type CalendarInterval, isOfClock } from '../../../domain/weather/summaries/bucket.js';
-import { isOfInterval } from '../../../domain/weather/summaries/summaries.js';
 import type { Variable } from '../../../domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { MonthRange } from '../../ports/day-table-store.js';
@@ -149,15 +149,20 @@ export function withFirstAmount(
   variables: readonly Variable[],
 ): Range {
   const isShort = isOfClock(interval) || interval === 'day';
-  const hasAmounts = variables.some(isOfInterval);
+  const hasAmounts = variables.some(isAmount);
   return { from: isShort && hasAmounts && from < to ? from - 1 : from, to };
 }
 
+/** Sums of these must add up to the sum of all values; of the wind of the first row only a mean of an unknown day would be made. */
+export function isAmount(variable: Variable): boolean {
+  return !mayBePoint(variable);
+}
+
 /**
- * The interval before the first row is in a reply only if it has a value: the first row need not have an amount.
+ * The interval before the first row is in a reply only if it has an amount: the first row need not have one.
  *
  * @param range the requested one, before `withFirstAmount`
- * @param isEmpty whether no variable of the reply has a value in some parts
+ * @param isEmpty whether no amount of the reply has a value in some parts
  */
 export function withoutEmptyStart(
   parts: SummaryParts,
@@ -176,8 +181,8 @@ export function withoutEmptyStart(
 }
 
 /**
- * An amount at the first instant of an interval belongs to the interval before. If the last row of the station has nothing but
- * amounts and is at the start of an interval, that interval has no values: it is left out of a range that ends with this row.
+ * A value of an interval at the first instant of a bucket belongs to the bucket before. If the last row of the station has nothing but
+ * values of intervals and is at the start of an interval, that interval has no values: it is left out of a range that ends with this row.
  *
  * @param isEmpty whether no variable of the reply has a value in some parts
  */

@@ -1,4 +1,5 @@
 import type { Caller } from '../../../domain/accounts/audit-event.js';
+import { storesRainByDefault } from '../../../domain/uploads/rain-sender.js';
 import type { StoredUploadKey, UploadSettings } from '../../../domain/uploads/upload-key.js';
 import { acceptNote, acceptSettings } from '../../../domain/uploads/upload-key.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
@@ -16,7 +17,7 @@ export interface NewUploadKey {
   readonly settings?: Partial<UploadSettings>;
 }
 
-/** Makes an upload key for a station. A station may have many. */
+/** Makes an upload key for a station. A station may have many; the first one stores its rain. */
 export class AddUploadKey {
   readonly #clock: Clock;
   readonly #stations: StationStore;
@@ -43,11 +44,15 @@ export class AddUploadKey {
     { station: id, note = '', settings = {} }: NewUploadKey,
     caller: Caller,
   ): Promise<MadeUploadKey> {
-    const accepted = { note: acceptNote(note), settings: acceptSettings(settings) };
+    acceptSettings(settings);
+    const accepted = { note: acceptNote(note) };
     const station = await findStation(this.#stations, id);
+    const keys = await this.#keys.list();
+    const rain = storesRainByDefault(station.number, keys);
     const { secret, digest } = this.#secrets.make();
     const key: Omit<StoredUploadKey, 'number'> = {
       ...accepted,
+      settings: acceptSettings({ rain, ...settings }),
       station: station.number,
       weak: false,
       madeAt: this.#clock.now(),
@@ -61,6 +66,6 @@ export class AddUploadKey {
     // The station was removed for good between the look-up and the commit.
     if (number === undefined) throw unknownStation(id);
     await this.#audit.record(caller, 'upload-key-add', String(number), 'done', { station: id });
-    return { key: viewOf({ ...key, number }, new Map([[station.number, station]])), secret };
+    return { key: viewOf({ ...key, number }, new Map([[station.number, station]]), keys), secret };
   }
 }

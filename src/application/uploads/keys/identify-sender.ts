@@ -1,6 +1,7 @@
 import type { StoredUploadKey } from '../../../domain/uploads/upload-key.js';
 import type { Sender } from '../../../domain/uploads/upload.js';
 import type { Station } from '../../../domain/weather/station.js';
+import { stationFor } from '../../../domain/weather/stations/audience.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import type { KeySecrets } from './key-secrets.js';
 import type { UploadKeys } from './upload-keys.js';
@@ -15,9 +16,9 @@ export type IdentifiedSender =
       /** The stations at that moment. */
       readonly directory: Directory;
     }
-  /** A known station with a wrong key, or a wrong key in the path. `key`: the key is right, but its station has been removed. */
+  /** A station that everybody sees with a wrong key, or a wrong key in the path. `key`: the key is right, but its station has been removed. */
   | { readonly kind: 'refused'; readonly detail: string; readonly key?: StoredUploadKey }
-  /** An unknown station id, or no key at all. `digest` is null where it sends nothing that tells it from others. */
+  /** An unknown station id, that of a station which not everybody sees with a wrong key, or no key at all. `digest` is null where it sends nothing that tells it from others. */
   | { readonly kind: 'stranger'; readonly digest: string | null };
 
 /** Finds the key of the sender of an upload. */
@@ -25,11 +26,19 @@ export class IdentifySender {
   readonly #directory: StationDirectory;
   readonly #keys: UploadKeys;
   readonly #secrets: KeySecrets;
+  readonly #readAccess: 'public' | 'token';
 
-  constructor(directory: StationDirectory, keys: UploadKeys, secrets: KeySecrets) {
+  /** @param readAccess `token`: everybody sees no station */
+  constructor(
+    directory: StationDirectory,
+    keys: UploadKeys,
+    secrets: KeySecrets,
+    readAccess: 'public' | 'token',
+  ) {
     this.#directory = directory;
     this.#keys = keys;
     this.#secrets = secrets;
+    this.#readAccess = readAccess;
   }
 
   /** @param now milliseconds since 1970-01-01T00:00:00Z. @throws DomainError STORE_UNAVAILABLE */
@@ -52,17 +61,23 @@ export class IdentifySender {
       const named = byId.get(id);
       const found = password === undefined ? undefined : withStation(await this.#bySecret(password, now));
       if (found?.kind === 'key' && found.station === named) return found;
+      // Of a station that not everybody sees, a wrong key must tell no more than an unknown id does.
+      const seen = named !== undefined && this.#isSeen(named);
       // The station of the key has been removed, so its id is unknown.
-      if (found?.kind === 'refused' && named === undefined) return found;
+      if (found?.kind === 'refused' && !seen) return found;
       const login = this.#secrets.ofLogin(id, password ?? '');
       const approved = withStation(await this.#keys.find(login, now));
       if (approved !== undefined) return approved;
-      if (named !== undefined) return { kind: 'refused', detail: `The key of station ${id} is wrong.` };
+      if (seen) return { kind: 'refused', detail: `The key of station ${id} is wrong.` };
       return { kind: 'stranger', digest: login };
     }
     if (identity === undefined) return { kind: 'stranger', digest: null };
     const digest = this.#secrets.ofIdentity(identity);
     return withStation(await this.#keys.find(digest, now)) ?? { kind: 'stranger', digest };
+  }
+
+  #isSeen(station: Station): boolean {
+    return this.#readAccess === 'public' && stationFor('everybody', station) !== undefined;
   }
 
   async #bySecret(typed: string, now: number) {

@@ -1,4 +1,5 @@
 import type { FieldMapping } from '../../../domain/uploads/field-mapping.js';
+import { rainWarning } from '../../../domain/uploads/rain-sender.js';
 import type { UploadKey } from '../../../domain/uploads/upload-key.js';
 import type { Station } from '../../../domain/weather/station.js';
 
@@ -13,6 +14,8 @@ export interface UploadKeyView extends Omit<UploadKey, 'station' | 'mappings'> {
   /** The id of the station; null while the station is removed. */
   readonly station: string | null;
   readonly mappings: readonly MappingView[];
+  /** `rainWarning`. */
+  readonly rainWarning: string | null;
 }
 
 /** A new key, or a new secret of a key. */
@@ -22,8 +25,15 @@ export interface MadeUploadKey {
   readonly secret: string;
 }
 
-/** @param byNumber the stations that are not removed */
-export function viewOf(key: UploadKey, byNumber: ReadonlyMap<number, Pick<Station, 'id'>>): UploadKeyView {
+/**
+ * @param byNumber the stations that are not removed
+ * @param keys all keys; `key` may be missing, or may be older there
+ */
+export function viewOf(
+  key: UploadKey,
+  byNumber: ReadonlyMap<number, Pick<Station, 'id'>>,
+  keys: readonly UploadKey[],
+): UploadKeyView {
   const { number, station, note, weak, madeAt, rotatedAt, previousUntil, settings } = key;
   const idOf = (of: number) => byNumber.get(of)?.id ?? null;
   const mappings = key.mappings.map(({ station: target, ...mapping }): MappingView => {
@@ -39,5 +49,6 @@ export function viewOf(key: UploadKey, byNumber: ReadonlyMap<number, Pick<Statio
     previousUntil,
     mappings,
     settings,
+    rainWarning: rainWarning(key, keys),
   };
 }

@@ -26,6 +26,6 @@ export class ListUploadKeys {
     const keys = await this.#keys.list();
     return keys
       .filter((key) => only === undefined || key.station === only.number)
-      .map((key) => viewOf(key, byNumber));
+      .map((key) => viewOf(key, byNumber, keys));
   }
 }

@@ -33,7 +33,8 @@ export class MapUploadFields {
     caller: Caller,
   ): Promise<UploadKeyView> {
     if (mappings !== undefined) acceptMappings(mappings);
-    const key = (await this.#keys.list()).find((known) => known.number === number);
+    const keys = await this.#keys.list();
+    const key = keys.find((known) => known.number === number);
     if (key === undefined) throw unknownKey(number);
     const directory = await this.#directory.current();
     const changes = {
@@ -42,9 +43,10 @@ export class MapUploadFields {
     };
     acceptMappings(changes.mappings);
     await this.#keys.change(number, changes);
-    const view = viewOf({ ...key, ...changes }, directory.byNumber);
+    const view = viewOf({ ...key, ...changes }, directory.byNumber, keys);
     await this.#audit.record(caller, 'upload-key-map', String(number), 'done', {
       ...(view.station !== null && { station: view.station }),
+      ...(changes.settings.rain !== key.settings.rain && { rain: changes.settings.rain }),
       mappings: view.mappings.map(({ station, ...mapping }) => {
         return station === undefined || station === null ? mapping : { ...mapping, station };
       }),

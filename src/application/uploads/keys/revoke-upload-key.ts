@@ -1,4 +1,5 @@
 import type { Caller } from '../../../domain/accounts/audit-event.js';
+import { rainWarning } from '../../../domain/uploads/rain-sender.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import { unknownKey, type UploadKeys } from './upload-keys.js';
@@ -18,14 +19,21 @@ export class RevokeUploadKey {
   /**
    * In this process the key is refused at once, in other instances within a second.
    *
+   * @returns what a person should now know about the rain of the other keys of its station
    * @throws DomainError UPLOAD_KEY_UNKNOWN
    */
-  async execute(number: number, caller: Caller): Promise<void> {
-    const key = (await this.#keys.list()).find((known) => known.number === number);
+  async execute(number: number, caller: Caller): Promise<readonly string[]> {
+    const keys = await this.#keys.list();
+    const key = keys.find((known) => known.number === number);
     if (key === undefined) throw unknownKey(number);
     const station = (await this.#directory.current()).byNumber.get(key.station)?.id;
     await this.#keys.remove(number);
     const detail = station === undefined ? null : { station };
     await this.#audit.record(caller, 'upload-key-revoke', String(number), 'done', detail);
+    const left = keys.filter((other) => other.station === key.station && other.number !== number);
+    return left.flatMap((other) => {
+      const warning = rainWarning(other, left);
+      return warning === null || warning === rainWarning(other, keys) ? [] : [warning];
+    });
   }
 }

@@ -50,7 +50,8 @@ export class RotateUploadKey {
     if (!Number.isInteger(overlap) || overlap < 0 || overlap > MAX_OVERLAP) {
       throw new DomainError('REQUEST_INVALID', `An overlap has 0 to ${MAX_OVERLAP} whole seconds.`);
     }
-    const key = (await this.#keys.list()).find((known) => known.number === number);
+    const keys = await this.#keys.list();
+    const key = keys.find((known) => known.number === number);
     if (key === undefined) throw unknownKey(number);
     const { secret, digest } = this.#secrets.make();
     const rotatedAt = this.#clock.now();
@@ -66,6 +67,6 @@ export class RotateUploadKey {
     const station = byNumber.get(key.station)?.id;
     const detail = station === undefined ? null : { station };
     await this.#audit.record(caller, 'upload-key-rotate', String(number), 'done', detail);
-    return { key: viewOf({ ...key, ...changes }, byNumber), secret };
+    return { key: viewOf({ ...key, ...changes }, byNumber, keys), secret };
   }
 }

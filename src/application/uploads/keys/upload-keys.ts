@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/domain-error.js';
-import type { StoredUploadKey } from '../../../domain/uploads/upload-key.js';
+import { DEFAULT_SETTINGS, type StoredUploadKey } from '../../../domain/uploads/upload-key.js';
 import type { Clock } from '../../ports/clock.js';
 import type { UploadKeyChanges, UploadStore } from '../../ports/upload-store.js';
 import type { KeySecrets } from './key-secrets.js';
@@ -125,7 +125,8 @@ export class UploadKeys {
   async #read(): Promise<Cached> {
     const version = await this.#store.version();
     if (this.#cached?.version === version) return this.#cached;
-    const list = await this.#store.keys();
+    const stored = await this.#store.keys();
+    const list = stored.map((key) => ({ ...key, settings: { ...DEFAULT_SETTINGS, ...key.settings } }));
     const digests = (key: StoredUploadKey) =>
       key.previousDigest === null ? [key.digest] : [key.digest, key.previousDigest];
     return {

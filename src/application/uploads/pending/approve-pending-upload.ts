@@ -1,6 +1,7 @@
 import type { Caller } from '../../../domain/accounts/audit-event.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import { acceptNote, DEFAULT_SETTINGS, type StoredUploadKey } from '../../../domain/uploads/upload-key.js';
+import { storesRainByDefault } from '../../../domain/uploads/rain-sender.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationStore } from '../../ports/station-store.js';
@@ -55,6 +56,8 @@ export class ApprovePendingUpload {
       );
     }
     const station = await findStation(this.#stations, stationId);
+    const keys = await this.#keys.list();
+    const rain = storesRainByDefault(station.number, keys);
     const key: Omit<StoredUploadKey, 'number'> = {
       station: station.number,
       note: acceptNote(note),
@@ -63,7 +66,7 @@ export class ApprovePendingUpload {
       rotatedAt: null,
       previousUntil: null,
       mappings: [],
-      settings: DEFAULT_SETTINGS,
+      settings: { ...DEFAULT_SETTINGS, rain },
       digest: sender.digest,
       previousDigest: null,
     };
@@ -71,6 +74,6 @@ export class ApprovePendingUpload {
     if (number === undefined) throw new DomainError('UPLOAD_KEY_EXISTS', 'This sender has a key already.');
     await this.#audit.record(caller, 'upload-approve', String(number), 'done', { station: stationId });
     await this.#pending.remove(id);
-    return viewOf({ ...key, number }, new Map([[station.number, station]]));
+    return viewOf({ ...key, number }, new Map([[station.number, station]]), keys);
   }
 }

@@ -1,3 +1,4 @@
+import { rainWarning } from '../../../domain/uploads/rain-sender.js';
 import type { UploadStatus } from '../../../domain/uploads/upload-status.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { UploadKeys } from '../keys/upload-keys.js';
@@ -10,6 +11,8 @@ export interface UploadStatusView {
   readonly station: string | null;
   readonly note: string;
   readonly weak: boolean;
+  /** `rainWarning`. */
+  readonly rainWarning: string | null;
   readonly status: UploadStatus;
 }
 
@@ -35,11 +38,12 @@ export class ListUploadStatus {
     const { byNumber } = await this.#directory.current();
     const chosen = keys.filter(({ number }) => key === undefined || key === number);
     const statuses = await this.#statuses.list(chosen.map(({ number }) => number));
-    return chosen.map(({ number, station, note, weak }, index) => ({
-      key: number,
-      station: byNumber.get(station)?.id ?? null,
-      note,
-      weak,
+    return chosen.map((one, index) => ({
+      key: one.number,
+      station: byNumber.get(one.station)?.id ?? null,
+      note: one.note,
+      weak: one.weak,
+      rainWarning: rainWarning(one, keys),
       status: statuses[index] as UploadStatus,
     }));
   }

@@ -47,10 +47,11 @@ function rainOfHour(series: Series, station: Station, now: number): number | nul
   return statisticsOf(series, station, from, now).get(V.precipitation)?.sum ?? null;
 }
 
-/** The statistics of the variables that have a value that passed. An amount at `from` belongs to the time before. */
+/** The statistics of the variables that have a value that passed. A value of an interval at `from` belongs to the time before. */
 function statisticsOf(series: Series, station: Station, from: number, now: number): Map<number, Statistics> {
   const summaries = new Summaries([{ start: from, end: now + 1 }], {
     reportingInterval: (start) => reportingIntervalAt(station, start),
+    station,
   });
   summaries.add(sliceSeries(series, lowerBound(series.times, from), series.times.length));
   const all = summaries.variables.map((variable) => [variable, summaries.statistics(variable, 0)] as const);

@@ -11,6 +11,7 @@ import { judgeLevels } from './checks/levels.js';
 import type { Neighbour } from './neighbour.js';
 import { findStuck } from './checks/persistence.js';
 import type { StationRules } from './station-rules.js';
+import { signsOfWeather } from './checks/weather-signs.js';
 import { type Trace, traceOf } from './checks/trace.js';
 
 /**
@@ -63,10 +64,10 @@ function judgeTrace(
   const variable = variableNumbered(number);
   const set = (index: number, flag: number) => setFlag(columns, number, trace.rows[index] as number, flag);
   const buddies = buddyColumns(variable, neighbours);
-  const longest = stuckAfter(variable, rules);
+  const stuckLimits = stuckAfter(variable, rules);
   const isStuck = new Uint8Array(trace.times.length);
   const findIn = (one: Trace, found: (index: number) => void) => {
-    if (longest !== undefined) findStuck(number, one, longest, columns.values, rules, found);
+    if (stuckLimits !== undefined) findStuck(number, one, stuckLimits, columns.values, rules, found);
   };
   findIn(trace, (index) => {
     isStuck[index] = 1;
@@ -76,10 +77,12 @@ function judgeTrace(
   if (known !== undefined) {
     const evidence = {
       explained: explainedChanges(number, columns.values),
+      // A station's own steps are used as they are.
+      leniency: rules.steps?.has(number) === true ? () => 1 : signsOfWeather(number, columns),
       confirmed: (from: number, to: number, change: number) => isConfirmed(buddies, from, to, change),
     };
     const jumpsOf = (one: Trace) => new Jumps(one, known.limit, evidence);
-    judgeLevels(trace, jumpsOf, { isStuck, findIn }, range, known.usualShare, set);
+    judgeLevels(trace, jumpsOf, { isStuck, findIn }, range, known, set);
   }
   compareWithBuddies(number, trace, buddies, range, (index, verdict) => {
     if (verdict === 'strange') set(index, FLAG.neighbours);

@@ -1,5 +1,6 @@
 import { MILLISECONDS } from '../../time.js';
-import { type StepLimit, variableNamed } from '../variables.js';
+import { mayBePoint } from '../computation/cell-methods.js';
+import { type CellMethod, type StepLimit, type Variable, variableNamed } from '../variables.js';
 
 type ByVariable<T> = Readonly<Record<string, T>>;
 
@@ -15,6 +16,7 @@ interface RangedFields {
   readonly steps: ByVariable<StepLimit>;
   readonly persistence: ByVariable<number>;
   readonly sensorHeights: ByVariable<number>;
+  readonly cellMethods: ByVariable<CellMethod>;
 }
 export type RangedField = keyof RangedFields;
 
@@ -60,6 +62,13 @@ const RANGES: { readonly [F in RangedField]: (value: RangedFields[F]) => string 
         `The height of the sensor of ${variable} above the ground is ${inSoil ? 'from -100' : 'above 0'} to 1000 m.`,
       );
     }),
+  cellMethods: (methods) =>
+    brokenByVariable(methods, (variable) =>
+      unless(
+        mayBePoint(variableNamed(variable) as Variable),
+        `The values of ${variable} are always those of the interval that ends at their time.`,
+      ),
+    ),
 };
 
 /** The fields in the order in which they are checked. */

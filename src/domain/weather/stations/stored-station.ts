@@ -1,5 +1,6 @@
 import { DomainError } from '../../domain-error.js';
 import { type DamageableField, isPositionDecimals, type Station, type StationDamage } from '../station.js';
+import { CELL_METHODS } from '../variables.js';
 import { isZone } from './known-zones.js';
 import { brokenRange, RANGED_FIELDS, type RangedField } from './station-ranges.js';
 
@@ -29,7 +30,13 @@ const isRecordOf = (isValid: (value: unknown) => boolean) => (value: unknown) =>
 const hasNumbers = (first: string, second: string) => (value: unknown) =>
   isObject(value) && isNumber(value[first]) && isNumber(value[second]);
 
-const RULES: Readonly<Record<Exclude<DamageableField, 'timeZone'>, FieldRule>> = {
+/** Fields that other rules check: the time zone, and the number, by which the rows of the station are found. */
+const OTHERS = {
+  timeZone: { column: 'time_zone', option: '--time-zone' },
+  number: { column: 'number', option: undefined },
+} as const;
+
+const RULES: Readonly<Record<Exclude<DamageableField, keyof typeof OTHERS>, FieldRule>> = {
   id: { column: 'id', isPlain: true, stays: true, isValid: (value) => typeof value === 'string' },
   latitude: { column: 'latitude', option: '--latitude', isPlain: true, stays: true, isValid: isNumber },
   longitude: { column: 'longitude', option: '--longitude', isPlain: true, stays: true, isValid: isNumber },
@@ -63,11 +70,15 @@ const RULES: Readonly<Record<Exclude<DamageableField, 'timeZone'>, FieldRule>> =
   steps: { column: 'steps', option: '--step', isValid: isRecordOf(hasNumbers('perMinute', 'perHour')) },
   persistence: { column: 'persistence', option: '--persistence', isValid: isRecordOf(isNumber) },
   sensorHeights: { column: 'sensor_heights', option: '--sensor-height', isValid: isRecordOf(isNumber) },
+  cellMethods: {
+    column: 'cell_methods',
+    option: '--cell-method',
+    isValid: isRecordOf((value) => (CELL_METHODS as readonly unknown[]).includes(value)),
+  },
   earlier: { column: 'earlier', option: '--forget-history', isValid: isHistory },
 };
 const FIELDS = Object.keys(RULES) as readonly (keyof typeof RULES)[];
 const RANGED: ReadonlySet<string> = new Set(RANGED_FIELDS);
-const ZONE = { column: 'time_zone', option: '--time-zone' } as const;
 
 /** The fields on which the flags of values depend. */
 const JUDGED_BY: ReadonlySet<DamageableField> = new Set([
@@ -119,6 +130,7 @@ export function markDamage(station: Station): Station {
     steps: null,
     persistence: null,
     sensorHeights: null,
+    cellMethods: null,
     stampInterval: null,
     visibility: null,
     positionDecimals: null,
@@ -182,18 +194,25 @@ function brokenInHistory(periods: unknown): string | undefined {
   return undefined;
 }
 
+function settingOf(field: DamageableField): {
+  readonly column: string;
+  readonly option?: string | undefined;
+} {
+  return field === 'timeZone' || field === 'number' ? OTHERS[field] : RULES[field];
+}
+
 /** The column of a field, as operators see it in the database. */
 export function columnOfDamage({ field }: StationDamage): string {
-  return field === 'timeZone' ? ZONE.column : RULES[field].column;
+  return settingOf(field).column;
 }
 
 /** Says what cannot be read of a damaged station, and what to do. */
 export function describeStationDamage({ id, damaged = [] }: Pick<Station, 'id' | 'damaged'>): string {
   const faults = damaged.map((damage) => `the column ${columnOfDamage(damage)} ${damage.reason}`);
   const found = `The station ${JSON.stringify(id)} is damaged: ${faults.join('; ')}.`;
-  const options = damaged.map(({ field }) => (field === 'timeZone' ? ZONE : RULES[field]).option);
+  const options = damaged.map(({ field }) => settingOf(field).option);
   if (options.includes(undefined))
-    return `${found} No command replaces an id: correct its row in the database, or restore a backup.`;
+    return `${found} No command replaces an id or a number: correct its row in the database, or restore a backup.`;
   return `${found} Replace what is damaged with "weatherd station set ${id} ${options.join(' … ')}" or PUT /v1/stations/${id}, or restore a backup.`;
 }
 

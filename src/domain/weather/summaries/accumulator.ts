@@ -42,7 +42,7 @@ export class Accumulator implements ColumnSums {
   }
 
   add(index: number, rows: BucketRows): void {
-    const { number, aggregation, period } = this.#variable;
+    const { number, aggregation } = this.#variable;
     const { series, from, to, bucket, coverages } = rows;
     const values = series.values.get(number);
     if (values === undefined) return;
@@ -65,7 +65,7 @@ export class Accumulator implements ColumnSums {
     }
     if (count === 0) return;
     const known = knownValues(rows, values, flags, count);
-    const coverage = coverages.of(known, bucket, period);
+    const coverage = coverages.of(known, bucket, this.#variable);
     this.#counts[index] = count;
     this.#sums[index] = sum;
     this.#mins[index] = min;
@@ -129,8 +129,12 @@ type Nine = [
   ...[Float64Array, Float64Array, Float64Array, Float64Array | undefined],
 ];
 
-function meanOf({ times, values, from, to }: KnownValues, { bucket }: BucketRows, { interval }: Coverage) {
-  return weightedMean(times, values, from, to, bucket.end - bucket.start, interval);
+function meanOf(
+  { times, values, from, to }: KnownValues,
+  { bucket, delay }: BucketRows,
+  { interval }: Coverage,
+) {
+  return weightedMean(times, values, from, to, bucket.end - bucket.start, interval, delay);
 }
 
 /** The direction of a gust: measured with it, otherwise that of the wind at the same time. */

@@ -24,6 +24,8 @@ export interface BucketRows {
   readonly to: number;
   /** Whether values count that did not pass quality control. */
   readonly includeAll: boolean;
+  /** Of the variable whose values are added (cell-methods.ts): 1 if they are those of the interval before their time. */
+  readonly delay: 0 | 1;
   readonly coverages: Coverages;
 }
 
@@ -72,38 +74,62 @@ export function knownValues(
   return known;
 }
 
-/**
- * The reporting interval of the station, in seconds, or that of a bucket by its start; null means the usual distance of the values of a
- * bucket.
- */
+/** The reporting interval of the station, in seconds, or that of a bucket by its start; null where it is unknown. */
 export type IntervalOfBuckets = number | null | ((start: number) => number | null);
+
+/** ms between routine reports of a variable (routine-interval.ts) around the start of a bucket; undefined if nothing tells it. */
+export type RoutineOfBuckets = (start: number, variable: number) => number | undefined;
 
 /** Computes coverages. Most variables of a bucket have a value in every row, and share one. */
 export class Coverages {
   readonly #intervalOf: (start: number) => number | null;
+  readonly #routineOf: RoutineOfBuckets;
   #last:
-    | { readonly times: Float64Array; readonly from: number; readonly to: number; readonly start: number }
+    | {
+        readonly times: Float64Array;
+        readonly from: number;
+        readonly to: number;
+        readonly interval: Interval;
+      }
     | undefined;
   #coverage: Coverage | undefined;
 
-  constructor(reportingInterval: IntervalOfBuckets) {
+  constructor(reportingInterval: IntervalOfBuckets, routine: RoutineOfBuckets = () => undefined) {
     this.#intervalOf = typeof reportingInterval === 'function' ? reportingInterval : () => reportingInterval;
+    this.#routineOf = routine;
   }
 
   of(
     { times, from, to }: Omit<KnownValues, 'values'>,
     { start, end }: Bucket,
-    period?: Variable['period'],
+    { number, period }: Variable,
   ): Coverage {
     // The value of a day stands for a day, whatever the reporting interval of the station is.
-    if (period === 'day') return coverageOf(times, from, to, end - start, MILLISECONDS.day);
-    const last = this.#last;
-    // An amount at the first instant of a bucket is in the same row as the instants of it, but belongs to the bucket before.
-    const isSame = last?.times === times && last.from === from && last.to === to && last.start === start;
-    if (this.#coverage !== undefined && isSame) return this.#coverage;
-    this.#last = { times, from, to, start };
+    if (period === 'day') return coverageOf(times, from, to, end - start, DAILY);
     const seconds = this.#intervalOf(start);
-    this.#coverage = coverageOf(times, from, to, end - start, seconds === null ? null : seconds * 1000);
+    const routine = seconds === null ? this.#routineOf(start, number) : undefined;
+    const [milliseconds, isEstimate] = [seconds === null ? routine : seconds * 1000, seconds === null];
+    const last = this.#last;
+    // A value of an interval at the first instant of a bucket is in the same row as those of that instant, but of the bucket before.
+    const isSame = last?.times === times && last.from === from && last.to === to;
+    if (isSame && last.interval.milliseconds === milliseconds && last.interval.start === start)
+      return this.#coverage as Coverage;
+    this.#last = { times, from, to, interval: { milliseconds, start } };
+    this.#coverage = coverageOf(
+      times,
+      from,
+      to,
+      end - start,
+      milliseconds === undefined ? undefined : { milliseconds, isEstimate },
+    );
     return this.#coverage;
   }
 }
+
+/** The interval of a bucket, by its start. */
+interface Interval {
+  readonly milliseconds: number | undefined;
+  readonly start: number;
+}
+
+const DAILY = { milliseconds: MILLISECONDS.day, isEstimate: false } as const;

@@ -28,7 +28,7 @@ export class DirectionMean implements ColumnSums {
 
   add(index: number, rows: BucketRows): void {
     const { number } = this.#variable;
-    const { series, bucket, coverages } = rows;
+    const { series, bucket, coverages, delay } = rows;
     const directions = series.values.get(number);
     if (directions === undefined) return;
     const flags = flagsOf(rows, number);
@@ -40,7 +40,7 @@ export class DirectionMean implements ColumnSums {
           (speeds[row - rows.from] === 0 || isKnown(directions, flags, row)),
     );
     if (from === to) return;
-    const { covered, interval, isRegular } = coverages.of({ times, from, to }, bucket);
+    const { covered, interval, isRegular } = coverages.of({ times, from, to }, bucket, this.#variable);
     const first = speeds === undefined ? 3 : 0;
     const [counts, easts, norths] = this.fields.slice(first) as [Field, Field, Field];
     const [coveredTimes, irregular, calms, sectors] = this.fields.slice(6) as [Field, Field, Field, Field];
@@ -68,10 +68,10 @@ export class DirectionMean implements ColumnSums {
     irregular[index] = 1;
     const length = bucket.end - bucket.start;
     let total = 0;
-    spansOf(times, from, to, length, interval, (_at, span) => (total += span));
+    spansOf(times, from, to, length, interval, delay, (_at, span) => (total += span));
     // The weights add up to the number of reports, so that sums of regular and irregular days can be added.
     const mean = total / (to - from);
-    spansOf(times, from, to, length, interval, (at, span) => add(at, span / mean, span));
+    spansOf(times, from, to, length, interval, delay, (at, span) => add(at, span / mean, span));
   }
 
   /**

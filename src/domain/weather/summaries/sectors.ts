@@ -8,6 +8,21 @@ export const SECTORS = SECTOR_NAMES.length;
 /** Width of a sector in degrees. */
 export const SECTOR_WIDTH = 360 / SECTORS;
 
+const DEGREES = new Map<string, number>(
+  // North is 360, because 0 is a calm in many files.
+  SECTOR_NAMES.map((name, sector) => [name, sector === 0 ? 360 : sector * SECTOR_WIDTH]),
+);
+
+/** The degrees of a point of the compass, in capitals or not: 22.5 for `NNE`; undefined for another text. */
+export function degreesOfPoint(text: string): number | undefined {
+  return DEGREES.get(text.toUpperCase());
+}
+
+/** Codes for a direction that is unknown (999) or variable (990), as in SYNOP and in NOAA's Integrated Surface Database. */
+export function isDirectionCode(value: number): boolean {
+  return value === 999 || value === 990;
+}
+
 /**
  * The sector of a direction, clockwise from the one around north, which is 0. A direction between two sectors belongs to the next
  * one clockwise.

@@ -1,9 +1,10 @@
+import { delayOf, rowsOfBucket, type WithCellMethods } from '../computation/cell-methods.js';
 import { concatenate } from '../merge-series.js';
 import { lowerBound, type Series, sliceSeries } from '../series.js';
-import { type Variable, variableNumbered } from '../variables.js';
+import { variableNumbered } from '../variables.js';
 import { Accumulator } from './accumulator.js';
 import type { Bucket, BucketSums } from './bucket.js';
-import { type ColumnSums, Coverages, type IntervalOfBuckets } from './column-sums.js';
+import { type ColumnSums, Coverages, type IntervalOfBuckets, type RoutineOfBuckets } from './column-sums.js';
 import type { StoredDays } from './day-table.js';
 import { DirectionMean } from './direction-mean.js';
 import type { SumsOfDays } from './of-days.js';
@@ -15,16 +16,20 @@ export interface SummariesOptions {
   /** Whether values count that did not pass quality control. */
   readonly includeAll?: boolean;
   readonly reportingInterval: IntervalOfBuckets;
+  /** Where the reporting interval is unknown; undefined if nothing is known of any bucket. */
+  readonly routine?: RoutineOfBuckets | undefined;
+  /** What the station says of its values; undefined means what the catalogue says. */
+  readonly station?: WithCellMethods | undefined;
 }
 
 /**
- * Summarises observations over buckets, which must be sorted and must not overlap. A sum (rain) belongs to the interval
- * that ends at its time, so that the rain of midnight counts for the day before. So does the value of a day:
+ * Summarises observations over buckets, which must be sorted and must not overlap. A value of an interval (rain, a gust, the mean
+ * wind) belongs to the bucket in which its interval ends, so that the rain of midnight counts for the day before; see cell-methods.ts:
  *
  *   buckets                  |------- day 1 -------|------- day 2 -------|
  *   rows                     00:00      12:00      00:00      12:00
- *   mean, extremes           day 1      day 1      day 2      day 2
- *   sum                      -          day 1      day 1      day 2
+ *   temperature              day 1      day 1      day 2      day 2
+ *   rain, wind               -          day 1      day 1      day 2
  *
  * A bucket is added up when all of its rows are known, so that the result does not depend on the batches in which they arrive.
  */
@@ -34,16 +39,18 @@ export class Summaries {
   readonly #includeAll: boolean;
   readonly #allVariables: boolean;
   readonly #coverages: Coverages;
-  readonly #columns = new Map<number, ColumnSums>();
+  readonly #station: WithCellMethods;
+  readonly #columns = new Map<number, { readonly delay: 0 | 1; readonly sums: ColumnSums }>();
   /** The rows of the bucket `index`, more of which may follow. */
   #open: { readonly index: number; readonly series: Series } | undefined;
 
   constructor(buckets: readonly Bucket[], options: SummariesOptions) {
-    const { variables, includeAll = false, reportingInterval } = options;
+    const { variables, includeAll = false, reportingInterval, station = {} } = options;
     this.#buckets = buckets;
     this.#includeAll = includeAll;
     this.#allVariables = variables === undefined;
-    this.#coverages = new Coverages(reportingInterval);
+    this.#station = station;
+    this.#coverages = new Coverages(reportingInterval, options.routine);
     for (const variable of variables ?? []) this.#addColumn(variable);
   }
 
@@ -73,7 +80,7 @@ export class Summaries {
     if (this.#open !== undefined) {
       const open = this.#open;
       const bucket = this.#buckets[open.index] as Bucket;
-      const rows = sliceSeries(series, 0, firstRowAfter(times, bucket.end));
+      const rows = sliceSeries(series, 0, lowerBound(times, bucket.end + 1));
       this.#open = { index: open.index, series: concatenate([open.series, rows]) };
       if (newest < bucket.end) return;
       this.#close();
@@ -98,18 +105,10 @@ export class Summaries {
     const { times } = series;
     const bucket = this.#buckets[index] as Bucket;
     const common = { bucket, series, includeAll: this.#includeAll, coverages: this.#coverages };
-    const instants = {
-      ...common,
-      from: lowerBound(times, bucket.start),
-      to: lowerBound(times, bucket.end),
-    };
-    const amounts = {
-      ...common,
-      from: firstRowAfter(times, bucket.start),
-      to: firstRowAfter(times, bucket.end),
-    };
-    for (const [number, sums] of this.#columns) {
-      const rows = isOfInterval(variableNumbered(number)) ? amounts : instants;
+    const points = { ...common, delay: 0 as const, ...rowsOfBucket(times, bucket, 0) };
+    const intervals = { ...common, delay: 1 as const, ...rowsOfBucket(times, bucket, 1) };
+    for (const { delay, sums } of this.#columns.values()) {
+      const rows = delay === 1 ? intervals : points;
       if (rows.from < rows.to) sums.add(index, rows);
     }
   }
@@ -127,7 +126,7 @@ export class Summaries {
       variable.aggregation === 'direction'
         ? new DirectionMean(variable, this.#buckets.length)
         : new Accumulator(variable, this.#buckets);
-    this.#columns.set(number, sums);
+    this.#columns.set(number, { delay: delayOf(variable, this.#station), sums });
   }
 
   /** The first bucket that ends at `time` or later. */
@@ -154,22 +153,29 @@ export class Summaries {
 
   #sumsOf(variable: number): ColumnSums {
     this.#close();
-    const sums = this.#columns.get(variable);
-    if (sums === undefined) throw new Error(`variable ${variable} is not summed up`);
-    return sums;
+    const column = this.#columns.get(variable);
+    if (column === undefined) throw new Error(`variable ${variable} is not summed up`);
+    return column.sums;
   }
 
   /** Sums of the buckets from `from` to `to` (not included). */
   sums(from: number, to: number): BucketSums {
     this.#close();
     const count = Math.max(1, this.#buckets.length);
-    const sums = [...this.#columns].map(([variable, { fields }]) => {
-      const own = fields.map((field) => {
-        const cells = field.length / count;
-        return field.slice(from * cells, to * cells);
-      });
-      return [variable, own] as const;
-    });
+    const sums = [...this.#columns].map(
+      ([
+        variable,
+        {
+          sums: { fields },
+        },
+      ]) => {
+        const own = fields.map((field) => {
+          const cells = field.length / count;
+          return field.slice(from * cells, to * cells);
+        });
+        return [variable, own] as const;
+      },
+    );
     return new Map(sums);
   }
 
@@ -178,18 +184,7 @@ export class Summaries {
     for (const variable of days.variables) {
       if (this.#allVariables && !this.#columns.has(variable)) this.#addColumn(variable);
       const column = this.#columns.get(variable);
-      if (column !== undefined) days.copyTo(variable, column.fields, at);
+      if (column !== undefined) days.copyTo(variable, column.sums.fields, at);
     }
   }
-}
-
-/** Whether the time of a value is the end of the interval that it describes. */
-export function isOfInterval({ aggregation, period }: Variable): boolean {
-  return aggregation === 'sum' || period === 'day';
-}
-
-/** The first row after `time`. */
-function firstRowAfter(times: Float64Array, time: number): number {
-  const row = lowerBound(times, time);
-  return times[row] === time ? row + 1 : row;
 }

@@ -148,11 +148,57 @@ describe('weatherd import of packed databases', () => {
   it('tells the row of WeeWX whose system of units is none', async () => {
     const file = await write('units.sdb', importFixture('weewx/simulator.sdb'));
     const database = new Sqlite(file);
-    const { line } = database.prepare('SELECT max(rowid) AS line FROM archive').get() as { line: number };
-    database.prepare('UPDATE archive SET usUnits = 99 WHERE rowid = ?').run(line);
+    const line = database.prepare('SELECT count(*) FROM archive').pluck().get() as number;
+    database.exec('UPDATE archive SET usUnits = 99 WHERE dateTime = (SELECT max(dateTime) FROM archive)');
     database.close();
     const { stderr, stdout } = await run(file);
     expect(stderr).to.contain(`line ${line}, column "usUnits": "99" is no system of units (1, 16, 17)\n`);
     expect(stdout).to.contain(' 1 rejected.');
+  });
+
+  it('takes the other rows of a database with a time of 64 bits', async () => {
+    const file = join(place.folder, 'far.sdb');
+    const database = new Sqlite(file);
+    database.exec(
+      'CREATE TABLE archive (dateTime INTEGER PRIMARY KEY, usUnits INTEGER, interval INTEGER, outTemp REAL);' +
+        'INSERT INTO archive VALUES (1704067200, 16, 5, 1), (9223372036854775807, 16, 5, 2)',
+    );
+    database.close();
+    const { status, stdout, stderr } = await run(file);
+    expect([
+      status,
+      stdout.includes('2 rows: 1 inserted, 0 updated, 0 unchanged, 1 rejected.'),
+    ]).to.deep.equal([0, true]);
+    expect(stderr).to.contain('line 2, column "dateTime": "9223372036854775807" lies in the future');
+  });
+
+  it('takes the members of an archive as one import, which is undone as one', async () => {
+    const members = Array.from({ length: 70 }, (_, day) => {
+      const time = new Date(Date.UTC(2024, 0, 1 + day)).toISOString();
+      return [`${String(day).padStart(2, '0')}.csv`, Buffer.from(`time,air_temperature\n${time},${day}\n`)];
+    });
+    const file = await write('days.zip', zip(Object.fromEntries(members) as Record<string, Buffer>));
+    const other = await write('other.csv', 'time,air_temperature\n2025-01-01T00:00:00Z,1\n');
+    const { status, stdout, stderr } = await run(file, [other]);
+    expect(status, stderr).to.equal(0);
+    expect(stdout.match(/This was import \d+/g)).to.deep.equal(['This was import 1', 'This was import 2']);
+    expect(stdout.match(/^1 rows: 1 inserted/gm)).to.have.lengthOf(71);
+    // The first file, those that are shown because they are alike, and the number of the others.
+    expect(stderr.match(/first rows as they are stored/g)).to.have.lengthOf(51);
+    expect(stderr).to.contain('… and 20 more files, understood as those above');
+    const imports = (await place.run(['imports'])).stdout;
+    expect(imports).to.contain('days.zip').and.not.contain('.csv)');
+    const undone = await place.run(['import', '--undo', '1']);
+    expect(undone.stdout).to.contain('70 values in 70 rows taken back; 70 rows removed.');
+  });
+
+  it('names the tables of a database of no program that is known', async () => {
+    const file = join(place.folder, 'other.sdb');
+    const database = new Sqlite(file);
+    database.exec('CREATE TABLE states (a); CREATE TABLE "an archive" (b)');
+    database.close();
+    expect((await run(file)).stderr).to.contain(
+      'an SQLite file of no program that is known: its tables are states, an archive.',
+    );
   });
 });

@@ -23,7 +23,8 @@ const KEY: UploadKeyView = {
     { field: 'temp3f', variable: 'soil_temperature', unit: '°F', scale: 2, offset: -0.4, station: 'bed' },
     { field: 'lightning_num', variable: 'lightning_strike_count', counter: true, station: null },
   ],
-  settings: { windUnit: 'km/h', gauge: null },
+  settings: { windUnit: 'km/h', gauge: null, rain: true },
+  rainWarning: null,
 };
 
 const SILENT: UploadStatus = {
@@ -79,6 +80,7 @@ const view = (status: UploadStatus, changes: Partial<UploadStatusView> = {}): Up
   station: 'garden',
   note: '',
   weak: false,
+  rainWarning: null,
   status,
   ...changes,
 });
@@ -95,6 +97,7 @@ const PENDING: PendingView = {
   count: 123_456,
   readings: Array.from({ length: 5 }, () => 'surface_air_pressure: 1013.25 hPa'),
   canBeApproved: false,
+  isWrongKey: true,
 };
 
 describe('tables of uploads', () => {

@@ -91,6 +91,7 @@ const CASES: readonly Case[] = [
         wind_speed: 1.34112,
         wind_from_direction: 22.5,
         wind_speed_of_gust: 4.02336,
+        wind_gust_from_direction: 22.5,
         air_pressure_at_mean_sea_level: 1015.27317826,
         precipitation_amount: 0.508,
         rainfall_rate: 2.54,
@@ -301,6 +302,14 @@ describe('files of makers and of their programs', () => {
     }
     const left = plan.columns.find(({ heading }) => heading === 'inTemp');
     expect(left).to.include({ kind: 'left out', reason: 'indoor' });
+  });
+
+  it('of WeatherLink have the direction of gusts', async () => {
+    const headings = '"Date & Time","High Wind Speed - m/s","High Wind Direction","Wind Direction"';
+    const content = `"x"\n"7/13/24 12:00 AM : 1 Day"\n"a"\n""\n""\n${headings}\n"7/13/24 1:10 PM","7","WSW","---"\n`;
+    const { rows, faults } = await imported('x.csv', { content });
+    expect(faults.map(({ column }) => column)).to.deep.equal(['Wind Direction']);
+    expect(rows[0]).to.include({ wind_speed_of_gust: 7, wind_gust_from_direction: 247.5 });
   });
 
   it('of WeatherLink with ambiguous dates are asked about', async () => {

@@ -14,6 +14,40 @@ const days = async (stamps: readonly string[], issued: string) =>
   ).map(({ time }) => String(time).slice(0, 16));
 
 describe('METAR text', () => {
+  it('tells the interval of routine reports by their minutes, and says so where it does not', async () => {
+    const two = (value: number) => String(value).padStart(2, '0');
+    const planOf = async (stamps: readonly string[], more: readonly string[] = []) =>
+      (
+        await imported('metars.txt', {
+          content: `${[...stamps.map((stamp) => report(stamp)), ...more].join('\n')}\n`,
+          answers: at('2022-11-02'),
+        })
+      ).plan;
+    const hours = Array.from({ length: 24 }, (_, hour) => `01${two(hour)}`);
+    const hourly = hours.map((hour) => `${hour}51`);
+    const specials = ['010107', '010112', '010118', '010131', '010139', '010144', '010921', '011821'];
+    const special = specials.map((stamp) => `SPECI ${report(stamp)}`);
+    for (const [stamps, more, interval] of [
+      [hourly, [], 3600],
+      // Specials are marked in some collections alone.
+      [[...hourly, ...specials].toSorted(), [], 3600],
+      [hourly, special, 3600],
+      [hours.flatMap((hour) => [`${hour}20`, `${hour}50`]), [], 1800],
+      [hours.flatMap((hour) => [`${hour}00`, `${hour}20`, `${hour}40`]), [], undefined],
+      [hourly.slice(0, 5), [], undefined],
+      [hours.map((hour, index) => `${hour}${two((index * 7) % 60)}`), [], undefined],
+      [
+        hourly,
+        hours.flatMap((hour) => [report(`${hour}20`, 'EDDF'), report(`${hour}50`, 'EDDF')]),
+        undefined,
+      ],
+    ] as const) {
+      const { routineInterval, notes = [] } = await planOf(stamps, more);
+      expect(routineInterval, stamps.join()).to.equal(interval);
+      expect(notes.some((note) => note.includes('--interval SECONDS'))).to.equal(interval === undefined);
+    }
+  });
+
   it('is dated before the time of issue, over several months, with the oldest or the newest report first', async () => {
     expect(await days(['010051'], '2022-11-01')).to.deep.equal(['2022-10-01T00:51']);
     expect(await days(['010051'], '2022-11-02')).to.deep.equal(['2022-11-01T00:51']);

@@ -36,6 +36,31 @@ describe('mapping a message', () => {
     ]);
   });
 
+  it('reads points of the compass in every direction that has no scale, and codes for no direction', () => {
+    const fields = {
+      w: { variable: 'wind_from_direction' },
+      g: { variable: 'wind_gust_from_direction' },
+      t: { variable: 'air_temperature', unit: '°C' },
+      h: { variable: 'relative_humidity' },
+    };
+    const mapper = mapperOf(source({ fields, missing: ['E'] }));
+    const sent = (values: object) => JSON.stringify({ h: 50, ...values });
+    const humidity = ['relative_humidity', 50];
+    expect(valuesOf(mapper, sent({ w: 'nne', g: 'N' }))).to.deep.equal([
+      ['garden', ['wind_from_direction', 22.5], ['wind_gust_from_direction', 360], humidity],
+    ]);
+    for (const code of [999, '999', 990, 'E']) {
+      expect(valuesOf(mapper, sent({ w: code, g: code }))).to.deep.equal([['garden', humidity]]);
+    }
+    const scaled = mapperOf(source({ fields: { ...fields, w: { ...fields.w, scale: 22.5 } } }));
+    for (const values of [{ t: 'N' }, { w: 'N' }]) {
+      const result = only(send(scaled, sent(values)));
+      expect(result)
+        .to.have.property('faults')
+        .deep.equal([`${Object.keys(values)[0]}: "N" is not a number`]);
+    }
+  });
+
   const VALUES: readonly (readonly [json: string, fault: string | undefined])[] = [
     ['null', undefined],
     ['""', undefined],
@@ -212,6 +237,33 @@ describe('the time of a message', () => {
       expect(result.time).to.equal(at);
       expect(result.isReceiveTime).to.equal(isReceiveTime);
     });
+
+  it('is the end of a day where it is a date beside values of days', () => {
+    const timesOf = (fields: object, time: object, text: string) => {
+      const mapper = mapperOf(source({ fields, time: { path: 'd', ...time } }));
+      const { time: found, isEnd = false } = readingsOf(
+        only(send(mapper, JSON.stringify({ d: text, x: 5 }))),
+      );
+      return [new Date(found).toISOString().slice(0, 16), isEnd];
+    };
+    const [daily, momentary] = [
+      { x: { variable: 'daily_maximum_air_temperature' } },
+      { x: { variable: 'air_temperature' } },
+    ];
+    const date = { format: 'YYYY-MM-DD', zone: 'America/New_York' };
+    expect(timesOf(daily, date, '2026-03-08')).to.deep.equal(['2026-03-09T04:00', true]);
+    expect(timesOf(daily, { ...date, interval: 86_400 }, '2026-03-08')).to.deep.equal([
+      '2026-03-09T04:00',
+      true,
+    ]);
+    expect(timesOf(daily, { ...date, interval: 3600 }, '2026-03-08')).to.deep.equal([
+      '2026-03-08T06:00',
+      true,
+    ]);
+    expect(timesOf(momentary, date, '2026-03-08')).to.deep.equal(['2026-03-08T05:00', false]);
+    const withTime = { ...date, format: 'YYYY-MM-DD HH:mm' };
+    expect(timesOf(daily, withTime, '2026-03-08 00:00')).to.deep.equal(['2026-03-08T05:00', false]);
+  });
 
   it('is the instant nearest to the receipt where a local time occurs twice', () => {
     const mapper = mapperOf(source({ time: BERLIN }));

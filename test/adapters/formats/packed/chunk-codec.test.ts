@@ -9,7 +9,9 @@ import type { Series } from '../../../../src/domain/weather/series.js';
 
 const TODAY = 19_900;
 
-const decode = (data: Buffer): Series => decodeAll([new Chunk(TODAY, data)], undefined);
+const PLACE = { station: 7, day: TODAY, days: 1 };
+const KEY = [0, 1];
+const decode = (data: Buffer): Series => decodeAll([new Chunk(PLACE, data)], undefined);
 
 /** The bits of a column, because NaN and -0 are hard to compare. */
 const bits = (column: Float64Array = new Float64Array(0)) =>
@@ -51,7 +53,7 @@ describe('the codecs of chunks and runs', () => {
     fc.assert(
       fc.property(given, (input) => {
         const series = seriesOf(input);
-        const decoded = decode(encodeChunk(TODAY, series));
+        const decoded = decode(encodeChunk(PLACE, series));
         expect([...decoded.times]).to.deep.equal([...series.times]);
         for (const variable of [1, 7]) {
           const column = series.values.get(variable);
@@ -75,10 +77,10 @@ describe('the codecs of chunks and runs', () => {
           { station: 4, from: 0, inserted: 0 },
           { station: 9, from: seriesOf(second).times.length, inserted: 1 },
         ];
-        const blob = encodeRun(places, concatenate([...parts.values()]));
-        const run = new Run(1, blob);
+        const blob = encodeRun(KEY, places, concatenate([...parts.values()]));
+        const run = new Run(1, KEY, blob);
         const shifted = Buffer.concat([Buffer.alloc(1), blob]).subarray(1);
-        expect(new Run(1, shifted).of(4)).to.deep.equal(run.of(4));
+        expect(new Run(1, KEY, shifted).of(4)).to.deep.equal(run.of(4));
         expect([...run.stations]).to.deep.equal([4, 9]);
         for (const [station, series] of parts) {
           const read = run.of(station);

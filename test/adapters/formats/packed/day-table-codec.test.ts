@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { olderBlob, olderDayTable } from '../../../support/older-blob.js';
 import fc from 'fast-check';
 import { DamagedBlobError, ENVELOPE, seal } from '../../../../src/adapters/formats/packed/blob.js';
 import { encodeDayTable } from '../../../../src/adapters/formats/packed/day-table-codec.js';
 import { PackedDays } from '../../../../src/adapters/formats/packed/packed-days.js';
+import { COMPUTATION_RULES } from '../../../../src/domain/weather/computation/computation-rules.js';
 import type { Series } from '../../../../src/domain/weather/series.js';
 import type { DayTable } from '../../../../src/domain/weather/summaries/day-table.js';
 import type { BucketSums } from '../../../../src/domain/weather/summaries/bucket.js';
@@ -15,7 +17,7 @@ const DAYS = Array.from({ length: 31 }, (_, day) => ({
   start: START + day * DAY,
   end: START + (day + 1) * DAY,
 }));
-const MONTH = { start: START, end: START + 31 * DAY };
+const MONTH = { station: 1, start: START, end: START + 31 * DAY, zone: 'UTC' };
 const NUMBERS = VARIABLES.map(({ number }) => number);
 const VALUE = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -54,11 +56,21 @@ function seriesOf(
 function tableOf(series: Series, reportingInterval: number | null = null): DayTable {
   const summaries = new Summaries(DAYS, { reportingInterval });
   summaries.add(series);
-  return { ...MONTH, days: 31, reportingInterval, sums: summaries.sums(0, 31) };
+  const sums = summaries.sums(0, 31);
+  const routine = new Map([...sums.keys()].map((variable) => [variable, 60_000 * variable]));
+  return {
+    ...MONTH,
+    days: 31,
+    reportingInterval,
+    rules: COMPUTATION_RULES,
+    unusualMethods: [1, 6, 11],
+    routine,
+    sums,
+  };
 }
 
 function sumsIn(data: Buffer, variables?: readonly number[]): BucketSums {
-  const days = new PackedDays(1, { ...MONTH, data });
+  const days = new PackedDays({ ...MONTH, data });
   const summaries = new Summaries(DAYS, { variables, reportingInterval: null });
   summaries.addDays(0, days);
   return summaries.sums(0, 31);
@@ -69,8 +81,17 @@ describe('the table of days', () => {
     fc.assert(
       fc.property(ROWS, FOUR, INTERVAL, (rows, variables, interval) => {
         const table = tableOf(seriesOf(rows, variables), interval);
-        const blob = encodeDayTable(table);
-        expect(new PackedDays(1, { ...MONTH, data: blob }).reportingInterval).to.equal(interval);
+        const blob = encodeDayTable(MONTH, table);
+        const { reportingInterval, rules, unusualMethods, routine } = new PackedDays({
+          ...MONTH,
+          data: blob,
+        });
+        expect({ reportingInterval, rules, unusualMethods, routine }).to.deep.equal({
+          reportingInterval: interval,
+          rules: COMPUTATION_RULES,
+          unusualMethods: [1, 6, 11],
+          routine: table.routine,
+        });
         expect(sumsIn(blob)).to.deep.equal(table.sums);
         for (const [variable, fields] of table.sums)
           expect(sumsIn(blob, [variable])).to.deep.equal(new Map([[variable, fields]]));
@@ -98,7 +119,7 @@ describe('the table of days', () => {
         const whole = new Summaries(DAYS, { reportingInterval });
         whole.addDays(
           0,
-          new PackedDays(1, { ...MONTH, data: encodeDayTable(tableOf(series, reportingInterval)) }),
+          new PackedDays({ ...MONTH, data: encodeDayTable(MONTH, tableOf(series, reportingInterval)) }),
         );
         expect(pieces.variables).to.deep.equal(whole.variables);
         for (const variable of whole.variables) {
@@ -107,6 +128,23 @@ describe('the table of days', () => {
             expect(pieces.statistics(variable, day)).to.deep.equal(whole.statistics(variable, day));
         }
       }),
+    );
+  });
+
+  it('of version 2 has the same sums, of the first computation rules', () => {
+    fc.assert(
+      fc.property(ROWS, FOUR, (rows, variables) => {
+        const table = { ...tableOf(seriesOf(rows, variables), 3600), unusualMethods: [] };
+        const blob = olderDayTable(encodeDayTable(MONTH, table));
+        const { rules, unusualMethods, routine } = new PackedDays({ ...MONTH, data: blob });
+        expect({ rules, unusualMethods, routine }).to.deep.equal({
+          rules: 1,
+          unusualMethods: [],
+          routine: new Map(),
+        });
+        expect(sumsIn(blob)).to.deep.equal(table.sums);
+      }),
+      { numRuns: 20 },
     );
   });
 
@@ -129,10 +167,9 @@ describe('the table of days', () => {
     view.setFloat64(72, Number.NaN, true);
     view.setUint32(80, 7_200_000, true);
     view.setUint32(84, 0xff_ff_ff_ff, true);
-    const blob = seal('days', data.slice(0, ENVELOPE + 88));
-    blob.writeUInt32LE(1, 4);
-    const days = new PackedDays(1, { start: START, end: START + 2 * DAY, data: blob });
-    expect(days.reportingInterval).to.equal(undefined);
+    const blob = olderBlob(seal('days', [], data.slice(0, ENVELOPE + 88)), 1);
+    const days = new PackedDays({ ...MONTH, end: START + 2 * DAY, data: blob });
+    expect(days).to.include({ reportingInterval: undefined, rules: 1 });
     const summaries = new Summaries(DAYS, { reportingInterval: 3600 });
     summaries.addDays(0, days);
     expect(summaries.statistics(1, 0)).to.deep.include({
@@ -150,8 +187,8 @@ describe('the table of days', () => {
 
   it('is refused with any wrong byte, and cut at any place', () => {
     const rows = [{ time: 5, values: [1, 2.5, 3, 4], flags: 0 }];
-    const blob = encodeDayTable(tableOf(seriesOf(rows, [1, 6, 7, 9])));
-    const decode = (data: Buffer) => new PackedDays(1, { ...MONTH, data });
+    const blob = encodeDayTable(MONTH, tableOf(seriesOf(rows, [1, 6, 7, 9])));
+    const decode = (data: Buffer) => new PackedDays({ ...MONTH, data });
     for (let at = 0; at < blob.length; at += 1) {
       const wrong = Buffer.from(blob);
       wrong[at] = (wrong[at] as number) ^ 0x10;

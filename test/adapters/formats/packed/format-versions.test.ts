@@ -25,6 +25,9 @@ interface Golden {
 const file = new URL('../../../../../test/fixtures/packed/blobs.json', import.meta.url);
 const goldens = JSON.parse(readFileSync(file, 'utf8')) as Golden[];
 
+const placeOf = (day: number) => ({ station: 5, day, days: 1 });
+const KEY = [2, 9];
+
 const numberOf = (value: number | '-0' | null) => (value === '-0' ? -0 : (value ?? Number.NaN));
 const bytesOf = (text = '') => Buffer.from(text, 'base64');
 
@@ -54,13 +57,13 @@ describe('the formats of chunks and runs', () => {
     const expected = describeSeries(series);
 
     it(`have rows of all versions: ${name}`, () => {
-      expect(Object.keys(blobs)).to.deep.equal(['1', '2']);
+      expect(Object.keys(blobs)).to.deep.equal(['1', '2', '3']);
       for (const [version, { chunk, run }] of Object.entries(blobs)) {
         expect(bytesOf(chunk).readUInt32LE(4)).to.equal(Number(version));
-        expect(describeSeries(decodeAll([new Chunk(day, bytesOf(chunk))], undefined))).to.deep.equal(
+        expect(describeSeries(decodeAll([new Chunk(placeOf(day), bytesOf(chunk))], undefined))).to.deep.equal(
           expected,
         );
-        const opened = new Run(1, bytesOf(run));
+        const opened = new Run(1, KEY, bytesOf(run));
         expect(opened.version).to.equal(Number(version));
         expect(opened.rows).to.equal(times.length);
         expect([...opened.stations]).to.deep.equal(places.map(({ station }) => station));
@@ -72,22 +75,22 @@ describe('the formats of chunks and runs', () => {
       }
       // Version 1.0.0 wrote chunks without an envelope.
       const first = bytesOf(blobs[1]?.chunk).subarray(ENVELOPE);
-      expect(describeSeries(decodeAll([new Chunk(day, first)], undefined))).to.deep.equal(expected);
+      expect(describeSeries(decodeAll([new Chunk(placeOf(day), first)], undefined))).to.deep.equal(expected);
     });
 
     it(`are written as before: ${name}`, () => {
-      expect(encodeChunk(day, series).toString('base64')).to.equal(blobs[2]?.chunk);
-      expect(encodeRun(places, series).toString('base64')).to.equal(blobs[2]?.run);
+      expect(encodeChunk(placeOf(day), series).toString('base64')).to.equal(blobs[3]?.chunk);
+      expect(encodeRun(KEY, places, series).toString('base64')).to.equal(blobs[3]?.run);
     });
   }
 
   it('are refused if their version is unknown', () => {
     const { day, blobs } = goldens[0] as Golden;
-    const [chunk, run] = [bytesOf(blobs[2]?.chunk), bytesOf(blobs[2]?.run)];
-    chunk.writeUInt32LE(3, 4);
-    run.writeUInt32LE(3, 4);
-    expect(() => new Chunk(day, chunk)).to.throw(DamagedBlobError, 'its format version is 3');
-    expect(() => new Run(1, run)).to.throw(DamagedRunError, 'its format version is 3');
+    const [chunk, run] = [bytesOf(blobs[3]?.chunk), bytesOf(blobs[3]?.run)];
+    chunk.writeUInt32LE(4, 4);
+    run.writeUInt32LE(4, 4);
+    expect(() => new Chunk(placeOf(day), chunk)).to.throw(DamagedBlobError, 'its format version is 4');
+    expect(() => new Run(1, KEY, run)).to.throw(DamagedRunError, 'its format version is 4');
   });
 
   it('have the stations of a damaged run of either version', () => {
@@ -95,7 +98,7 @@ describe('the formats of chunks and runs', () => {
       for (const { run } of Object.values(blobs)) {
         const blob = bytesOf(run);
         blob.writeUInt8(blob.readUInt8(blob.length - 1) ^ 1, blob.length - 1);
-        expect(() => new Run(1, blob))
+        expect(() => new Run(1, KEY, blob))
           .to.throw(DamagedRunError)
           .with.property('stations')
           .that.deep.equals(places.map(({ station }) => station));
@@ -105,6 +108,6 @@ describe('the formats of chunks and runs', () => {
 
   it('do not open a chunk as that of another day', () => {
     const { day, blobs } = goldens[0] as Golden;
-    expect(() => new Chunk(day + 1, bytesOf(blobs[2]?.chunk))).to.throw(DamagedBlobError);
+    expect(() => new Chunk(placeOf(day + 1), bytesOf(blobs[3]?.chunk))).to.throw(DamagedBlobError);
   });
 });

@@ -54,8 +54,11 @@ describe('journal entries', () => {
   it('give back every value bit for bit, from parts of several stations', () => {
     fc.assert(
       fc.property(parts, (all) => {
-        const blob = encodeJournal(all.map(({ station, cells: own }) => journalPart(station, own)));
-        expect(textOf(decodeJournal(blob))).to.deep.equal(textOf(all));
+        const blob = encodeJournal(
+          7,
+          all.map(({ station, cells: own }) => journalPart(station, own)),
+        );
+        expect(textOf(decodeJournal(7, blob))).to.deep.equal(textOf(all));
       }),
       { numRuns: 300 },
     );
@@ -76,11 +79,11 @@ describe('journal entries', () => {
     });
     const expected = (all: readonly StationCells[]) =>
       all.map(({ station, cells: one }) => [station, [...one.times], [...(one.after.get(1) ?? [])]]);
-    expect(expected(decodeJournal(encodeJournal([part(3, 0, 2), part(4, 2, 3)])))).to.deep.equal([
+    expect(expected(decodeJournal(7, encodeJournal(7, [part(3, 0, 2), part(4, 2, 3)])))).to.deep.equal([
       [3, [1, 2], [5, 6]],
       [4, [1], [7]],
     ]);
-    expect(expected(decodeJournal(encodeJournal([part(3, 1, 2)])))).to.deep.equal([[3, [2], [6]]]);
+    expect(expected(decodeJournal(7, encodeJournal(7, [part(3, 1, 2)])))).to.deep.equal([[3, [2], [6]]]);
   });
 
   it('are small for regular rows', () => {
@@ -92,23 +95,23 @@ describe('journal entries', () => {
         Float64Array.from({ length: rows }, (_, row) => Math.round(100 * Math.sin(row / 100)) / 10),
       ]),
     );
-    const blob = encodeJournal([journalPart(1, { times, after: values, before: new Map() })]);
+    const blob = encodeJournal(7, [journalPart(1, { times, after: values, before: new Map() })]);
     expect(blob.length / rows).to.be.below(6);
   });
 
   it('that are damaged are recognised', () => {
     const times = Float64Array.of(1, 2);
-    const blob = encodeJournal([
+    const blob = encodeJournal(7, [
       journalPart(1, { times, after: new Map([[1, Float64Array.of(1, 2)]]), before: new Map() }),
     ]);
     for (let at = 0; at < blob.length; at += 1) {
       const damaged = Buffer.from(blob);
       damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
-      expect(() => decodeJournal(damaged), `byte ${at}`)
+      expect(() => decodeJournal(7, damaged), `byte ${at}`)
         .to.throw()
         .with.property('name', 'DamagedBlobError');
     }
-    expect(() => decodeJournal(Buffer.alloc(0)))
+    expect(() => decodeJournal(7, Buffer.alloc(0)))
       .to.throw()
       .with.property('name', 'DamagedBlobError');
   });

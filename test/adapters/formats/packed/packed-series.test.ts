@@ -11,7 +11,9 @@ import { VARIABLES, variableNumbered } from '../../../../src/domain/weather/vari
 const DAY = 19_900;
 const MIDNIGHT = DAY * MILLISECONDS.day;
 
-const inOneRun = (series: Series) => encodeRun([{ station: 1, from: 0, inserted: 0 }], series);
+const PLACE = { station: 1, day: DAY, days: 1 };
+const KEY = [0, 1];
+const inOneRun = (series: Series) => encodeRun(KEY, [{ station: 1, from: 0, inserted: 0 }], series);
 
 /** The bits of a series, without columns that have no value or no flag. */
 function bitsOf({ times, values, flags }: Series): string[] {
@@ -32,9 +34,9 @@ function bitsOf({ times, values, flags }: Series): string[] {
 
 /** Checks that a series comes back from a chunk and from a run, whole and the rows from `first` to `end`. */
 function expectSame(series: Series, first = 0, end = series.times.length): void {
-  const chunk = new Chunk(DAY, encodeChunk(DAY, series));
+  const chunk = new Chunk(PLACE, encodeChunk(PLACE, series));
   expect(bitsOf(decodeAll([chunk], undefined))).to.deep.equal(bitsOf(series));
-  const run = new Run(1, inOneRun(series));
+  const run = new Run(1, KEY, inOneRun(series));
   expect(bitsOf(run.columns)).to.deep.equal(bitsOf(series));
   if (first === end) return;
   const part = sliceSeries(series, first, end);
@@ -47,7 +49,7 @@ function expectSame(series: Series, first = 0, end = series.times.length): void 
     ...(first > 0 ? [{ station: 70_000, from: first, inserted: 2 ** 31 }] : []),
     ...(end < rows ? [{ station: 4_000_000_000, from: end, inserted: 0 }] : []),
   ];
-  const middle = new Run(1, encodeRun(places, series)).of(first > 0 ? 70_000 : 3);
+  const middle = new Run(1, KEY, encodeRun(KEY, places, series)).of(first > 0 ? 70_000 : 3);
   expect(bitsOf(middle as Series)).to.deep.equal(bitsOf(part));
 }
 
@@ -161,7 +163,7 @@ describe('packed series', () => {
       };
       expectSame(series, 20, 30);
       const name = `${variable.name} in ${unit}`;
-      expect(encodeChunk(DAY, series).length, name).to.be.below(rows * 3 + 64);
+      expect(encodeChunk(PLACE, series).length, name).to.be.below(rows * 3 + 64);
       expect(inOneRun(series).length, name).to.be.below(rows * 3 + 64);
     }
   });
@@ -170,7 +172,7 @@ describe('packed series', () => {
     for (const system of ['metric', 'imperial'] as const) {
       const series = dayOfSensors(system, 1);
       expectSame(series, 17, 40);
-      expect(encodeChunk(DAY, series).length / 144, system).to.be.below(10);
+      expect(encodeChunk(PLACE, series).length / 144, system).to.be.below(10);
     }
   });
 
@@ -187,9 +189,9 @@ describe('packed series', () => {
         flags: new Map(),
       };
       const places = days.map((_day, index) => ({ station: index * 3 + 1, from: index, inserted: 1 }));
-      const blob = encodeRun(places, series);
+      const blob = encodeRun(KEY, places, series);
       expect(blob.length / 1000, system).to.be.below(25);
-      expect(bitsOf(new Run(1, blob).columns)).to.deep.equal(bitsOf(series));
+      expect(bitsOf(new Run(1, KEY, blob).columns)).to.deep.equal(bitsOf(series));
     }
   });
 
@@ -201,8 +203,8 @@ describe('packed series', () => {
       flags: new Map<number, Uint8Array>(),
     };
     const sizeOf = (value: number) =>
-      encodeChunk(DAY, { ...empty, values: new Map([[1, new Float64Array(144).fill(value)]]) }).length;
-    expect(sizeOf(Number.NaN)).to.equal(encodeChunk(DAY, empty).length);
+      encodeChunk(PLACE, { ...empty, values: new Map([[1, new Float64Array(144).fill(value)]]) }).length;
+    expect(sizeOf(Number.NaN)).to.equal(encodeChunk(PLACE, empty).length);
     expect(sizeOf(15.5)).to.be.at.most(sizeOf(Number.NaN) + 8);
   });
 });

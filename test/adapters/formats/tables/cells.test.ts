@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ValueColumn } from '../../../../src/adapters/formats/files/file-plan.js';
+import { VARIABLES } from '../../../../src/domain/weather/variables.js';
 import { CellReader } from '../../../../src/adapters/formats/tables/cells.js';
 
 const COLUMN: ValueColumn = {
@@ -37,6 +38,26 @@ describe('the cells of a file', () => {
     );
   });
 
+  it('are points of the compass in every direction, and codes for none', () => {
+    const points = 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' ');
+    for (const { name, unit, aggregation } of VARIABLES) {
+      expect(aggregation === 'direction', name).to.equal(unit === 'degree');
+      for (const [index, point] of points.entries()) {
+        const { value, fault } = read(point, { variable: name, unit });
+        const degrees = index === 0 ? 360 : index * 22.5;
+        const expected = unit === 'degree' ? [degrees, undefined] : [Number.NaN, 'is not a number'];
+        expect([value, fault], `${name} ${point}`).to.deep.equal(expected);
+      }
+      for (const code of ['999', '990', '999.0']) {
+        const { value, fault } = read(code, { variable: name, unit });
+        expect([value, fault], name).to.deep.equal([
+          unit === 'degree' ? Number.NaN : Number(code),
+          undefined,
+        ]);
+      }
+    }
+  });
+
   it('tell apart what is absent, what has a meaning and what cannot be read', () => {
     const cases: [string, Partial<ValueColumn>, string[], number, string?][] = [
       ['', {}, [], Number.NaN],
@@ -52,6 +73,10 @@ describe('the cells of a file', () => {
       ['VRB', { words: { VRB: Number.NaN } }, [], Number.NaN],
       ['nne', { variable: 'wind_from_direction', unit: 'degree' }, [], 22.5],
       ['N', { variable: 'wind_from_direction', unit: 'degree' }, [], 360],
+      ['---', { variable: 'wind_from_direction', unit: 'degree' }, ['---'], Number.NaN],
+      ['27', { variable: 'wind_from_direction', unit: 'degree', factor: 10 }, [], 270],
+      ['W', { variable: 'wind_from_direction', unit: 'degree', factor: 10 }, [], 270],
+      ['999', {}, [], 999],
       ['NNE', {}, [], Number.NaN, 'is not a number'],
       ['0x10', {}, [], Number.NaN, 'is not a number'],
       ['Infinity', {}, [], Number.NaN, 'is not a number'],

@@ -27,6 +27,12 @@ describe('the times of a file', () => {
       ['YYYY-MM-DDTHH:mm', '2024-01-01T10:00', '2024-01-01T10:00:00Z'],
       ['YYYY-MM-DD HH:mm Z', '2024-01-01 10:00 +0130', '2024-01-01T08:30:00Z'],
       ['DD.MM.YYYY HH[h]mm', '05.01.2024 10h30', '2024-01-05T10:30:00Z'],
+      ['YYYY-DDD', '2024-001', '2024-01-01T00:00:00Z'],
+      ['YYYY-DDD', '2024-60', '2024-02-29T00:00:00Z'],
+      ['YYYY-DDD', '2023-060', '2023-03-01T00:00:00Z'],
+      ['YYYYDDDHHmm', '20243662350', '2024-12-31T23:50:00Z'],
+      ['YYYY DDD HHmm', '2024 7 0050', '2024-01-07T00:50:00Z'],
+      ['YYDDD', '99365', '1999-12-31T00:00:00Z'],
       ['unix', '1300000000', '2011-03-13T07:06:40Z'],
       ['unix-ms', '1300000000000', '2011-03-13T07:06:40Z'],
       ['iso', '2024-01-01T10:00:00+02:00', '2024-01-01T08:00:00Z'],
@@ -43,6 +49,27 @@ describe('the times of a file', () => {
     expect(read(['YYYY/M/D H:mm', 'unix'], '1300000000')).to.deep.equal(['2011-03-13T07:06:40Z']);
   });
 
+  it('are of patterns that have each quantity once; others are refused in a sentence', () => {
+    const parts = 'YYYY YY MMM MM M DDD DD D HH H hh h mm ss A Z'.split(' ');
+    const quantities = [/^Y/, /^M/, /^D{1,2}$/, /^DDD$/, /^[Hh]/, /^m/, /^s/, /^A/, /^Z/];
+    const quantityOf = (part: string) => quantities.findIndex((quantity) => quantity.test(part));
+    for (const part of parts) {
+      for (const other of parts) {
+        const pattern = `${part.startsWith('Y') || other.startsWith('Y') ? '' : 'YYYY '}${part}-${other}`;
+        const isDayOfYear = [part, other].includes('DDD');
+        const isRefused =
+          quantityOf(part) === quantityOf(other) ||
+          (isDayOfYear && /^[MD]/.test(part) && /^[MD]/.test(other));
+        const refusal = `The pattern "${pattern}" has `;
+        if (isRefused) expect(() => fileTimes([pattern]), pattern).to.throw(DomainError, refusal);
+        else expect(fileTimes([pattern]).instants('x', zone('utc')), pattern).to.deep.equal([]);
+      }
+    }
+    expect(fileTimes(['YYYY-DDD']).fault('2023-366', zone('utc'))).to.equal(
+      'is not a date; 2023 has no day 366',
+    );
+  });
+
   it('are none where the text has another form, or the date or the hour does not exist', () => {
     for (const [format, text] of [
       ['h:mm A D/M/YYYY', '13:10 PM 1/1/2024'],
@@ -51,6 +78,9 @@ describe('the times of a file', () => {
       ['D/M/YYYY', '30/2/2024'],
       ['YYYYMMDDHH', '20180915'],
       ['YYYY-MM-DD', '2024-01-01 10:00'],
+      ['YYYY-DDD', '2023-366'],
+      ['YYYY-DDD', '2023-000'],
+      ['YYYY-DDD', '2023-367'],
       ['iso', '2024-02-30'],
       ['iso', '2024-01-01T10+01'],
       ['iso', '2024-01-01 10:00+24'],

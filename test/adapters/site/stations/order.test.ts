@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ListedStation, StationList } from '../../../../src/adapters/site/client/stations/listed.js';
-import { readAgain, withChanges } from '../../../../src/adapters/site/client/stations/listed.js';
+import {
+  readAgain,
+  withChanges,
+  withoutEndedDays,
+} from '../../../../src/adapters/site/client/stations/listed.js';
 import { COLUMNS, filtered, nextOrder, sorted } from '../../../../src/adapters/site/client/stations/order.js';
 
 const TIME = '2026-01-31T12:00:00Z';
@@ -16,13 +20,14 @@ function station(
   name = id,
 ): ListedStation {
   return {
-    station: { id, name, latitude: 0, longitude: 0, reporting_interval: 600 },
+    station: { id, name, latitude: 0, longitude: 0, time_zone: 'Europe/Oslo', reporting_interval: 600 },
     last_seen: seen,
     latest:
       temperature === undefined
         ? {}
         : { air_temperature: { time: TIME, value: temperature, verdict: 'pass' } },
     rain,
+    midnight: undefined,
     alarms: [],
   };
 }
@@ -112,6 +117,22 @@ describe('the list of stations, with new values', () => {
     expect(changed.stations[0]).to.deep.equal(station('a', { temperature: 7, rain: 3, seen: TIME }));
     expect(changed.stations[1]).to.equal(list.stations[1]);
     expect(withChanges(list, new Map([['c', { ...change, station: 'c' }]]))).to.equal(list);
+  });
+
+  it('has the rain of the local day of each event, until that day ends', () => {
+    const today = { from: '2026-01-30T23:00:00Z', rain: 4.2 };
+    const rained = withChanges(list, new Map([['a', { ...change, today }]]));
+    const rainOf = ({ stations }: StationList) => stations.map(({ rain }) => rain);
+    expect(rainOf(rained)).to.deep.equal([4.2, null]);
+    // An event without it, because rows of the day cannot be read, changes nothing.
+    expect(rainOf(withChanges(rained, new Map([['a', change]])))).to.deep.equal([4.2, null]);
+    expect(withoutEndedDays(rained, Date.parse('2026-01-31T22:59:59Z'))).to.equal(rained);
+    const ended = withoutEndedDays(rained, Date.parse('2026-01-31T23:00:00Z'));
+    expect(rainOf(ended)).to.deep.equal([null, null]);
+    expect(ended.stations[1]).to.equal(rained.stations[1]);
+    expect(withoutEndedDays(ended, Date.parse('2026-02-01T23:00:00Z'))).to.equal(ended);
+    const next = { from: '2026-01-31T23:00:00Z', rain: 0 };
+    expect(rainOf(withChanges(ended, new Map([['a', { ...change, today: next }]])))).to.deep.equal([0, null]);
   });
 
   it('keeps stations that were read while the first ones were read again', async () => {

@@ -174,6 +174,12 @@ describeInBrowser('the page of all stations', () => {
   });
 });
 
+/** A zone in which it is about noon, so that no day ends during a test. */
+function zoneAtNoon(): string {
+  const hours = 12 - new Date().getUTCHours();
+  return `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`;
+}
+
 describeInBrowser('new values on a page', () => {
   it('turn the empty service into the page of its station, and come by themselves', async () => {
     const site = await Site.start('empty');
@@ -189,7 +195,7 @@ describeInBrowser('new values on a page', () => {
     await close();
 
     // Two windows of a browser share one stream.
-    await site.addStation('roof');
+    await site.addStation('roof', { timeZone: zoneAtNoon() });
     const first = await site.open('/', { events: true });
     await first.page.waitForSelector('.connection.live');
     const second = await first.page.context().newPage();
@@ -198,6 +204,14 @@ describeInBrowser('new values on a page', () => {
     await site.write('roof', { air_temperature: -7.3 });
     for (const window of [first.page, second]) await window.waitForSelector('tbody:has-text("−7.3")');
     expect(site.streams).to.equal(1);
+    // The rain of today comes with each value, and not only when the list is read again.
+    const rows = [...Array(3).keys()].map((minute) => Date.now() - (2 - minute) * 60_000);
+    for (const [index, time] of rows.entries()) {
+      await site.write('roof', { precipitation_amount: 1.5 }, time);
+      const sum = (1.5 * (index + 1)).toFixed(1);
+      for (const window of [first.page, second])
+        await window.waitForSelector(`tr:has-text("roof") td.rain:has-text("${sum}")`);
+    }
     await first.close();
     await site.stop();
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { placesAt } from '../../../../src/adapters/http/external/read-places.js';
 import { ComputeIndices } from '../../../../src/application/observations/climate/compute-indices.js';
 import { ComputeNormals } from '../../../../src/application/observations/climate/compute-normals.js';
 import { FindRecords } from '../../../../src/application/observations/climate/find-records.js';
@@ -6,15 +7,15 @@ import { ListClimateMonths } from '../../../../src/application/observations/clim
 import { MakeNoaaReport } from '../../../../src/application/observations/climate/make-noaa-report.js';
 import { SumDegreeDays } from '../../../../src/application/observations/climate/sum-degree-days.js';
 import { DescribeStation } from '../../../../src/application/observations/read/describe-station.js';
-import { ReadGate } from '../../../../src/application/observations/read/read-gate.js';
+import { READ_LIMITS, ReadGate } from '../../../../src/application/observations/read/gate/read-gate.js';
+import type { DomainError } from '../../../../src/domain/domain-error.js';
 import { dateText } from '../../../../src/domain/weather/climate/day-values.js';
 import { USUAL_BASES } from '../../../../src/domain/weather/summaries/of-days.js';
 import type { StationDraft } from '../../../../src/domain/weather/station.js';
 import { domainErrorOf } from '../../../support/rejection.js';
 import { addStation, record } from '../../../support/weather-world.js';
-import { World } from '../../../support/world.js';
+import { CALLER, World } from '../../../support/world.js';
 
-const READER = { network: '192.0.2.1', signal: new AbortController().signal };
 const MONTHS = { dayStart: 0, rule: 'wmo_1203' } as const;
 
 describe('climate of a station', () => {
@@ -127,18 +128,51 @@ describe('climate of a station', () => {
       await fill(world, `${year}-07-01T00:00:00Z`, {
         air_temperature: Array.from({ length: 31 * 4 }, () => year / 100),
       });
+    const place = world
+      .get(ReadGate)
+      .placeFor({ network: '192.0.2.1', signal: new AbortController().signal });
     const normals = await world
       .get(ComputeNormals)
-      .execute(await described(world), { from: 1981, to: 2020 }, MONTHS, READER);
+      .execute(await described(world), { from: 1981, to: 2020 }, MONTHS, place);
     expect(normals).to.deep.include({
       kind: 'period_average',
       yearsNeeded: 32,
       years: { from: 1985, to: 2013 },
     });
     expect(normals.sections['months']?.[6]?.figures[0]).to.include({ years: 3, missingYears: 37, days: 93 });
+    // Those of 29 years of days, of which ten are summed up at a time.
+    expect(world.get(ReadGate).held).to.be.within(29 * 366 * 20, READ_LIMITS.cellsOfNetwork);
+    place.leave();
     expect(world.get(ReadGate).held).to.equal(0);
     const short = world.get(ComputeNormals).execute(await described(world), { from: 2001, to: 2009 }, MONTHS);
     expect((await domainErrorOf(short, 'REQUEST_INVALID')).message).to.contain('10 to 200 years');
+  });
+
+  it('admits as many tables of an address at once as fit into its share of memory, and loses none of the others', async () => {
+    const world = await given();
+    for (const year of [2001, 2012])
+      await fill(world, `${year}-07-01T00:00:00Z`, { air_temperature: [20, 21, 22, 23] });
+    const found = await described(world);
+    const [gate, list] = [world.get(ReadGate), world.get(ListClimateMonths)];
+    const withPlace = placesAt(gate);
+    let [most, waited] = [0, 0];
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const call = { caller: CALLER, signal: new AbortController().signal };
+        const table = await withPlace(call, async (place) => {
+          const made = await list.execute(found, MONTHS, place);
+          // Counted until the reply is made.
+          [most, waited] = [Math.max(most, gate.held), Math.max(waited, gate.waiting)];
+          return made;
+        }).catch((error: unknown) => (error as DomainError).code);
+        return typeof table === 'string' ? table : table.sections['months']?.length;
+      }),
+    );
+    expect(most).to.be.within(1, READ_LIMITS.cellsOfNetwork);
+    expect(waited).to.be.at.least(52);
+    expect([gate.held, gate.waiting]).to.deep.equal([0, 0]);
+    // Those that have waited for five seconds are told to come back.
+    expect(answers.every((answer) => answer === answers[0] || answer === 'RATE_LIMITED')).to.equal(true);
   });
 
   it('gives a year the same indices, whichever years are asked for, by the hemisphere of the station', async () => {

@@ -21,6 +21,13 @@ const encoder: LiveEncoder = {
   keepAlive: () => Buffer.from('alive\n'),
 };
 
+/** Writes the rain of the local day. */
+const todayEncoder: LiveEncoder = {
+  ...encoder,
+  key: 'today',
+  change: ({ station, today }) => Buffer.from(`${station.id} ${today === undefined ? 'none' : today.rain}\n`),
+};
+
 describe('FollowObservations', () => {
   let world: World;
   let feed: ObservationFeed;
@@ -36,8 +43,15 @@ describe('FollowObservations', () => {
     sinon.restore();
   });
 
-  const open = async (stations?: readonly string[], position?: string) => {
-    const request = { stations, place: {}, encoder, network: 'n', needsToken: false };
+  const open = async (stations?: readonly string[], position?: string, today = false) => {
+    const request = {
+      stations,
+      today,
+      place: {},
+      encoder: today ? todayEncoder : encoder,
+      network: 'n',
+      needsToken: false,
+    };
     const stream = await world.get(FollowObservations).execute(request);
     const written: Uint8Array[] = [];
     const ends: string[] = [];
@@ -85,6 +99,36 @@ describe('FollowObservations', () => {
     await until(() => readers.every(({ written }) => written.length === 2));
     expect(newest.args).to.deep.equal([[[1]]]);
     expect(new Set(readers.map(({ written }) => written[1])).size).to.equal(1);
+  });
+
+  it('reads the day of a station once for all who want it, for no others, and writes it as of each change', async () => {
+    world.clock.time = Date.parse('2013-01-02T04:00:00Z');
+    const rain = (time: string, amounts: readonly number[]) =>
+      record(world, time, { precipitation_amount: [...amounts] });
+    const read = sinon.spy(world.stores.observations, 'read');
+    const plain = await open();
+    await rain('2013-01-02T01:00:00Z', [1, 2]);
+    await until(() => plain.written.length === 2);
+    expect(read.callCount).to.equal(0);
+    const readers = await Promise.all([open(undefined, undefined, true), open(['JFK'], undefined, true)]);
+    await rain('2013-01-02T03:00:00Z', [4]);
+    await until(() => readers.every(({ written }) => written.length === 2));
+    expect(read.callCount).to.equal(1);
+    // Midnight of New York is at 05:00 UTC. The amount at midnight belongs to the day before.
+    world.clock.time = Date.parse('2013-01-02T06:00:00Z');
+    await rain('2013-01-02T05:00:00Z', [8, 16]);
+    await until(() => readers.every(({ written }) => written.length === 3));
+    for (const { written } of readers)
+      expect(written.slice(1).map((bytes) => Buffer.from(bytes).toString())).to.deep.equal([
+        'JFK 7\n',
+        'JFK 16\n',
+      ]);
+    const { observations } = world.stores;
+    read.restore();
+    sinon.stub(observations, 'read').throws(new DomainError('DATA_DAMAGED', 'A block.'));
+    await rain('2013-01-02T06:00:00Z', [1]);
+    await until(() => readers.every(({ written }) => written.length === 4));
+    expect(Buffer.from(readers[0]?.written[3] ?? []).toString()).to.equal('JFK none\n');
   });
 
   it('reads no station that nobody wants', async () => {

@@ -54,7 +54,7 @@ class Scene {
       positionOf: (sequence: number) => `p-${sequence}`,
       present: (station: Station) => station,
     };
-    const wanted = { key: 'all', ids: undefined, matches: () => true };
+    const wanted = { key: 'all', needsToday: false, ids: undefined, matches: () => true };
     return { reader: new LiveReader(wanted, ENCODER, sink, source), received, line };
   }
 

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  type Place,
-  ReadGate,
-  type ReadLimits,
-} from '../../../../src/application/observations/read/read-gate.js';
+import type { OwnPlace, Place, Reader } from '../../../../src/application/observations/read/gate/place.js';
+import { ReadGate, type ReadLimits } from '../../../../src/application/observations/read/gate/read-gate.js';
 import { domainErrorOf } from '../../../support/rejection.js';
 
 const LIMITS: ReadLimits = {
@@ -20,6 +17,12 @@ const LIMITS: ReadLimits = {
 
 const reader = (network: string, signal = new AbortController().signal) => ({ network, signal });
 
+async function enter(gate: ReadGate, one: Reader, cells: number): Promise<OwnPlace> {
+  const place = gate.placeFor(one);
+  await place.enter(cells);
+  return place;
+}
+
 /** Whether a promise is still pending at this moment. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   const pending = Symbol('pending');
@@ -32,10 +35,10 @@ describe('ReadGate', () => {
 
   it('admits reads until a network has used its share, and the next when one leaves', async () => {
     const gate = new ReadGate(patient);
-    const first = await gate.enter(reader('a'), 30);
-    const second = gate.enter(reader('a'), 30);
+    const first = await enter(gate, reader('a'), 30);
+    const second = enter(gate, reader('a'), 30);
     expect(await isPending(second)).to.equal(true);
-    (await gate.enter(reader('b'), 30)).leave();
+    (await enter(gate, reader('b'), 30)).leave();
     first.leave();
     first.leave();
     (await second).leave();
@@ -44,19 +47,19 @@ describe('ReadGate', () => {
 
   it('reserves capacity for small reads, which overtake the others', async () => {
     const gate = new ReadGate(patient);
-    await gate.enter(reader('a'), 50);
-    await gate.enter(reader('b'), 30);
-    const heavy = gate.enter(reader('c'), 6);
+    await enter(gate, reader('a'), 50);
+    await enter(gate, reader('b'), 30);
+    const heavy = enter(gate, reader('c'), 6);
     expect(await isPending(heavy)).to.equal(true);
-    await gate.enter(reader('d'), 5);
+    await enter(gate, reader('d'), 5);
     expect(gate.held).to.equal(85);
   });
 
   it('admits a read above the share of its network if the network has no other', async () => {
     const gate = new ReadGate(patient);
-    const all = await gate.enter(reader('a'), 1_000_000);
+    const all = await enter(gate, reader('a'), 1_000_000);
     expect(gate.held).to.equal(50);
-    const behind = gate.enter(reader('a'), 1);
+    const behind = enter(gate, reader('a'), 1);
     expect(await isPending(behind)).to.equal(true);
     all.leave();
     (await behind).leave();
@@ -64,15 +67,14 @@ describe('ReadGate', () => {
 
   it('admits in the order of arrival, so that a large read is not overtaken forever', async () => {
     const gate = new ReadGate(patient);
-    const [a, b] = [await gate.enter(reader('a'), 40), await gate.enter(reader('b'), 40)];
+    const [a, b] = [await enter(gate, reader('a'), 40), await enter(gate, reader('b'), 40)];
     const order: string[] = [];
-    const enter = async (network: string, cells: number) => {
-      const place = await gate.enter(reader(network), cells);
+    const arrive = async (network: string, cells: number) => {
+      await enter(gate, reader(network), cells);
       order.push(network);
-      return place;
     };
-    const large = enter('c', 50);
-    const small = enter('d', 10);
+    const large = arrive('c', 50);
+    const small = arrive('d', 10);
     a.leave();
     expect(await isPending(large)).to.equal(true);
     b.leave();
@@ -82,22 +84,22 @@ describe('ReadGate', () => {
 
   it('refuses a read that has waited too long, with 429 because of its own network and 503 because of others', async () => {
     const gate = new ReadGate(LIMITS);
-    await gate.enter(reader('a'), 50);
-    const own = await domainErrorOf(gate.enter(reader('a'), 10), 'RATE_LIMITED');
+    await enter(gate, reader('a'), 50);
+    const own = await domainErrorOf(enter(gate, reader('a'), 10), 'RATE_LIMITED');
     expect([own.retryAfter, own.quota]).to.deep.equal([1, 'reads']);
-    await gate.enter(reader('b'), 30);
-    const others = await domainErrorOf(gate.enter(reader('c'), 10), 'SERVICE_UNAVAILABLE');
+    await enter(gate, reader('b'), 30);
+    const others = await domainErrorOf(enter(gate, reader('c'), 10), 'SERVICE_UNAVAILABLE');
     expect(others.retryAfter).to.equal(1);
     expect([gate.held, gate.waiting]).to.deep.equal([80, 0]);
   });
 
   it('limits the waiting reads, first those of one network', async () => {
     const gate = new ReadGate(patient);
-    await gate.enter(reader('a'), 50);
-    await gate.enter(reader('b'), 30);
-    const waiting = ['a', 'a', 'a', 'b', 'b', 'b'].map((network) => gate.enter(reader(network), 40));
-    await domainErrorOf(gate.enter(reader('a'), 40), 'RATE_LIMITED');
-    await domainErrorOf(gate.enter(reader('c'), 40), 'SERVICE_UNAVAILABLE');
+    await enter(gate, reader('a'), 50);
+    await enter(gate, reader('b'), 30);
+    const waiting = ['a', 'a', 'a', 'b', 'b', 'b'].map((network) => enter(gate, reader(network), 40));
+    await domainErrorOf(enter(gate, reader('a'), 40), 'RATE_LIMITED');
+    await domainErrorOf(enter(gate, reader('c'), 40), 'SERVICE_UNAVAILABLE');
     expect(gate.waiting).to.equal(6);
     for (const one of waiting) expect(await isPending(one)).to.equal(true);
   });
@@ -105,9 +107,9 @@ describe('ReadGate', () => {
   it('releases a read that leaves, waiting or admitted, and admits the next one', async () => {
     const gate = new ReadGate(patient);
     const [inside, waits] = [new AbortController(), new AbortController()];
-    const place = await gate.enter(reader('a', inside.signal), 50);
-    const gone = gate.enter(reader('a', waits.signal), 50);
-    const next = gate.enter(reader('a'), 50);
+    const place = await enter(gate, reader('a', inside.signal), 50);
+    const gone = enter(gate, reader('a', waits.signal), 50);
+    const next = enter(gate, reader('a'), 50);
     waits.abort();
     expect(await gone.catch((error: Error) => error.name)).to.equal('AbortError');
     inside.abort();
@@ -115,26 +117,95 @@ describe('ReadGate', () => {
     place.leave();
     place.charge(1000);
     expect([gate.held, gate.waiting]).to.deep.equal([50, 0]);
-    const late = gate.enter(reader('b', waits.signal), 1);
+    const late = enter(gate, reader('b', waits.signal), 1);
     expect(await late.catch((error: Error) => error.name)).to.equal('AbortError');
   });
 
   it('counts cells beyond the expected number', async () => {
     const gate = new ReadGate(patient);
-    const place = await gate.enter(reader('a'), 10);
+    const place = await enter(gate, reader('a'), 10);
     place.charge(5);
     expect(gate.held).to.equal(10);
     place.charge(45);
-    const next = gate.enter(reader('a'), 10);
+    const next = enter(gate, reader('a'), 10);
     expect(await isPending(next)).to.equal(true);
     place.leave();
     (await next).leave();
     expect(gate.held).to.equal(0);
   });
 
+  describe('the place of a request', () => {
+    /** A gate that is full, and in which a request of network `a` holds the share of its network. */
+    const full = async () => {
+      const gate = new ReadGate(patient);
+      await enter(gate, reader('b'), 30);
+      return { gate, place: await enter(gate, reader('a'), 50) };
+    };
+
+    it('lets no read of the request wait for another one of it', async () => {
+      const { gate, place } = await full();
+      for (const cells of [50, 10, 1_000_000]) await place.enter(cells);
+      expect([gate.held, gate.waiting]).to.deep.equal([80, 0]);
+    });
+
+    it('gives its cells back before it waits for more', async () => {
+      const gate = new ReadGate(patient);
+      await enter(gate, reader('b'), 50);
+      const place = await enter(gate, reader('a'), 20);
+      const other = enter(gate, reader('c'), 20);
+      expect(await isPending(other)).to.equal(true);
+      const more = place.enter(40);
+      expect(await isPending(more)).to.equal(true);
+      // The other read has the cells that were given back.
+      (await other).leave();
+      expect(await isPending(more)).to.equal(true);
+      place.leave();
+    });
+
+    it('waits for nothing and is not refused once the reply has begun', async () => {
+      const gate = new ReadGate({ ...LIMITS, waiting: 0 });
+      await enter(gate, reader('b'), 50);
+      const place = await enter(gate, reader('a'), 20);
+      place.begin();
+      await place.enter(30);
+      expect(gate.held).to.equal(80);
+      await place.enter(50);
+      expect(gate.held).to.equal(100);
+      place.leave();
+      await place.enter(50);
+      expect(gate.held).to.equal(50);
+    });
+
+    it('is one: a second one fails at once, and so do two reads that wait', async () => {
+      const { gate } = await full();
+      const one = reader('a');
+      const place = gate.placeFor(one);
+      expect(() => gate.placeFor({ ...one })).to.throw('a request has one place');
+      const waits = place.enter(10);
+      expect(await place.enter(10).catch(({ message }: Error) => message)).to.contain(
+        'two reads of a request',
+      );
+      place.leave();
+      gate.placeFor(one).leave();
+      expect(await isPending(waits)).to.equal(true);
+    });
+
+    it('is made and left by what handles the request alone', () => {
+      const read = (place: Place) => {
+        // @ts-expect-error -- a read that is part of a reply cannot leave
+        void place.leave;
+        // @ts-expect-error -- nor say that the reply begins
+        void place.begin;
+        // @ts-expect-error -- nor make another place
+        void place.placeFor;
+      };
+      read(new ReadGate(patient).placeFor(reader('a')));
+    });
+  });
+
   it('continues one read in each turn of the event loop', async () => {
     const gate = new ReadGate(patient);
-    const places = await Promise.all(['a', 'b', 'c'].map((network) => gate.enter(reader(network), 1)));
+    const places = await Promise.all(['a', 'b', 'c'].map((network) => enter(gate, reader(network), 1)));
     const events: string[] = [];
     const work = async (place: Place, name: string) => {
       for (let slice = 0; slice < 3; slice += 1) {
@@ -155,22 +226,31 @@ describe('ReadGate', () => {
   it('never exceeds its limit, never loses a cell, and serves every read in the end', async () => {
     const step = fc.record({
       network: fc.constantFrom('a', 'b', 'c'),
-      cells: fc.integer({ min: 0, max: 70 }),
+      reads: fc.array(fc.integer({ min: 0, max: 70 }), { minLength: 1, maxLength: 4 }),
+      beginsAfter: fc.integer({ min: 1, max: 5 }),
       leavesAfter: fc.integer({ min: 0, max: 3 }),
       aborts: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const gate = new ReadGate({ ...patient, waiting: 100, waitingOfNetwork: 100 });
-        const reads = steps.map(async ({ network, cells, leavesAfter, aborts }) => {
+        // What a reply that has begun needs more than it waited for is counted, and may be above the limit.
+        let beyond = 0;
+        const requests = steps.map(async ({ network, reads, beginsAfter, leavesAfter, aborts }) => {
           const controller = new AbortController();
           if (aborts) void Promise.resolve().then(() => controller.abort());
-          const place = await gate.enter(reader(network, controller.signal), cells).catch(() => undefined);
-          expect(gate.held).to.be.at.most(LIMITS.cells);
-          for (let turn = 0; turn < leavesAfter; turn += 1) await place?.turn();
-          place?.leave();
+          const place = gate.placeFor(reader(network, controller.signal));
+          for (const [index, cells] of reads.entries()) {
+            if (index === beginsAfter) place.begin();
+            const before = gate.held;
+            await place.enter(cells).catch(() => undefined);
+            if (index >= beginsAfter) beyond += Math.max(0, gate.held - before);
+            expect(gate.held).to.be.at.most(LIMITS.cells + beyond);
+            for (let turn = 0; turn < leavesAfter; turn += 1) await place.turn();
+          }
+          place.leave();
         });
-        await Promise.all(reads);
+        await Promise.all(requests);
         expect([gate.held, gate.waiting]).to.deep.equal([0, 0]);
       }),
       { numRuns: 200 },

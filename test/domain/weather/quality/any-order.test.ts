@@ -29,6 +29,8 @@ const stretch = fc.record({
   level: fc.constantFrom(10, 10, 10, 11, 14, 18, 30, -20, 99),
   noise: fc.constantFrom(0, 0.1, 0.5, 5, 25),
   humidity: fc.constantFrom(40, 60, 98, 100, Number.NaN),
+  /** In which the temperature is reported. */
+  step: fc.constantFrom(0.1, 0.1, 1 / 1.8, 1),
 });
 type Stretch = typeof stretch extends fc.Arbitrary<infer T> ? T : never;
 
@@ -38,7 +40,11 @@ function seriesOf(stretches: readonly Stretch[]): Series {
   const times = Float64Array.from(rows, (row) => (time += row.interval));
   const noiseOf = ({ noise }: Stretch, index: number) =>
     Math.round(noise * Math.sin(index * index) * 10) / 10;
-  const temperatures = Float64Array.from(rows, (row, index) => row.level + noiseOf(row, index));
+  const temperatures = Float64Array.from(rows, (row, index) => {
+    return Math.round((row.level + noiseOf(row, index)) / row.step) * row.step;
+  });
+  const winds = Float64Array.from(rows, ({ noise }, index) => (index % 5) + noise);
+  const directions = Float64Array.from(rows, ({ level }, index) => (360 + 10 * level + (index % 3)) % 360);
   const pressures = Float64Array.from(rows, (row, index) => 990 + row.level / 2 + noiseOf(row, index));
   const humidities = Float64Array.from(rows, (row) => row.humidity);
   const radiations = Float64Array.from(rows, ({ level, noise }) => Math.max(0, 20 * (level + noise) - 220));
@@ -51,6 +57,8 @@ function seriesOf(stretches: readonly Stretch[]): Series {
       [V.seaLevelPressure, pressures],
       [V.precipitation, amounts],
       [V.radiation, radiations],
+      [V.windSpeed, winds],
+      [V.windDirection, directions],
     ]),
     flags: new Map(),
   };

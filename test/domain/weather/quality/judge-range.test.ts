@@ -140,19 +140,20 @@ const CASES: readonly Case[] = [
     each(55, 73, 'persistence'),
   ],
   ['four equal values of a station that reports rarely', 6 * HOUR, temperature([11, 10, 10, 10, 10, 11]), []],
-  ['five of them', 6 * HOUR, temperature([11, 10, 10, 10, 10, 10, 11]), each(1, 5, 'persistence')],
+  ['five of them', 6 * HOUR, temperature([11.2, 11, 10, 10, 10, 10, 10, 11]), each(2, 6, 'persistence')],
+  ['five of them in whole degrees', 6 * HOUR, temperature([11, 10, 10, 10, 10, 10, 11]), []],
   ['equal values with gaps that are too long', 7 * HOUR, temperature([11, 10, 10, 10, 10, 10, 11]), []],
   ['a calm of three days', HOUR, { wind_speed: constant(72, 0) }, []],
   [
     'a wind that does not change',
     HOUR,
-    { wind_speed: [...constant(25, 5.1), 6] },
+    { wind_speed: [...constant(25, 5.1), 5.2] },
     each(0, 24, 'persistence'),
   ],
   [
     'a vane that does not turn in the wind',
     HOUR,
-    { wind_from_direction: constant(40, 270), wind_speed: wave(40, 1, 3) },
+    { wind_from_direction: [...constant(40, 270), 272], wind_speed: wave(41, 1, 3) },
     each(0, 39, 'persistence'),
   ],
   [
@@ -177,7 +178,7 @@ const CASES: readonly Case[] = [
   [
     'a dry humidity that does not change',
     HOUR,
-    { relative_humidity: constant(19, 40) },
+    { relative_humidity: [...constant(19, 40), 40.2] },
     each(0, 18, 'persistence'),
   ],
 ];

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Series } from '../../../../src/domain/weather/series.js';
+import { RoutineReports } from '../../../../src/domain/weather/summaries/routine-interval.js';
 import { Summaries } from '../../../../src/domain/weather/summaries/summaries.js';
 import { V } from '../../../../src/domain/weather/variables.js';
 
@@ -14,6 +15,14 @@ const seriesOf = (rows: readonly (readonly [minute: number, value: number])[], v
   flags: new Map(),
 });
 
+/** The routine intervals of rows, as if they were those of a month. */
+const routineOf = (series: Series) => {
+  const reports = new RoutineReports();
+  reports.add(series);
+  const intervals = reports.intervals();
+  return (_start: number, variable: number) => intervals.get(variable);
+};
+
 /** The statistics of the first `minutes` minutes. */
 const statisticsOf = (
   rows: readonly (readonly [minute: number, value: number])[],
@@ -21,8 +30,10 @@ const statisticsOf = (
   { minutes = 1440, variable = 1 }: { readonly minutes?: number; readonly variable?: number } = {},
 ) => {
   const bucket = { start: 0, end: minutes * MINUTE };
-  const summaries = new Summaries([bucket], { variables: [variable], reportingInterval });
-  summaries.add(seriesOf(rows, variable));
+  const series = seriesOf(rows, variable);
+  const routine = routineOf(series);
+  const summaries = new Summaries([bucket], { variables: [variable], reportingInterval, routine });
+  summaries.add(series);
   return summaries.statistics(variable, 0);
 };
 
@@ -115,7 +126,7 @@ describe('the covered time of a bucket', () => {
     expect(statisticsOf([[30, 1]], 3600, { minutes: 60 }).covered).to.equal(HOUR);
   });
 
-  it('follows from the usual distance of the values if the reporting interval is unknown', () => {
+  it('follows from the routine distance of the values if the reporting interval is unknown', () => {
     const every = (distance: number, until = 1440) =>
       Array.from({ length: until / distance }, (_, index) => [index * distance, 1] as const);
     for (const distance of [1, 10, 60, 180]) {
@@ -174,19 +185,20 @@ describe('the mean of a bucket', () => {
       [10, true],
       [60, false],
     ] as const) {
-      // prettier-ignore
-      const summaries = new Summaries(buckets, { variables: [V.temperature], reportingInterval: null });
       const rows = [
         ...Array.from({ length: 24 }, (_, hour) => [hour * 60, 0] as const),
         ...Array.from({ length: 1440 / distance }, (_, index) => [1440 + index * distance, 12] as const),
       ];
-      summaries.add(seriesOf(rows, V.temperature));
+      const series = seriesOf(rows, V.temperature);
+      const routine = routineOf(series);
+      const summaries = new Summaries(buckets, { variables: [1], reportingInterval: null, routine });
+      summaries.add(series);
       expect(summaries.statistics(V.temperature, 0, 2)).to.include({ mean: 6, isWeighted, covered: 2 * DAY });
     }
   });
 
   it('times the covered time is the energy of radiation', () => {
-    const rows = Array.from({ length: 24 * 12 }, (_, index) => [index * 5, 100] as const);
+    const rows = Array.from({ length: 24 * 12 }, (_, index) => [(index + 1) * 5, 100] as const);
     const { integral = Number.NaN } = statisticsOf(rows, 300, { variable: V.radiation });
     // 100 W/m² for a day are 8.64 MJ/m².
     expect(integral / 1e9).to.be.closeTo(8.64, 1e-12);

@@ -38,7 +38,9 @@ function summariesOf(
   );
   const count = columns[0]?.[1].length ?? 0;
   const times = Float64Array.from({ length: count }, (_, index) => first + index * distance);
-  const summaries = new Summaries(daysOf(lengths), { reportingInterval });
+  // Those of the rows, as if they were of a month.
+  const routine = () => distance;
+  const summaries = new Summaries(daysOf(lengths), { reportingInterval, routine });
   summaries.add({ times, values: new Map(columns), flags: new Map() });
   return summaries;
 }
@@ -215,7 +217,7 @@ describe('wind', () => {
     summariesOf(
       [24],
       { [V.windDirection]: directions, [V.windSpeed]: speeds },
-      { reportingInterval: interval },
+      { reportingInterval: interval, first: HOUR },
     );
 
   it('has a vector mean that is no faster than the mean of the speeds, and points the same way for one direction', () => {
@@ -261,7 +263,7 @@ describe('wind', () => {
     const times = [0, 60, 120, ...Array.from({ length: 10 }, (_, index) => 180 + 6 * index)];
     const summaries = new Summaries(daysOf([24]), { reportingInterval: 3600 });
     summaries.add({
-      times: Float64Array.from(times, (minute) => minute * 60_000),
+      times: Float64Array.from(times, (minute) => (minute + 60) * 60_000),
       values: new Map([
         [V.windDirection, Float64Array.from(times, (minute) => (minute < 180 ? 90 : 270))],
         [V.windSpeed, Float64Array.from(times, () => 5)],

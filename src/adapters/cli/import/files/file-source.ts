@@ -9,7 +9,7 @@ import type { OpenOptions } from './source-file.js';
 export function fileSource(
   { isStream }: Pick<InputFile, 'isStream'>,
   { head, path, bytes }: PeekedFile,
-  { querySqlite }: Pick<CommandContext, 'querySqlite'>,
+  { foreignFiles }: Pick<CommandContext, 'foreignFiles'>,
   options: OpenOptions,
 ): FileSource {
   return {
@@ -20,8 +20,9 @@ export function fileSource(
       if (path === undefined) {
         throw new DomainError('REQUEST_INVALID', 'The file is no database.');
       }
-      for await (const rows of querySqlite(path, query)) {
-        yield rows.map((fields) => ({ line: Number(fields[0]), fields }));
+      let line = 0;
+      for await (const rows of foreignFiles.rows(path, query)) {
+        yield rows.map((fields) => ({ line: (line += 1), fields }));
       }
     },
   };

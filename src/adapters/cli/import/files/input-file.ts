@@ -4,6 +4,7 @@ import { DomainError } from '../../../../domain/domain-error.js';
 import { chunksOf } from '../../../formats/files/chunks-of.js';
 import { type FileHead, fileHead, HEAD_BYTES } from '../../../formats/files/file-head.js';
 import type { Encoding } from '../../../formats/files/encodings.js';
+import type { DatabaseTable } from '../../../formats/files/file-plan.js';
 import { isGzip, openFile, STANDARD_INPUT, type OpenOptions } from './source-file.js';
 import type { TemporaryFolder } from './temporary-folder.js';
 import { hasZipSignature, peekZip, zipMembers } from './zip-file.js';
@@ -66,7 +67,7 @@ export interface PeekedFile {
 }
 
 /**
- * Reads the head of a file. A database or a Parquet file that is packed, or comes from standard input, is unpacked to disk.
+ * Reads the head of a file, and the tables of a database. A database or a Parquet file that is packed, or comes from standard input, is unpacked to disk.
  *
  * @throws DomainError REQUEST_INVALID where it is empty; what reading throws
  */
@@ -75,6 +76,7 @@ export async function peek(
   encoding: Encoding | undefined,
   signal: AbortSignal,
   folder: TemporaryFolder,
+  tablesOf: (path: string) => Promise<readonly DatabaseTable[]>,
 ): Promise<PeekedFile> {
   const progress: OpenOptions['progress'][] = [];
   const pieces = open({ progress: (bytes) => progress.forEach((tell) => tell(bytes)), signal })[
@@ -99,7 +101,11 @@ export async function peek(
   if (length === 0) throw new DomainError('REQUEST_INVALID', 'The file is empty.');
   const bytes = Buffer.concat(first);
   const name = member ?? (isStream ? '' : file);
-  const head = fileHead(name, bytes.subarray(0, HEAD_BYTES), isWhole && bytes.length <= HEAD_BYTES, encoding);
+  const headOf = (tables?: readonly DatabaseTable[]) =>
+    fileHead(name, bytes.subarray(0, HEAD_BYTES), isWhole && bytes.length <= HEAD_BYTES, encoding, tables);
+  const withTables = async (path: string) =>
+    headOf(head.kind === 'sqlite' ? await tablesOf(path) : undefined);
+  const head = headOf();
   const rest: PeekedFile['bytes'] = async function* ({ progress: tell }) {
     progress.push(tell);
     yield bytes;
@@ -109,13 +115,11 @@ export async function peek(
   const isBinary = head.kind === 'sqlite' || head.kind === 'parquet';
   const isOnDisk = member === undefined && !isStream && !isGzip(file);
   if (isBinary && !isOnDisk) {
-    return {
-      head,
-      path: await folder.write(label, rest({ progress: () => undefined, signal })),
-      bytes: rest,
-    };
+    const path = await folder.write(label, rest({ progress: () => undefined, signal }));
+    return { head: await withTables(path), path, bytes: rest };
   }
   if (isStream) return { head, path: undefined, bytes: rest };
   await pieces.return?.();
-  return { head, path: isBinary ? file : undefined, bytes: open };
+  if (!isBinary) return { head, path: undefined, bytes: open };
+  return { head: await withTables(file), path: file, bytes: open };
 }

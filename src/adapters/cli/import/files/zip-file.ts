@@ -1,5 +1,6 @@
 import { open as openDescriptor } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
+import type { Entry } from 'yauzl';
 import { DomainError } from '../../../../domain/domain-error.js';
 import type { OpenOptions } from './source-file.js';
 
@@ -61,33 +62,37 @@ export async function zipMembers(file: string): Promise<ZipMember[]> {
       throw damaged(file, error);
     });
   const archive = await openArchive();
-  const names: string[] = [];
+  const entries = new Map<string, Entry>();
   try {
-    for await (const { fileName } of archive.eachEntry()) {
-      if (!fileName.endsWith('/') && !/(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$)/.test(fileName))
-        names.push(fileName);
+    for await (const entry of archive.eachEntry()) {
+      const { fileName } = entry;
+      const isFile = !fileName.endsWith('/') && !/(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$)/.test(fileName);
+      if (isFile && !entries.has(fileName)) entries.set(fileName, entry);
     }
   } catch (error) {
     throw damaged(file, error);
   } finally {
     archive.close();
   }
-  return names.toSorted().map((name) => ({ name, open: (options) => memberBytes(name, options) }));
+  return [...entries.keys()].toSorted().map((name) => ({
+    name,
+    open: (options) => memberBytes(name, entries.get(name) as Entry, options),
+  }));
 
-  async function* memberBytes(name: string, { progress, signal }: OpenOptions): AsyncGenerator<Uint8Array> {
+  /** An entry is the place of its bytes, so that the table of contents is read once for all members. */
+  async function* memberBytes(
+    name: string,
+    entry: Entry,
+    { progress, signal }: OpenOptions,
+  ): AsyncGenerator<Uint8Array> {
     const opened = await openArchive();
     try {
-      for await (const entry of opened.eachEntry()) {
-        if (entry.fileName !== name) continue;
-        const content = await opened.openReadStreamPromise(entry);
-        const share = entry.compressedSize / Math.max(1, entry.uncompressedSize);
-        for await (const piece of Readable.from(content, {
-          ...(signal && { signal }),
-        }) as AsyncIterable<Uint8Array>) {
-          progress(piece.length * share);
-          yield piece;
-        }
-        return;
+      const content = await opened.openReadStreamPromise(entry);
+      const share = entry.compressedSize / Math.max(1, entry.uncompressedSize);
+      const pieces = Readable.from(content, { ...(signal && { signal }) }) as AsyncIterable<Uint8Array>;
+      for await (const piece of pieces) {
+        progress(piece.length * share);
+        yield piece;
       }
     } catch (error) {
       throw damaged(`${file}: ${name}`, error);

@@ -3,7 +3,10 @@ import { askYes } from '../../accounts/ask.js';
 import type { CommandContext } from '../../command-context.js';
 import type { Terminal } from '../../terminal.js';
 import type { ImportOptions } from './import-options.js';
-import { describeFile, type PlannedFile } from './plan-files.js';
+import { describeFile, type PlannedFile, planOf } from './plan-files.js';
+
+/** Files that are understood as others are, and are shown with their first rows. */
+const SHOWN = 50;
 
 /**
  * Shows what is understood, on standard output with `--dry-run` and on standard error otherwise, and asks a person at a terminal.
@@ -19,12 +22,24 @@ export async function confirmPlans(
 ): Promise<boolean> {
   /** The first file that was understood in this way. */
   const known = new Map<string, string>();
+  let [alike, unshown] = [0, 0];
   for (const file of planned) {
     const { label } = file.input;
+    const described = planOf(file, options);
+    const same = known.get(described);
+    if (same === undefined) known.set(described, label);
+    else alike += 1;
+    if (same !== undefined && alike > SHOWN) {
+      unshown += 1;
+      continue;
+    }
     const { plan, rows } = await describeFile(file, options, context);
-    const same = known.get(plan);
-    if (same === undefined) known.set(plan, label);
     const text = `${label}: ${same === undefined ? plan : `understood as ${same}`}${rows}`;
+    if (options.dryRun === true) terminal.print(text);
+    else terminal.printError(text);
+  }
+  if (unshown > 0) {
+    const text = `… and ${unshown} more files, understood as those above`;
     if (options.dryRun === true) terminal.print(text);
     else terminal.printError(text);
   }

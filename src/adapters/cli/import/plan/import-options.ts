@@ -21,6 +21,8 @@ export interface ImportOptions {
   readonly timeZone?: string;
   /** For stamps at the beginning of an interval: its seconds; 0 for stamps at its end. */
   readonly stampInterval?: number;
+  /** Seconds between routine observations, for stations of which they are unknown. */
+  readonly interval?: number;
   readonly ambiguous: Ambiguous;
   readonly delimiter?: string;
   readonly skipLines?: number;
@@ -61,7 +63,15 @@ export const NO_OPTIONS: ImportOptions = {
  *
  * @throws DomainError REQUEST_INVALID for `--issued` that is no time
  */
-export function answersOf({ dateOrder, unit, counter, amount, issued, preset }: ImportOptions): Answers {
+export function answersOf({
+  dateOrder,
+  stampInterval,
+  unit,
+  counter,
+  amount,
+  issued,
+  preset,
+}: ImportOptions): Answers {
   if (issued !== undefined && Number.isNaN(parseInstant(isDateAlone(issued) ? `${issued}T00:00Z` : issued))) {
     throw new DomainError('REQUEST_INVALID', `--issued: ${JSON.stringify(issued)} ${timeFault(issued)}.`);
   }
@@ -69,6 +79,7 @@ export function answersOf({ dateOrder, unit, counter, amount, issued, preset }: 
     ...(issued === undefined ? [] : [['issued', issued] as const]),
     ...(preset === undefined ? [] : [['make', preset] as const]),
     ...(dateOrder === undefined ? [] : [['date-order', dateOrder] as const]),
+    ...(stampInterval === undefined ? [] : [['day-stamp', stampInterval === 0 ? 'end' : 'begin'] as const]),
     ...unit.map((text) => {
       const at = text.lastIndexOf('=');
       return [`unit:${text.slice(0, at)}`, text.slice(at + 1)] as const;

@@ -4,13 +4,14 @@ import type { Calendar } from '../../../../application/ports/calendar.js';
 import { encodingHint, isGarbled } from '../../../formats/files/encodings.js';
 import type { FileHead } from '../../../formats/files/file-head.js';
 import type { Condition, FilePlan, ZonePlan } from '../../../formats/files/file-plan.js';
-import type { MappedColumn } from '../../../formats/files/generic-columns.js';
+import { listOf, type MappedColumn } from '../../../formats/files/generic-columns.js';
 import { genericPlan } from '../../../formats/files/generic-plan.js';
 import { type Answers, Questions } from '../../../formats/files/questions.js';
 import { splitHeading } from '../../../formats/files/unit-names.js';
 import { MAKES, recognise } from '../../../formats/makes/makes.js';
 import { fileTimes } from '../../../formats/tables/file-times.js';
 import { localZone, offsetOf } from '../../../formats/tables/local-zone.js';
+import { withDayValues } from './day-values.js';
 import { describesTable, type ImportOptions } from './import-options.js';
 import { variableNamed } from '../../../../domain/weather/variables.js';
 import { converter } from '../../../../domain/weather/units.js';
@@ -46,8 +47,16 @@ export function planImport(
   }
   checkUnits(plan);
   const { interval: own, ...time } = { ...plan.time, ...(zone && { zone }) };
-  const interval = options.stampInterval ?? own ?? (plan.make === undefined ? undefined : 0);
-  return { ...plan, time: interval === undefined ? time : { ...time, interval } };
+  // Dates are moved to the end of their day, so no interval is added.
+  const given = time.days === 'all' ? 0 : options.stampInterval;
+  const interval = given ?? own ?? (plan.make === undefined ? undefined : 0);
+  const { routineInterval: described, ...rest } = plan;
+  const routineInterval = options.interval ?? described ?? 0;
+  return {
+    ...rest,
+    ...(routineInterval > 0 && { routineInterval }),
+    time: interval === undefined ? time : { ...time, interval },
+  };
 }
 
 function chosenPlan(
@@ -68,9 +77,11 @@ function chosenPlan(
   assertText(head);
   const utc = localZone('utc', 'UTC', calendar);
   const fits = (text: string, format: string) => fileTimes([format]).instants(text, utc).length > 0;
-  const plan = genericPlan(head, { ...options, ...(zone && { zone }) }, new Questions(answers), fits);
+  const questions = new Questions(answers);
+  const plan = genericPlan(head, { ...options, ...(zone && { zone }) }, questions, fits);
+  const chosen = withOptions(plan, { ...options, map: [] });
   return {
-    ...withOptions(plan, { ...options, map: [] }),
+    ...withDayValues(chosen, head, questions, options.stampInterval),
     make: undefined,
     doubt: plan.isSure ? undefined : BY_HEADINGS,
   };
@@ -168,7 +179,6 @@ function makeNamed(name: string) {
 export const STATION_PRESET = 'meteostat-stations';
 
 const KINDS: Readonly<Partial<Record<FileHead['kind'], string>>> = {
-  sqlite: 'an SQLite file of no program that is known, or it is cut off',
   zip: 'a zip archive in another archive: unpack it first',
   gzip: 'packed twice: unpack it first',
   xz: 'packed with xz: unpack it first',
@@ -176,9 +186,14 @@ const KINDS: Readonly<Partial<Record<FileHead['kind'], string>>> = {
   binary: 'no text',
 };
 
-function assertText({ kind }: FileHead): void {
-  const reason = KINDS[kind];
+function assertText({ kind, tables }: FileHead): void {
+  const reason = kind === 'sqlite' ? sqliteText(tables.map(({ name }) => name)) : KINDS[kind];
   if (reason !== undefined) throw invalid(`The file is ${reason}.`);
+}
+
+function sqliteText(tables: readonly string[]): string {
+  const named = tables.length === 0 ? 'it has no tables' : `its tables are ${listOf(tables)}`;
+  return `an SQLite file of no program that is known: ${named}`;
 }
 
 /** `Europe/Oslo`, `+02:00`, `utc`, `station`, or `standard` for the standard time of the station all year. */

@@ -10,6 +10,7 @@ import type { ReadContext } from '../../../formats/tables/row-times.js';
 import { TableReader } from '../../../formats/tables/table-reader.js';
 import { ask } from '../../accounts/ask.js';
 import type { CommandContext } from '../../command-context.js';
+import { makeBar } from '../../progress-bar.js';
 import type { Terminal } from '../../terminal.js';
 import { fileSource } from '../files/file-source.js';
 import { type InputFile, inputFiles, peek, type PeekedFile } from '../files/input-file.js';
@@ -31,6 +32,9 @@ export interface PlannedFile {
   readonly stations: RowStations;
 }
 
+/** Files of an archive from which on their planning shows its progress. */
+const MANY = 20;
+
 /**
  * The files behind a path, with their plans. Members of an archive that are of no make are passed over if others are.
  *
@@ -50,16 +54,22 @@ export async function planFiles(
   if (inputs.length === 0) throw invalid(`${file} has no file in it.`);
   const found: Omit<PlannedFile, 'stations'>[] = [];
   const passedOver: string[] = [];
+  const bar = inputs.length > MANY ? await makeBar(inputs.length, terminal) : undefined;
+  bar?.start(inputs.length, 0);
   for (const input of inputs) {
+    bar?.increment();
     try {
-      const peeked = await peek(input, options.encoding, signal, folder);
+      const peeked = await peek(input, options.encoding, signal, folder, context.foreignFiles.tables);
       found.push({ input, peeked, plan: await planWith(input, peeked, options, context, terminal) });
     } catch (error) {
-      if (inputs.length === 1 || !(error instanceof DomainError))
+      if (inputs.length === 1 || !(error instanceof DomainError)) {
+        bar?.stop();
         throw withLabel(fileFault(error, file, 0), input);
+      }
       passedOver.push(`${input.label}: ${error.message}`);
     }
   }
+  bar?.stop();
   const made = found.filter(({ plan }) => plan.make !== undefined);
   const taken = made.length > 0 ? made : found;
   for (const one of found)
@@ -132,19 +142,25 @@ export async function withStations(
   return { ...file, stations: rowStations(options, file.plan, await list.execute()) };
 }
 
-/** What a file is understood as, without its name, and its first rows as they will be stored. */
-export async function describeFile(
-  { input, peeked, plan, stations }: PlannedFile,
-  { station, ambiguous }: ImportOptions,
-  context: CommandContext,
-): Promise<{ readonly plan: string; readonly rows: string }> {
+/** What a file is understood as, without its name. */
+export function planOf({ peeked, plan, stations }: PlannedFile, { station }: ImportOptions): string {
   const name = station ?? `as ${JSON.stringify(plan.station?.heading ?? '')} says`;
-  const text = describePlan(
+  return describePlan(
     peeked.head.kind === 'text' ? peeked.head.encoding : 'utf-8',
     plan,
     name,
     station === undefined ? undefined : stations.zoneOf(station),
   );
+}
+
+/** As `planOf`, and the first rows as they will be stored. */
+export async function describeFile(
+  file: PlannedFile,
+  options: ImportOptions,
+  context: CommandContext,
+): Promise<{ readonly plan: string; readonly rows: string }> {
+  const { input, peeked, plan, stations } = file;
+  const text = planOf(file, options);
   // Standard input cannot be read twice: its first bytes are.
   const { bytes, isWhole } = peeked.head;
   const first = isWhole ? bytes : bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
@@ -156,7 +172,7 @@ export async function describeFile(
   };
   const isOnce = input.isStream && peeked.path === undefined;
   const source = fileSource(input, isOnce ? once : peeked, context, { progress: () => undefined });
-  const reader = new TableReader(plan, readContext(stations, ambiguous, context));
+  const reader = new TableReader(plan, readContext(stations, options.ambiguous, context));
   const [chunk] = await firstOf(reader.chunks(source));
   if (chunk !== undefined) {
     const { parts, faults } = chunk;

@@ -29,6 +29,10 @@ export function describePlan(
   ];
   if (time.interval !== undefined && time.interval > 0)
     text.push(`  stamps are the beginning of ${time.interval} s; rows are moved to the end`);
+  if (time.days === 'all')
+    text.push('  a date is that whole day; rows are stored at its end, the midnight that follows');
+  if (plan.routineInterval !== undefined)
+    text.push(`  reporting interval: ${plan.routineInterval} s, for stations of which it is unknown`);
   const taken = columns.filter((column) => column.kind !== 'left out');
   const keyOf = ({ heading, variable }: ReadColumnPlan) => `${heading}\n${variable}`;
   const lines = [...new Set(taken.map(keyOf))].map((key) => {
@@ -140,6 +144,7 @@ function leftOut(columns: readonly ColumnPlan[]): Map<string, string[]> {
 
 const FORMATS: Readonly<Record<string, string>> = {
   iso: 'ISO 8601',
+  instant: 'ISO 8601 with an offset',
   unix: 'seconds since 1970',
   'unix-ms': 'milliseconds since 1970',
 };

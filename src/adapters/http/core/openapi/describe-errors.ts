@@ -1,5 +1,6 @@
 import { BASIC_TOKEN_LEVEL } from '../../../../domain/accounts/access-token.js';
 import type { AnyEndpoint } from '../endpoint.js';
+import { comparesVersions } from '../request/conditions.js';
 import { type ErrorCode, STATUS } from '../errors.js';
 import { JSON_TYPE } from '../reply/reply.js';
 import type { Components } from './components.js';
@@ -33,8 +34,9 @@ export function describeErrors(
 }
 
 /** The error codes of every endpoint with such a query, body and access. */
-function impliedErrors({ body, access, ignoresQuery }: AnyEndpoint): ErrorCode[] {
+function impliedErrors({ method, body, access, ignoresQuery }: AnyEndpoint): ErrorCode[] {
   const codes: ErrorCode[] = body === undefined ? [] : ['BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'];
+  if (comparesVersions(method)) codes.push('PRECONDITION_FAILED');
   if (ignoresQuery !== true) codes.push('REQUEST_INVALID');
   if (access === 'public') return codes;
   if (access !== 'optional-token') {

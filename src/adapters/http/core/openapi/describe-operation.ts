@@ -6,6 +6,7 @@ import { isCompressible } from '../reply/compression.js';
 import { EVENT_STREAM_TYPE } from '../reply/event-stream.js';
 import { JSON_TYPE } from '../reply/reply.js';
 import { mediaTypeOf } from '../request/body.js';
+import { lengthsOf } from '../request/sent-fields.js';
 import type { ApiDescription, Tag } from './api-description.js';
 import type { Components } from './components.js';
 import { describeErrors } from './describe-errors.js';
@@ -21,6 +22,7 @@ export function describeOperation(endpoint: AnyEndpoint, api: ApiDescription, co
   const parameters = [
     ...describeFields(endpoint.params, 'path', schemaOf),
     ...describeFields(endpoint.query, 'query', schemaOf),
+    ...(endpoint.conditional === true ? CONDITIONS : []),
   ];
   return {
     operationId,
@@ -36,6 +38,24 @@ export function describeOperation(endpoint: AnyEndpoint, api: ApiDescription, co
     },
   };
 }
+
+const CONDITIONS: readonly Json[] = [
+  {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'Changes only the version with one of these ETags, or any version with `*`. Otherwise nothing is changed (412).',
+    required: false,
+    schema: { type: 'string' },
+  },
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'With `*` it only creates: if it exists already, nothing is changed (412).',
+    required: false,
+    schema: { type: 'string' },
+  },
+];
 
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json;
 
@@ -71,8 +91,12 @@ function describeFields(
   place: 'path' | 'query',
   schemaOf: SchemaOf,
 ): Json[] {
-  return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
-    const { description, ...schema } = schemaOf(field as z.ZodType, 'input');
+  if (fields === undefined) return [];
+  const lengths = lengthsOf(fields);
+  return Object.entries(fields.shape).map(([name, field]) => {
+    const { description, ...form } = schemaOf(field as z.ZodType, 'input');
+    const isText = form['type'] === 'string' && form['enum'] === undefined;
+    const schema = isText ? { ...form, maxLength: lengths.get(name) } : form;
     const absent = (field as z.ZodType).safeParse(undefined);
     const value = 'default' in schema ? schema['default'] : absent.data;
     // A value that a transformation makes, such as the start of a cursor, is no value that a client sends.

@@ -5,7 +5,7 @@ import { compressed } from '../reply/compression.js';
 import type { ApiDefinition } from '../api-definition.js';
 import { failure, replyHeaders } from '../failure.js';
 import { emptyReply, type Reply, varyBy, withoutBody } from '../reply/reply.js';
-import { isHeld } from '../reply/representation.js';
+import { isHeld } from '../request/conditions.js';
 import { exchangeOf } from '../request/exchange.js';
 import { routeForms } from '../request/route-forms.js';
 import { splitTarget } from '../request/target.js';

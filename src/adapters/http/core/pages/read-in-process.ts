@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { AnyEndpoint, Content } from '../endpoint.js';
+import type { AnyEndpoint } from '../endpoint.js';
+import type { Content } from '../reply/content.js';
 import { ProtocolError } from '../errors.js';
 import { Input } from '../input.js';
+import { parseFields } from '../request/sent-fields.js';
 import { parseQuery, splitTarget } from '../request/target.js';
 import type { Incoming } from '../transport.js';
-import { parseWith } from '../validate.js';
 
 /**
  * Reads public endpoints of an API without a request of their own, so that the first screen of a page has the same fields as
@@ -34,6 +35,7 @@ export function inProcessReader(
 
 function matcher(path: string): (target: string) => Record<string, string> | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  // Expression of a declared path: one segment for each name, so that no text can be shared in two ways.
   const pattern = new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '([^/]+)')}$`);
   return (target) => {
     const found = pattern.exec(target);
@@ -48,8 +50,8 @@ async function call(
   params: Record<string, string>,
   search: string,
 ): Promise<unknown> {
-  const path = endpoint.params && parseWith(endpoint.params, params, 'path');
-  const query = endpoint.query && parseWith(endpoint.query, parseQuery(search), 'query');
+  const path = endpoint.params && parseFields(endpoint.params, params, 'path');
+  const query = endpoint.query && parseFields(endpoint.query, parseQuery(search), 'query');
   const result: unknown = await endpoint.call(new Input(incoming, path, query ?? {}, undefined, undefined));
   if (endpoint.success.kind !== 'content') return result;
   const { content } = await (result as Content).body();

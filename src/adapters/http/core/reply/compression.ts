@@ -61,7 +61,7 @@ const COMPRESSIBLE = new Set([
  */
 export function compressed(reply: Reply, incoming: Incoming): Reply | Promise<Reply> {
   const { body } = reply;
-  if (body === undefined) return reply;
+  if (body === undefined || reply.compression === 'none') return reply;
   // A text has at least as many bytes as characters.
   const isShort = (typeof body === 'string' || body instanceof Uint8Array) && body.length < SMALLEST;
   const accept = incoming.message.headers['accept-encoding'];

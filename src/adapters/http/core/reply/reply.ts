@@ -15,8 +15,8 @@ export interface Reply {
   readonly headers: Headers;
   /** A string is UTF-8. `content-length` is set already, but for a stream. */
   readonly body: string | Uint8Array | Readable | undefined;
-  /** `stronger`: by gzip at a higher level, for bodies of limited length. */
-  readonly compression?: 'stronger' | undefined;
+  /** `stronger`: by gzip at a higher level, for bodies of limited length. `none`: not at all. */
+  readonly compression?: 'stronger' | 'none' | undefined;
 }
 
 /** A body that can write itself to a response with less work than a stream needs. A transport may also read it as a stream. */

@@ -15,7 +15,7 @@ export interface JsonBody<T> {
 /** A form (`application/x-www-form-urlencoded`). Each field is text and occurs once. */
 export interface FormBody<T> {
   readonly kind: 'form';
-  readonly schema: z.ZodType<T>;
+  readonly schema: z.ZodObject & z.ZodType<T>;
   readonly example: Readonly<Record<string, string>>;
   readonly limit: number;
 }

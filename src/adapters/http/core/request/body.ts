@@ -4,7 +4,8 @@ import { MIMEType } from 'node:util';
 import { ProtocolError } from '../errors.js';
 import { parseWith } from '../validate.js';
 import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './body-kinds.js';
-import { assertShallow, SHORT_JSON } from './json-depth.js';
+import { assertShape, SHORT_JSON } from './json-shape.js';
+import { parseFields } from './sent-fields.js';
 import { parseQuery } from './target.js';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -29,9 +30,9 @@ export function readBody<T>(
       return { text: bytes } as T;
     }
     if (declared.kind === 'form')
-      return parseWith(declared.schema, parseQuery(parseText(bytes), 'body'), 'body');
+      return parseFields(declared.schema, parseQuery(parseText(bytes), 'body'), 'body');
     const parse = () => parseWith(declared.schema, parseJson(bytes), 'body');
-    return bytes.length > SHORT_JSON ? assertShallow(bytes).then(parse) : parse();
+    return bytes.length > SHORT_JSON ? assertShape(bytes).then(parse) : parse();
   });
 }
 

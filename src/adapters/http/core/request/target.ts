@@ -55,7 +55,9 @@ export function parseQuery(query: string, where = 'query'): Record<string, strin
   }
   const fields: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(query)) {
-    if (name in fields) throw new ProtocolError('REQUEST_INVALID', `${where}.${name}: given more than once`);
+    if (name in fields) {
+      throw new ProtocolError('REQUEST_INVALID', `${where}.${name.slice(0, 64)}: given more than once`);
+    }
     fields[name] = value;
   }
   return fields;

@@ -31,4 +31,4 @@ export function toUserFields(user: PublicUser): z.infer<typeof userFields> {
 }
 
 /** The path parameter of routes to one user. */
-export const userName = z.strictObject({ name: z.string().describe('User name, in any case') });
+export const userName = z.strictObject({ name: z.string().max(128).describe('User name, in any case') });

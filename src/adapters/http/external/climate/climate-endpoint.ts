@@ -5,13 +5,12 @@ import {
   type DescribedStation,
   DescribeStation,
 } from '../../../../application/observations/read/describe-station.js';
-import type { Reader } from '../../../../application/observations/read/read-gate.js';
+import type { Place } from '../../../../application/observations/read/gate/place.js';
 import type { Measured } from '../../../../domain/weather/climate/elements.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
 import { CSV_TYPE } from '../observations/get-observations.js';
-import { readerOf } from '../observations/paced-body.js';
 import { ROW_ERRORS } from '../observations/row-page.js';
 import { stationId } from '../observations/weather-query.js';
 import { stationContent } from '../stations/station-content.js';
@@ -37,12 +36,12 @@ interface ClimateDeclaration<Query extends TableQuery> {
   readonly query: z.ZodObject & z.ZodType<Query>;
   /** The fields of the reply that follow those of `tableFields`. */
   readonly fields: z.ZodRawShape;
-  readonly answer: (described: DescribedStation, query: Query, reader: Reader) => Promise<ClimateAnswer>;
+  readonly answer: (described: DescribedStation, query: Query, place: Place) => Promise<ClimateAnswer>;
 }
 
 /** Declares a route that returns a table of the climate of a station, as JSON or CSV. */
 export function climateEndpoint<Query extends TableQuery>(
-  { useCase, readAccess: access }: ExternalContext,
+  { useCase, withPlace, readAccess: access }: ExternalContext,
   { name, summary, description, message, query, fields, answer }: ClimateDeclaration<Query>,
 ): AnyEndpoint {
   const describeStation = useCase(DescribeStation);
@@ -68,11 +67,12 @@ export function climateEndpoint<Query extends TableQuery>(
     call: async (call) => {
       const described = await describeStation.execute(call.params.id, undefined, call);
       const isCsv = call.query.format === 'csv';
-      const body = async () => {
-        const { table, fields: own, csv } = await answer(described, call.query, readerOf(call));
+      const read = async (place: Place) => {
+        const { table, fields: own, csv } = await answer(described, call.query, place);
         if (isCsv) return { content: csv() };
         return { content: JSON.stringify({ ...tableStart(message, table, call.query), ...own() }) };
       };
+      const body = () => withPlace(call, read);
       // What is over changes with the day, also where nothing was written.
       const question = { ...call.query, today: days.today(described, daysOf(call.query)) };
       return stationContent(described, question, body, isCsv ? CSV_TYPE : JSON_TYPE);

@@ -20,10 +20,10 @@ export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint 
     message: 'Climate of months and years.',
     query: z.strictObject({ ...tableQuery, rule: meanRule() }),
     fields: { titles: titleFields, ...monthAndYearFields },
-    answer: async (described, query, reader) => {
+    answer: async (described, query, place) => {
       const { years, source, rule, units } = query;
       const input = { years, ...daysOf(query), source, rule };
-      const table = await listMonths.execute(described, input, reader);
+      const table = await listMonths.execute(described, input, place);
       return {
         table,
         fields: () => ({ titles: titlesOf(table), ...monthsAndYears(table, units) }),

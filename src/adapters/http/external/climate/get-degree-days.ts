@@ -34,11 +34,11 @@ export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
       ...degreeDayReply,
       ...monthAndYearFields,
     },
-    answer: async (described, query, reader) => {
+    answer: async (described, query, place) => {
       const { years, source, mean, units } = query;
       const bases = { ...USUAL_BASES, ...basesIn(query) };
       const input = { years, ...daysOf(query), source, bases, mean };
-      const table = await sumDegreeDays.execute(described, input, reader);
+      const table = await sumDegreeDays.execute(described, input, place);
       return {
         table,
         fields: () => ({

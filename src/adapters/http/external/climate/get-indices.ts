@@ -40,10 +40,10 @@ export function getIndicesEndpoint(context: ExternalContext): AnyEndpoint {
       rules: ruleFields,
       indices: z.array(rowFields('period')),
     },
-    answer: async (described, query, reader) => {
+    answer: async (described, query, place) => {
       const { frequency, threshold, years, source, units } = query;
       const input = { years, ...daysOf(query), source, frequency, threshold };
-      const table = await computeIndices.execute(described, input, reader);
+      const table = await computeIndices.execute(described, input, place);
       const { elements, sections } = table;
       return {
         table,

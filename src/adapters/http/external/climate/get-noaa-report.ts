@@ -4,7 +4,6 @@ import { DescribeStation } from '../../../../application/observations/read/descr
 import { noaaText } from '../../../formats/noaa/noaa-text.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
-import { readerOf } from '../observations/paced-body.js';
 import { ROW_ERRORS } from '../observations/row-page.js';
 import { stationContent } from '../stations/station-content.js';
 import { dayFields, daysOf } from './climate-query.js';
@@ -26,7 +25,11 @@ const params = z.strictObject({
     .describe('`2013.txt` or `2013-07.txt`'),
 });
 
-export function getNoaaReportEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+export function getNoaaReportEndpoint({
+  useCase,
+  withPlace,
+  readAccess: access,
+}: ExternalContext): AnyEndpoint {
   const makeReport = useCase(MakeNoaaReport);
   const describeStation = useCase(DescribeStation);
   return contentEndpoint({
@@ -57,7 +60,7 @@ export function getNoaaReportEndpoint({ useCase, readAccess: access }: ExternalC
         const [year, month] = file.replace('.txt', '').split('-').map(Number);
         const { units } = call.query;
         const input = { year: year as number, month, units, ...daysOf(call.query) };
-        const page = await makeReport.execute(described, input, readerOf(call));
+        const page = await withPlace(call, (place) => makeReport.execute(described, input, place));
         return { content: noaaText(page.report, described.station, page) };
       };
       return stationContent(described, { file, ...call.query }, body, TEXT_TYPE);

@@ -43,10 +43,10 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
       months: z.array(rowFields('month')),
       whole_year: z.record(z.string(), figureFields).describe('The mean or the sum of the twelve months'),
     },
-    answer: async (described, query, reader) => {
+    answer: async (described, query, place) => {
       const { period, source, rule, units } = query;
       const input = { ...daysOf(query), source, rule };
-      const table = await computeNormals.execute(described, period, input, reader);
+      const table = await computeNormals.execute(described, period, input, place);
       const { elements, sections, kind, yearsNeeded } = table;
       const rows = (name: string) => toRows(sections[name] ?? [], elements, 'month', units);
       const fields = () => {

@@ -34,9 +34,9 @@ export function getRecordsEndpoint(context: ExternalContext): AnyEndpoint {
       months: z.array(z.object({ month: z.string() }).catchall(recordFields) as unknown as z.ZodObject),
       all_time: z.record(z.string(), recordFields),
     },
-    answer: async (described, query, reader) => {
+    answer: async (described, query, place) => {
       const { years, source, units } = query;
-      const table = await findRecords.execute(described, { years, ...daysOf(query), source }, reader);
+      const table = await findRecords.execute(described, { years, ...daysOf(query), source }, place);
       const fields = () => {
         const rows = recordRows(table, units);
         const months = rows.slice(0, -1).map(({ label, records }) => ({ month: label, ...records }));

@@ -1,8 +1,10 @@
 import type { LiveEncoder, StationChange } from '../../../../application/observations/live/live-event.js';
+import type { Today } from '../../../../domain/weather/present/today.js';
 import { verdictOf } from '../../../../domain/weather/series.js';
 import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
 import type { Variable } from '../../../../domain/weather/variables.js';
 import { eventText, keepAliveText, openingText } from '../../core/reply/event-stream.js';
+import { toTodayFields } from './latest/recent-fields.js';
 import { toTime } from './weather-fields.js';
 
 /** What is written of a variable. */
@@ -18,11 +20,16 @@ export class EventEncoder implements LiveEncoder {
   readonly key: string;
   /** By number of the variable. */
   readonly #fields: readonly (Field | undefined)[];
+  readonly #system: UnitSystem;
+  readonly #hasToday: boolean;
   /** The time that was written last, and its text. */
   #time = Number.NaN;
   #timeText = '';
 
-  constructor(variables: readonly Variable[], system: UnitSystem) {
+  /** @param hasToday whether events have the values of the local day */
+  constructor(variables: readonly Variable[], system: UnitSystem, hasToday = false) {
+    this.#system = system;
+    this.#hasToday = hasToday;
     const fields: Field[] = [];
     for (const variable of variables) {
       const unit = unitIn(system, variable);
@@ -31,7 +38,7 @@ export class EventEncoder implements LiveEncoder {
       fields[variable.number] = { name, unit: `${name}:${JSON.stringify(unit)}`, convert };
     }
     this.#fields = fields;
-    this.key = `${system} ${Object.keys(fields).join()}`;
+    this.key = `${system} ${hasToday ? 'today ' : ''}${Object.keys(fields).join()}`;
   }
 
   change(change: StationChange, id: string | undefined): Uint8Array {
@@ -51,7 +58,7 @@ export class EventEncoder implements LiveEncoder {
   }
 
   /** There are no ages: an event may be sent again later. */
-  #dataOf({ station, from, to, revision, lastSeen, each }: StationChange): string {
+  #dataOf({ station, from, to, revision, lastSeen, each, today }: StationChange): string {
     let units = '';
     let latest = '';
     each((number, time, value, flags) => {
@@ -71,7 +78,12 @@ export class EventEncoder implements LiveEncoder {
       revision,
       last_seen: lastSeen === null ? null : this.#timeOf(lastSeen),
     };
-    return `${JSON.stringify(before).slice(0, -1)},"units":{${units}},"latest":{${latest}}}`;
+    return `${JSON.stringify(before).slice(0, -1)},"units":{${units}},"latest":{${latest}}${this.#todayText(today)}}`;
+  }
+
+  #todayText(today: Today | undefined): string {
+    if (!this.#hasToday || today === undefined) return '';
+    return `,"today":${JSON.stringify(toTodayFields(today, this.#system))}`;
   }
 
   /** Most values of an event have the same time. */

@@ -5,13 +5,16 @@ import { FindLastingSteps } from '../../../../application/observations/overrules
 import { variableNumbered } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
-import { readerOf } from './paced-body.js';
 import { ROW_ERRORS } from './row-page.js';
 import { FROM, names, stationId, time, timeCursor, timeZone, TO, wholeNumber } from './weather-query.js';
 
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-export function findLastingStepsEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+export function findLastingStepsEndpoint({
+  useCase,
+  withPlace,
+  readAccess: access,
+}: ExternalContext): AnyEndpoint {
   const find = useCase(FindLastingSteps);
   const describeStation = useCase(DescribeStation);
   return jsonEndpoint({
@@ -65,7 +68,7 @@ export function findLastingStepsEndpoint({ useCase, readAccess: access }: Extern
       const { variables, from, to, cursor, limit } = query;
       const described = await describeStation.execute(id, undefined, call);
       const input = { variables, from, to, cursor, limit, timeZone: timezone };
-      const found = await find.execute(described, input, readerOf(call));
+      const found = await withPlace(call, (place) => find.execute(described, input, place));
       return {
         station: id,
         from: iso(found.from),

@@ -5,8 +5,9 @@ import { VARIABLES } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, eventsEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { EventEncoder } from './event-encoder.js';
-import { readerOf } from './paced-body.js';
-import { names, placeFields, units } from './weather-query.js';
+import { included } from './latest/recent-fields.js';
+import { networkOf } from '../read-places.js';
+import { LONGEST_IDS, names, placeFields, units } from './weather-query.js';
 
 const { near, radius, bbox } = placeFields;
 
@@ -29,7 +30,7 @@ export function getEventsEndpoint({ useCase, readAccess: access }: ExternalConte
       'must read the data again.',
     access,
     query: z.strictObject({
-      stations: names().optional().describe('Ids, separated by commas'),
+      stations: names(LONGEST_IDS).optional().describe('Ids, separated by commas'),
       near: near.describe('LATITUDE,LONGITUDE in degrees, together with `radius`'),
       radius,
       bbox,
@@ -37,6 +38,9 @@ export function getEventsEndpoint({ useCase, readAccess: access }: ExternalConte
         .optional()
         .describe('Names, separated by commas. Default: all variables of the station'),
       units: units(),
+      include: included(['today']).describe(
+        'Adds `today` to each event, as in the newest values. It is missing where rows of the day are damaged',
+      ),
       last_event_id: z
         .string()
         .max(64)
@@ -53,12 +57,22 @@ export function getEventsEndpoint({ useCase, readAccess: access }: ExternalConte
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     call: async (call) => {
-      const { stations, variables, units: system, last_event_id: lastInQuery, ...place } = call.query;
+      const {
+        stations,
+        variables,
+        units: system,
+        include,
+        last_event_id: lastInQuery,
+        ...place
+      } = call.query;
+      const today = include.includes('today');
+      const named = variables === undefined ? VARIABLES : variablesNamed(variables);
       const stream = await followObservations.execute({
         stations,
         place,
-        encoder: new EventEncoder(variables === undefined ? VARIABLES : variablesNamed(variables), system),
-        network: readerOf(call).network,
+        today,
+        encoder: new EventEncoder(named, system, today),
+        network: networkOf(call),
         needsToken: call.audience === 'users',
         audience: call.audience,
       });

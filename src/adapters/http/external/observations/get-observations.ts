@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ChartObservations } from '../../../../application/observations/read/charts/chart-observations.js';
 import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
+import type { Place } from '../../../../application/observations/read/gate/place.js';
 import {
   type ObservationPage,
   ReadObservations,
@@ -10,12 +11,12 @@ import { columnHeading, unitIn, type UnitSystem } from '../../../../domain/weath
 import type { Variable } from '../../../../domain/weather/variables.js';
 import { csvHeading, csvRows, jsonColumns, type TextRows } from '../../../formats/text/observation-text.js';
 import type { TextColumn } from '../../../formats/text/text-column.js';
-import { type ContentBody, type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
+import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
+import type { ContentBody } from '../../core/reply/content.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
 import { questionOf, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';
-import { readerOf } from './paced-body.js';
 import { pageContent, pageFields, pageStart, ROW_ERRORS, rowFields } from './row-page.js';
 import { PARQUET_TYPE, rowsFile } from './rows-file.js';
 import { toUnitFields } from './weather-fields.js';
@@ -39,7 +40,7 @@ export const CSV_TYPE = 'text/csv';
 const MEDIA_TYPES = { json: JSON_TYPE, csv: CSV_TYPE, parquet: PARQUET_TYPE } as const;
 
 export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
-  const { useCase, readAccess: access, textThreads: threads } = context;
+  const { useCase, withPlace, readAccess: access, textThreads: threads } = context;
   const readObservations = useCase(ReadObservations);
   const chartObservations = useCase(ChartObservations);
   const describeStation = useCase(DescribeStation);
@@ -107,14 +108,13 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
       };
       const described = await describeStation.execute(params.id, input, call);
       const isWhole = query.limit === 'all' && query.points === undefined;
-      const body = async (): Promise<ContentBody> => {
-        const reader = readerOf(call);
-        const more = isWhole ? readObservations.pages(described, input, reader) : undefined;
+      const read = async (place: Place): Promise<ContentBody> => {
+        const more = isWhole ? readObservations.pages(described, input, place) : undefined;
         const page = more
           ? ((await more.next()).value as ObservationPage)
           : await (query.points === undefined
-              ? readObservations.execute(described, input, reader)
-              : chartObservations.execute(described, { ...input, points: query.points }, reader));
+              ? readObservations.execute(described, input, place)
+              : chartObservations.execute(described, { ...input, points: query.points }, place));
         const { parts, variables } = page;
         const columns = toColumns(variables, system, format !== 'json');
         if (format === 'parquet' || (isWhole && format === 'csv')) {
@@ -129,6 +129,7 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
         const content = pageContent(page, variables.length, pieces, { search, threads });
         return query.points === undefined ? content : { ...content, compression: 'stronger' };
       };
+      const body = () => withPlace(call, read);
       const mediaType = MEDIA_TYPES[format];
       // Rows that are corrected while they are sent may be in the file or not, so it has no version.
       if (isWhole) return { mediaType, body };

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
-import type { Place, Reader } from '../../../../application/observations/read/read-gate.js';
+import type { Place } from '../../../../application/observations/read/gate/place.js';
 import { expectedBytes, type TextPiece, writePiece } from '../../../formats/text/text-piece.js';
 import { TextWriter } from '../../../formats/text/text-writer.js';
-import type { Call } from '../../core/endpoint.js';
 import { discarded } from '../../../formats/garbage.js';
 import type { TextThreads } from './text-threads.js';
 
@@ -12,20 +11,9 @@ import type { TextThreads } from './text-threads.js';
  */
 const VALUES_AT_ONCE = 8192;
 
-/** The caller for the read gate. All callers without a network (on a Unix domain socket) count as one caller. */
-export function readerOf({
-  caller,
-  signal,
-}: Pick<Call<unknown, unknown, unknown>, 'caller' | 'signal'>): Reader {
-  return { network: caller.network ?? caller.address ?? '', signal };
-}
-
-/**
- * Makes a body in pieces. Each piece is made in its own turn of the event loop, after the client has received the one
- * before it. The place at the gate is left when the stream closes, also after an abort or a HEAD request.
- */
+/** Makes a body in pieces. Each piece is made in its own turn of the event loop, after the client has received the one before it. */
 export function pacedBody(pieces: Iterable<Buffer>, place: Place): Readable {
-  return streamOf(inTurns(pieces, place), place);
+  return streamOf(inTurns(pieces, place));
 }
 
 /** Joins texts to pieces that are large enough to be sent. */
@@ -38,11 +26,6 @@ export function* inPieces(texts: Iterable<string>): Generator<Buffer> {
   yield writer.take();
 }
 
-/** A page of a reply with several pages, and its place at the gate. */
-interface HeldPage {
-  readonly place: Place;
-}
-
 /** The text of a reply with several pages. */
 interface PagedText<in Page> {
   readonly start: string;
@@ -50,24 +33,23 @@ interface PagedText<in Page> {
   readonly end: string;
 }
 
-/** As `pacedBody`, of several pages. Each is read when the one before it has been sent and has left its place. */
-export function pacedPages<Page extends HeldPage>(
+/** As `pacedBody`, of several pages. Each is read when the one before it has been sent. */
+export function pacedPages<Page>(
   { start, rows, end }: PagedText<NoInfer<Page>>,
   first: Page,
   more: AsyncIterable<Page>,
+  place: Place,
 ): Readable {
-  let { place } = first;
   async function* pieces(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(start);
     yield* inTurns(inPieces(rows(first)), place);
     for await (const page of more) {
-      place.leave();
-      ({ place } = page);
+      await place.turn();
       yield* inTurns(inPieces(rows(page)), place);
     }
     yield Buffer.from(end);
   }
-  return Readable.from(pieces(), { objectMode: false }).once('close', () => place.leave());
+  return streamOf(pieces());
 }
 
 /**
@@ -79,32 +61,25 @@ export function pacedPages<Page extends HeldPage>(
 export function columnBody(
   pieces: Iterable<TextPiece>,
   values: number,
-  place: Place,
   threads: TextThreads,
 ): Buffer | Readable {
-  if (values > VALUES_AT_ONCE) return streamOf(byThreads(pieces[Symbol.iterator](), threads), place);
+  if (values > VALUES_AT_ONCE) return streamOf(byThreads(pieces[Symbol.iterator](), threads));
   const all = [...pieces];
   const writer = new TextWriter(all.reduce((sum, piece) => sum + expectedBytes(piece), 0));
   for (const piece of all) writePiece(piece, writer);
-  place.leave();
   return writer.take();
 }
 
-/** Makes a body from the text of several pages, which have one place. The threads for text write it. */
-export function columnPages(
-  pages: AsyncIterable<Iterable<TextPiece>>,
-  place: Place,
-  threads: TextThreads,
-): Readable {
+/** Makes a body from the text of several pages. The threads for text write it. */
+export function columnPages(pages: AsyncIterable<Iterable<TextPiece>>, threads: TextThreads): Readable {
   async function* pieces() {
     for await (const page of pages) yield* byThreads(page[Symbol.iterator](), threads);
   }
-  return streamOf(pieces(), place);
+  return streamOf(pieces());
 }
 
-/** Makes a stream that leaves the place when it closes. */
-export function streamOf(pieces: AsyncIterable<Uint8Array>, place: Place): Readable {
-  return Readable.from(pieces, { objectMode: false }).once('close', () => place.leave());
+export function streamOf(pieces: AsyncIterable<Uint8Array>): Readable {
+  return Readable.from(pieces, { objectMode: false });
 }
 
 async function* inTurns(pieces: Iterable<Buffer>, place: Place): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ObservationPage } from '../../../../application/observations/read/read-observations.js';
 import type { TextPiece } from '../../../formats/text/text-piece.js';
-import type { ContentBody } from '../../core/endpoint.js';
+import type { ContentBody } from '../../core/reply/content.js';
 import { documentedAs, envelopeFields } from '../../core/schemas.js';
 import { envelopeStart } from '../stations/station-content.js';
 import { nextPageLink } from './next-page.js';
@@ -77,11 +77,11 @@ export function pageStart(
  * @param columns number of columns with values
  */
 export function pageContent(
-  { parts, place, next }: Pick<ObservationPage, 'parts' | 'place' | 'next'>,
+  { parts, next }: Pick<ObservationPage, 'parts' | 'next'>,
   columns: number,
   pieces: Iterable<TextPiece>,
   { search, threads }: { readonly search: string; readonly threads: TextThreads },
 ): ContentBody {
   const values = columns * parts.reduce((sum, { times }) => sum + times.length, 0);
-  return { content: columnBody(pieces, values, place, threads), headers: nextPageLink(search, next) };
+  return { content: columnBody(pieces, values, threads), headers: nextPageLink(search, next) };
 }

@@ -20,7 +20,7 @@ interface FileStyle {
  * breaks the stream.
  *
  * @param first read before the reply begins, so that its errors have their status
- * @param more the pages behind it, with the same place at the gate
+ * @param more the pages behind it
  */
 export function rowsFile(
   first: ObservationPage,
@@ -40,9 +40,6 @@ export function rowsFile(
     for await (const { series } of pages()) yield { columns, series };
   }
   return format === 'csv'
-    ? columnPages(csv(), first.place, threads)
-    : streamOf(
-        toParquet(exported(), (group) => threads.encode(group)),
-        first.place,
-      );
+    ? columnPages(csv(), threads)
+    : streamOf(toParquet(exported(), first.station, (group) => threads.encode(group)));
 }

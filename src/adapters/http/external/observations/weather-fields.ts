@@ -23,8 +23,10 @@ const DAMAGED_FIELDS = {
   steps: 'steps',
   persistence: 'persistence',
   sensorHeights: 'sensor_heights',
+  cellMethods: 'cell_methods',
   earlier: 'history',
   timeZone: 'time_zone',
+  number: 'number',
 } as const satisfies Record<DamageableField, string>;
 
 export const stationFields = z

@@ -15,7 +15,7 @@ export const time = () =>
   z
     .string()
     // The `+` of an offset is decoded as a space if the client did not encode it.
-    .transform((text) => text.replace(/(?<=:\d\d(?:[.,]\d+)?) (?=\d\d:?\d\d$)/, '+'))
+    .transform((text) => text.replace(/(:\d\d(?:[.,]\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
     .transform((text, context) => {
       if (isDateAlone(text) && parseLocalTime(text) !== undefined) return text;
       const instant = parseInstant(text);
@@ -83,11 +83,16 @@ export const CHART_OR_PAGE = {
   message: 'A reply with points has one page: leave out cursor',
 };
 
-export const names = () =>
+/** @param longest characters of the list; that of all variables has 1,000 */
+export const names = (longest = 2000) =>
   z
     .string()
     .min(1)
+    .max(longest)
     .transform((text) => text.split(',').map((name) => name.trim()));
+
+/** Characters of a list of stations: what the head of a request can hold. */
+export const LONGEST_IDS = 16_384;
 
 export const wholeNumber = (least: number, most: number) =>
   digits(least, most, { type: 'integer', minimum: least, maximum: most });
@@ -137,10 +142,11 @@ export const maxAge = () =>
 const numbers = (count: number, form: string) =>
   z
     .string()
+    .max(128)
     .transform((text) =>
       text
         .split(',')
-        .map((part) => (/^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(part) ? Number(part) : Number.NaN)),
+        .map((part) => (/^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)\s*$/.test(part) ? Number(part) : Number.NaN)),
     )
     .refine((parts) => parts.length === count && !parts.some(Number.isNaN), `Must be ${form}`);
 
@@ -159,7 +165,7 @@ export const placeFields = {
     .describe('LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first'),
   radius: documentedAs(
     { type: 'number', minimum: 0 },
-    z.string().regex(/^(?:\d+\.?\d*|\.\d+)$/, 'Must be a number of kilometres'),
+    z.string().regex(/^(?:\d+(?:\.\d*)?|\.\d+)$/, 'Must be a number of kilometres'),
   )
     .transform(Number)
     .optional()

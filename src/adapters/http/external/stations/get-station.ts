@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
+import type { Station } from '../../../../domain/weather/station.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import { envelopeFields } from '../../core/schemas.js';
@@ -11,7 +12,7 @@ import {
   toStationFields,
 } from '../observations/weather-fields.js';
 import { stationId } from '../observations/weather-query.js';
-import { envelopeStart, stationContent } from './station-content.js';
+import { envelopeStart, settingsEtag, stationContent } from './station-content.js';
 import { describedSettings, toDescribedSettings } from './station-settings.js';
 
 const MESSAGE = 'Station.';
@@ -22,9 +23,17 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
     method: 'GET',
     path: '/v1/stations/{id}',
     summary: 'Show a station',
-    description: 'With its settings, its history, and the time range and the variables of its observations.',
+    description:
+      'With its settings, its history, and the time range and the variables of its observations. With `inventory=false` without ' +
+      'the last two: the ETag then changes only with the settings, and a request that replaces them can name it in If-Match.',
     access,
     params: stationId,
+    query: z.strictObject({
+      inventory: z
+        .enum(['true', 'false'])
+        .default('true')
+        .describe('Whether the reply has the time range and the variables of the observations'),
+    }),
     success: {
       kind: 'content',
       status: 200,
@@ -34,23 +43,30 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
           ...envelopeFields(MESSAGE),
           station: stationFields,
           ...describedSettings,
-          inventory: inventoryFields,
+          inventory: inventoryFields.optional(),
         }),
       },
     },
     errors: ['STATION_UNKNOWN', 'SERVICE_UNAVAILABLE'],
-    call: async ({ params: { id }, audience }) => {
+    call: async ({ params: { id }, query, audience }) => {
+      const fieldsOf = (station: Station) => ({
+        ...envelopeStart(MESSAGE),
+        station: toStationFields({ station }),
+        ...toDescribedSettings(station),
+      });
       const described = await describeStation.execute(id, undefined, { audience, allowsDamage: true });
       const { station, inventory } = described;
-      return stationContent(described, 'station', async () => {
-        const fields = {
-          ...envelopeStart(MESSAGE),
-          station: toStationFields({ station }),
-          ...toDescribedSettings(station),
-          inventory: toInventoryFields(inventory),
+      if (query.inventory === 'false')
+        return {
+          mediaType: JSON_TYPE,
+          etag: settingsEtag(station),
+          isUncoded: true,
+          cacheControl: 'no-cache',
+          body: async () => ({ content: JSON.stringify(fieldsOf(station)) }),
         };
-        return { content: JSON.stringify(fields) };
-      });
+      return stationContent(described, 'station', async () => ({
+        content: JSON.stringify({ ...fieldsOf(station), inventory: toInventoryFields(inventory) }),
+      }));
     },
   });
 }

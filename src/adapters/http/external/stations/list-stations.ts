@@ -9,7 +9,7 @@ import { LINK_HEADER, nextPageLink } from '../observations/next-page.js';
 import { stationFields, toStationFields } from '../observations/weather-fields.js';
 import { offsetCursor, placeFields, replyFormat, wholeNumber } from '../observations/weather-query.js';
 import { collectionFields, featureFields, toFeature } from './geojson-reply.js';
-import { envelopeStart } from './station-content.js';
+import { envelopeStart, etagOf } from './station-content.js';
 
 const MESSAGE = 'Stations.';
 
@@ -45,25 +45,31 @@ export function listStationsEndpoint({ useCase, readAccess: access }: ExternalCo
       },
     },
     errors: ['REQUEST_INVALID', 'SERVICE_UNAVAILABLE'],
-    // No ETag, because no version of the list of stations is known.
-    call: ({ query, search, audience }) => {
+    call: async ({ query, search, audience }) => {
       const { q: text, near, radius, bbox, limit, cursor, format } = query;
-      const isGeoJson = format === 'geojson';
+      const mediaType = format === 'geojson' ? GEOJSON_TYPE : JSON_TYPE;
+      const { stations, next } = await findStations.execute(
+        { near, radius, bbox, text },
+        cursor,
+        limit,
+        audience,
+      );
+      const after = { limit, next: next === null ? null : String(next) };
+      const fields =
+        format === 'geojson'
+          ? {
+              ...collectionStart(stations.map(({ station }) => station)),
+              features: stations.map((found) => toFeature(found)),
+              ...after,
+            }
+          : { ...envelopeStart(MESSAGE), stations: stations.map(toStationFields), ...after };
+      // The list is short and has no version of its own, so the text itself is the version.
+      const content = JSON.stringify(fields);
       return {
-        mediaType: isGeoJson ? GEOJSON_TYPE : JSON_TYPE,
-        body: async () => {
-          const filter = { near, radius, bbox, text };
-          const { stations, next } = await findStations.execute(filter, cursor, limit, audience);
-          const after = { limit, next: next === null ? null : String(next) };
-          const fields = isGeoJson
-            ? {
-                ...collectionStart(stations.map(({ station }) => station)),
-                features: stations.map((found) => toFeature(found)),
-                ...after,
-              }
-            : { ...envelopeStart(MESSAGE), stations: stations.map(toStationFields), ...after };
-          return { content: JSON.stringify(fields), headers: nextPageLink(search, next) };
-        },
+        mediaType,
+        etag: etagOf(content),
+        cacheControl: 'no-cache',
+        body: async () => ({ content, headers: nextPageLink(search, next) }),
       };
     },
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { StationChange } from '../../../../application/ports/station-store.js';
+import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
 import { PutStations } from '../../../../application/stations/put-stations.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
@@ -7,17 +8,21 @@ import { unicodeText } from '../accounts/password.js';
 import type { ExternalContext } from '../external-context.js';
 import { stationFields, toStationFields } from '../observations/weather-fields.js';
 import { stationId, time } from '../observations/weather-query.js';
+import { expectedBy } from './expected-station.js';
 import { fromSettingFields, settingFields } from './station-settings.js';
 
 export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const putStations = useCase(PutStations);
+  const describeStation = useCase(DescribeStation);
   return jsonEndpoint({
     method: 'PUT',
     path: '/v1/stations/{id}',
     summary: 'Create or replace a station',
     description:
-      'Replaces all fields of a station, or creates it (201). Its observations and its history stay.',
+      'Replaces all fields of a station, or creates it (201). Its observations and its history stay. If-Match compares with the ETag ' +
+      'of `GET /v1/stations/{id}?inventory=false` for the same user.',
     access: ELEVATED_ADMINISTRATOR,
+    conditional: true,
     params: stationId,
     body: {
       kind: 'json',
@@ -56,12 +61,13 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       created: ({ made }) => made,
     },
     errors: ['REQUEST_INVALID', 'STATION_EXISTS', 'STATION_REMOVED'],
-    call: async ({ params: { id }, body, caller }) => {
+    call: async ({ params: { id }, body, caller, conditions }) => {
       const { time_zone: timeZone, reporting_interval: reportingInterval, ...rest } = body;
       const { name, latitude, longitude, elevation, identifiers, limits, since } = rest;
       const place = { name, latitude, longitude, elevation, timeZone };
       const draft = { id, ...place, identifiers, reportingInterval, limits, ...fromSettingFields(rest) };
-      const [change] = await putStations.execute([draft], caller, since);
+      const expected = await expectedBy(conditions, id, describeStation);
+      const [change] = await putStations.execute([draft], caller, since, expected);
       const { station, made } = change as StationChange;
       return { station: toStationFields({ station }), made };
     },

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DescribedStation } from '../../../../application/observations/read/describe-station.js';
-import type { Content, ContentBody } from '../../core/endpoint.js';
+import { stationText } from '../../../../domain/weather/station-edit.js';
+import type { Station } from '../../../../domain/weather/station.js';
+import type { Content, ContentBody } from '../../core/reply/content.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 
 /** The first fields of every JSON reply. */
@@ -20,10 +22,17 @@ export function stationContent(
   body: () => Promise<ContentBody>,
   mediaType: string = JSON_TYPE,
 ): Content {
-  const etag = createHash('sha256')
-    .update(JSON.stringify([version, mediaType, question]))
-    .digest('base64url');
-  return { mediaType, etag: etag.slice(0, 27), cacheControl: 'no-cache', body };
+  return { mediaType, etag: etagOf([version, mediaType, question]), cacheControl: 'no-cache', body };
+}
+
+/** The ETag of everything that determines a reply. */
+export function etagOf(parts: unknown): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27);
+}
+
+/** The ETag of the settings of a station, which `PUT /v1/stations/{id}` compares with If-Match. */
+export function settingsEtag(station: Station): string {
+  return etagOf(['settings', stationText(station)]);
 }
 
 /** Everything in a query that determines the reply: with `last`, also the time up to which it reaches. */

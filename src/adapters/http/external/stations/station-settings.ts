@@ -6,17 +6,22 @@ import {
   type Visibility,
   VISIBILITIES,
 } from '../../../../domain/weather/station.js';
+import { type CellMethod, CELL_METHODS } from '../../../../domain/weather/variables.js';
 import { limitFields } from '../observations/weather-fields.js';
 
 const stepFields = z.record(z.string(), z.strictObject({ per_minute: z.number(), per_hour: z.number() }));
 const persistenceFields = z.record(z.string(), z.int());
 const heightFields = z.record(z.string(), z.number());
+const methodFields = z.record(z.string(), z.enum(CELL_METHODS));
 
 const LIMITS = 'Gross limits of this station, by variable';
 const STEPS = 'Largest plausible changes at this station, by variable';
 const PERSISTENCE = 'Seconds after which an unchanged value of this station counts as stuck, by variable';
 const HEIGHTS =
   'Heights of sensors in metres above the ground, by variable: above 0, and from -100 on for variables of the soil';
+const METHODS =
+  'The time that values of this station describe, by variable, where it is not that of the catalogue: `point`, the instant of their ' +
+  'time, or `interval`, the interval that ends at their time. Amounts are always of an interval';
 const STAMPS =
   'Seconds: rows that are sent have the beginning of an interval of this length as their time, and are stored at its end. ' +
   'null: the times are the end';
@@ -32,6 +37,7 @@ export const settingFields = {
   steps: stepFields.default({}).describe(STEPS),
   persistence: persistenceFields.default({}).describe(PERSISTENCE),
   sensor_heights: heightFields.default({}).describe(HEIGHTS),
+  cell_methods: methodFields.default({}).describe(METHODS),
   stamp_interval: z.int().nullable().default(null).describe(STAMPS),
   visibility: z.enum(VISIBILITIES).optional().describe(`${VISIBILITY}. Left out: as it is`),
   position_decimals: positionDecimals().optional().describe(`${POSITION}. Left out: as it is`),
@@ -41,6 +47,7 @@ interface SettingFields {
   readonly steps: z.infer<typeof stepFields>;
   readonly persistence: z.infer<typeof persistenceFields>;
   readonly sensor_heights: z.infer<typeof heightFields>;
+  readonly cell_methods: Readonly<Record<string, CellMethod>>;
   readonly stamp_interval: number | null;
   readonly visibility?: Visibility | undefined;
   readonly position_decimals?: number | null | undefined;
@@ -49,7 +56,7 @@ interface SettingFields {
 /** The fields of a station that these settings stand for. */
 export function fromSettingFields(fields: SettingFields) {
   const { steps, persistence, sensor_heights: sensorHeights, stamp_interval: stampInterval } = fields;
-  const { visibility, position_decimals: decimals } = fields;
+  const { cell_methods: cellMethods, visibility, position_decimals: decimals } = fields;
   const entries = Object.entries(steps).map(([name, { per_minute: perMinute, per_hour: perHour }]) => {
     return [name, { perMinute, perHour }] as const;
   });
@@ -57,6 +64,7 @@ export function fromSettingFields(fields: SettingFields) {
     steps: Object.fromEntries(entries),
     persistence,
     sensorHeights,
+    cellMethods,
     stampInterval,
     // A client that does not know these fields must not publish a hidden station.
     ...(visibility !== undefined && { visibility }),
@@ -70,6 +78,7 @@ export const describedSettings = {
   steps: stepFields.describe(STEPS),
   persistence: persistenceFields.describe(PERSISTENCE),
   sensor_heights: heightFields.describe(HEIGHTS),
+  cell_methods: methodFields.describe(METHODS),
   stamp_interval: z.int().positive().nullable().describe(STAMPS),
   visibility: z.enum(VISIBILITIES).describe(VISIBILITY),
   position_decimals: positionDecimals().describe(POSITION),
@@ -90,7 +99,7 @@ export const describedSettings = {
 
 export function toDescribedSettings(station: Station) {
   const { limits, steps = {}, persistence = {}, sensorHeights = {}, stampInterval = null } = station;
-  const { visibility = 'public', positionDecimals: decimals = null } = station;
+  const { cellMethods = {}, visibility = 'public', positionDecimals: decimals = null } = station;
   const stepEntries = Object.entries(steps).map(([name, { perMinute, perHour }]) => {
     return [name, { per_minute: perMinute, per_hour: perHour }] as const;
   });
@@ -99,6 +108,7 @@ export function toDescribedSettings(station: Station) {
     steps: Object.fromEntries(stepEntries),
     persistence,
     sensor_heights: sensorHeights,
+    cell_methods: cellMethods,
     stamp_interval: stampInterval,
     visibility,
     position_decimals: decimals,

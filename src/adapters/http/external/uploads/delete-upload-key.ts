@@ -14,11 +14,19 @@ export function deleteUploadKeyEndpoint({ useCase }: ExternalContext): AnyEndpoi
     description: 'Permanently, with its mappings and its status. The observations that it has written stay.',
     access: ELEVATED_ADMINISTRATOR,
     params: keyNumber,
-    success: { kind: 'json', status: 200, message: 'Revoked.', schema: z.strictObject({}) },
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Revoked.',
+      schema: z.strictObject({
+        warnings: z
+          .array(z.string())
+          .describe('What is to be known about the rain of the other keys of its station'),
+      }),
+    },
     errors: ['REQUEST_INVALID', 'UPLOAD_KEY_UNKNOWN'],
     call: async ({ params: { id }, caller }) => {
-      await revokeUploadKey.execute(id, caller);
-      return {};
+      return { warnings: [...(await revokeUploadKey.execute(id, caller))] };
     },
   });
 }

@@ -11,7 +11,7 @@ import type { ExternalContext } from '../external-context.js';
 
 const pendingFields = z.strictObject({
   id: z.string().describe('By which it is approved'),
-  sent_id: z.string().nullable().describe('Id of a station that it has sent, which does not exist'),
+  sent_id: z.string().nullable().describe('Id of a station that it has sent, unless it is a public one'),
   dialect: z.string(),
   model: z.string().nullable(),
   address: z.string(),
@@ -19,6 +19,9 @@ const pendingFields = z.strictObject({
   last_seen: utcTimestamp(),
   count: z.int().positive().describe('Number of its uploads'),
   readings: z.array(z.string()).describe('Values by which people recognise it'),
+  wrong_key: z
+    .boolean()
+    .describe('Whether there is a station with this id, so that the key of the sender is wrong'),
   approvable: z
     .boolean()
     .describe(
@@ -27,8 +30,19 @@ const pendingFields = z.strictObject({
 });
 
 function toPendingFields(pending: PendingView): z.infer<typeof pendingFields> {
-  const { id, sentId, dialect, model, address, firstSeen, lastSeen, count, readings, canBeApproved } =
-    pending;
+  const {
+    id,
+    sentId,
+    dialect,
+    model,
+    address,
+    firstSeen,
+    lastSeen,
+    count,
+    readings,
+    canBeApproved,
+    isWrongKey,
+  } = pending;
   return {
     id,
     sent_id: sentId,
@@ -39,6 +53,7 @@ function toPendingFields(pending: PendingView): z.infer<typeof pendingFields> {
     last_seen: new Date(lastSeen).toISOString(),
     count,
     readings: [...readings],
+    wrong_key: isWrongKey,
     approvable: canBeApproved,
   };
 }

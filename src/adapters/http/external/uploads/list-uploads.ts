@@ -15,6 +15,10 @@ const statusFields = z.strictObject({
   station: z.string().nullable().describe('null while the station is removed'),
   note: z.string(),
   weak: z.boolean(),
+  rain_warning: z
+    .string()
+    .nullable()
+    .describe('What a person should know about its rain and that of the other keys of its station'),
   last_push: utcTimestamp().nullable().describe('Last upload, refused ones included'),
   last_success: utcTimestamp().nullable().describe('Last upload that was accepted'),
   last_error: z.strictObject({ time: utcTimestamp(), reason: z.string() }).nullable(),
@@ -64,10 +68,11 @@ const toIso = (time: number) => new Date(time).toISOString();
 const toIsoOrNull = (time: number | null) => (time === null ? null : toIso(time));
 const timed = <T extends { readonly time: number }>(value: T) => ({ ...value, time: toIso(value.time) });
 
-function toStatusFields({ status, ...key }: UploadStatusView): z.infer<typeof statusFields> {
+function toStatusFields({ status, rainWarning, ...key }: UploadStatusView): z.infer<typeof statusFields> {
   const { lastError, rainReport } = status;
   return {
     ...key,
+    rain_warning: rainWarning,
     last_push: toIsoOrNull(status.lastPush),
     last_success: toIsoOrNull(status.lastSuccess),
     last_error: lastError && { time: toIso(lastError.time), reason: lastError.text },

@@ -30,7 +30,7 @@ export const madeKeyFields = z.strictObject({
     .describe('What to type into each make, for the address by which this API was reached'),
   warnings: z
     .array(z.string())
-    .describe('What keeps senders from reaching the service, and the settings to change'),
+    .describe('What keeps senders from reaching the service or from being stored, and what to change'),
 });
 
 /** @param host the `Host` of the request */
@@ -45,6 +45,6 @@ export function toMadeKeyFields(
     upload_key: toUploadKeyFields(key),
     key: secret,
     endpoints: [...endpoints],
-    warnings: [...warnings],
+    warnings: key.rainWarning === null ? [...warnings] : [key.rainWarning, ...warnings],
   };
 }

@@ -20,16 +20,20 @@ export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
     path: '/v1/upload-keys/{id}/mappings',
     summary: 'Map fields of the uploads of a key',
     description:
-      'Replaces all mappings of the key: fields of its uploads (channel sensors, indoor sensors, unknown fields) and ' +
-      'the variables that get their values from now on. Stored rows do not change. `GET /v1/uploads` lists the fields ' +
-      'that are not mapped.',
+      'Replaces all mappings of the key, and changes its settings. Mappings are fields of its uploads (channel sensors, ' +
+      'indoor sensors, unknown fields) and the variables that get their values from now on. Stored rows do not ' +
+      'change. `GET /v1/uploads` lists the fields that are not mapped.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     params: keyNumber,
     body: {
       kind: 'json',
       schema: z.strictObject({
-        mappings: z.array(sentMapping).max(MAX_MAPPINGS),
+        mappings: z
+          .array(sentMapping)
+          .max(MAX_MAPPINGS)
+          .optional()
+          .describe('Replace all mappings. Default: they stay'),
         settings: sentSettings.default({}),
       }),
       example: {
@@ -52,7 +56,10 @@ export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
     },
     errors: ['REQUEST_INVALID', 'UPLOAD_KEY_UNKNOWN', 'STATION_UNKNOWN'],
     call: async ({ params: { id: number }, body: { mappings, settings }, caller }) => {
-      const key = await mapUploadFields.execute({ number, mappings, settings: toSettings(settings) }, caller);
+      const key = await mapUploadFields.execute(
+        { number, ...(mappings && { mappings }), settings: toSettings(settings) },
+        caller,
+      );
       return { upload_key: toUploadKeyFields(key) };
     },
   });

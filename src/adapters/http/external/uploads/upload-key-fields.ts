@@ -38,11 +38,23 @@ const gauge = z
     'Gauge whose rain is stored. null: tipping, unless it is absent or always 0 while the other counts',
   );
 
-/** Settings of a key in requests. What is left out stays as it is. */
-export const sentSettings = z.strictObject({ wind_unit: windUnit.optional(), gauge: gauge.optional() });
+const rain = z
+  .boolean()
+  .describe('Whether the rain of the sender is stored. Default: only that of the first key of a station');
 
-export function toSettings({ wind_unit: unit, gauge: chosen }: z.infer<typeof sentSettings>) {
-  return { ...(unit !== undefined && { windUnit: unit }), ...(chosen !== undefined && { gauge: chosen }) };
+/** Settings of a key in requests. What is left out stays as it is. */
+export const sentSettings = z.strictObject({
+  wind_unit: windUnit.optional(),
+  gauge: gauge.optional(),
+  rain: rain.optional(),
+});
+
+export function toSettings({ wind_unit: unit, gauge: chosen, rain: stored }: z.infer<typeof sentSettings>) {
+  return {
+    ...(unit !== undefined && { windUnit: unit }),
+    ...(chosen !== undefined && { gauge: chosen }),
+    ...(stored !== undefined && { rain: stored }),
+  };
 }
 
 export const noteText = () => unicodeText().default('').describe('For people: where the console is');
@@ -70,14 +82,19 @@ export const uploadKeyFields = z
         station: z.string().nullable().optional().describe('null while the station is removed'),
       }),
     ),
-    settings: z.strictObject({ wind_unit: windUnit, gauge }),
+    settings: z.strictObject({ wind_unit: windUnit, gauge, rain }),
+    rain_warning: z
+      .string()
+      .nullable()
+      .describe('What a person should know about its rain and that of the other keys of its station'),
   })
   .meta({ id: 'UploadKey' });
 
 const toIso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 export function toUploadKeyFields(key: UploadKeyView): z.infer<typeof uploadKeyFields> {
-  const { number, station, note, weak, madeAt, rotatedAt, previousUntil, mappings, settings } = key;
+  const { number, station, note, weak, madeAt, rotatedAt, previousUntil, mappings, settings, rainWarning } =
+    key;
   return {
     number,
     station,
@@ -87,7 +104,8 @@ export function toUploadKeyFields(key: UploadKeyView): z.infer<typeof uploadKeyF
     rotated_at: toIso(rotatedAt),
     previous_until: toIso(previousUntil),
     mappings: mappings.map((mapping) => ({ ...mapping })),
-    settings: { wind_unit: settings.windUnit, gauge: settings.gauge },
+    settings: { wind_unit: settings.windUnit, gauge: settings.gauge, rain: settings.rain },
+    rain_warning: rainWarning,
   };
 }
 

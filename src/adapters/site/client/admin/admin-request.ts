@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core';
 import { ApiError } from '../api.js';
-import { type ApiRequest, request } from '../request.js';
+import { type ApiRequest, requestVersion, type VersionedReply } from '../request.js';
 import { dropElevation, elevatedToken } from '../session.js';
 
 /** A wait for the password of the signed-in user. */
@@ -24,10 +24,15 @@ export class GaveUp extends Error {
  * @throws ApiError @throws GaveUp
  */
 export async function adminRequest<T>(sent: Omit<ApiRequest, 'token'>): Promise<T> {
+  return (await adminRequestVersion(sent)).reply as T;
+}
+
+/** As `adminRequest`, with the ETag of the reply. */
+export async function adminRequestVersion(sent: Omit<ApiRequest, 'token'>): Promise<VersionedReply> {
   for (;;) {
     const token = elevatedToken() ?? (await (pending ??= askForElevation()));
     try {
-      return (await request({ ...sent, token })) as T;
+      return await requestVersion({ ...sent, token });
     } catch (error) {
       const isOver =
         error instanceof ApiError && ['AUTH_ELEVATION_REQUIRED', 'AUTH_TOKEN_INVALID'].includes(error.code);

@@ -27,6 +27,7 @@ export function faultsOf(message: string, names: readonly string[]): Faults {
 /** The field that a sentence names first. */
 function firstNamed(sentence: string, names: readonly string[]): string | undefined {
   const places = names.map(
+    // Expression of the name of a field of the page: words without a loop.
     (name) => [sentence.search(new RegExp(`\\b${name.replaceAll('_', ' ')}\\b`, 'i')), name] as const,
   );
   return places.filter(([place]) => place >= 0).sort(([a], [b]) => a - b)[0]?.[1];

@@ -14,6 +14,7 @@ export interface StationReply {
   readonly sensor_heights: Readonly<Record<string, number>>;
   readonly steps: unknown;
   readonly persistence: unknown;
+  readonly cell_methods: unknown;
   readonly stamp_interval: number | null;
   readonly visibility: 'public' | 'hidden';
   readonly position_decimals: number | null;
@@ -91,6 +92,7 @@ export function stationBody(
         identifiers: present.station.identifiers,
         steps: present.steps,
         persistence: present.persistence,
+        cell_methods: present.cell_methods,
         stamp_interval: present.stamp_interval,
       }),
       ...(values['since'] !== undefined && values['since'] !== '' && { since: values['since'] }),

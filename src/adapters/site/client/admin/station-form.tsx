@@ -1,16 +1,18 @@
-import { stationPath } from '../api.js';
+import { ApiError, stationPath } from '../api.js';
 import { adminRequest } from './admin-request.js';
 import { Field, FormEnd, InputFault, useAction, valuesOf } from './form.js';
 import { heightsText, limitsText, STATION_FIELDS, stationBody, type StationReply } from './station-draft.js';
 import { useAdminText } from './text.js';
 
-/** The form of a station, for a new one or a present one. */
+/** The form of a station, for a new one or a present one. @param etag of the version that the form shows */
 export function StationForm({
   present,
+  etag,
   onSaved,
   onCancel,
 }: {
   readonly present: StationReply | undefined;
+  readonly etag?: string | null;
   readonly onSaved: (id: string) => void;
   readonly onCancel: () => void;
 }) {
@@ -25,7 +27,15 @@ export function StationForm({
       if ('line' in draft)
         throw new InputFault(`body.${draft.field}: ${text.stations.wrongLine(draft.line)}`);
       const id = known?.id ?? values['id'] ?? '';
-      await adminRequest({ method: 'PUT', path: stationPath(id), body: draft.body });
+      const headers = conditionOf(present !== undefined, etag);
+      try {
+        await adminRequest({ method: 'PUT', path: stationPath(id), body: draft.body, headers });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'PRECONDITION_FAILED') throw error;
+        throw new InputFault(
+          present === undefined ? text.stations.exists(id) : text.stations.changedMeanwhile,
+        );
+      }
       onSaved(id);
     });
   };
@@ -83,6 +93,13 @@ export function StationForm({
       <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
     </form>
   );
+}
+
+/** Nobody else's change is overwritten: a new station must not exist, and another one must be as the form showed it. */
+function conditionOf(exists: boolean, etag: string | null | undefined): Record<string, string> {
+  if (!exists) return { 'if-none-match': '*' };
+  // A proxy that compresses makes the ETag weak, and If-Match compares strong ones (RFC 9110, section 13.1.1).
+  return typeof etag !== 'string' ? {} : { 'if-match': etag.replace(/^W\//, '') };
 }
 
 /** The zone of the browser: most people add a station where they are. */

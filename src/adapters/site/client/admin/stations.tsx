@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { stationPath, target } from '../api.js';
-import { adminRequest } from './admin-request.js';
+import type { VersionedReply } from '../request.js';
+import { adminRequest, adminRequestVersion } from './admin-request.js';
 import { ConfirmedButton } from './dialog.js';
 import { Fault, Field, Table, useAction, useList, valuesOf } from './form.js';
 import type { StationReply } from './station-draft.js';
@@ -19,11 +20,11 @@ export function Stations() {
   const text = useAdminText();
   const [query, setQuery] = useState<{ readonly q?: string; readonly cursor?: string }>({});
   const { reply, fault, reload } = useList<StationList>(target('/v1/stations', { ...query, limit: PAGE }));
-  const [edited, setEdited] = useState<StationReply | 'new'>();
+  const [edited, setEdited] = useState<VersionedReply | 'new'>();
   const [removed, setRemoved] = useState<string>();
   const { run, fault: actionFault } = useAction();
   const change = (id: string) =>
-    run(async () => setEdited(await adminRequest<StationReply>({ path: stationPath(id) })));
+    run(async () => setEdited(await adminRequestVersion({ path: `${stationPath(id)}?inventory=false` })));
   const remove = async (id: string) => {
     await adminRequest({ method: 'DELETE', path: stationPath(id) });
     setRemoved(id);
@@ -38,7 +39,8 @@ export function Stations() {
   if (edited !== undefined)
     return (
       <StationForm
-        present={edited === 'new' ? undefined : edited}
+        present={edited === 'new' ? undefined : (edited.reply as StationReply)}
+        etag={edited === 'new' ? null : edited.etag}
         onCancel={() => setEdited(undefined)}
         onSaved={() => {
           setEdited(undefined);

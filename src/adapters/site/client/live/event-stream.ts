@@ -32,7 +32,7 @@ export class EventStreamParser {
   }
 
   #addField(line: string): void {
-    const [, name = '', value = ''] = /^([^:]*):? ?([^]*)$/.exec(line) ?? [];
+    const [, name = '', value = ''] = /^([^:]*)(?:: ?([^]*))?/.exec(line) ?? [];
     if (name === 'id') this.lastId = value;
     else if (name === 'event') this.#event = value;
     else if (name === 'data') this.#data.push(value);

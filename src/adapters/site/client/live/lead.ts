@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '../../../../domain/time.js';
-import { type Api, type ApiError, type Newest, target } from '../api.js';
+import { type Api, type ApiError, type Newest, target, type TodayRain } from '../api.js';
 import type { Connection } from './connection.js';
 import { EventStreamParser } from './event-stream.js';
 
@@ -10,6 +10,8 @@ export interface Change {
   readonly to: string;
   readonly last_seen: string | null;
   readonly latest: Newest;
+  /** With `include=today`. */
+  readonly today?: TodayRain;
 }
 
 /** What the browser learns of new values. It is passed between windows. */

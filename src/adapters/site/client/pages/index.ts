@@ -20,6 +20,7 @@ export function findPage(
 ): { readonly route: PageRoute; readonly params: Readonly<Record<string, string>> } | undefined {
   for (const route of PAGES) {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    // Expression of a declared path: one segment for each name, so that no text can be shared in two ways.
     const found = new RegExp(`^${route.path.replace(/\{\w+\}/g, '([^/]+)')}/?$`).exec(pathname);
     if (found === null) continue;
     const params = names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]);

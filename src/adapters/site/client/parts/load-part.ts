@@ -15,7 +15,8 @@ export async function loadPart<Module>(load: () => Promise<Module>): Promise<Mod
   try {
     return await load();
   } catch (error) {
-    const [address] = /https?:\S+\.js/.exec((error as Error).message) ?? [];
+    const { message } = error as Error;
+    const [address] = /^https?:\S+\.js/.exec(message.slice(message.search(/https?:/))) ?? [];
     if (address === undefined) throw new PartMissing('', { cause: error });
     attempts += 1;
     try {

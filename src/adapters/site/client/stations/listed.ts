@@ -1,15 +1,25 @@
 import { isOfPresentWind } from '../format/wind.js';
-import { type Api, type LatestOfStation, type LatestPage, type NewestValue, target } from '../api.js';
+import {
+  type Api,
+  type LatestOfStation,
+  type LatestPage,
+  type NewestValue,
+  target,
+  type TodayRain,
+} from '../api.js';
+import { localTime } from '../charts/model/zone.js';
 import type { Change } from '../live/lead.js';
 
 /** What the list and the map show of a station. */
 export type ListedStation = Pick<LatestOfStation, 'last_seen' | 'latest'> & {
   readonly station: Pick<
     LatestOfStation['station'],
-    'id' | 'name' | 'latitude' | 'longitude' | 'reporting_interval'
+    'id' | 'name' | 'latitude' | 'longitude' | 'time_zone' | 'reporting_interval'
   >;
-  /** Since local midnight, in mm. */
+  /** Since the local midnight, in mm. */
   readonly rain: number | null;
+  /** That midnight; undefined if the rows of the day cannot be read. */
+  readonly midnight: string | undefined;
   /** Names of the raised alarms. */
   readonly alarms: readonly string[];
 };
@@ -85,18 +95,19 @@ export function withChanges(list: StationList, changes: ReadonlyMap<string, Chan
   const stations = list.stations.map((listedStation) => {
     const change = changes.get(listedStation.station.id);
     if (change === undefined) return listedStation;
-    return { ...listedStation, last_seen: change.last_seen, latest: pick(change.latest, SHOWN) };
+    const { last_seen, latest, today } = change;
+    return { ...listedStation, last_seen, latest: pick(latest, SHOWN), ...(today && rainOf(today)) };
   });
   return { ...list, stations };
 }
 
 function listed({ station, last_seen, latest, today, alarms = [] }: LatestOfStation): ListedStation {
-  const { id, name, latitude, longitude, reporting_interval } = station;
+  const { id, name, latitude, longitude, time_zone, reporting_interval } = station;
   return {
-    station: { id, name, latitude, longitude, reporting_interval },
+    station: { id, name, latitude, longitude, time_zone, reporting_interval },
     last_seen,
     latest: pick(latest, SHOWN),
-    rain: today?.rain ?? null,
+    ...rainOf(today),
     alarms: alarms.map(({ name: alarm }) => alarm),
   };
 }
@@ -106,6 +117,26 @@ function pick<Value>(
   names: readonly string[],
 ): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+}
+
+function rainOf(today: TodayRain | undefined): Pick<ListedStation, 'rain' | 'midnight'> {
+  return { rain: today?.rain ?? null, midnight: today?.from };
+}
+
+/**
+ * Takes the rain from the stations whose local day has ended: it is that of yesterday, and a silent station sends no other.
+ *
+ * @param now in ms since 1970
+ * @returns the list itself if no day has ended
+ */
+export function withoutEndedDays(list: StationList, now: number): StationList {
+  const hasEnded = ({ midnight, station: { time_zone: zone } }: ListedStation) =>
+    midnight !== undefined && localTime(Date.parse(midnight), zone).date < localTime(now, zone).date;
+  if (!list.stations.some(hasEnded)) return list;
+  const stations = list.stations.map((listedStation) =>
+    hasEnded(listedStation) ? { ...listedStation, ...rainOf(undefined) } : listedStation,
+  );
+  return { ...list, stations };
 }
 
 /** The value of a variable that may be shown: quality control has not rejected it. */

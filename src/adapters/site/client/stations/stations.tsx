@@ -1,11 +1,19 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '../../../../domain/time.js';
+import { useNow } from '../live/clock.js';
 import { useLive } from '../live/use-live.js';
 import { MapPanel } from '../map/map-panel.js';
 import { useSite } from '../site-context.js';
 import { Legend } from './legend.js';
 import { List } from './list.js';
-import { type Beginning, readAgain, readFurther, type StationList, withChanges } from './listed.js';
+import {
+  type Beginning,
+  readAgain,
+  readFurther,
+  type StationList,
+  withChanges,
+  withoutEndedDays,
+} from './listed.js';
 import { type Column, filtered, nextOrder, type Order, sorted } from './order.js';
 import { Shortcuts } from './shortcuts.js';
 
@@ -13,7 +21,7 @@ import { Shortcuts } from './shortcuts.js';
 const ROWS = 200;
 /** Stations that are read without being asked for. More are read with the button. */
 const AUTOMATIC = 2000;
-/** Sums of rain are read again this long after a change. */
+/** Alarms are read again this long after a change: events do not have them. */
 const REREAD = 5 * MILLISECONDS.minute;
 
 /** The list and the map of stations, which show the same values and share one selection. */
@@ -22,11 +30,13 @@ export function Stations({ first, begin }: { readonly first: StationList; readon
   const { text: search } = begin;
   const [list, change] = useLive<StationList>({
     first,
-    scope: {},
+    scope: { include: 'today' },
     read: (reader, shown) => readAgain(reader, begin, shown.stations.length),
     merge: withChanges,
     reread: REREAD,
   });
+  const now = useNow();
+  useEffect(() => change((shown) => withoutEndedDays(shown, now)), [now]);
   const [words, setWords] = useState('');
   const [order, setOrder] = useState<Order | undefined>();
   const [rows, setRows] = useState(ROWS);

@@ -13,7 +13,7 @@ import type { Calendar } from '../../../ports/calendar.js';
 import type { Inventory, ObservationStore } from '../../../ports/observation-store.js';
 import type { DescribedStation } from '../describe-station.js';
 import { expectedRows, rangeOf, variablesNamed } from '../observation-query.js';
-import { type Place, type Reader, type ReadGate, UNLIMITED } from '../read-gate.js';
+import { type Place, UNLIMITED } from '../gate/place.js';
 import {
   type ObservationPage,
   passing,
@@ -34,12 +34,10 @@ export interface ChartInput extends Omit<ReadInput, 'limit' | 'cursor'> {
 export class ChartObservations {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
-  readonly #gate: ReadGate;
 
-  constructor(calendar: Calendar, observations: ObservationStore, gate: ReadGate) {
+  constructor(calendar: Calendar, observations: ObservationStore) {
     this.#calendar = calendar;
     this.#observations = observations;
-    this.#gate = gate;
   }
 
   /**
@@ -47,36 +45,18 @@ export class ChartObservations {
    *
    * @throws DomainError as `ReadObservations`; REQUEST_INVALID if there may be more rows than `ROW_LIMITS.max`
    */
-  async execute(described: DescribedStation, input: ChartInput, reader?: Reader): Promise<ObservationPage> {
-    const { inventory } = described;
-    const range = rangeOf(this.#calendar, described.station, inventory, input, described.asOf);
-    const numbers = input.variables
-      ? variablesNamed(input.variables).map(({ number }) => number)
-      : inventory.variables;
-    assertSize(input.points, numbers.length);
-    // The work is that of all rows, although few are in memory at a time.
-    const cells = expectedRows(inventory, range) * numbers.length;
-    const place = reader ? await this.#gate.enter(reader, cells) : UNLIMITED;
-    try {
-      return await this.within(place, described, input, reader?.signal);
-    } catch (error) {
-      place.leave();
-      throw error;
-    }
-  }
-
-  /** As `execute`, for a caller that has a place at the read gate. */
-  async within(
-    place: Place,
+  async execute(
     described: DescribedStation,
     input: ChartInput,
-    signal?: AbortSignal,
+    place: Place = UNLIMITED,
   ): Promise<ObservationPage> {
     const { station, inventory, asOf } = described;
     const range = rangeOf(this.#calendar, station, inventory, input, asOf);
     const named = input.variables && variablesNamed(input.variables);
     const variables = named ?? inventory.variables.map(variableNumbered);
     assertSize(input.points, variables.length);
+    // The work is that of all rows, although few are in memory at a time.
+    await place.enter(expectedRows(inventory, range) * variables.length);
     const columns = { ...range, count: input.points };
     const query = { stations: [station.number], ...range, variables: variables.map(({ number }) => number) };
     const isSilent = variables.length === 0 && inventory.damaged === undefined;
@@ -86,14 +66,14 @@ export class ChartObservations {
         this.#observations.read({ ...query, columns }));
     const kept: Series[] = [];
     for await (const { times, values, flags } of batches) {
-      signal?.throwIfAborted();
+      place.signal?.throwIfAborted();
       const all = { times, values, flags };
       kept.push(thinned(input.quality === 'pass' ? passing(all) : all, columns));
       await place.turn();
     }
     const joined = chartRows(kept, columns);
     const series = withOpenGaps(joined, columns, station, usualDistance(inventory));
-    return { station, ...range, variables, parts: [series], series, next: null, place };
+    return { station, ...range, variables, parts: [series], series, next: null };
   }
 }
 

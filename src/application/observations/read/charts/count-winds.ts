@@ -1,12 +1,13 @@
 import { DomainError } from '../../../../domain/domain-error.js';
+import { delayOf } from '../../../../domain/weather/computation/cell-methods.js';
 import { CALM_BELOW, WindRose } from '../../../../domain/weather/charts/wind-rose.js';
 import type { Station } from '../../../../domain/weather/station.js';
-import { V } from '../../../../domain/weather/variables.js';
+import { V, variableNumbered } from '../../../../domain/weather/variables.js';
 import type { Calendar } from '../../../ports/calendar.js';
 import type { ObservationStore } from '../../../ports/observation-store.js';
 import type { DescribedStation } from '../describe-station.js';
 import { type AskedRange, expectedRows, type Range, rangeOf } from '../observation-query.js';
-import { type Reader, type ReadGate, UNLIMITED } from '../read-gate.js';
+import { type Place, UNLIMITED } from '../gate/place.js';
 import { passing } from '../read-observations.js';
 
 export interface CountWindsInput extends AskedRange {
@@ -26,43 +27,44 @@ export interface CountedWinds extends Range {
 export class CountWinds {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
-  readonly #gate: ReadGate;
 
-  constructor(calendar: Calendar, observations: ObservationStore, gate: ReadGate) {
+  constructor(calendar: Calendar, observations: ObservationStore) {
     this.#calendar = calendar;
     this.#observations = observations;
-    this.#gate = gate;
   }
 
   /**
    * Reads the whole range, of which one batch of the store is in memory at a time.
    *
-   * @param reader the caller, as the read gate counts it; without it the read has no limit
+   * @param place of the request at the read gate
    * @throws DomainError REQUEST_INVALID for an unknown time zone, if `to` is before `from`, or if the bounds do not rise;
    *   DATA_DAMAGED; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(
     { station, inventory, asOf }: DescribedStation,
     input: CountWindsInput,
-    reader?: Reader,
+    place: Place = UNLIMITED,
   ): Promise<CountedWinds> {
     const { sectors, bounds, quality } = input;
     assertRising(bounds);
     const range = rangeOf(this.#calendar, station, inventory, input, asOf);
-    const query = { stations: [station.number], ...range, variables: [V.windSpeed, V.windDirection] };
-    const cells = expectedRows(inventory, range) * query.variables.length;
-    const place = reader ? await this.#gate.enter(reader, cells) : UNLIMITED;
-    try {
-      const rose = new WindRose(sectors, bounds);
-      for await (const series of this.#observations.read(query)) {
-        reader?.signal.throwIfAborted();
-        rose.add(quality === 'pass' ? passing(series) : series);
-        await place.turn();
-      }
-      return { station, ...range, rose };
-    } finally {
-      place.leave();
+    // Without a start, all rows count. The speed decides for both, as a row is one wind.
+    const delay = delayOf(variableNumbered(V.windSpeed), station);
+    const hasStart = input.from !== undefined || input.last !== undefined;
+    const query = {
+      stations: [station.number],
+      from: range.from + (hasStart ? delay : 0),
+      to: range.to + delay,
+      variables: [V.windSpeed, V.windDirection],
+    };
+    await place.enter(expectedRows(inventory, range) * query.variables.length);
+    const rose = new WindRose(sectors, bounds);
+    for await (const series of this.#observations.read(query)) {
+      place.signal?.throwIfAborted();
+      rose.add(quality === 'pass' ? passing(series) : series);
+      await place.turn();
     }
+    return { station, ...range, rose };
   }
 }
 

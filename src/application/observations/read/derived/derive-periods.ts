@@ -12,7 +12,7 @@ import type { DerivedPage, DeriveInput } from './derive.js';
 import { quantitiesNamed } from './derived-names.js';
 import type { DescribedStation } from '../describe-station.js';
 import { rangeOf } from '../observation-query.js';
-import type { Reader } from '../read-gate.js';
+import { type Place, UNLIMITED } from '../gate/place.js';
 import type { Summarize } from '../summarize.js';
 import type { SummaryRow } from '../summary-rows.js';
 
@@ -38,7 +38,7 @@ export class DerivePeriods {
   async execute(
     described: DescribedStation,
     input: DeriveInput & { readonly interval: PeriodLength },
-    reader?: Reader,
+    place: Place = UNLIMITED,
   ): Promise<DerivedPage> {
     const { interval, quality, limit, timeZone = 'station' } = input;
     const quantities = quantitiesNamed(DERIVED_OF_PERIODS, input.variables);
@@ -57,38 +57,33 @@ export class DerivePeriods {
         variables: inputs.map(({ name }) => name),
         quality,
       },
-      reader,
+      place,
     );
-    try {
-      const configurations = periodsOf(station);
-      let until = -Infinity;
-      let compute: ReturnType<PeriodQuantity['begin']>[] = [];
-      const times: number[] = [];
-      const columns = quantities.map((): number[] => []);
-      let next: number | null = null;
-      for (const row of page.rows) {
-        if (times.length === limit) {
-          next = row.start;
-          break;
-        }
-        if (row.start >= until) {
-          const then = configurations.find((one) => row.start < (one.until ?? Infinity)) ?? station;
-          until = ('until' in then ? then.until : null) ?? Infinity;
-          compute = quantities.map((quantity) => quantity.begin(interval, then));
-        }
-        const results = compute.map((one) => one(periodOf(row, inputs)));
-        if (row.end <= begin || begin >= to) continue;
-        times.push(row.start);
-        for (const [index, result] of results.entries()) columns[index]?.push(result);
+    const configurations = periodsOf(station);
+    let until = -Infinity;
+    let compute: ReturnType<PeriodQuantity['begin']>[] = [];
+    const times: number[] = [];
+    const columns = quantities.map((): number[] => []);
+    let next: number | null = null;
+    for (const row of page.rows) {
+      if (times.length === limit) {
+        next = row.start;
+        break;
       }
-      const values = new Map(columns.map((column, index) => [index, Float64Array.from(column)]));
-      const parts = [{ times: Float64Array.from(times), values, flags: new Map<number, Uint8Array>() }];
-      const stored = quantities.map(() => undefined);
-      return { station, from, to, next, place: page.place, quantities, parts, stored };
-    } catch (error) {
-      page.place.leave();
-      throw error;
+      if (row.start >= until) {
+        const then = configurations.find((one) => row.start < (one.until ?? Infinity)) ?? station;
+        until = ('until' in then ? then.until : null) ?? Infinity;
+        compute = quantities.map((quantity) => quantity.begin(interval, then));
+      }
+      const results = compute.map((one) => one(periodOf(row, inputs)));
+      if (row.end <= begin || begin >= to) continue;
+      times.push(row.start);
+      for (const [index, result] of results.entries()) columns[index]?.push(result);
     }
+    const values = new Map(columns.map((column, index) => [index, Float64Array.from(column)]));
+    const parts = [{ times: Float64Array.from(times), values, flags: new Map<number, Uint8Array>() }];
+    const stored = quantities.map(() => undefined);
+    return { station, from, to, next, quantities, parts, stored };
   }
 }
 

@@ -12,10 +12,10 @@ import type { Station } from '../../../../domain/weather/station.js';
 import { V, variableNumbered } from '../../../../domain/weather/variables.js';
 import { quantitiesNamed } from './derived-names.js';
 import type { DescribedStation } from '../describe-station.js';
-import type { Reader } from '../read-gate.js';
+import { type Place, UNLIMITED } from '../gate/place.js';
 import type { ObservationPage, ReadInput, ReadObservations } from '../read-observations.js';
 
-export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 'to' | 'next' | 'place'> {
+export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 'to' | 'next'> {
   readonly quantities: readonly QuantityDescription[];
   /** The rows in consecutive pieces. Values are columns under the index of their quantity in `quantities`. */
   readonly parts: readonly Series[];
@@ -48,31 +48,30 @@ export class Derive {
    * @param input.variables names of derived quantities
    * @throws DomainError as `ReadObservations`
    */
-  async execute(described: DescribedStation, input: DeriveInput, reader?: Reader): Promise<DerivedPage> {
+  async execute(
+    described: DescribedStation,
+    input: DeriveInput,
+    place: Place = UNLIMITED,
+  ): Promise<DerivedPage> {
     const quantities = quantitiesNamed(DERIVED, input.variables);
     const inputs = [...new Set(quantities.flatMap((quantity) => quantity.inputs))];
     const variables = inputs.map((number) => variableNumbered(number).name);
-    const page = await this.#read.execute(described, { ...input, variables }, reader);
-    const { station, from, to, next, place } = page;
-    try {
-      const needsEarlier = quantities.some(({ needsEarlier: needs }) => needs === true);
-      const earlier = needsEarlier ? await this.#earlier(described, input, page.parts) : [];
-      const temperatures = new EarlierTemperatures([...earlier, ...(needsEarlier ? page.parts : [])]);
-      const slices = page.parts.flatMap(slicesOf);
-      const parts: Series[] = [];
-      for (const series of slices) {
-        if (parts.length > 0) await place.turn();
-        reader?.signal.throwIfAborted();
-        parts.push(compute(quantities, series, station, temperatures));
-      }
-      const stored = quantities.map(({ stored: variable }, index) =>
-        variable === undefined ? undefined : storedRows(slices, parts, variable, index),
-      );
-      return { station, from, to, next, place, quantities, parts, stored };
-    } catch (error) {
-      place.leave();
-      throw error;
+    const page = await this.#read.execute(described, { ...input, variables }, place);
+    const { station, from, to, next } = page;
+    const needsEarlier = quantities.some(({ needsEarlier: needs }) => needs === true);
+    const earlier = needsEarlier ? await this.#earlier(described, input, page.parts) : [];
+    const temperatures = new EarlierTemperatures([...earlier, ...(needsEarlier ? page.parts : [])]);
+    const slices = page.parts.flatMap(slicesOf);
+    const parts: Series[] = [];
+    for (const series of slices) {
+      if (parts.length > 0) await place.turn();
+      place.signal?.throwIfAborted();
+      parts.push(compute(quantities, series, station, temperatures));
     }
+    const stored = quantities.map(({ stored: variable }, index) =>
+      variable === undefined ? undefined : storedRows(slices, parts, variable, index),
+    );
+    return { station, from, to, next, quantities, parts, stored };
   }
 
   /** The temperatures of the hours before a page. */
@@ -91,7 +90,7 @@ export class Derive {
       limit: EARLIER_ROWS,
       cursor: undefined,
     };
-    // Read within the place of the page: a second place could wait for the first one.
+    // Not counted: the hours before a page are few beside it.
     const { short: _short, ...rest } = described;
     const earlier = await this.#read.execute(rest, input);
     return earlier.parts;

@@ -4,7 +4,7 @@ import type { Calendar } from '../../../ports/calendar.js';
 import type { ChartObservations } from '../charts/chart-observations.js';
 import type { DescribedStation } from '../describe-station.js';
 import { expectedRows, rangeOf } from '../observation-query.js';
-import { type Place, type Reader, type ReadGate, UNLIMITED } from '../read-gate.js';
+import { type Place, UNLIMITED } from '../gate/place.js';
 import {
   type ObservationPage,
   type ReadInput,
@@ -30,24 +30,19 @@ export interface ManyPage {
   /** One after the other, each with its own rows. A station whose rows do not fit on one page is on both. */
   readonly stations: readonly ObservationPage[];
   readonly next: ManyCursor | null;
-  /** The place at the read gate. The caller must leave it when the page has been sent. */
-  readonly place: Place;
 }
 
 /** Reads observations of many stations. */
 export class ReadMany {
   readonly #calendar: Calendar;
-  readonly #gate: ReadGate;
   readonly #read: ReadObservations;
   readonly #chart: ChartObservations;
 
   constructor(
     calendar: Calendar,
-    gate: ReadGate,
     { read, chart }: { readonly read: ReadObservations; readonly chart: ChartObservations },
   ) {
     this.#calendar = calendar;
-    this.#gate = gate;
     this.#read = read;
     this.#chart = chart;
   }
@@ -61,37 +56,37 @@ export class ReadMany {
   async execute(
     found: readonly DescribedStation[],
     input: ReadManyInput,
-    reader?: Reader,
+    place: Place = UNLIMITED,
   ): Promise<ManyPage> {
     const begin = input.cursor === undefined ? 0 : placeOf(found, input.cursor);
     const stations = found.slice(begin);
     const { points, limit, cursor } = input;
     if (points !== undefined) assertSize(points, stations, input);
-    const place = reader ? await this.#gate.enter(reader, this.#cells(stations, input)) : UNLIMITED;
-    try {
-      const pages: ObservationPage[] = [];
-      let [rows, cells] = [0, 0];
-      for (const [index, described] of stations.entries()) {
-        const { number } = described.station;
-        if (points === undefined && rows >= limit)
-          return { stations: pages, next: { station: number, time: null }, place };
-        const own = { ...place, charge: (count: number) => place.charge(cells + count) };
-        const from = index === 0 ? (cursor?.time ?? undefined) : undefined;
-        const page = await (points === undefined
-          ? this.#read.within(own, described, { ...input, cursor: from, limit: limit - rows }, reader?.signal)
-          : this.#chart.within(own, described, { ...input, points }, reader?.signal));
-        const count = page.parts.reduce((sum, { times }) => sum + times.length, 0);
-        rows += count;
-        cells += count * page.variables.length;
-        place.charge(cells);
-        pages.push(page);
-        if (page.next !== null) return { stations: pages, next: { station: number, time: page.next }, place };
-      }
-      return { stations: pages, next: null, place };
-    } catch (error) {
-      place.leave();
-      throw error;
+    await place.enter(this.#cells(stations, input));
+    const pages: ObservationPage[] = [];
+    let [rows, cells] = [0, 0];
+    // What a station needs is part of what all need. Its rows are counted beside those of the stations before it.
+    const own: Place = {
+      ...place,
+      enter: () => Promise.resolve(),
+      charge: (count) => place.charge(cells + count),
+    };
+    for (const [index, described] of stations.entries()) {
+      const { number } = described.station;
+      if (points === undefined && rows >= limit)
+        return { stations: pages, next: { station: number, time: null } };
+      const from = index === 0 ? (cursor?.time ?? undefined) : undefined;
+      const page = await (points === undefined
+        ? this.#read.execute(described, { ...input, cursor: from, limit: limit - rows }, own)
+        : this.#chart.execute(described, { ...input, points }, own));
+      const count = page.parts.reduce((sum, { times }) => sum + times.length, 0);
+      rows += count;
+      cells += count * page.variables.length;
+      place.charge(cells);
+      pages.push(page);
+      if (page.next !== null) return { stations: pages, next: { station: number, time: page.next } };
     }
+    return { stations: pages, next: null };
   }
 
   /** Estimated number of cells: of a page those of its rows, of a chart those of all rows that are read for it. */

@@ -2,25 +2,21 @@ import { DomainError } from '../../../../domain/domain-error.js';
 import type { Calendar } from '../../../ports/calendar.js';
 import type { DescribedStation } from '../describe-station.js';
 import { expectedRows, rangeOf } from '../observation-query.js';
-import { type Place, type Reader, type ReadGate, UNLIMITED } from '../read-gate.js';
+import { type Place, UNLIMITED } from '../gate/place.js';
 import { CELLS_OF_BUCKET, type Summarize, type SummarizeInput, type SummaryPage } from '../summarize.js';
 import { LENGTHS, MAX_BUCKETS } from '../summary-parts.js';
 
 export interface ManySummaries {
   readonly stations: readonly SummaryPage[];
-  /** The place at the read gate. The caller must leave it when the reply has been sent. */
-  readonly place: Place;
 }
 
 /** Summarises the observations of many stations. */
 export class SummarizeMany {
   readonly #calendar: Calendar;
-  readonly #gate: ReadGate;
   readonly #summarize: Summarize;
 
-  constructor(calendar: Calendar, gate: ReadGate, summarize: Summarize) {
+  constructor(calendar: Calendar, summarize: Summarize) {
     this.#calendar = calendar;
-    this.#gate = gate;
     this.#summarize = summarize;
   }
 
@@ -31,22 +27,17 @@ export class SummarizeMany {
   async execute(
     stations: readonly DescribedStation[],
     input: SummarizeInput,
-    reader?: Reader,
+    place: Place = UNLIMITED,
   ): Promise<ManySummaries> {
-    const place = reader ? await this.#gate.enter(reader, this.#cells(stations, input)) : UNLIMITED;
-    try {
-      const pages: SummaryPage[] = [];
-      // One after the other within the place of all: a second place could wait for the first one.
-      for (const described of stations) {
-        reader?.signal.throwIfAborted();
-        pages.push(await this.#summarize.execute(described, input));
-        await place.turn();
-      }
-      return { stations: pages, place };
-    } catch (error) {
-      place.leave();
-      throw error;
+    await place.enter(this.#cells(stations, input));
+    const pages: SummaryPage[] = [];
+    // What a station needs is part of what all need.
+    const own: Place = { ...place, enter: () => Promise.resolve() };
+    for (const described of stations) {
+      place.signal?.throwIfAborted();
+      pages.push(await this.#summarize.execute(described, input, own));
     }
+    return { stations: pages };
   }
 
   /** Estimated number of cells: those of the sums, and those of the rows as if no day had a table. */

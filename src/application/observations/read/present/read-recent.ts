@@ -1,3 +1,4 @@
+import { isDomainError } from '../../../../domain/domain-error.js';
 import { MILLISECONDS } from '../../../../domain/time.js';
 import { concatenate } from '../../../../domain/weather/merge-series.js';
 import { type Today, todayOf } from '../../../../domain/weather/present/today.js';
@@ -13,7 +14,7 @@ import { EMPTY_SERIES, type Series, sliceSeries } from '../../../../domain/weath
 import type { Station } from '../../../../domain/weather/station.js';
 import type { Calendar } from '../../../ports/calendar.js';
 import type { ObservationStore } from '../../../ports/observation-store.js';
-import type { Place } from '../read-gate.js';
+import type { Place } from '../gate/place.js';
 
 /** Number of stations that are summed up in one turn of the event loop: about 10 ms. */
 const STATIONS_OF_TURN = 8;
@@ -62,7 +63,6 @@ export class ReadRecent {
     stations: readonly Station[],
     now: number,
     place: Place,
-    signal?: AbortSignal,
   ): Promise<ReadonlyMap<number, Recent>> {
     const midnightOf = this.#midnights(now);
     const starts = new Map(stations.map((station) => [station.number, midnightOf(station.timeZone)]));
@@ -86,7 +86,7 @@ export class ReadRecent {
     };
     const query = { stations: [...byNumber.keys()], from, to: now + 1 };
     for await (const { stations: numbers, ...series } of this.#observations.read(query)) {
-      signal?.throwIfAborted();
+      place.signal?.throwIfAborted();
       for (const { station: number, from: begin, to: end } of orderRows({ stations: numbers, ...series })
         .groups) {
         if (open?.number !== number) {
@@ -99,6 +99,23 @@ export class ReadRecent {
     }
     await close();
     return found;
+  }
+
+  /** As `execute`, without the stations that have damaged rows. They are found by halves. */
+  async readable(
+    stations: readonly Station[],
+    now: number,
+    place: Place,
+  ): Promise<ReadonlyMap<number, Recent>> {
+    try {
+      return await this.execute(stations, now, place);
+    } catch (error) {
+      if (!isDomainError(error, 'DATA_DAMAGED')) throw error;
+      if (stations.length <= 1) return new Map();
+      const middle = stations.length >>> 1;
+      const first = await this.readable(stations.slice(0, middle), now, place);
+      return new Map([...first, ...(await this.readable(stations.slice(middle), now, place))]);
+    }
   }
 
   /** Finds the first instant of the present day in a zone. */

@@ -1,7 +1,7 @@
 import { V, variableNumbered } from '../../../../domain/weather/variables.js';
 import type { Calendar } from '../../../ports/calendar.js';
 import type { DescribeStation } from '../describe-station.js';
-import type { Reader } from '../read-gate.js';
+import { type Place, UNLIMITED } from '../gate/place.js';
 import type { Summarize } from '../summarize.js';
 
 /** Amounts of precipitation that passed, in mm; null without a value. */
@@ -28,7 +28,7 @@ export class SumRain {
    * @param now in milliseconds since 1970-01-01T00:00:00Z
    * @throws DomainError as `Summarize`
    */
-  async execute(id: string, now: number, reader?: Reader): Promise<RainSums> {
+  async execute(id: string, now: number, place: Place = UNLIMITED): Promise<RainSums> {
     const described = await this.#describe.execute(id, undefined, { audience: 'users' });
     const year = this.#calendar.format(now, described.station.timeZone).slice(0, 4);
     const months = await this.#summarize.execute(
@@ -42,18 +42,14 @@ export class SumRain {
         variables: [variableNumbered(V.precipitation).name],
         quality: 'pass',
       },
-      reader,
+      place,
     );
-    try {
-      let [month, sum]: [number | null, number | null] = [null, null];
-      for (const { statistics } of months.rows) {
-        const [rain] = statistics;
-        month = rain === undefined || rain.count === 0 ? null : rain.sum;
-        if (month !== null) sum = (sum ?? 0) + month;
-      }
-      return { month, year: sum };
-    } finally {
-      months.place.leave();
+    let [month, sum]: [number | null, number | null] = [null, null];
+    for (const { statistics } of months.rows) {
+      const [rain] = statistics;
+      month = rain === undefined || rain.count === 0 ? null : rain.sum;
+      if (month !== null) sum = (sum ?? 0) + month;
     }
+    return { month, year: sum };
   }
 }

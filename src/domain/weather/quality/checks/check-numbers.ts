@@ -8,9 +8,16 @@ export interface CheckNumbers {
    * The changes of an hour, if the values after it are known too; otherwise the step of the catalogue is used. In a temperate
    * maritime climate the median is `usual`, and one hour in 1,000 exceeds `perHour`.
    */
-  readonly change?: { readonly perHour: number; readonly usual: number };
-  /** Hours after which an unchanged value is suspect. */
-  readonly stuckHours?: number;
+  readonly change?: {
+    readonly perHour: number;
+    readonly usual: number;
+    /** By how much a change that does not return must be larger than one that does; 1 if left out. */
+    readonly lasting?: number;
+  };
+  /** Hours after which an unchanged value is suspect, if the values are reported in tenths, halves and whole units. */
+  readonly stuckHours?: readonly [fine: number, half: number, whole: number];
+  /** What counts as one unit for this; 1 if left out. */
+  readonly stuckUnit?: number;
   readonly buddies?: BuddyNumbers;
 }
 
@@ -29,34 +36,41 @@ const NUMBERS: ReadonlyMap<number, CheckNumbers> = new Map([
     V.temperature,
     {
       change: { perHour: 3.7, usual: 0.4 },
-      stuckHours: 18,
+      stuckHours: [18, 30, 40],
       buddies: { minimumDeviation: 1.5, perMetre: -0.0065 },
     },
   ],
   [
     V.dewPoint,
     {
-      change: { perHour: 7, usual: 0.4 },
-      stuckHours: 18,
+      change: { perHour: 8.5, usual: 0.4 },
+      stuckHours: [36, 48, 48],
       buddies: { minimumDeviation: 2, perMetre: -0.0018 },
     },
   ],
-  [V.humidity, { change: { perHour: 22.5, usual: 2 }, stuckHours: 18, buddies: { minimumDeviation: 8 } }],
+  [
+    V.humidity,
+    {
+      change: { perHour: 24, usual: 2, lasting: 1.25 },
+      stuckHours: [18, 22, 22],
+      buddies: { minimumDeviation: 8 },
+    },
+  ],
   [
     V.pressure,
     {
       change: { perHour: 2.6, usual: 0.3 },
-      stuckHours: 18,
+      stuckHours: [18, 30, 48],
       buddies: { minimumDeviation: 1.2, scaleHeight: 8430 },
     },
   ],
   [
     V.seaLevelPressure,
-    { change: { perHour: 2.6, usual: 0.3 }, stuckHours: 18, buddies: { minimumDeviation: 1.2 } },
+    { change: { perHour: 2.6, usual: 0.3 }, stuckHours: [18, 30, 48], buddies: { minimumDeviation: 1.2 } },
   ],
-  [V.windSpeed, { stuckHours: 24 }],
-  [V.windDirection, { stuckHours: 36 }],
-  [V.radiation, { stuckHours: 24 }],
+  [V.windSpeed, { stuckHours: [24, 24, 40] }],
+  [V.windDirection, { stuckHours: [36, 36, 48], stuckUnit: 20 }],
+  [V.radiation, { stuckHours: [24, 24, 24] }],
 ]);
 
 /** Of variables of which any change is plausible. */
@@ -71,27 +85,44 @@ export interface ChangeLimit {
   readonly limit: StepLimit;
   /** The usual change of an hour as a share of the largest; undefined if the limit is the same in all weather. */
   readonly usualShare: number | undefined;
+  /** The multiple of the allowed change from which a change that does not return is suspect. */
+  readonly lasting: number;
 }
 
 /** The largest change of a variable of a station, once the values after it are known; undefined if any change is plausible. */
 export function changeLimitOf({ number, step }: Variable, rules: StationRules): ChangeLimit | undefined {
   const own = rules.steps?.get(number);
-  if (own !== undefined) return { limit: own, usualShare: undefined };
+  if (own !== undefined) return { limit: own, usualShare: undefined, lasting: 1 };
   if (step === undefined) return undefined;
   const { change } = numbersOf(number);
-  if (change === undefined) return { limit: step, usualShare: undefined };
+  if (change === undefined) return { limit: step, usualShare: undefined, lasting: 1 };
   return {
     limit: { perMinute: step.perMinute, perHour: change.perHour },
     usualShare: change.usual / change.perHour,
+    lasting: change.lasting ?? 1,
   };
 }
 
-/** Milliseconds after which an unchanged value of a station is suspect; undefined if a variable may stay the same. */
-export function stuckAfter({ number }: Variable, rules: StationRules): number | undefined {
+/** Milliseconds after which an unchanged value is suspect, by the step in which values are reported. */
+export interface StuckLimits {
+  readonly fine: number;
+  readonly half: number;
+  readonly whole: number;
+  readonly unit: number;
+}
+
+/** The limits of a variable of a station; undefined if it may stay the same. The station's own limit holds for each step. */
+export function stuckAfter({ number }: Variable, rules: StationRules): StuckLimits | undefined {
   const own = rules.persistence?.get(number);
-  if (own !== undefined) return Math.min(own, LONGEST_STUCK);
-  const { stuckHours } = numbersOf(number);
-  return stuckHours === undefined ? undefined : stuckHours * MILLISECONDS.hour;
+  const { stuckHours, stuckUnit = 1 } = numbersOf(number);
+  if (own !== undefined) {
+    const limit = Math.min(own, LONGEST_STUCK);
+    return { fine: limit, half: limit, whole: limit, unit: stuckUnit };
+  }
+  if (stuckHours === undefined) return undefined;
+  const [fine, half, whole] = stuckHours;
+  const { hour } = MILLISECONDS;
+  return { fine: fine * hour, half: half * hour, whole: whole * hour, unit: stuckUnit };
 }
 
 /** Longest time in milliseconds that a station can set for the check of unchanged values. */

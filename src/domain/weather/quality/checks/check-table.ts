@@ -6,7 +6,7 @@ import { BUDDIES } from './buddies.js';
 import { NO_NUMBERS, numbersOf } from './check-numbers.js';
 import { DAILY_ROUNDING, HUMIDITY_TOLERANCE } from './consistency.js';
 import { SPIKE_SHARE } from './jumps.js';
-import { SIGHT } from './levels.js';
+import { BEYOND_WEATHER, LONGEST_ALONE, SIGHT } from './levels.js';
 import { FEWEST, LONGEST_GAP, LOW_SUN, MOIST, SATURATED, VANE_STARTS, VARYING } from './persistence.js';
 import { RADIATION_LIMIT, STAMP_TOLERANCE } from './sunlight.js';
 
@@ -29,7 +29,7 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
   },
   {
     flag: 'step',
-    rule: `when written: the value differs from the last one that passed by more than the step. Afterwards: the values jump, and return within ${hours(SIGHT)} hours: all values between; or they jump and do not return: the first value. Values that \`persistence\` calls suspect are not compared with others`,
+    rule: `when written: the value differs from the last one that passed by more than the step. Afterwards: the values jump, and return within ${hours(LONGEST_ALONE)} hours, or within ${hours(SIGHT)} hours by changes above ${BEYOND_WEATHER} times the allowed one: all values between; or they jump and do not return: the first value. Values that \`persistence\` calls suspect are not compared with others`,
     source: 'Zahumenský (2004), check on a maximum allowed variability; MADIS, temporal consistency',
   },
   {
@@ -39,13 +39,13 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
   },
   {
     flag: 'persistence',
-    rule: `at least ${FEWEST} values are exactly the same for the hours below, without a gap of more than ${hours(LONGEST_GAP)} hours. A calm may last, and a vane need not turn below ${VANE_STARTS} m/s. Air may stay saturated (${SATURATED} %), and moist (${MOIST} %) unless the temperature varies by ${VARYING} °C. Radiation may stay the same while the sine of the altitude of the sun is below ${LOW_SUN} (6°)`,
+    rule: `at least ${FEWEST} values are exactly the same for the hours below (of values in tenths, in halves such as whole °F and knots, and in whole units), without a gap of more than ${hours(LONGEST_GAP)} hours. A calm may last, and a vane need not turn below ${VANE_STARTS} m/s. Air may stay saturated (${SATURATED} %), and moist (${MOIST} %) unless the temperature varies by ${VARYING} °C. Radiation may stay the same while the sine of the altitude of the sun is below ${LOW_SUN} (6°)`,
     source:
-      'Zahumenský (2004), check on a minimum required variability, over longer times; radiation: number of the project',
+      'Zahumenský (2004), check on a minimum required variability, over longer times; HadISD (Dunn et al., 2012), limits by resolution; radiation: number of the project',
   },
   {
     flag: 'consistency',
-    rule: `values of a row contradict each other: a dew point above the temperature by more than rounding (${ROUNDING.toFixed(2)} °C); a humidity that differs by more than ${HUMIDITY_TOLERANCE} % from that of temperature and dew point (of dew point and humidity, not of the temperature); a gust below the speed (a gust of 0 is only suspect itself); a minimum of the day above its maximum, or a mean that is outside of both by more than ${DAILY_ROUNDING} °C. A value that failed another check is treated as absent`,
+    rule: `values of a row contradict each other: a dew point above the temperature by more than rounding (${ROUNDING.toFixed(2)} °C); a humidity that differs by more than ${HUMIDITY_TOLERANCE} % from that of temperature and dew point (of dew point and humidity, not of the temperature); a gust below the speed (a gust of 0 is only suspect itself); a minimum of the day above its maximum, or a mean that is outside of both by more than ${DAILY_ROUNDING} °C: the one that contradicts both of the others, or a mean that is further away than the range of the day, else all that contradict each other. A value that failed another check is treated as absent`,
     source: 'WMO-No. 8 (2018), volume V, internal consistency; Zahumenský (2004)',
   },
   {
@@ -89,14 +89,18 @@ export function numbersTable(): string {
 
 /** The catalogue with the numbers of the checks at write. */
 export function variableTable(): string {
-  const rows = VARIABLES.map(({ number, name, unit, aggregation, limits, step }) => [
+  const rows = VARIABLES.map(({ number, name, unit, aggregation, cellMethod, limits, step }) => [
     `${number} \`${name}\``,
     unit,
+    cellMethod,
     aggregation === 'direction' ? 'vector mean' : aggregation,
     `${limits.min} to ${limits.max}${limits.perMinute === true ? ' a minute' : ''}`,
     step === undefined ? '–' : `${step.perMinute} / ${step.perHour}`,
   ]);
-  return table(['Variable', 'Unit', 'Over an interval', 'Gross limits', 'Step a minute / an hour'], rows);
+  return table(
+    ['Variable', 'Unit', 'Value of', 'Over an interval', 'Gross limits', 'Step a minute / an hour'],
+    rows,
+  );
 }
 
 function numbersRow({ number, name, unit, step }: Variable): string[] {
@@ -111,7 +115,7 @@ function numbersRow({ number, name, unit, step }: Variable): string[] {
     `\`${name}\``,
     step === undefined ? '–' : `${change?.perHour ?? step.perHour} ${unit}`,
     change === undefined ? '–' : `${change.usual} ${unit}`,
-    stuckHours === undefined ? '–' : `${stuckHours} h`,
+    stuckHours === undefined ? '–' : `${stuckHours.join(' / ')} h`,
     buddies === undefined ? '–' : `${buddies.minimumDeviation} ${unit}`,
     height,
   ];

@@ -22,7 +22,11 @@ const SUSPECT = { none: 0, first: 1, second: 2, third: 4 } as const;
 interface Contradiction {
   /** Numbers of the variables that are compared. */
   readonly variables: readonly number[];
-  /** The suspect values. If it is unknown which one is wrong, all of them are. `none` if a value is NaN. */
+  /** Whether two of three variables are compared where the third one is absent. */
+  readonly isOfPairs?: true;
+  /**
+   * The suspect values. If it is unknown which one is wrong, all of them are. A comparison with NaN finds nothing.
+   */
   readonly suspects: (first: number, second: number, third: number) => number;
 }
 
@@ -43,21 +47,29 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     suspects: (speed, gust) =>
       gust < speed ? (gust === 0 ? SUSPECT.second : SUSPECT.first | SUSPECT.second) : SUSPECT.none,
   },
-  {
-    variables: [V.dailyMinimum, V.dailyMaximum],
-    suspects: (minimum, maximum) => (minimum > maximum ? SUSPECT.first | SUSPECT.second : SUSPECT.none),
-  },
-  {
-    variables: [V.dailyMinimum, V.dailyMean],
-    suspects: (minimum, mean) =>
-      minimum > mean + DAILY_ROUNDING ? SUSPECT.first | SUSPECT.second : SUSPECT.none,
-  },
-  {
-    variables: [V.dailyMean, V.dailyMaximum],
-    suspects: (mean, maximum) =>
-      mean > maximum + DAILY_ROUNDING ? SUSPECT.first | SUSPECT.second : SUSPECT.none,
-  },
+  { variables: [V.dailyMinimum, V.dailyMaximum, V.dailyMean], isOfPairs: true, suspects: suspectsOfDay },
 ];
+
+/**
+ * Which values of a day contradict the others. One that contradicts both of the others is wrong:
+ *
+ *     minimum 20, maximum 10, mean 25     the maximum
+ *     minimum 20, maximum 10, mean 15     minimum and maximum: exchanged
+ *     minimum  3, maximum 12, mean 26     the mean: if the maximum were wrong, the day would have more than twice its range
+ *     minimum 20, maximum 24, mean 26     maximum and mean: either may be wrong
+ */
+function suspectsOfDay(minimum: number, maximum: number, mean: number): number {
+  const isBelow = mean < minimum - DAILY_ROUNDING;
+  const isAbove = mean > maximum + DAILY_ROUNDING;
+  if (minimum > maximum) {
+    if (isBelow === isAbove) return SUSPECT.first | SUSPECT.second;
+    return isAbove ? SUSPECT.second : SUSPECT.first;
+  }
+  if (!isBelow && !isAbove) return SUSPECT.none;
+  const beyond = isAbove ? mean - maximum : minimum - mean;
+  if (beyond > maximum - minimum) return SUSPECT.third;
+  return SUSPECT.third | (isAbove ? SUSPECT.second : SUSPECT.first);
+}
 
 /** Vapour pressures at saturation by tenths of a °C from `COLDEST` on, because computing them takes as long as all other checks. */
 const COLDEST = -80;
@@ -83,11 +95,16 @@ export interface ColumnContradiction {
   readonly columns: readonly Float64Array[];
 }
 
-/** The contradictions of which all columns are present. */
+/** Stands for a column that is absent. */
+const ABSENT = new Float64Array(0);
+
+/** The contradictions of which all columns are present, or two of three. */
 export function contradictionsIn(values: ReadonlyMap<number, Float64Array>): ColumnContradiction[] {
   return CONTRADICTIONS.flatMap((contradiction) => {
-    const columns = contradiction.variables.flatMap((number) => values.get(number) ?? []);
-    return columns.length === contradiction.variables.length ? [{ contradiction, columns }] : [];
+    const { variables, isOfPairs } = contradiction;
+    const missing = variables.filter((number) => !values.has(number)).length;
+    if (missing > (isOfPairs === undefined ? 0 : 1)) return [];
+    return [{ contradiction, columns: variables.map((number) => values.get(number) ?? ABSENT) }];
   });
 }
 
@@ -110,15 +127,18 @@ export function judgeConsistency(
   const third = columns[2] ?? second;
   for (let row = from; row < to; row += 1) {
     if (touched !== undefined && touched[row] !== 1) continue;
-    const found = suspects(first[row] as number, second[row] as number, third[row] as number);
-    if (found === SUSPECT.none || hasFailed(judged, variables, row)) continue;
+    let found = suspects(first[row] as number, second[row] as number, third[row] as number);
+    if (found === SUSPECT.none) continue;
+    if (judged.flags.size > 0) {
+      const valueOf = (index: number, column: Float64Array) =>
+        hasFailed(judged, variables[index], row) ? Number.NaN : (column[row] as number);
+      found = suspects(valueOf(0, first), valueOf(1, second), valueOf(2, third));
+    }
     for (let index = 0; index < variables.length; index += 1)
       if ((found & (1 << index)) !== 0) setFlag(judged, variables[index] as number, row, FLAG.consistency);
   }
 }
 
-function hasFailed({ flags }: JudgedColumns, variables: readonly number[], row: number): boolean {
-  if (flags.size === 0) return false;
-  for (const variable of variables) if (((flags.get(variable)?.[row] ?? 0) & FAILED) !== 0) return true;
-  return false;
+function hasFailed({ flags }: JudgedColumns, variable: number | undefined, row: number): boolean {
+  return variable !== undefined && ((flags.get(variable)?.[row] ?? 0) & FAILED) !== 0;
 }

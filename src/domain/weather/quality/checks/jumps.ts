@@ -19,6 +19,8 @@ export interface Evidence {
    * stays, the relative humidity falls.
    */
   readonly explained: (before: number, after: number) => number;
+  /** The number, at least 1, by which the allowed change is multiplied because other variables show the weather that makes such changes. */
+  readonly leniency: (from: number, to: number, change: number) => number;
   /** Whether stations nearby had such a change too. */
   readonly confirmed: (from: number, to: number, change: number) => boolean;
 }
@@ -44,7 +46,7 @@ export class Jumps {
   size(which: number): number {
     const known = this.#sizes[which] as number;
     if (!Number.isNaN(known)) return known;
-    return (this.#sizes[which] = this.#sizeAt(this.at[which] as number));
+    return (this.#sizes[which] = this.sizeAt(this.at[which] as number));
   }
 
   /** Whether the change rises. @param which index in `at` */
@@ -52,6 +54,11 @@ export class Jumps {
     const index = this.at[which] as number;
     const { values } = this.#trace;
     return (values[index] as number) > (values[index - 1] as number);
+  }
+
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  timeAt(index: number): number {
+    return this.#trace.times[index] as number;
   }
 
   /** The absolute change of a value from the value before it, as a multiple of what is allowed. */
@@ -72,7 +79,8 @@ export class Jumps {
     return change <= factor * allowedStep(this.#limit, elapsed) * hoursOf(elapsed);
   }
 
-  #sizeAt(index: number): number {
+  /** How large the change of a value from the one before it is, as a multiple of what is allowed. */
+  sizeAt(index: number): number {
     const { times, values, rows } = this.#trace;
     const [from, to] = [times[index - 1] as number, times[index] as number];
     const change = (values[index] as number) - (values[index - 1] as number);
@@ -90,7 +98,9 @@ export class Jumps {
         ),
         Math.abs(change - explained),
       ) / allowed;
-    return size > SPIKE_SHARE && this.#evidence.confirmed(from, to, change) ? 0 : size;
+    if (size <= SPIKE_SHARE) return size;
+    if (this.#evidence.confirmed(from, to, change)) return 0;
+    return size / this.#evidence.leniency(from, to, change);
   }
 
   /** The part of a change that the change before or after it does not continue. @param index the value after that change */

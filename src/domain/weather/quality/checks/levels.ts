@@ -1,5 +1,7 @@
 import { MILLISECONDS } from '../../../time.js';
 import { FLAG, lowerBound } from '../../series.js';
+import { factorOf, type Window } from './change-factor.js';
+import type { ChangeLimit } from './check-numbers.js';
 import { type Jumps, RAMP_REACH, SPIKE_SHARE } from './jumps.js';
 import { sliceTrace, type Trace, withoutValues } from './trace.js';
 
@@ -11,6 +13,10 @@ export const SIGHT = 48 * MILLISECONDS.hour;
 const MOST_LEVELS = 256;
 /** A level at the beginning or at the end of all data is wrong if the level beside it has this many times its values. */
 const MAJORITY = 4;
+
+/** Two jumps alone condemn for at most this time, in milliseconds, unless both exceed `BEYOND_WEATHER` times the allowed change. */
+export const LONGEST_ALONE = 6 * MILLISECONDS.hour;
+export const BEYOND_WEATHER = 2;
 
 /** Reused for every block. */
 const starts = new Int32Array(MOST_LEVELS + 1);
@@ -31,7 +37,7 @@ const isWrong = new Uint8Array(MOST_LEVELS);
  *
  * What a sensor shows while it is stuck is no level.
  *
- * @param usualShare the usual change as a share of the allowed one, see `factorOf`; undefined if it is not used
+ * @param known the allowed change and the usual one
  * @param setFlag sets a flag of a value, by its index in the trace
  */
 export function judgeLevels(
@@ -39,7 +45,7 @@ export function judgeLevels(
   jumpsOf: (trace: Trace) => Jumps,
   stuck: Stuck,
   { from, to }: { readonly from: number; readonly to: number },
-  usualShare: number | undefined,
+  known: ChangeLimit,
   setFlag: (index: number, flag: number) => void,
 ): void {
   const { times } = trace;
@@ -64,11 +70,9 @@ export function judgeLevels(
       if (time >= blockFrom && time < blockTo) setFlag(index, flag);
     };
     const moving = movingOf(trace, window, stuck);
-    if (moving === undefined) judgeWindow(trace, jumps, window, usualShare, set);
+    if (moving === undefined) judgeWindow(trace, jumps, window, known, set);
     else
-      judgeMoving(moving, jumpsOf(moving), window, usualShare, (time, flag) =>
-        set(lowerBound(times, time), flag),
-      );
+      judgeMoving(moving, jumpsOf(moving), window, known, (time, flag) => set(lowerBound(times, time), flag));
   }
 }
 
@@ -100,35 +104,26 @@ function judgeMoving(
   trace: Trace,
   jumps: Jumps,
   { begin }: Window,
-  usualShare: number | undefined,
+  known: ChangeLimit,
   setFlag: (time: number, flag: number) => void,
 ): void {
   const { times } = trace;
   const [low, high] = [lowerBound(times, begin), lowerBound(times, begin + 2 * SIGHT + BLOCK)];
   const jump = jumps.at.findIndex((index) => index > low);
   if (jump < 0 || (jumps.at[jump] as number) >= high) return;
-  judgeWindow(trace, jumps, { begin, low, high, jump }, usualShare, (index, flag) =>
+  judgeWindow(trace, jumps, { begin, low, high, jump }, known, (index, flag) =>
     setFlag(times[index] as number, flag),
   );
-}
-
-/** The values from `low` to `high` (not included), which are those around a block. */
-interface Window {
-  /** Time of its beginning. */
-  readonly begin: number;
-  readonly low: number;
-  readonly high: number;
-  /** Index in `Jumps.at` of the first jump within the window. */
-  readonly jump: number;
 }
 
 function judgeWindow(
   trace: Trace,
   jumps: Jumps,
   window: Window,
-  usualShare: number | undefined,
+  known: ChangeLimit,
   setFlag: (index: number, flag: number) => void,
 ): void {
+  const { usualShare, lasting } = known;
   const factor = usualShare === undefined ? 1 : factorOf(jumps, window, usualShare);
   const levels = findLevels(jumps, window, factor);
   if (levels === 1) return;
@@ -137,28 +132,31 @@ function judgeWindow(
     return;
   }
   chooseLevels(jumps, levels, factor);
+  for (let level = 0; level < levels; level += 1)
+    isWrong[level] = isBetweenChosen(level, levels) || isOutnumbered(level, levels, trace, window) ? 1 : 0;
+  acquitLongLevels(trace, jumps, levels, factor);
   for (let level = 0; level < levels; level += 1) {
     const [begin, end] = [starts[level] as number, starts[level + 1] as number];
-    isWrong[level] = isBetweenChosen(level, levels) || isOutnumbered(level, levels, trace, window) ? 1 : 0;
     if (isWrong[level] === 1)
       for (let index = begin; index < end; index += 1)
         setFlag(index, end - begin === 1 ? FLAG.spike : FLAG.step);
   }
-  for (let level = 1; level < levels; level += 1)
-    if (isStrong[level] === 1 && isWrong[level] === 0 && isWrong[level - 1] === 0)
-      setFlag(starts[level] as number, FLAG.step);
+  for (let level = 1; level < levels; level += 1) {
+    if (isStrong[level] === 0 || isWrong[level] === 1 || isWrong[level - 1] === 1) continue;
+    const begin = starts[level] as number;
+    if (jumps.sizeAt(begin) > lasting * factor) setFlag(begin, FLAG.step);
+  }
 }
 
-/**
- * The number by which the allowed change is multiplied. Where the weather of these days, or the climate, changes more than usual, so
- * do the largest changes, but less than in proportion: the factor is the root of the ratio, and at least 1. The usual change is
- * the median, which a fault of less than half of the values does not alter much.
- */
-function factorOf(jumps: Jumps, { low, high }: Window, usualShare: number): number {
-  const changes = new Float64Array(high - low - 1);
-  for (let index = low + 1; index < high; index += 1) changes[index - low - 1] = jumps.relativeChange(index);
-  const median = changes.sort()[changes.length >> 1] as number;
-  return Math.max(1, Math.sqrt(median / usualShare));
+/** Acquits a wrong level that lasts for long between two jumps that weather can make. The values after both jumps stay suspect. */
+function acquitLongLevels({ times }: Trace, jumps: Jumps, levels: number, factor: number): void {
+  for (let level = 1; level < levels - 1; level += 1) {
+    if (isWrong[level] === 0 || isWrong[level - 1] === 1 || isWrong[level + 1] === 1) continue;
+    const [begin, end] = [starts[level] as number, starts[level + 1] as number];
+    if ((times[end] as number) - (times[begin] as number) <= LONGEST_ALONE) continue;
+    const smaller = Math.min(jumps.relativeChange(begin), jumps.relativeChange(end));
+    if (smaller <= BEYOND_WEATHER * factor) isWrong[level] = 0;
+  }
 }
 
 /** Fills `starts` and `isStrong`. @returns the number of levels; more than `MOST_LEVELS` if there are too many */

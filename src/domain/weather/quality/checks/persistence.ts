@@ -2,6 +2,8 @@ import { MILLISECONDS } from '../../../time.js';
 import { lowerBound } from '../../series.js';
 import { V } from '../../variables.js';
 import type { StationRules } from '../station-rules.js';
+import type { StuckLimits } from './check-numbers.js';
+import { resolutionAround } from './resolution.js';
 import { sineOfSun } from './sunlight.js';
 import type { Trace } from './trace.js';
 
@@ -16,17 +18,20 @@ export const MOIST = 97;
 export const VARYING = 3;
 /** Below this speed (m/s) a vane need not turn. */
 export const VANE_STARTS = 1;
+/** From these steps on, as shares of a unit, a series is reported in halves (also whole °F and knots), or in whole units. */
+export const HALF = 0.3;
+export const WHOLE = 0.75;
 /** Below this altitude of the sun (its sine, about 6°), radiation may be 0 for days: under clouds, and in the polar winter. */
 export const LOW_SUN = 0.1;
 
 /**
- * Finds values that do not change for too long. A run of equal values is judged as a whole, so that all of its values are found:
+ * Finds values that do not change for too long. How long is too long depends on the step in which the values around them are reported: in
+ * whole degrees a temperature stays the same for longer than in tenths. A run of equal values is judged as a whole, so that all of its values are found:
  *
  *     21.3  20.9  20.4  20.4  20.4  20.4  20.4  20.4  19.8
  *                 |                             |
  *                 +------- too long: stuck -----+
  *
- * @param longest milliseconds
  * @param columns the series of the trace
  * @param rules of the station
  * @param found called for each value, by its index in the trace
@@ -34,13 +39,14 @@ export const LOW_SUN = 0.1;
 export function findStuck(
   variable: number,
   trace: Trace,
-  longest: number,
+  limits: StuckLimits,
   columns: ReadonlyMap<number, Float64Array>,
   rules: StationRules,
   found: (index: number) => void,
 ): void {
   const { times, values } = trace;
   const canRest = restOf(variable, trace, columns, rules);
+  const limitAt = limitOf(trace, limits);
   let start = 0;
   for (let index = 1; index <= times.length; index += 1) {
     if (
@@ -51,10 +57,28 @@ export function findStuck(
       continue;
     const first = start;
     start = index;
-    if (index - first < FEWEST || (times[index - 1] as number) - (times[first] as number) < longest) continue;
+    const lasted = (times[index - 1] as number) - (times[first] as number);
+    if (index - first < FEWEST || lasted < limits.fine) continue;
     for (let stuck = first; stuck < index; stuck += 1)
-      if (!canRest(stuck, first, index, longest)) found(stuck);
+      if (!canRest(stuck, first, index, limits.fine) && lasted >= limitAt(stuck)) found(stuck);
   }
+}
+
+/** The limit that holds for a value, in milliseconds. One answer for each hour. @returns a function of an index in the trace */
+function limitOf(trace: Trace, { fine, half, whole, unit }: StuckLimits): (index: number) => number {
+  if (fine === half && half === whole) return () => fine;
+  let judged = Number.NaN;
+  let limit = fine;
+  return (index) => {
+    const time = trace.times[index] as number;
+    const hour = time - (time % MILLISECONDS.hour);
+    if (hour !== judged) {
+      judged = hour;
+      const resolution = resolutionAround(trace, hour) / unit;
+      limit = resolution < HALF ? fine : resolution < WHOLE ? half : whole;
+    }
+    return limit;
+  };
 }
 
 /** Whether a value of a run may stay the same. @param from index of the first value of the run @param to behind the last one */

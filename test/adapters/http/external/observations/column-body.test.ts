@@ -10,7 +10,9 @@ import {
 } from '../../../../../src/adapters/formats/text/observation-text.js';
 import type { TextColumn } from '../../../../../src/adapters/formats/text/text-column.js';
 import type { TextPiece } from '../../../../../src/adapters/formats/text/text-piece.js';
+import { placesAt } from '../../../../../src/adapters/http/external/read-places.js';
 import { columnBody } from '../../../../../src/adapters/http/external/observations/paced-body.js';
+import { ReadGate } from '../../../../../src/application/observations/read/gate/read-gate.js';
 import { TextThreads } from '../../../../../src/adapters/http/external/observations/text-threads.js';
 import { checksOf, type Series, verdictOf } from '../../../../../src/domain/weather/series.js';
 
@@ -66,18 +68,11 @@ describe('the text of columns', () => {
   const threads = new TextThreads();
   after(() => threads.close());
 
-  const place = () => ({ charge: sinon.fake(), turn: sinon.fake.resolves(undefined), leave: sinon.fake() });
-
   async function textOf(pieces: Iterable<TextPiece>, values: number): Promise<string> {
-    const held = place();
-    const body = columnBody(pieces, values, held, threads);
-    if (!(body instanceof Readable)) {
-      expect(held.leave.callCount).to.equal(1);
-      return body.toString();
-    }
+    const body = columnBody(pieces, values, threads);
+    if (!(body instanceof Readable)) return body.toString();
     const chunks: Buffer[] = [];
     for await (const chunk of body) chunks.push(chunk as Buffer);
-    expect(held.leave.callCount).to.equal(1);
     return Buffer.concat(chunks).toString();
   }
 
@@ -136,22 +131,31 @@ describe('the text of columns', () => {
     const times = Float64Array.from({ length: 1000 }, (_, row) => START + row);
     const one = () => ({ times: times.slice(), values: new Map([[3, times.slice()]]), flags: new Map() });
     const rows = () => ({ parts: [one(), one(), one()], columns: COLUMNS, format: 'iso' }) as const;
-    const left = place();
-    const body = columnBody(csvRows(rows()), Infinity, left, threads) as Readable;
+    const gate = new ReadGate();
+    const caller = { actor: null, address: null, network: null, requestId: '1' };
+    const bodyBy = async (some: TextThreads) => {
+      const call = { caller, signal: new AbortController().signal };
+      const { content } = await placesAt(gate)(call, async (place) => {
+        await place.enter(3000);
+        return { content: columnBody(csvRows(rows()), Infinity, some) as Readable };
+      });
+      expect(gate.held).to.equal(3000);
+      return content;
+    };
+    const body = await bodyBy(threads);
     for await (const chunk of body) {
       expect((chunk as Buffer).length).to.be.above(1000);
       break;
     }
     await closed(body);
-    expect(left.leave.callCount).to.equal(1);
+    expect(gate.held).to.equal(0);
 
     const failing = new TextThreads();
     sinon.replace(failing, 'write', sinon.fake.rejects(new Error('no thread')));
-    const failed = place();
-    const broken = columnBody(csvRows(rows()), Infinity, failed, failing) as Readable;
+    const broken = await bodyBy(failing);
     const ended = await broken.toArray().catch((error: Error) => error.message);
     expect(ended).to.equal('no thread');
     await closed(broken);
-    expect(failed.leave.callCount).to.equal(1);
+    expect(gate.held).to.equal(0);
   });
 });

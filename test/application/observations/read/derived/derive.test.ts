@@ -132,13 +132,16 @@ describe('DerivePeriods', () => {
     return { times: [...(parts[0]?.times ?? [])], values: [...(parts[0]?.values.get(0) ?? [])] };
   };
 
-  /** Two clear days of July, from midnight at New York, but for the hours that `leaveOut` names. */
+  /** Two clear days of July, from midnight to midnight at New York, but for the hours that `leaveOut` names. */
   async function clearDays(leaveOut: readonly number[] = []): Promise<void> {
-    const hours = Array.from({ length: 48 }, (_, hour) => hour);
+    const hours = Array.from({ length: 49 }, (_, hour) => hour);
     const sun = (hour: number) => Math.max(0, Math.sin(((hour - 5.5) / 15) * Math.PI));
     await record(world, '2013-07-18T04:00:00Z', {
-      air_temperature: hours.map((hour) => 25 + 5 * Math.sin(((hour - 9) / 12) * Math.PI)),
-      dew_point_temperature: hours.map(() => 18),
+      // The last row has only what belongs to the hour that ends.
+      air_temperature: hours.map((hour) =>
+        hour === 48 ? Number.NaN : 25 + 5 * Math.sin(((hour - 9) / 12) * Math.PI),
+      ),
+      dew_point_temperature: hours.map((hour) => (hour === 48 ? Number.NaN : 18)),
       wind_speed: hours.map(() => 4),
       surface_downwelling_shortwave_flux_in_air: hours.map((hour) =>
         leaveOut.includes(hour) ? Number.NaN : 900 * sun(hour % 24),

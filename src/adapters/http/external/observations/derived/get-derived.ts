@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Derive, type DerivedPage } from '../../../../../application/observations/read/derived/derive.js';
 import { DerivePeriods } from '../../../../../application/observations/read/derived/derive-periods.js';
 import { DescribeStation } from '../../../../../application/observations/read/describe-station.js';
+import type { Place } from '../../../../../application/observations/read/gate/place.js';
 import { ROW_LIMITS } from '../../../../../application/observations/read/read-observations.js';
 import { DERIVED_OF_PERIODS } from '../../../../../domain/weather/derived/period-quantities.js';
 import { PERIODS } from '../../../../../domain/weather/derived/period-quantity.js';
@@ -20,7 +21,6 @@ import { questionOf, stationContent } from '../../stations/station-content.js';
 import { derivedFormulas, derivedRows, derivedUnits, MOST_DECIMALS } from './derived-columns.js';
 import { CSV_TYPE } from '../get-observations.js';
 import { LINK_HEADER } from '../next-page.js';
-import { readerOf } from '../paced-body.js';
 import { pageContent, pageFields, pageStart, ROW_ERRORS, timeColumn } from '../row-page.js';
 import {
   names,
@@ -49,7 +49,7 @@ const formulaFields = z.strictObject({
 });
 
 export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
-  const { useCase, readAccess: access, textThreads: threads } = context;
+  const { useCase, withPlace, readAccess: access, textThreads: threads } = context;
   const derive = useCase(Derive);
   const derivePeriods = useCase(DerivePeriods);
   const describeStation = useCase(DescribeStation);
@@ -97,7 +97,7 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
     call: async (call) => {
       const { params, query, search } = call;
       const described = await describeStation.execute(params.id, undefined, call);
-      const body = async () => {
+      const read = async (place: Place) => {
         const { qc, timezone, interval, ...rest } = query;
         const input = {
           ...rest,
@@ -109,13 +109,14 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
           cursor: rest.cursor,
         };
         const page = interval
-          ? await derivePeriods.execute(described, { ...input, interval }, readerOf(call))
-          : await derive.execute(described, input, readerOf(call));
+          ? await derivePeriods.execute(described, { ...input, interval }, place)
+          : await derive.execute(described, input, place);
         const rows = derivedRows(page, { ...query, decimals: query.decimals });
         const isCsv = query.format === 'csv';
         const pieces = isCsv ? [csvHeading(rows.columns), ...csvRows(rows)] : toJson(page, rows, query);
         return pageContent(page, page.quantities.length, pieces, { search, threads });
       };
+      const body = () => withPlace(call, read);
       return stationContent(
         described,
         questionOf(query, described),

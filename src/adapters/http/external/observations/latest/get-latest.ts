@@ -1,30 +1,26 @@
 import { z } from 'zod';
 import { AlarmBook } from '../../../../../application/alarms/alarm-book.js';
 import { GetLatest } from '../../../../../application/observations/read/get-latest.js';
+import type { Place } from '../../../../../application/observations/read/gate/place.js';
 import { ListLatest, RECENT_STATIONS } from '../../../../../application/observations/read/list-latest.js';
 import { STATION_LIMITS } from '../../../../../application/stations/find-stations.js';
 import { VARIABLES } from '../../../../../domain/weather/variables.js';
-import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../../core/endpoint.js';
+import { type AnyEndpoint, contentEndpoint } from '../../../core/endpoint.js';
 import { JSON_TYPE } from '../../../core/reply/reply.js';
 import { envelopeFields } from '../../../core/schemas.js';
-import { raisedFields, toRaisedFields } from '../../alarms/alarm-fields.js';
+import { raisedFields } from '../../alarms/alarm-fields.js';
 import type { ExternalContext } from '../../external-context.js';
 import { GEOJSON_TYPE } from '../../../../formats/geojson/feature-collection.js';
 import { OPENMETRICS_TYPE } from '../../../../formats/openmetrics/metric.js';
 import { collectionFields, featureFields } from '../../stations/geojson-reply.js';
 import { latestGeoJson } from './latest-geojson.js';
 import { latestMetrics } from './latest-metrics.js';
-import { latestText, MESSAGE } from './latest-text.js';
+import { latestEtag } from './latest-etag.js';
+import { latestText, MESSAGE, moreText } from './latest-text.js';
+import { envelopeStart } from '../../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from '../next-page.js';
-import { inPieces, pacedBody, readerOf } from '../paced-body.js';
-import {
-  included,
-  INCLUDED,
-  INCLUDED_OF_MANY,
-  rainFields,
-  recentFields,
-  toRecentFields,
-} from './recent-fields.js';
+import { inPieces, pacedBody } from '../paced-body.js';
+import { included, INCLUDED, INCLUDED_OF_MANY, rainFields, recentFields } from './recent-fields.js';
 import { latestFields, stationFields, toLatestFields, toUnitFields, unitFields } from '../weather-fields.js';
 import {
   maxAge,
@@ -36,33 +32,40 @@ import {
   wholeNumber,
 } from '../weather-query.js';
 
-export function getLatestEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+const AGES =
+  'The ETag changes with everything but the ages: `age` refers to the moment when the body was made, also in a body that a client ' +
+  'keeps after a 304.';
+
+export function getLatestEndpoint({ useCase, withPlace, readAccess: access }: ExternalContext): AnyEndpoint {
   const getLatest = useCase(GetLatest);
   const book = useCase(AlarmBook);
-  return jsonEndpoint({
+  return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/observations/latest',
     summary: 'Read the newest values of a station',
     description:
       'The newest value of each variable, with its own time. There are no values if the station has never reported. Values ' +
       'that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, and the rain ' +
-      'of the month and the year. `alarms` has the alarms that are raised.',
+      `of the month and the year. \`alarms\` has the alarms that are raised. ${AGES}`,
     access,
     params: stationId,
     query: z.strictObject({ units: units(), include: included(INCLUDED), max_age: maxAge() }),
     success: {
-      kind: 'json',
+      kind: 'content',
       status: 200,
-      message: MESSAGE,
-      schema: z.strictObject({
-        station: z.string(),
-        units: unitFields,
-        last_seen: z.iso.datetime().nullable(),
-        latest: latestFields,
-        ...recentFields,
-        ...rainFields,
-        ...raisedFields,
-      }),
+      description: MESSAGE,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          ...envelopeFields(MESSAGE),
+          station: z.string(),
+          units: unitFields,
+          last_seen: z.iso.datetime().nullable(),
+          latest: latestFields,
+          ...recentFields,
+          ...rainFields,
+          ...raisedFields,
+        }),
+      },
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
     call: async (call) => {
@@ -73,22 +76,32 @@ export function getLatestEndpoint({ useCase, readAccess: access }: ExternalConte
         rain: include.includes('rain'),
       };
       // Without them nothing is read that the gate counts, and no signal is made.
-      const reader = include.length > 0 ? readerOf(call) : undefined;
-      const latest = await getLatest.execute(call.params.id, asked, reader, call.audience);
+      const read = (place?: Place) => getLatest.execute(call.params.id, asked, place, call.audience);
+      const latest = await (include.length > 0 ? withPlace(call, read) : read());
       const { raised } = await book.recent();
-      const variables = VARIABLES.filter(({ number }) => latest.newest.values.has(number));
+      const style = { ...query, raised };
+      const more = moreText(latest, style);
       return {
-        station: latest.of.id,
-        units: toUnitFields(variables, query.units),
-        ...toLatestFields(latest, query.units, query.max_age),
-        ...toRecentFields(latest, include, query.units),
-        ...toRaisedFields(raised.get(latest.of.number), query.units),
+        mediaType: JSON_TYPE,
+        etag: latestEtag({ stations: [latest], next: null }, style, [more]),
+        isWeak: true,
+        cacheControl: 'no-cache',
+        body: async () => {
+          const variables = VARIABLES.filter(({ number }) => latest.newest.values.has(number));
+          const fields = {
+            ...envelopeStart(MESSAGE),
+            station: latest.of.id,
+            units: toUnitFields(variables, query.units),
+            ...toLatestFields(latest, query.units, query.max_age),
+          };
+          return { content: `${JSON.stringify(fields).slice(0, -1)}${more}}` };
+        },
       };
     },
   });
 }
 
-export function listLatestEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+export function listLatestEndpoint({ useCase, withPlace, readAccess: access }: ExternalContext): AnyEndpoint {
   const listLatest = useCase(ListLatest);
   const book = useCase(AlarmBook);
   return contentEndpoint({
@@ -98,7 +111,8 @@ export function listLatestEndpoint({ useCase, readAccess: access }: ExternalCont
     description:
       'One request returns the data for a map. Stations whose newest data are damaged are omitted; the request for a single ' +
       'station reports the damage. In GeoJSON, values that passed quality control are properties of their station. ' +
-      'OpenMetrics is for Prometheus: it has base units whatever `units` is, and leaves out values that did not pass, and old ones.',
+      'OpenMetrics is for Prometheus: it has base units whatever `units` is, and leaves out values that did not pass, and old ones; ' +
+      `it has no ETag. ${AGES}`,
     access,
     query: z.strictObject({
       ...placeFields,
@@ -147,26 +161,32 @@ export function listLatestEndpoint({ useCase, readAccess: access }: ExternalCont
       },
     },
     errors: ['REQUEST_INVALID', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
-    // No ETag, because the ages in the reply change with the clock.
     call: (call) => {
       const { q: text, near, radius, bbox, cursor, units: system, format, include } = call.query;
       const { limit = format === 'openmetrics' ? STATION_LIMITS.max : STATION_LIMITS.usual } = call.query;
-      return {
-        mediaType: { json: JSON_TYPE, geojson: GEOJSON_TYPE, openmetrics: OPENMETRICS_TYPE }[format],
-        body: async () => {
-          const filter = { near, radius, bbox, text };
-          const recent = include.length > 0;
-          const asked = { recent, audience: call.audience };
-          const { raised } = await book.recent();
-          const page = await listLatest.execute(filter, cursor, limit, readerOf(call), asked);
-          const pieces = {
-            json: () => latestText(page, { ...call.query, limit, raised }),
-            geojson: () => inPieces(latestGeoJson(page, limit, system)),
-            openmetrics: () => inPieces(latestMetrics(page)),
-          }[format]();
-          return { content: pacedBody(pieces, page.place), headers: nextPageLink(call.search, page.next) };
-        },
-      };
+      return withPlace(call, async (place) => {
+        const filter = { near, radius, bbox, text };
+        const { raised } = await book.recent();
+        const asked = { recent: include.length > 0, audience: call.audience };
+        const page = await listLatest.execute(filter, cursor, limit, place, asked);
+        const style = { ...call.query, limit, raised };
+        const more = page.stations.map((latest) => moreText(latest, style));
+        const pieces = {
+          json: () => latestText(page, style, more),
+          geojson: () => inPieces(latestGeoJson(page, limit, system)),
+          openmetrics: () => inPieces(latestMetrics(page)),
+        }[format];
+        return {
+          mediaType: { json: JSON_TYPE, geojson: GEOJSON_TYPE, openmetrics: OPENMETRICS_TYPE }[format],
+          // Which values are too old for OpenMetrics depends on the clock.
+          ...(format !== 'openmetrics' && { etag: latestEtag(page, style, more), isWeak: true }),
+          ...(format !== 'openmetrics' && { cacheControl: 'no-cache' }),
+          body: async () => ({
+            content: pacedBody(pieces(), place),
+            headers: nextPageLink(call.search, page.next),
+          }),
+        };
+      });
     },
   });
 }

@@ -1,4 +1,5 @@
 import type { KnownAlarms } from '../../../../../application/alarms/alarm-book.js';
+import type { Latest } from '../../../../../application/observations/read/get-latest.js';
 import type { LatestPage } from '../../../../../application/observations/read/list-latest.js';
 import { MILLISECONDS } from '../../../../../domain/time.js';
 import { verdictOf } from '../../../../../domain/weather/series.js';
@@ -19,8 +20,8 @@ export const MESSAGE = 'Newest values.';
 const heads = new WeakMap<Station, string>();
 
 /** The query parameters that determine how a page is written. */
-interface LatestStyle {
-  readonly limit: number;
+export interface LatestStyle {
+  readonly limit?: number | undefined;
   readonly units: UnitSystem;
   readonly include: Parameters<typeof toRecentFields>[1];
   /** In seconds. */
@@ -32,10 +33,13 @@ interface LatestStyle {
 /**
  * The reply to `GET /v1/observations/latest` in pieces. Making objects and JSON.stringify would take three times as
  * long.
+ *
+ * @param more `moreText` of each station
  */
 export function* latestText(
-  { stations, next }: LatestPage,
-  { limit, units: system, include, max_age: maxAge = Infinity, raised = new Map() }: LatestStyle,
+  { stations, next }: Pick<LatestPage, 'stations' | 'next'>,
+  { limit, units: system, max_age: maxAge = Infinity }: LatestStyle,
+  more: readonly string[],
 ): Generator<Buffer> {
   const writer = new TextWriter();
   const names = VARIABLES.map(({ name }) => `${JSON.stringify(name)}:{"time":"`);
@@ -57,21 +61,22 @@ export function* latestText(
       latest += `${latest === '' ? '' : ','}${names[place] as string}${timeText(time)}","value":${Number.isFinite(converted) ? converted : null},"age":${(asOf - time) / 1000},"verdict":"${verdict}"}`;
     });
     // One call for each station, because a call that writes into the bytes costs as much as ten numbers.
-    const alarms = raised.get(of.number);
-    const more =
-      include.length === 0 && alarms === undefined
-        ? ''
-        : JSON.stringify({
-            ...toRecentFields(station, include, system),
-            ...toRaisedFields(alarms, system),
-          }).slice(1, -1);
-    const end = more === '' ? '' : `,${more}`;
+    const end = more[index] ?? '';
     writer.text(`${index > 0 ? ',' : ''}${headOf(of, distance)}${lastSeen},"latest":{${latest}}${end}}`);
     if (writer.isFull) yield writer.take();
   }
   const after = { limit, next: next === null ? null : String(next) };
   writer.text(`],${JSON.stringify(after).slice(1)}`);
   yield writer.take();
+}
+
+/** The fields of a station after `latest`, each with a comma before it: what is included, and the alarms that are raised. */
+export function moreText(latest: Latest, { include, units, raised }: LatestStyle): string {
+  const alarms = raised?.get(latest.of.number);
+  if (include.length === 0 && alarms === undefined) return '';
+  const fields = { ...toRecentFields(latest, include, units), ...toRaisedFields(alarms, units) };
+  const text = JSON.stringify(fields).slice(1, -1);
+  return text === '' ? '' : `,${text}`;
 }
 
 /** Caches the last text, because newest values often have the same time, also those of different stations. */

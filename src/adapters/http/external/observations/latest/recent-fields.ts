@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Latest } from '../../../../../application/observations/read/get-latest.js';
 import type { Recent } from '../../../../../application/observations/read/present/read-recent.js';
+import type { Today } from '../../../../../domain/weather/present/today.js';
 import type { Trend } from '../../../../../domain/weather/present/trend.js';
 import { converter, unitIn, type UnitSystem } from '../../../../../domain/weather/units.js';
 import { V, variableNumbered } from '../../../../../domain/weather/variables.js';
@@ -90,7 +91,7 @@ export function toRecentFields({ newest, recent, rain }: Latest, names: readonly
   const amount = amountIn(convertersIn);
   return {
     ...(recent && names.includes('trend') && { trend: toTrends(recent, newest.values, convertersIn) }),
-    ...(recent && names.includes('today') && { today: toToday(recent, convertersIn) }),
+    ...(recent && names.includes('today') && { today: toTodayFields(recent.today, system) }),
     ...(rain && { rain: { month: amount(rain.month), year: amount(rain.year) } }),
   };
 }
@@ -121,8 +122,9 @@ function toTrend(
   };
 }
 
-function toToday({ today }: Recent, convertersIn: Converters) {
-  const { from, extremes, rain, rainOfHour, gust } = today;
+/** The value of `recentFields.today`. */
+export function toTodayFields({ from, extremes, rain, rainOfHour, gust }: Today, system: UnitSystem) {
+  const convertersIn = convertersOf(system);
   const amount = amountIn(convertersIn);
   return {
     from: toTime(from),

@@ -2,18 +2,20 @@ import { z } from 'zod';
 import type { DescribedStation } from '../../../../../application/observations/read/describe-station.js';
 import { FindMany, MANY_STATIONS } from '../../../../../application/observations/read/many/find-many.js';
 import { type ManyPage, ReadMany } from '../../../../../application/observations/read/many/read-many.js';
+import type { Place } from '../../../../../application/observations/read/gate/place.js';
 import { ROW_LIMITS } from '../../../../../application/observations/read/read-observations.js';
 import { VARIABLES, type Variable, variableNamed } from '../../../../../domain/weather/variables.js';
 import { csvHeading, csvRows, jsonColumns } from '../../../../formats/text/observation-text.js';
 import type { TextPiece } from '../../../../formats/text/text-piece.js';
-import { type AnyEndpoint, type ContentBody, contentEndpoint } from '../../../core/endpoint.js';
+import { type AnyEndpoint, contentEndpoint } from '../../../core/endpoint.js';
+import type { ContentBody } from '../../../core/reply/content.js';
 import { JSON_TYPE } from '../../../core/reply/reply.js';
 import { envelopeFields } from '../../../core/schemas.js';
 import type { ExternalContext } from '../../external-context.js';
 import { envelopeStart } from '../../stations/station-content.js';
 import { CSV_TYPE, toColumns } from '../get-observations.js';
 import { LINK_HEADER, nextPageLink } from '../next-page.js';
-import { columnBody, readerOf } from '../paced-body.js';
+import { columnBody } from '../paced-body.js';
 import { ROW_ERRORS, rowFields } from '../row-page.js';
 import { toTime, toUnitFields, unitFields } from '../weather-fields.js';
 import {
@@ -33,7 +35,7 @@ import { askedStations, manyContent, manyCursor, manyFields, toManyCursor } from
 const MESSAGE = 'Observations of each station, oldest first.';
 
 export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint {
-  const { useCase, readAccess: access, textThreads: threads } = context;
+  const { useCase, withPlace, readAccess: access, textThreads: threads } = context;
   const findMany = useCase(FindMany);
   const readMany = useCase(ReadMany);
   const query = z
@@ -100,8 +102,8 @@ export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint 
       };
       const isCsv = asked.format === 'csv';
       const found = await findMany.execute(askedStations(call));
-      const body = async (): Promise<ContentBody> => {
-        const page = await readMany.execute(found, input, readerOf(call));
+      const read = async (place: Place): Promise<ContentBody> => {
+        const page = await readMany.execute(found, input, place);
         const shown = isCsv ? variablesOf(found, asked.variables) : undefined;
         const values = page.stations.reduce(
           (sum, { parts, variables }) =>
@@ -111,11 +113,12 @@ export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint 
         const next = toManyCursor(page.next);
         const pieces = shown === undefined ? toJson(page, next, asked) : toCsv(page, shown, asked);
         return {
-          content: columnBody(pieces, values, page.place, threads),
+          content: columnBody(pieces, values, threads),
           headers: nextPageLink(search, next),
           ...(asked.points !== undefined && { compression: 'stronger' }),
         };
       };
+      const body = () => withPlace(call, read);
       return manyContent(found, asked, body, isCsv ? CSV_TYPE : JSON_TYPE);
     },
   });

@@ -4,6 +4,7 @@ import {
   type ManySummaries,
   SummarizeMany,
 } from '../../../../../application/observations/read/many/summarize-many.js';
+import type { Place } from '../../../../../application/observations/read/gate/place.js';
 import { MAX_BUCKETS } from '../../../../../application/observations/read/summary-parts.js';
 import { VARIABLES } from '../../../../../domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../../../core/endpoint.js';
@@ -12,7 +13,7 @@ import { envelopeFields } from '../../../core/schemas.js';
 import type { ExternalContext } from '../../external-context.js';
 import { envelopeStart } from '../../stations/station-content.js';
 import { CSV_TYPE } from '../get-observations.js';
-import { inPieces, pacedBody, readerOf } from '../paced-body.js';
+import { inPieces, pacedBody } from '../paced-body.js';
 import { ROW_ERRORS } from '../row-page.js';
 import { type DegreeDayQuery, degreeDaysOf } from '../summaries/degree-day-query.js';
 import { summarizeInput, summaryQuery } from '../summaries/summary-query.js';
@@ -31,7 +32,11 @@ import { askedStations, manyContent, manyFields } from './many-query.js';
 
 const MESSAGE = 'Summaries of each station.';
 
-export function listSummariesEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+export function listSummariesEndpoint({
+  useCase,
+  withPlace,
+  readAccess: access,
+}: ExternalContext): AnyEndpoint {
   const findMany = useCase(FindMany);
   const summarizeMany = useCase(SummarizeMany);
   return contentEndpoint({
@@ -71,11 +76,12 @@ export function listSummariesEndpoint({ useCase, readAccess: access }: ExternalC
       const { query } = call;
       const isCsv = query.format === 'csv';
       const found = await findMany.execute(askedStations(call));
-      const body = async () => {
-        const all = await summarizeMany.execute(found, summarizeInput(query), readerOf(call));
+      const read = async (place: Place) => {
+        const all = await summarizeMany.execute(found, summarizeInput(query), place);
         const texts = isCsv ? toCsv(all, query) : toJson(all, query);
-        return { content: pacedBody(inPieces(texts), all.place) };
+        return { content: pacedBody(inPieces(texts), place) };
       };
+      const body = () => withPlace(call, read);
       return manyContent(found, query, body, isCsv ? CSV_TYPE : JSON_TYPE);
     },
   });

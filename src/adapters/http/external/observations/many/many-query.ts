@@ -5,14 +5,15 @@ import {
 } from '../../../../../application/observations/read/many/find-many.js';
 import type { ManyCursor } from '../../../../../application/observations/read/many/read-many.js';
 import type { DescribedStation } from '../../../../../application/observations/read/describe-station.js';
-import type { Call, Content, ContentBody } from '../../../core/endpoint.js';
+import type { Call } from '../../../core/endpoint.js';
+import type { Content, ContentBody } from '../../../core/reply/content.js';
 import { questionOf, stationContent } from '../../stations/station-content.js';
 import { documentedAs } from '../../../core/schemas.js';
-import { names, placeFields } from '../weather-query.js';
+import { LONGEST_IDS, names, placeFields } from '../weather-query.js';
 
 /** Query parameters of the stations of a request. */
 export const manyFields = {
-  stations: names()
+  stations: names(LONGEST_IDS)
     .optional()
     .describe(
       `Ids, separated by commas; at most ${MANY_STATIONS}. In place of a search. Without either: all stations`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DescribeStation } from '../../../../../application/observations/read/describe-station.js';
+import type { Place } from '../../../../../application/observations/read/gate/place.js';
 import { Summarize, type SummaryPage } from '../../../../../application/observations/read/summarize.js';
 import { MAX_BUCKETS, MAX_INTERVALS } from '../../../../../application/observations/read/summary-parts.js';
 import { COMPLETE_SHARE } from '../../../../../domain/weather/summaries/completeness.js';
@@ -9,7 +10,7 @@ import { envelopeFields } from '../../../core/schemas.js';
 import type { ExternalContext } from '../../external-context.js';
 import { envelopeStart, questionOf, stationContent } from '../../stations/station-content.js';
 import { CSV_TYPE } from '../get-observations.js';
-import { pacedPages, readerOf } from '../paced-body.js';
+import { pacedPages } from '../paced-body.js';
 import { ROW_ERRORS } from '../row-page.js';
 import { basesShown, type DegreeDayQuery, degreeDayReply, degreeDaysOf } from './degree-day-query.js';
 import {
@@ -26,7 +27,11 @@ import { replyFormat, stationId } from '../weather-query.js';
 
 const MESSAGE = 'Summaries.';
 
-export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+export function getSummariesEndpoint({
+  useCase,
+  withPlace,
+  readAccess: access,
+}: ExternalContext): AnyEndpoint {
   const summarize = useCase(Summarize);
   const describeStation = useCase(DescribeStation);
   return contentEndpoint({
@@ -72,8 +77,8 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
       const { params, query } = call;
       const described = await describeStation.execute(params.id, undefined, call);
       const isCsv = query.format === 'csv';
-      const body = async () => {
-        const pages = summarize.pages(described, summarizeInput(query), readerOf(call));
+      const read = async (place: Place) => {
+        const pages = summarize.pages(described, summarizeInput(query), place);
         // The first page is computed before the reply begins, so that its errors have their status.
         const first = (await pages.next()).value as SummaryPage;
         const style = {
@@ -86,8 +91,9 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
         const text = isCsv
           ? csvSummaries(columns, style)
           : jsonSummaries(fieldsBefore(first, columns, query), columns, style);
-        return { content: pacedPages(text, first, pages) };
+        return { content: pacedPages(text, first, pages, place) };
       };
+      const body = () => withPlace(call, read);
       return stationContent(described, questionOf(query, described), body, isCsv ? CSV_TYPE : JSON_TYPE);
     },
   });

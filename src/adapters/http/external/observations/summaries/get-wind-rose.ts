@@ -14,7 +14,6 @@ import { csvOf } from '../../climate/climate-csv.js';
 import type { ExternalContext } from '../../external-context.js';
 import { envelopeStart, questionOf, stationContent } from '../../stations/station-content.js';
 import { CSV_TYPE } from '../get-observations.js';
-import { readerOf } from '../paced-body.js';
 import { ROW_ERRORS } from '../row-page.js';
 import { toTime, toUnitFields, unitFields } from '../weather-fields.js';
 import { quality, replyFormat, stationId, timeRange, units } from '../weather-query.js';
@@ -24,6 +23,7 @@ const SPEED = variableNumbered(V.windSpeed);
 const DIRECTION = variableNumbered(V.windDirection);
 /** Largest number of bounds in a request. */
 const MOST_BOUNDS = 12;
+// Expression of the number of bounds alone: all of its loops are bounded.
 const BOUNDS = new RegExp(
   String.raw`^\d{1,3}(?:\.\d{1,15})?(?:,\d{1,3}(?:\.\d{1,15})?){0,${MOST_BOUNDS - 1}}$`,
 );
@@ -35,6 +35,7 @@ const sectorCount = () =>
 const speedBounds = () =>
   z
     .string()
+    .max(256)
     .regex(BOUNDS, `Must be at most ${MOST_BOUNDS} numbers, separated by commas`)
     .transform((text) => text.split(',').map(Number))
     .optional()
@@ -46,7 +47,11 @@ const speedBounds = () =>
 const count = () => z.int().nonnegative();
 const spreadCount = () => z.number().nonnegative();
 
-export function getWindRoseEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+export function getWindRoseEndpoint({
+  useCase,
+  withPlace,
+  readAccess: access,
+}: ExternalContext): AnyEndpoint {
   const countWinds = useCase(CountWinds);
   const describeStation = useCase(DescribeStation);
   return contentEndpoint({
@@ -139,7 +144,7 @@ export function getWindRoseEndpoint({ useCase, readAccess: access }: ExternalCon
           bounds: classes.map(toStored),
           quality: qc,
         };
-        const winds = await countWinds.execute(described, input, readerOf(call));
+        const winds = await withPlace(call, (place) => countWinds.execute(described, input, place));
         const fields = toFields(winds, classes, system);
         return { content: isCsv ? toCsv(fields) : JSON.stringify(fields) };
       };

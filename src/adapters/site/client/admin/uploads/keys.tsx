@@ -14,6 +14,8 @@ interface UploadKey {
   readonly created_at: string;
   readonly rotated_at: string | null;
   readonly previous_until: string | null;
+  readonly settings: { readonly rain: boolean };
+  readonly rain_warning: string | null;
 }
 
 /** Upload keys: add, replace the secret, revoke. */
@@ -36,6 +38,11 @@ export function Keys() {
   const rotate = async (number: number) => {
     const sent = { method: 'POST', path: `/v1/upload-keys/${number}/rotate`, body: {} } as const;
     setMade(await adminRequest<MadeKey>(sent));
+    await reload();
+  };
+  const storeRain = async (number: number, rain: boolean) => {
+    const body = { settings: { rain } };
+    await adminRequest({ method: 'PUT', path: `/v1/upload-keys/${number}/mappings`, body });
     await reload();
   };
   const revoke = async (number: number) => {
@@ -66,6 +73,8 @@ export function Keys() {
               <td>{key.station ?? text.keys.stationRemoved}</td>
               <td>
                 {key.note} {key.weak && <span class="mark">{text.keys.weak}</span>}
+                {!key.settings.rain && <span class="mark">{text.keys.withoutRain}</span>}
+                {key.rain_warning !== null && <p class="fault">{key.rain_warning}</p>}
               </td>
               <td>
                 <Time at={key.rotated_at ?? key.created_at} />
@@ -83,6 +92,11 @@ export function Keys() {
                     act={() => rotate(key.number)}
                   />
                 )}
+                <ConfirmedButton
+                  label={key.settings.rain ? text.keys.leaveRainOut : text.keys.storeRain}
+                  question={text.keys.rainQuestion(key.number, !key.settings.rain)}
+                  act={() => storeRain(key.number, !key.settings.rain)}
+                />
                 <ConfirmedButton
                   label={text.keys.revoke}
                   question={text.keys.revokeQuestion(key.number)}

@@ -14,6 +14,7 @@ interface Sender {
   readonly last_seen: string;
   readonly count: number;
   readonly readings: readonly string[];
+  readonly wrong_key: boolean;
   readonly approvable: boolean;
 }
 
@@ -72,6 +73,7 @@ function SenderCard({
         {text.seen(sender.count)} <Time at={sender.last_seen} />
       </p>
       <p>{sender.readings.join(' · ')}</p>
+      {sender.wrong_key && sender.sent_id !== null && <p class="fault">{text.wrongKey(sender.sent_id)}</p>}
       {!sender.approvable && <p class="fault">{text.notApprovable}</p>}
       {sender.approvable && isNew && (
         <StationForm

@@ -17,6 +17,7 @@ interface Status {
   readonly clock_skew: number | null;
   readonly uses_previous: boolean;
   readonly remarks: readonly string[];
+  readonly rain_warning: string | null;
   readonly unmapped: readonly { readonly field: string; readonly value: number | string }[];
 }
 
@@ -73,6 +74,7 @@ function StatusCard({ status }: { readonly status: Status }) {
       )}
       {status.uses_previous && <p class="fault">{text.usesPrevious}</p>}
       {(status.clock_skew ?? 0) !== 0 && <p class="fault">{text.clock(status.clock_skew ?? 0)}</p>}
+      {status.rain_warning !== null && <p class="fault">{status.rain_warning}</p>}
       {status.remarks.map((remark) => (
         <p key={remark} class="fault">
           {remark}

@@ -31,6 +31,10 @@ export const admin: AdminText = {
     find: 'Suchen',
     none: 'Eine solche Station gibt es nicht.',
     columns: { name: 'Name', id: 'Kennung', zone: 'Zeitzone', actions: 'Aktionen' },
+    exists: (id) =>
+      `Die Station ${id} gibt es schon. Wählen Sie eine andere Kennung, oder ändern Sie diese Station.`,
+    changedMeanwhile:
+      'Nichts wurde gespeichert: Jemand anders hat diese Station geändert, seit Sie das Formular geöffnet haben. Brechen Sie ab, und öffnen Sie es neu.',
     removeQuestion: (name) =>
       `${name} mit allen Messwerten entfernen? Die Station verschwindet sofort. 30 Tage lang lässt sie sich wiederherstellen, danach wird sie gelöscht.`,
     removed: (id) => `${id} ist entfernt.`,
@@ -117,6 +121,13 @@ export const admin: AdminText = {
     rotate: 'Geheimnis ersetzen',
     rotateQuestion: (number) =>
       `Das Geheimnis von Schlüssel ${number} ersetzen? Das jetzige gilt noch sieben Tage; bis dahin gehört das neue in die Konsole.`,
+    withoutRain: 'Regen wird nicht gespeichert',
+    storeRain: 'Regen speichern',
+    leaveRainOut: 'Regen weglassen',
+    rainQuestion: (number, stores) =>
+      stores
+        ? `Den Regen speichern, der mit Schlüssel ${number} kommt? Speichert ihn auch ein anderer Schlüssel der Station, zählt er doppelt.`
+        : `Den Regen, der mit Schlüssel ${number} kommt, nicht mehr speichern?`,
     revoke: 'Widerrufen',
     revokeQuestion: (number) =>
       `Schlüssel ${number} für immer widerrufen? Seine Konsole kann nichts mehr senden. Die Werte, die er geschrieben hat, bleiben.`,
@@ -157,6 +168,7 @@ export const admin: AdminText = {
     newStation: 'Station dafür anlegen',
     approved: (station) => `Zugelassen: Ihre Werte werden jetzt bei ${station} gespeichert.`,
     notApprovable: 'Sie sendet nichts, was sie von anderen unterscheidet. Sie braucht einen Schlüssel.',
+    wrongKey: (station) => `Sie sendet die Kennung der Station ${station} mit einem falschen Schlüssel.`,
   },
   health: {
     columns: { name: 'Prüfung', state: 'Zustand', since: 'Seit', detail: 'Befund' },

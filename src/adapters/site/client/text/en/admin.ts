@@ -30,6 +30,9 @@ export const admin = {
     find: 'Search',
     none: 'There is no such station.',
     columns: { name: 'Name', id: 'Id', zone: 'Time zone', actions: 'Actions' },
+    exists: (id: string) => `There is a station ${id} already. Choose another id, or change that station.`,
+    changedMeanwhile:
+      'Nothing was saved: somebody else has changed this station since you opened the form. Cancel, and open it again.',
     removeQuestion: (name: string) =>
       `Remove ${name} with its observations? It disappears at once. For 30 days it can be restored; then it is erased.`,
     removed: (id: string) => `${id} is removed.`,
@@ -116,6 +119,13 @@ export const admin = {
     rotate: 'Replace secret',
     rotateQuestion: (number: number) =>
       `Replace the secret of key ${number}? The present one is accepted for seven more days; type the new one into the console before that.`,
+    withoutRain: 'rain not stored',
+    storeRain: 'Store its rain',
+    leaveRainOut: 'Leave its rain out',
+    rainQuestion: (number: number, stores: boolean) =>
+      stores
+        ? `Store the rain that is sent with key ${number}? If another key of the station stores it too, it is counted twice.`
+        : `Store the rain that is sent with key ${number} no longer?`,
     revoke: 'Revoke',
     revokeQuestion: (number: number) =>
       `Revoke key ${number} for ever? Its console can send nothing more. The values that it has written stay.`,
@@ -160,6 +170,7 @@ export const admin = {
     newStation: 'Add a station for it',
     approved: (station: string) => `Accepted: its values are now stored at ${station}.`,
     notApprovable: 'It sends nothing that tells it from others, so it needs a key.',
+    wrongKey: (station: string) => `It sends the id of the station ${station} with a wrong key.`,
   },
   health: {
     columns: { name: 'Check', state: 'State', since: 'Since', detail: 'What was found' },

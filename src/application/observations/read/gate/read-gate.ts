@@ -1,4 +1,5 @@
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '../../../../domain/domain-error.js';
+import type { OwnPlace, Reader } from './place.js';
 
 /** Bounds on reads. A cell is one value of one row, 8 bytes in memory. */
 export interface ReadLimits {
@@ -36,31 +37,6 @@ export const READ_LIMITS: ReadLimits = {
   maxWait: 5000,
 };
 
-/** The caller of a read. */
-export interface Reader {
-  /** Reads from the same network share one part of the gate. */
-  readonly network: string;
-  /** Fires when the caller no longer waits for the result. */
-  readonly signal: AbortSignal;
-}
-
-/** The cells that a read holds from its admission until its reply has been sent. */
-export interface Place {
-  /** Raises the number of cells of this read to `cells` if that is higher than the estimate. It does not wait. */
-  charge(cells: number): void;
-  /** Resolves in a later turn of the event loop. In each turn one of the reads that wait here continues. */
-  turn(): Promise<void>;
-  /** Gives the cells back. Calling it twice does nothing. */
-  leave(): void;
-}
-
-/** The place of a read without limits, as the command line makes it. */
-export const UNLIMITED: Place = {
-  charge: () => undefined,
-  turn: () => Promise.resolve(),
-  leave: () => undefined,
-};
-
 interface Waiting {
   readonly network: string;
   readonly cells: number;
@@ -81,6 +57,8 @@ interface Waiting {
 export class ReadGate {
   readonly #limits: ReadLimits;
   readonly #waiting = new Set<Waiting>();
+  /** The signals of requests that have a place. */
+  readonly #requests = new WeakSet<AbortSignal>();
   readonly #heldBy = new Map<string, number>();
   #held = 0;
   readonly #turns: (() => void)[] = [];
@@ -99,42 +77,63 @@ export class ReadGate {
   }
 
   /**
-   * Resolves when the read may begin. If the signal fires later, the place is left automatically.
+   * Makes the place of a request. It counts nothing before `enter`. If the signal fires, it is left automatically.
    *
-   * @param cells the expected number; a read above the limit of a network is admitted if the network has no other
-   * @throws DomainError RATE_LIMITED if the network has too many reads; SERVICE_UNAVAILABLE if all have too many
+   * @throws Error if the request has a place already, for which this one could wait
    */
-  async enter({ network, signal }: Reader, cells: number): Promise<Place> {
-    signal.throwIfAborted();
-    const counted = Math.min(Math.max(1, cells), this.#limits.cellsOfNetwork);
-    if (this.#waitsBefore(network, counted) || !this.#fits(network, counted)) {
-      await this.#wait(network, counted, signal);
-    } else {
-      this.#hold(network, counted);
-    }
-    const place = this.#place(network, counted);
-    signal.addEventListener('abort', () => place.leave(), { once: true });
-    if (signal.aborted) place.leave();
-    return place;
-  }
-
-  #place(network: string, admitted: number): Place {
-    let isInside = true;
-    let counted = admitted;
+  placeFor({ network, signal }: Reader): OwnPlace {
+    if (this.#requests.has(signal)) throw new Error('a request has one place at the read gate');
+    this.#requests.add(signal);
+    let [counted, isWaiting, hasBegun, hasLeft] = [0, false, false, false];
+    const count = (cells: number) => {
+      this.#hold(network, cells - counted);
+      const isLess = cells < counted;
+      counted = cells;
+      if (isLess) this.#admit();
+    };
+    const leave = () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      this.#requests.delete(signal);
+      count(0);
+    };
+    signal.addEventListener('abort', leave, { once: true });
     return {
+      signal,
+      enter: async (cells) => {
+        signal.throwIfAborted();
+        if (isWaiting) throw new Error('two reads of a request wait at the read gate');
+        const wanted = Math.min(Math.max(1, cells), this.#limits.cellsOfNetwork);
+        if (hasLeft || wanted <= counted) return;
+        if (!hasBegun) {
+          count(0);
+          isWaiting = true;
+          await this.#admitted(network, wanted, signal).finally(() => (isWaiting = false));
+        } else {
+          this.#hold(network, wanted - counted);
+        }
+        counted = wanted;
+        // The caller may have left since the place was given.
+        if (hasLeft) count(0);
+      },
       charge: (cells) => {
-        if (!isInside || cells <= counted) return;
-        this.#hold(network, cells - counted);
-        counted = cells;
+        if (counted > 0 && cells > counted) count(cells);
       },
       turn: () => this.#turn(),
-      leave: () => {
-        if (!isInside) return;
-        isInside = false;
-        this.#hold(network, -counted);
-        this.#admit();
+      begin: () => {
+        hasBegun = true;
       },
+      leave,
     };
+  }
+
+  /** Resolves when the cells are counted. */
+  async #admitted(network: string, cells: number, signal: AbortSignal): Promise<void> {
+    if (this.#waitsBefore(network, cells) || !this.#fits(network, cells)) {
+      await this.#wait(network, cells, signal);
+    } else {
+      this.#hold(network, cells);
+    }
   }
 
   #hold(network: string, cells: number): void {

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { lowerBound, type Series } from '../src/domain/weather/series.js';
+import { V, variableNamed } from '../src/domain/weather/variables.js';
+
+/** A typical year (TMY3) of hourly observations: twelve real months, each at its own time, so that months of different years lie apart. */
+export interface ClimateYear {
+  readonly id: string;
+  readonly climate: string;
+  readonly series: Series;
+  /** Rows with a known defect of a variable, by number of the variable. */
+  readonly defects: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+/** Climates and their stations. Their files are described in `test/fixtures/README.md`. */
+export const CLIMATES: readonly (readonly [climate: string, ids: readonly string[]])[] = [
+  ['continental', ['chicago', 'st-louis']],
+  ['tropical', ['andersen', 'honolulu']],
+  ['desert', ['las-vegas', 'phoenix']],
+  ['mountain', ['colorado-springs', 'golden']],
+  ['coast', ['san-francisco', 'seattle']],
+  ['polar', ['barrow']],
+];
+
+/**
+ * Values that were judged by eye to be wrong in the source: a value of an hour far from both of its neighbours while nothing else changes,
+ * pressures in whole hPa that jump to and fro in a steady trade wind, and hours that the source has filled by interpolation.
+ */
+const DEFECTS: readonly (readonly [id: string, variable: number, time: string, what: string])[] = [
+  ['andersen', V.pressure, '1994-08-27T08:00Z', '987, 991, 989 hPa'],
+  ['andersen', V.pressure, '1994-10-03T22:00Z', '987, 990, 987 hPa'],
+  ['andersen', V.pressure, '1994-10-04T06:00Z', '983, 988, 988, 985, 988 hPa'],
+  ['andersen', V.pressure, '1994-10-04T07:00Z', 'of the same hours'],
+  ['andersen', V.pressure, '1994-10-04T08:00Z', 'of the same hours'],
+  ['andersen', V.pressure, '1994-11-11T18:00Z', '988, 991, 988 hPa'],
+  ['barrow', V.humidity, '1988-02-03T14:00Z', '68, 100, 68 %'],
+  ['barrow', V.pressure, '1981-10-16T00:00Z', '1016, 1019, 1016 hPa'],
+  ['golden', V.humidity, '1991-06-14T09:00Z', '80, 54, 80 %; dew point 9.4, 2.8, 8.3 °C'],
+  ['las-vegas', V.humidity, '2001-01-15T09:00Z', '86, 43, 79 %; dew point 1.7, -7.2, 0.6 °C'],
+  ['las-vegas', V.pressure, '1997-10-06T20:00Z', '926, 930, 925 hPa'],
+  ['phoenix', V.humidity, '1986-02-19T07:00Z', '61, 97, 70 %; dew point 10.0, 16.1, 10.6 °C'],
+  ['st-louis', V.dewPoint, '1979-06-11T15:00Z', 'filled by interpolation'],
+  ['st-louis', V.humidity, '1979-06-11T15:00Z', 'of the same row'],
+];
+
+const FOLDER = fileURLToPath(new URL('../../test/fixtures/climates', import.meta.url));
+
+/** Reads the years of all climates. */
+export function climateYears(): ClimateYear[] {
+  return CLIMATES.flatMap(([climate, ids]) =>
+    ids.map((id) => {
+      const series = seriesOf(join(FOLDER, `${id}.csv.gz`));
+      return { id, climate, series, defects: defectsOf(id, series) };
+    }),
+  );
+}
+
+function defectsOf(id: string, { times }: Series): Map<number, Set<number>> {
+  const defects = new Map<number, Set<number>>();
+  for (const [station, variable, time] of DEFECTS) {
+    if (station !== id) continue;
+    const rows = defects.get(variable) ?? new Set();
+    defects.set(variable, rows.add(lowerBound(times, Date.parse(time))));
+  }
+  return defects;
+}
+
+/** @param file CSV as the service exports it */
+function seriesOf(file: string): Series {
+  const [head = [], ...rows]: string[][] = parse(gunzipSync(readFileSync(file)));
+  const columnOf = (index: number) =>
+    Float64Array.from(rows, (row) => (row[index] === '' ? Number.NaN : Number(row[index])));
+  return {
+    times: Float64Array.from(rows, ([time]) => Date.parse(time ?? '')),
+    values: new Map(
+      head.slice(1).map((name, index) => [variableNamed(name)?.number ?? Number.NaN, columnOf(index + 1)]),
+    ),
+    flags: new Map(),
+  };
+}

@@ -1,0 +1,148 @@
+import { ByteReader, ByteWriter } from './columns/byte-lists.js';
+import { DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
+
+/** The days of a chunk: from `day`, counted from 1970, to `day` + `days` (not included). */
+interface Days {
+  readonly day: number;
+  readonly days: number;
+}
+
+/** Chunks of equal length that follow each other without a gap. */
+interface Stretch extends Days {
+  readonly count: number;
+}
+
+const endOf = ({ day, days, count }: Stretch) => day + days * count;
+
+/**
+ * Which chunks a station has, so that a read notices one that is missing. Chunks of equal length that follow each other are one
+ * entry, so that the list of many years takes some ten bytes. Its content, which follows the envelope (blob.ts), are numbers of
+ * variable length (byte-lists.ts):
+ *
+ *     part      content
+ *     entries   number of entries
+ *     of each   days between the entry before (for the first: day 0 of 1970) and this one, signed; days of a chunk; number of chunks
+ */
+export class ChunkList {
+  /** In rising order. */
+  readonly #stretches: Stretch[];
+
+  constructor(stretches: readonly Stretch[] = []) {
+    this.#stretches = [...stretches];
+  }
+
+  /** @param blob empty for a list without chunks @throws DamagedBlobError */
+  static decode(station: number, blob: Buffer): ChunkList {
+    if (blob.length === 0) return new ChunkList();
+    const { version, content, isSound } = unseal('list', [station], blob);
+    if (version === 0 || !isSound)
+      throw new DamagedBlobError('the checksum of the list of its chunks is wrong');
+    const reader = new ByteReader(content, 0);
+    const stretches: Stretch[] = [];
+    let end = 0;
+    for (let left = reader.number(); left > 0; left -= 1) {
+      const stretch = { day: end + reader.signed(), days: reader.number(), count: reader.number() };
+      stretches.push(stretch);
+      end = endOf(stretch);
+    }
+    return new ChunkList(stretches);
+  }
+
+  encode(station: number): Buffer {
+    const writer = new ByteWriter();
+    writer.number(this.#stretches.length);
+    let end = 0;
+    for (const stretch of this.#stretches) {
+      writer.signed(stretch.day - end);
+      writer.number(stretch.days);
+      writer.number(stretch.count);
+      end = endOf(stretch);
+    }
+    const data = new Uint8Array(ENVELOPE + writer.bytes.length);
+    data.set(writer.bytes, ENVELOPE);
+    return seal('list', [station], data.buffer);
+  }
+
+  /** The chunk that contains a day. */
+  find(day: number): Days | undefined {
+    const stretch = this.#stretches[this.#after(day) - 1];
+    if (stretch === undefined || day >= endOf(stretch)) return undefined;
+    const { days } = stretch;
+    return { day: stretch.day + Math.floor((day - stretch.day) / days) * days, days };
+  }
+
+  /** The last chunk that begins before a day. */
+  before(day: number): Days | undefined {
+    const stretch = this.#stretches[this.#after(day - 1) - 1];
+    if (stretch === undefined) return undefined;
+    const { days, count } = stretch;
+    const place = Math.min(count - 1, Math.floor((day - 1 - stretch.day) / days));
+    return { day: stretch.day + place * days, days };
+  }
+
+  /** Whether no chunk has any of these days. */
+  isFree({ day, days }: Days): boolean {
+    return this.#stretches.every((stretch) => stretch.day >= day + days || endOf(stretch) <= day);
+  }
+
+  /** The chunks with any of the days from `from` to `to` (not included), in their order. */
+  *between(from: number, to: number): Generator<Days> {
+    const first = this.find(from);
+    for (const stretch of this.#stretches) {
+      const { days } = stretch;
+      if (endOf(stretch) <= from) continue;
+      if (stretch.day >= to) return;
+      const begin = first === undefined ? stretch.day : Math.max(stretch.day, first.day);
+      for (let day = begin; day < Math.min(endOf(stretch), to); day += days) yield { day, days };
+    }
+  }
+
+  /** Adds a chunk, in place of one that begins at the same day. @returns whether the list has changed */
+  set(place: Days): boolean {
+    const { day, days } = place;
+    const found = this.find(day);
+    if (found?.day === day) {
+      if (found.days === days) return false;
+      this.delete(day);
+    }
+    const index = this.#after(day);
+    this.#stretches.splice(index, 0, { day, days, count: 1 });
+    this.#join(index + 1);
+    this.#join(index);
+    return true;
+  }
+
+  /** Removes the chunk that begins at a day. @returns whether there was one */
+  delete(day: number): boolean {
+    if (this.find(day)?.day !== day) return false;
+    const index = this.#after(day) - 1;
+    const stretch = this.#stretches[index] as Stretch;
+    const { days } = stretch;
+    const place = (day - stretch.day) / days;
+    const parts = [
+      { day: stretch.day, days, count: place },
+      { day: day + days, days, count: stretch.count - place - 1 },
+    ];
+    this.#stretches.splice(index, 1, ...parts.filter(({ count }) => count > 0));
+    return true;
+  }
+
+  /** Index of the first stretch that begins after a day. */
+  #after(day: number): number {
+    let [low, high] = [0, this.#stretches.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#stretches[middle] as Stretch).day <= day) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Joins a stretch with the one before it if they are one. */
+  #join(index: number): void {
+    const [before, after] = [this.#stretches[index - 1], this.#stretches[index]];
+    if (before === undefined || after === undefined) return;
+    if (before.days !== after.days || endOf(before) !== after.day) return;
+    this.#stretches.splice(index - 1, 2, { ...before, count: before.count + after.count });
+  }
+}

@@ -1,0 +1,59 @@
+import {
+  aligned,
+  type BlobKey,
+  type BlobKind,
+  contentStart,
+  DamagedBlobError,
+  ENVELOPE,
+  seal,
+} from './blob.js';
+
+/**
+ * Sections stand between the envelope of a blob and its content. A program skips the types that it does not know, so that new ones
+ * need no new format version. Each is padded with zeros to a multiple of 8 bytes. Little-endian:
+ *
+ *     part    bytes  content
+ *     type    4      u32; no type is in use yet
+ *     length  4      u32 length of the bytes
+ *     bytes          in the format of the type
+ */
+export interface Section {
+  readonly type: number;
+  readonly bytes: Uint8Array;
+}
+
+const HEADER = 8;
+
+/** Seals a blob with sections. @param data the content after `ENVELOPE` free bytes */
+export function sealWithSections(
+  kind: BlobKind,
+  key: BlobKey,
+  data: ArrayBuffer,
+  sections: readonly Section[],
+): Buffer {
+  const length = sections.reduce((sum, { bytes }) => sum + HEADER + aligned(bytes.length), 0);
+  const blob = Buffer.alloc(data.byteLength + length);
+  let at = ENVELOPE;
+  for (const { type, bytes } of sections) {
+    blob.writeUInt32LE(type, at);
+    blob.writeUInt32LE(bytes.length, at + 4);
+    blob.set(bytes, at + HEADER);
+    at += HEADER + aligned(bytes.length);
+  }
+  blob.set(new Uint8Array(data, ENVELOPE), at);
+  return seal(kind, key, blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.length), length);
+}
+
+/** The sections of an undamaged blob that has an envelope. @throws DamagedBlobError */
+export function sectionsOf(blob: Buffer): Section[] {
+  const sections: Section[] = [];
+  const end = contentStart(blob);
+  for (let at = ENVELOPE; at < end;) {
+    const [type, length] = [blob.readUInt32LE(at), blob.readUInt32LE(at + 4)];
+    const next = at + HEADER + aligned(length);
+    if (next > end) throw new DamagedBlobError('its sections are malformed');
+    sections.push({ type, bytes: blob.subarray(at + HEADER, at + HEADER + length) });
+    at = next;
+  }
+  return sections;
+}

@@ -1,0 +1,184 @@
+import { DomainError } from '../../../domain/domain-error.js';
+import { epochOf, isCalendarTime, timeFault } from '../../../domain/time.js';
+
+/** A form of times. */
+export interface TimeFormat {
+  /** Of a text of this form: an instant, or the local time taken as UTC; undefined where it has another form. */
+  parse(text: string): { readonly instant: number } | { readonly local: number } | undefined;
+  fault(text: string): string;
+}
+
+/**
+ * The parts of patterns. `MM`, `DD`, `DDD`, `HH` and `hh` take fewer digits too, unless another part follows at once.
+ *
+ *     YYYY YY      year; 70 to 99 are 1970 to 1999, 00 to 69 are 2000 to 2069
+ *     MM M MMM     month as a number, or its English name, short or long
+ *     DD D         day
+ *     DDD          day of the year, from 1 to 366, in place of month and day
+ *     HH H         hour from 0 to 23;  hh h  hour from 1 to 12, with  A  for AM, PM, a, p, a.m.
+ *     mm ss        minute, second; behind the second a fraction may stand
+ *     Z            Z, or an offset such as +01:00, +0100 or +01
+ *     T            itself; other letters stand in square brackets: [h]
+ */
+const PARTS: Readonly<Record<string, readonly [part: string, source: string]>> = {
+  YYYY: ['year', '\\d{4}'],
+  YY: ['shortYear', '\\d{2}'],
+  MMM: ['monthName', '\\p{L}{3,9}\\.?'],
+  MM: ['month', '\\d\\d?'],
+  M: ['month', '\\d\\d?'],
+  DDD: ['dayOfYear', '\\d{1,3}'],
+  DD: ['day', '\\d\\d?'],
+  D: ['day', '\\d\\d?'],
+  HH: ['hour', '\\d\\d?'],
+  H: ['hour', '\\d\\d?'],
+  hh: ['hour12', '\\d\\d?'],
+  h: ['hour12', '\\d\\d?'],
+  mm: ['minute', '\\d\\d'],
+  ss: ['second', '\\d\\d(?:[.,](?<fraction>\\d{1,9}))?'],
+  A: ['half', '[AaPp](?:\\.?[Mm]\\.?)?'],
+  Z: ['offset', '[Zz]|[+-]\\d\\d(?::?\\d\\d)?'],
+};
+const PART = /\[[^[\]]*\]|YYYY|YY|MMM|MM?|DDD|DD?|HH?|hh?|mm|ss|A|Z|T|\p{L}+|[^\p{L}[]+/gu;
+/** What a part is, where another part is the same. */
+const SAME: Readonly<Record<string, string>> = {
+  shortYear: 'year',
+  monthName: 'month',
+  hour12: 'hour',
+  half: 'half of the day',
+};
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** @throws DomainError REQUEST_INVALID for letters that are no part of a pattern, and for parts that contradict each other */
+export function patternOf(format: string): TimeFormat {
+  const expression = expressionOf(format);
+  const timeOf = (text: string) => {
+    const parts = expression.exec(text)?.groups;
+    if (parts === undefined) return undefined;
+    const { offset, fraction = '0' } = parts;
+    const year = Number(parts['year'] ?? fullYear(parts['shortYear']));
+    const monthOfText =
+      parts['monthName'] === undefined ? Number(parts['month'] ?? 1) : monthNamed(parts['monthName']);
+    const { dayOfYear } = parts;
+    const { month, day } =
+      dayOfYear === undefined
+        ? { month: monthOfText, day: Number(parts['day'] ?? 1) }
+        : dateInYear(year, Number(dayOfYear));
+    const time = {
+      year,
+      month,
+      day,
+      hour:
+        parts['hour12'] === undefined ? Number(parts['hour'] ?? 0) : hourOf(parts['hour12'], parts['half']),
+      minute: Number(parts['minute'] ?? 0),
+      second: Number(parts['second']?.slice(0, 2) ?? 0),
+      millisecond: Number(fraction.slice(0, 3).padEnd(3, '0')),
+    };
+    return { time, offset, dayOfYear };
+  };
+  return {
+    parse: (text) => {
+      const found = timeOf(text);
+      if (found === undefined) return undefined;
+      const local = epochOf(found.time);
+      if (found.offset === undefined) return { local };
+      const sign = found.offset.startsWith('-') ? 1 : -1;
+      const [, hours = '0', minutes = '0'] = /(\d\d):?(\d\d)?/.exec(found.offset) ?? [];
+      return { instant: local + sign * (Number(hours) * 60 + Number(minutes)) * 60_000 };
+    },
+    fault: (text) => {
+      const found = timeOf(text);
+      if (found === undefined) return `is not a time of the form ${format}`;
+      if (isCalendarTime(found.time)) return 'is not a time';
+      if (Number.isNaN(found.time.day)) {
+        return `is not a date; ${found.time.year} has no day ${Number(found.dayOfYear)}`;
+      }
+      const two = (part: number) => String(part).padStart(2, '0');
+      const { year, month, day, hour, minute, second } = found.time;
+      return timeFault(
+        `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`,
+      );
+    },
+  };
+}
+
+/** @throws DomainError REQUEST_INVALID for letters that are no part of a pattern */
+function expressionOf(format: string): RegExp {
+  const pieces = format.match(PART) ?? [];
+  const source = pieces.map((piece, index) => {
+    const part = PARTS[piece];
+    if (part !== undefined) {
+      const [name, digits] = part;
+      const isJoined =
+        PARTS[pieces[index + 1] ?? ''] !== undefined || PARTS[pieces[index - 1] ?? ''] !== undefined;
+      const exact = digits.replace('\\d\\d?', '\\d\\d').replace('\\d{1,3}', '\\d{3}');
+      return `(?<${name}>${isJoined && piece.length >= 2 ? exact : digits})`;
+    }
+    if (/^\p{L}/u.test(piece) && piece !== 'T') {
+      const text = `The pattern ${JSON.stringify(format)} has ${JSON.stringify(piece)}, which is none of ${Object.keys(PARTS).join(' ')}; other letters stand in square brackets.`;
+      throw new DomainError('REQUEST_INVALID', text);
+    }
+    const literal = piece.startsWith('[') ? piece.slice(1, -1) : piece;
+    return literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ /g, '\\s+');
+  });
+  if (!source.some((piece) => piece.startsWith('(?<year>') || piece.startsWith('(?<shortYear>'))) {
+    throw new DomainError(
+      'REQUEST_INVALID',
+      `The pattern ${JSON.stringify(format)} has no year: YYYY or YY.`,
+    );
+  }
+  assertParts(format, pieces);
+  // Expression of the parts of a pattern: they are bounded but for blanks, of which two loops never follow each other.
+  return new RegExp(`^${source.join('').replace(/(?:\\s\+){2,}/g, String.raw`\s+`)}$`, 'u');
+}
+
+/** Whether a pattern is that of a date alone. */
+export function isDatePattern(format: string): boolean {
+  const parts = (format.match(PART) ?? []).flatMap((piece) => PARTS[piece]?.[0] ?? []);
+  const isDate = (part: string) => /^(?:year|shortYear|month|monthName|day|dayOfYear)$/.test(part);
+  return parts.length > 1 && parts.every(isDate) && parts.some((part) => part.startsWith('day'));
+}
+
+/** @throws DomainError REQUEST_INVALID where two parts of a pattern are the same quantity */
+function assertParts(format: string, pieces: readonly string[]): void {
+  const seen = new Map<string, string>();
+  const fail = (reason: string) => {
+    throw new DomainError('REQUEST_INVALID', `The pattern ${JSON.stringify(format)} has ${reason}.`);
+  };
+  for (const piece of pieces) {
+    const [name] = PARTS[piece] ?? [];
+    if (name === undefined) continue;
+    const quantity = SAME[name] ?? name;
+    const other = seen.get(quantity);
+    if (other !== undefined) fail(`the ${quantity} twice: ${other} and ${piece}`);
+    seen.set(quantity, piece);
+  }
+  const [other, dayOfYear] = [seen.get('day') ?? seen.get('month'), seen.get('dayOfYear')];
+  if (other !== undefined && dayOfYear !== undefined) {
+    fail(`${dayOfYear}, the day of the year, beside ${other}: month and day follow from it`);
+  }
+}
+
+/** Month and day of a day of the year; NaN where the year has no such day. */
+function dateInYear(year: number, dayOfYear: number): { readonly month: number; readonly day: number } {
+  const date = new Date(Date.UTC(year, 0, dayOfYear));
+  if (date.getUTCFullYear() !== year) return { month: Number.NaN, day: Number.NaN };
+  return { month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+function fullYear(text = '0'): number {
+  const year = Number(text);
+  return year < 70 ? 2000 + year : 1900 + year;
+}
+
+/** From 1; NaN for another word. */
+function monthNamed(name: string): number {
+  const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+  return month === 0 ? Number.NaN : month;
+}
+
+/** From 0 to 23; NaN for 0 and for more than 12. */
+function hourOf(text: string, half = ''): number {
+  const hour = Number(text);
+  if (hour < 1 || hour > 12) return Number.NaN;
+  return (hour % 12) + (/^p/i.test(half) ? 12 : 0);
+}

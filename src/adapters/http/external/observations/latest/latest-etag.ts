@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { Latest } from '../../../../../application/observations/read/get-latest.js';
+import { MILLISECONDS } from '../../../../../domain/time.js';
+import type { Station } from '../../../../../domain/weather/station.js';
+import { settingsEtag } from '../../stations/station-content.js';
+import type { LatestStyle } from './latest-text.js';
+
+/** After a change, a station is a new object. */
+const settings = new WeakMap<Station, string>();
+
+/**
+ * The weak ETag of newest values: of the revisions of their stations, and of everything else in the reply but the ages.
+ *
+ * @param style the query, which determines the reply
+ * @param more `moreText` of each station
+ */
+export function latestEtag(
+  { stations, next }: { readonly stations: readonly Latest[]; readonly next: number | null },
+  { raised: _raised, ...style }: LatestStyle,
+  more: readonly string[],
+): string {
+  const { max_age: maxAge } = style;
+  let text = JSON.stringify([style, next]);
+  for (const [index, { of, distance = '', newest, asOf }] of stations.entries()) {
+    const shown = maxAge === undefined ? '' : youngerThan(newest, asOf - maxAge * MILLISECONDS.second);
+    text += `\n${settingsOf(of)} ${distance} ${newest.revision} ${shown} ${more[index] ?? ''}`;
+  }
+  return createHash('sha256').update(text).digest('base64url').slice(0, 27);
+}
+
+function settingsOf(station: Station): string {
+  let known = settings.get(station);
+  if (known === undefined) settings.set(station, (known = settingsEtag(station)));
+  return known;
+}
+
+/** Number of values that are not older than `oldest`. */
+function youngerThan(newest: Latest['newest'], oldest: number): number {
+  let number = 0;
+  newest.each((_variable, time) => {
+    if (time >= oldest) number += 1;
+  });
+  return number;
+}

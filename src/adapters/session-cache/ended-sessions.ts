@@ -1,0 +1,135 @@
+import type { Check } from '../../application/ports/check.js';
+import type { BegunElevation, SessionStore } from '../../application/ports/session-store.js';
+import type { AuditEvent } from '../../domain/accounts/audit-event.js';
+import { isDomainError } from '../../domain/domain-error.js';
+import type { Elevation, LiveSession } from '../../domain/accounts/session.js';
+
+/** Milliseconds between two attempts to store what has ended. */
+const RETRY_INTERVAL = 1000;
+/** Largest number of ends that are kept in memory. */
+const MAX_PENDING = 10_000;
+
+/** What has ended: a session, with the events of that, or only its elevation. */
+type End = { readonly events: readonly AuditEvent[] } | 'elevation';
+
+/**
+ * Keeps the ends of sessions that another store cannot write now, as on a full disk: they hold at once, and are written as soon as
+ * the store can. Only for a store that no other instance uses, because others would not know of them.
+ */
+export class EndedSessions implements SessionStore, Check {
+  readonly name = 'ended sessions';
+  readonly #store: SessionStore;
+  readonly #pending = new Map<string, End>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(store: SessionStore) {
+    this.#store = store;
+  }
+
+  async check(): Promise<string | undefined> {
+    const { size } = this.#pending;
+    return size === 0 ? undefined : `${size} ended sessions are refused, but could not be stored yet.`;
+  }
+
+  async find(id: string): Promise<LiveSession | undefined> {
+    return this.#asEnded(await this.#store.find(id));
+  }
+
+  async findRecent(id: string): Promise<LiveSession | undefined> {
+    return this.#asEnded(await this.#store.findRecent(id));
+  }
+
+  async list(now: number, userId?: string): Promise<readonly LiveSession[]> {
+    const found = await this.#store.list(now, userId);
+    return found.map((session) => this.#asEnded(session)).filter((session) => session !== undefined);
+  }
+
+  async beginElevation(id: string, limit: number): Promise<BegunElevation | undefined> {
+    return this.#hasEnded(id) ? undefined : this.#store.beginElevation(id, limit);
+  }
+
+  takeBackElevation(id: string): Promise<void> {
+    return this.#store.takeBackElevation(id);
+  }
+
+  async elevate(id: string, elevation: Elevation, event: AuditEvent): Promise<boolean> {
+    if (this.#hasEnded(id)) return false;
+    const isElevated = await this.#store.elevate(id, elevation, event);
+    // The earlier elevation, which has ended, was replaced.
+    if (this.#pending.get(id) === 'elevation') this.#pending.delete(id);
+    return isElevated;
+  }
+
+  async drop(id: string): Promise<void> {
+    await this.#store.drop(id).catch((error: unknown) => {
+      if (!this.#hasEnded(id)) this.#keep(id, 'elevation', error);
+    });
+  }
+
+  async end(id: string, events: readonly AuditEvent[] = []): Promise<boolean> {
+    if (this.#hasEnded(id)) return false;
+    try {
+      return await this.#store.end(id, events);
+    } catch (error) {
+      if ((await this.#store.find(id)) === undefined) throw error;
+      this.#keep(id, { events }, error);
+      return true;
+    }
+  }
+
+  async endAll(userId: string): Promise<number> {
+    try {
+      return await this.#store.endAll(userId);
+    } catch (error) {
+      const sessions = await this.list(-Infinity, userId);
+      for (const { id } of sessions) this.#keep(id, { events: [] }, error);
+      return sessions.length;
+    }
+  }
+
+  purge(now: number): Promise<void> {
+    return this.#store.purge(now);
+  }
+
+  /** Tries once more to store what has ended. @throws Error if that fails: it holds only as long as this process runs */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      await this.#write();
+    } catch (cause) {
+      throw new Error(`${this.#pending.size} ended sessions could not be stored, and go on:`, { cause });
+    }
+  }
+
+  #hasEnded(id: string): boolean {
+    return typeof this.#pending.get(id) === 'object';
+  }
+
+  #asEnded(session: LiveSession | undefined): LiveSession | undefined {
+    if (session === undefined || this.#hasEnded(session.id)) return undefined;
+    return this.#pending.has(session.id) ? { ...session, elevation: null } : session;
+  }
+
+  /** @throws the error if it is not one that passes, or if there are too many */
+  #keep(id: string, end: End, error: unknown): void {
+    if (!isDomainError(error, 'STORE_UNAVAILABLE') || !error.readOnly) throw error;
+    if (this.#pending.size >= MAX_PENDING) throw error;
+    this.#pending.set(id, end);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#write().catch(() => this.#schedule());
+    }, RETRY_INTERVAL).unref();
+  }
+
+  async #write(): Promise<void> {
+    for (const [id, end] of this.#pending) {
+      if (end === 'elevation') await this.#store.drop(id);
+      else await this.#store.end(id, end.events);
+      if (this.#pending.get(id) === end) this.#pending.delete(id);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import type { Database } from 'better-sqlite3';
+import {
+  DamagedBlobError,
+  FORMAT_VERSION,
+  MAGIC,
+  seal,
+  unseal,
+  versionOf,
+} from '../../formats/packed/blob.js';
+import { encodeChunk } from '../../formats/packed/chunk-codec.js';
+import { dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
+import { type DayTablePlace, encodeDayTable } from '../../formats/packed/day-table-codec.js';
+import { decodeDayTable } from '../../formats/packed/packed-days.js';
+import { type ChunkRow, decodeAll, openChunk } from '../../formats/packed/decoded-series.js';
+
+/** Number of blobs that one call rewrites. */
+const AT_ONCE = 200;
+
+/** How far the rewriting of the blobs of former versions has come. */
+export interface RewritePlace {
+  readonly table: number;
+  /** The last rowid that was read. */
+  readonly after: number;
+  /** Number of blobs that were rewritten. */
+  readonly rewritten: number;
+}
+
+interface FormerBlob {
+  readonly id: number;
+  readonly data: Buffer;
+}
+
+/** A table with blobs. `rewritten` returns undefined for a blob that stays as it is. */
+interface BlobTable {
+  readonly name: string;
+  /** The columns that `rewritten` needs. */
+  readonly columns: string;
+  readonly magic: number;
+  readonly rewritten: (row: FormerBlob) => Buffer | undefined;
+}
+
+/** Chunks are packed again. They are judged by their content, because their former checksums do not cover the key. */
+function rewrittenChunk(row: FormerBlob): Buffer {
+  const { key, rows, days, data } = row as FormerBlob & ChunkRow;
+  const series = decodeAll([openChunk({ key, rows, days, data })], undefined);
+  return encodeChunk({ station: stationOfKey(key), day: dayOfKey(key), days }, series);
+}
+
+/** Tables of days of version 1 lack sums, so that their content is not that of a current one. */
+function rewrittenTable(row: FormerBlob): Buffer | undefined {
+  if (versionOf('days', row.data) !== 2) return undefined;
+  // It keeps the computation rules by which it was made.
+  const table = row as FormerBlob & DayTablePlace;
+  return encodeDayTable(table, decodeDayTable(table));
+}
+
+function rewrittenJournal(row: FormerBlob): Buffer | undefined {
+  const key = [(row as FormerBlob & { readonly import: number }).import];
+  const { version, content, isSound } = unseal('journal', key, row.data);
+  return version > 0 && isSound ? seal('journal', key, enveloped(content)) : undefined;
+}
+
+function enveloped(content: Uint8Array): ArrayBuffer {
+  const data = new Uint8Array(16 + content.length);
+  data.set(content, 16);
+  return data.buffer;
+}
+
+const TABLES: readonly BlobTable[] = [
+  { name: 'chunk', columns: 'key, rows, days', magic: MAGIC.chunk, rewritten: rewrittenChunk },
+  { name: 'day_table', columns: 'station, start, end, zone', magic: MAGIC.days, rewritten: rewrittenTable },
+  {
+    name: 'removed_month',
+    columns: 'station, month_start AS start, month_end AS end, zone',
+    magic: MAGIC.days,
+    rewritten: rewrittenTable,
+  },
+  { name: 'import_journal', columns: 'import', magic: MAGIC.journal, rewritten: rewrittenJournal },
+];
+
+/** Rewrites blobs of former format versions. Runs are merged instead. */
+export function formerBlobs(database: Database) {
+  const statements = TABLES.map(({ name, columns, magic, rewritten }) => {
+    const head = Buffer.alloc(6);
+    head.writeUInt32LE(magic);
+    head.writeUInt16LE(FORMAT_VERSION, 4);
+    const select = database.prepare<[number, Buffer], FormerBlob>(
+      `SELECT rowid AS id, data, ${columns} FROM ${name}
+       WHERE rowid > ? AND substr(data, 1, 6) <> ? ORDER BY rowid LIMIT ${AT_ONCE}`,
+    );
+    const put = database.prepare(`UPDATE ${name} SET data = ? WHERE rowid = ?`);
+    return { head, select, put, rewritten };
+  });
+  return {
+    /** Rewrites some blobs. A damaged one stays, so that a check finds it. @returns the next place, or the number at the end */
+    rewriteFormer: (place: RewritePlace): RewritePlace | number =>
+      database
+        .transaction(() => {
+          const one = statements[place.table];
+          if (one === undefined) return place.rewritten;
+          const rows = one.select.all(place.after, one.head);
+          let { rewritten } = place;
+          for (const row of rows) {
+            const data = rewrittenOrNot(row, one.rewritten);
+            if (data === undefined) continue;
+            one.put.run(data, row.id);
+            rewritten += 1;
+          }
+          const last = rows.at(-1);
+          return last === undefined
+            ? { table: place.table + 1, after: -1, rewritten }
+            : { table: place.table, after: last.id, rewritten };
+        })
+        .immediate(),
+  };
+}
+
+function rewrittenOrNot(row: FormerBlob, rewritten: BlobTable['rewritten']): Buffer | undefined {
+  try {
+    return rewritten(row);
+  } catch (error) {
+    if (error instanceof DamagedBlobError) return undefined;
+    throw error;
+  }
+}

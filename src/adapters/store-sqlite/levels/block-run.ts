@@ -1,0 +1,33 @@
+import type { BlobKey } from '../../formats/packed/blob.js';
+
+/** Number of stations in a block. Their numbers follow each other. */
+export const BLOCK = 64;
+
+export const blockOf = (station: number): number => Math.floor(station / BLOCK);
+
+/** The columns of a run of a block without its blob. */
+export interface BlockRun {
+  readonly id: number;
+  readonly block: number;
+  /** 1 if it was made of runs of commits; one more than the highest level of the runs of the block it was made of. */
+  readonly level: number;
+  /** Id of the newest run of a commit in it. All older rows of the block are in it, in older runs of the block or in chunks. */
+  readonly through: number;
+  /** When the oldest of the runs it was made of was written, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly since: number;
+  readonly rows: number;
+  /** Number of stations that have rows in it. */
+  readonly stations: number;
+  /** Times of its oldest and newest row. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The key of the blob of a run (blob.ts): all columns of its row but the id, which is not known before the row is inserted. */
+export function keyOfRun(run: Omit<BlockRun, 'id'>): BlobKey {
+  const { block, level, through, since, rows, stations, first, last } = run;
+  return [block, level, through, since, rows, stations, first, last];
+}
+
+/** The columns of a row without its blob. */
+export const COLUMNS = 'id, block, level, through, since, rows, stations, first, last';

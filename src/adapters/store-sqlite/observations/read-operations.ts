@@ -1,0 +1,173 @@
+import type { Database } from 'better-sqlite3';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
+import type { Inventory, ShortRange } from '../../../application/ports/observation-store.js';
+import { type ChartColumns, thinned } from '../../../domain/weather/charts/thinned.js';
+import { concatenate } from '../../../domain/weather/merge-series.js';
+import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
+import { DESCRIBED } from '../../../domain/weather/station-state.js';
+import type { Station } from '../../../domain/weather/station.js';
+import { inventoryOf, lossOfState, StationStates } from '../../packed-store/station-states.js';
+import { type Damage, type Loss, lossesOf } from '../../packed-store/damage.js';
+import { sessionReads } from '../accounts/session-operations.js';
+import { dayTableReads } from '../day-tables/day-table-operations.js';
+import { ObservationReader, type Snapshot } from './observation-reader.js';
+import { NewestTable } from './newest-table.js';
+import { stationReads } from '../stations/station-operations.js';
+import { alarmReads } from '../alarms/alarm-operations.js';
+import { uploadReads } from '../uploads/upload-operations.js';
+
+/** A read of one page of observations. */
+export interface ReadRequest extends ReadPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly variables: readonly number[] | undefined;
+  readonly limit: number;
+  readonly columns: ChartColumns | undefined;
+}
+
+/** The start of a page. */
+export interface ReadPlace {
+  /** The stations that remain. */
+  readonly stations: readonly number[];
+  /** Time at which the first of the stations continues. The others begin at `from`. */
+  readonly resumeAt: number;
+}
+
+export interface ReadPage {
+  readonly batch: ObservationBatch;
+  /** The start of the next page, or null at the end. */
+  readonly next: ReadPlace | null;
+}
+
+/** The states of some stations. */
+export interface States {
+  /** `DESCRIBED` numbers for each station, in the order of the request. */
+  readonly data: Float64Array;
+  /** The revision of each station. */
+  readonly revisions: Float64Array;
+  /** By number of the station. Stations without losses are missing. */
+  readonly losses: ReadonlyMap<number, Loss>;
+  /** Damaged runs that have not been put aside. */
+  readonly newDamage: readonly Damage[];
+}
+
+/** The result of `ObservationStore.describe`, with the newest values as numbers. */
+export interface Described {
+  readonly station: Station;
+  readonly states: States;
+  readonly inventory: Inventory;
+  readonly rows: Series | undefined;
+}
+
+/** The operations of a reading thread. Each call reads in its own transaction and does not wait for the writer. */
+export function readOperations(database: Database) {
+  const reader = new ObservationReader(database);
+  const stationStates = new StationStates(new NewestTable(database));
+  const stationId = database.prepare<[number], string>('SELECT id FROM station WHERE number = ?').pluck();
+  const stored = database
+    .prepare<[], number>('SELECT station FROM newest UNION SELECT station FROM chunk_list')
+    .pluck();
+  const reads = stationReads(database);
+  const statesOf = (stations: readonly number[], runs: Snapshot): States => {
+    const data = new Float64Array(stations.length * DESCRIBED);
+    const revisions = new Float64Array(stations.length);
+    const losses = new Map(lossesOf(runs.damage, stations));
+    for (const [index, station] of stations.entries()) {
+      const cached = stationStates.of(station, runs);
+      data.set(cached.state.data.subarray(0, DESCRIBED), index * DESCRIBED);
+      revisions[index] = cached.revision;
+      const loss = lossOfState(cached, losses.get(station));
+      if (loss !== undefined) losses.set(station, loss);
+    }
+    return { data, revisions, losses, newDamage: runs.newDamage };
+  };
+  return {
+    observations: (request: ReadRequest): ReadPage => {
+      const page = read(reader, request);
+      return transferred(page, buffersOf(page.batch, page.batch.stations));
+    },
+    describe: (id: string, range?: ShortRange): Described | undefined => {
+      const station = reads.station(id);
+      if (station === undefined) return undefined;
+      const { number } = station;
+      const runs = reader.snapshot();
+      const states = statesOf([number], runs);
+      const inventory = inventoryOf(stationStates.of(number, runs), states.losses.get(number));
+      const rows = range && reader.readShort(number, range, runs);
+      return transferred({ station, states, inventory, rows }, rows ? buffersOf(rows) : []);
+    },
+    /** The states of stations in one array, which is transferred to the other thread without a copy. */
+    states: (stations: readonly number[]): States => {
+      const states = statesOf(stations, reader.snapshot());
+      return transferred(states, [states.data.buffer, states.revisions.buffer]);
+    },
+    inventory: (stations: readonly number[]): Inventory[] => {
+      const runs = reader.snapshot();
+      const losses = lossesOf(runs.damage, stations);
+      return stations.map((station) => {
+        const cached = stationStates.of(station, runs);
+        return inventoryOf(cached, lossOfState(cached, losses.get(station)));
+      });
+    },
+    /** Numbers of the stations that have rows. */
+    stationNumbers: (): number[] => [
+      ...new Set([...stored.all(), ...reader.snapshot().all.flatMap((run) => [...run.stations])]),
+    ],
+    idOf: (station: number): string => stationId.get(station) ?? '',
+    ...reads,
+    ...sessionReads(database),
+    ...uploadReads(database),
+    ...alarmReads(database),
+    ...dayTableReads(database),
+    inTransaction: <T>(work: () => T): T => database.transaction(work)(),
+  };
+}
+
+/** The buffers of columns, to be transferred. None of them may belong to a cached run. */
+function buffersOf({ times, values, flags }: Series, ...more: readonly ArrayBufferView[]): ArrayBufferLike[] {
+  const columns = [times, ...values.values(), ...flags.values(), ...more];
+  return [...new Set(columns.map(({ buffer }) => buffer))];
+}
+
+/** Marks `value` so that `buffers` in it are transferred to the calling thread without a copy. */
+function transferred<T extends object>(value: T, buffers: readonly ArrayBufferLike[]): T {
+  return move({
+    get [transferableSymbol]() {
+      return buffers;
+    },
+    get [valueSymbol]() {
+      return value;
+    },
+  }) as unknown as T;
+}
+
+/** Reads rows of one station after the other until there are at least `limit`. Rows that a chart does not need are left out. */
+function read(reader: ObservationReader, request: ReadRequest): ReadPage {
+  const variables = request.variables && new Set(request.variables);
+  const runs = reader.snapshot();
+  const parts: [station: number, series: Series][] = [];
+  let rows = 0;
+  let from = Math.max(request.from, request.resumeAt);
+  for (const [index, station] of request.stations.entries()) {
+    const page = (resumeAt: number) => ({
+      batch: assemble(parts),
+      next: { stations: request.stations.slice(index), resumeAt },
+    });
+    if (rows >= request.limit) return page(-Infinity);
+    const { series, next } = reader.read(station, from, request.to, variables, request.limit - rows, runs);
+    const kept = request.columns === undefined ? series : thinned(series, request.columns);
+    if (kept.times.length > 0) parts.push([station, kept]);
+    rows += series.times.length;
+    if (next !== null) return page(next);
+    from = request.from;
+  }
+  return { batch: assemble(parts), next: null };
+}
+
+function assemble(parts: readonly (readonly [number, Series])[]): ObservationBatch {
+  const rows = parts.reduce((sum, [, { times }]) => sum + times.length, 0);
+  const stations = new Uint32Array(rows);
+  let at = 0;
+  for (const [station, { times }] of parts) stations.fill(station, at, (at += times.length));
+  return { stations, ...concatenate(parts.map(([, series]) => series)) };
+}

@@ -1,0 +1,69 @@
+import { COMPUTATION_RULES } from '../../../../domain/weather/computation/computation-rules.js';
+import { workThrough } from '../../../work-through.js';
+import type { Calendar } from '../../../ports/calendar.js';
+import type { DayTableStore } from '../../../ports/day-table-store.js';
+import type { StationStore } from '../../../ports/station-store.js';
+import type { KeepDayTables } from '../keep-day-tables.js';
+
+/** Milliseconds after which tables that could not be renewed are tried again. */
+export const RENEWAL_INTERVAL = 60_000;
+/** Number of tables after which progress is reported. */
+const REPORTED = 500;
+
+/** Tables of days that were made by former computation rules, of all stations. */
+export interface Renewal {
+  readonly total: number;
+  readonly done: number;
+}
+
+/**
+ * Computes the tables of days again that were made by former computation rules. Until then summaries read the rows of their months. Other
+ * instances may do the same at the same time: a table that is current is left as it is.
+ */
+export class RenewTables {
+  readonly #calendar: Calendar;
+  readonly #stations: StationStore;
+  readonly #tables: DayTableStore;
+  readonly #keep: KeepDayTables;
+  #isDone = false;
+
+  constructor(calendar: Calendar, stations: StationStore, tables: DayTableStore, keep: KeepDayTables) {
+    this.#calendar = calendar;
+    this.#stations = stations;
+    this.#tables = tables;
+    this.#keep = keep;
+  }
+
+  /**
+   * Does nothing once it has been through all stations.
+   *
+   * @param report is called before the first table, now and then, and after the last one; never where there is nothing to do
+   */
+  async execute(report: (renewal: Renewal) => void, signal?: AbortSignal): Promise<void> {
+    if (this.#isDone) return;
+    const outdated = await this.#tables.outdated(COMPUTATION_RULES);
+    const total = outdated.reduce((sum, { count }) => sum + count, 0);
+    if (total > 0) {
+      report({ total, done: 0 });
+      const stations = new Map((await this.#stations.list()).map((station) => [station.number, station]));
+      let [done, reported] = [0, 0];
+      await workThrough(
+        outdated,
+        async ({ station: number, from, to, count }) => {
+          const station = stations.get(number);
+          if (station !== undefined && station.damaged === undefined) {
+            const months = this.#calendar.buckets('month', station.timeZone, 0, from, to);
+            await this.#keep.make(station, months, signal);
+          }
+          if (signal?.aborted === true) return;
+          done += count;
+          if (done - reported < REPORTED && done < total) return;
+          reported = done;
+          report({ total, done });
+        },
+        signal,
+      );
+    }
+    this.#isDone = signal?.aborted !== true;
+  }
+}

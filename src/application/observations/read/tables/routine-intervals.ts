@@ -1,0 +1,150 @@
+import { MILLISECONDS } from '../../../../domain/time.js';
+import { COMPUTATION_RULES } from '../../../../domain/weather/computation/computation-rules.js';
+import { configuredParts } from '../../../../domain/weather/station-history.js';
+import type { Station } from '../../../../domain/weather/station.js';
+import type { Bucket } from '../../../../domain/weather/summaries/bucket.js';
+import type { RoutineOfBuckets } from '../../../../domain/weather/summaries/column-sums.js';
+import { isSettled, type StoredDays } from '../../../../domain/weather/summaries/day-table.js';
+import {
+  longerOf,
+  type RoutineOfMonth,
+  RoutineReports,
+} from '../../../../domain/weather/summaries/routine-interval.js';
+import type { Calendar } from '../../../ports/calendar.js';
+import type { DayTableStore } from '../../../ports/day-table-store.js';
+import type { ObservationStore } from '../../../ports/observation-store.js';
+import type { DescribedStation } from '../describe-station.js';
+import { expectedRows, extentOf, type Range } from '../observation-query.js';
+import type { Place } from '../gate/place.js';
+
+/** Largest number of months whose intervals are kept in memory. */
+const KEPT = 2000;
+const LONGEST_MONTH = 31 * MILLISECONDS.day;
+const NONE: RoutineOfMonth = new Map();
+
+/** What is known of the routine intervals in a range. */
+export interface FoundRoutines {
+  /** Estimated number of cells that `read` reads. */
+  readonly cells: number;
+  read(place: Place): Promise<RoutineOfBuckets>;
+}
+
+const NOTHING: FoundRoutines = { cells: 0, read: () => Promise.resolve(() => undefined) };
+
+/**
+ * Finds the intervals of routine reports (routine-interval.ts) of stations whose reporting interval is unknown. They are those of whole
+ * months in the zone of the station, whatever is asked for, so that every reply has the same. Months with a table of days have them there.
+ */
+export class RoutineIntervals {
+  readonly #calendar: Calendar;
+  readonly #observations: ObservationStore;
+  readonly #tables: DayTableStore;
+  /** By station, zone and month; the oldest first. `version` is that of the station when its rows were read. */
+  readonly #known = new Map<string, { readonly version: string; readonly routine: RoutineOfMonth }>();
+
+  constructor(calendar: Calendar, observations: ObservationStore, tables: DayTableStore) {
+    this.#calendar = calendar;
+    this.#observations = observations;
+    this.#tables = tables;
+  }
+
+  /** Looks up what is known of a range. Reads nothing where the reporting interval of the station is known. */
+  async find(described: DescribedStation, { from, to }: Range): Promise<FoundRoutines> {
+    const { station, version, inventory } = described;
+    const { first, last } = extentOf(inventory);
+    if (first === null || last === null || from > last || to < first || !hasUnknown(station, from, to))
+      return NOTHING;
+    const { number, timeZone } = station;
+    const begin = Math.max(from, first - 1);
+    const end = Math.min(to, last + 1);
+    // The intervals of a running month depend on the month before.
+    const months = this.#calendar.buckets(
+      'month',
+      timeZone,
+      0,
+      begin - LONGEST_MONTH,
+      Math.max(end, begin + 1),
+    );
+    const range = { from: months[0]?.start ?? 0, to: months.at(-1)?.end ?? 0 };
+    const tables = await this.#tables.find({ stations: [number], timeZone, ...range });
+    const routines = new Map(tables.filter(hasRoutine).map(({ start, routine }) => [start, routine]));
+    const keyOf = (start: number) => `${number} ${timeZone} ${start}`;
+    const missing: Bucket[] = [];
+    for (const [index, month] of months.entries()) {
+      const next = months[index + 1];
+      const isNeeded =
+        month.end > begin || (next !== undefined && next.end > begin && !isSettled(next, last));
+      if (routines.has(month.start) || !isNeeded || month.end <= first || month.start > last) continue;
+      const known = this.#known.get(keyOf(month.start));
+      if (known?.version === version) routines.set(month.start, known.routine);
+      else missing.push(month);
+    }
+    const read = async (place: Place) => {
+      for (const month of missing) {
+        const routine = await this.#routineOf(number, month, place);
+        routines.set(month.start, routine);
+        this.#keep(keyOf(month.start), version, routine);
+      }
+      return byMonths(months, routines, last);
+    };
+    const rows = missing.reduce(
+      (sum, { start, end: until }) => sum + expectedRows(inventory, { from: start, to: until }),
+      0,
+    );
+    return { cells: rows * inventory.variables.length, read };
+  }
+
+  /** Those of a month that has ended, for its table: of its own rows alone, so that no other month changes them. */
+  ofMonth(station: Station, month: Bucket, place: Place): Promise<RoutineOfMonth> {
+    if (!hasUnknown(station, month.start, month.end)) return Promise.resolve(NONE);
+    return this.#routineOf(station.number, month, place);
+  }
+
+  async #routineOf(station: number, { start, end }: Bucket, place: Place): Promise<RoutineOfMonth> {
+    const reports = new RoutineReports();
+    for await (const series of this.#observations.read({ stations: [station], from: start, to: end })) {
+      place.signal?.throwIfAborted();
+      reports.add(series);
+      await place.turn();
+    }
+    return reports.intervals();
+  }
+
+  #keep(key: string, version: string, routine: RoutineOfMonth): void {
+    this.#known.delete(key);
+    this.#known.set(key, { version, routine });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > KEPT && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+function hasUnknown(station: Station, from: number, to: number): boolean {
+  for (const [, , { reportingInterval }] of configuredParts(station, from, to))
+    if (reportingInterval === null) return true;
+  return false;
+}
+
+/** A table of a month with a known reporting interval has no routine intervals. */
+function hasRoutine({ rules, reportingInterval }: StoredDays): boolean {
+  return rules === COMPUTATION_RULES && reportingInterval === null;
+}
+
+/** @param months without gaps */
+function byMonths(
+  months: readonly Bucket[],
+  routines: ReadonlyMap<number, RoutineOfMonth>,
+  last: number,
+): RoutineOfBuckets {
+  const all = months.map((month, index) => {
+    const own = routines.get(month.start) ?? NONE;
+    const before = routines.get(months[index - 1]?.start ?? Number.NaN) ?? NONE;
+    return isSettled(month, last) ? own : longerOf(own, before);
+  });
+  let index = 0;
+  return (start, variable) => {
+    // Buckets are added nearly in order of time.
+    while (index > 0 && (months[index] as Bucket).start > start) index -= 1;
+    while (index < months.length - 1 && (months[index] as Bucket).end <= start) index += 1;
+    return all[index]?.get(variable);
+  };
+}

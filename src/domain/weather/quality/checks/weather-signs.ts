@@ -1,0 +1,119 @@
+import { MILLISECONDS } from '../../../time.js';
+import { lowerBound, type Series } from '../../series.js';
+import { V } from '../../variables.js';
+
+/** Milliseconds after a change in which other variables may still show the weather that caused it. */
+export const SIGN_REACH = MILLISECONDS.hour;
+/** Longest time in milliseconds between two values whose change signs can explain. In a longer gap there is always some weather. */
+export const LONGEST_EXPLAINED = 3 * MILLISECONDS.hour;
+
+/**
+ * What counts as one sign of a front, an outflow, a shower, a foehn or a sea breeze; the double counts as two signs, four times as much as
+ * three. Numbers of the project.
+ */
+export const SIGNS = {
+  /** Turn of the wind in degrees, where its speed is at least `turningWind` (m/s) before and after. */
+  turn: 60,
+  turningWind: 2,
+  /** Rise of the wind speed or of the gust in m/s. */
+  gust: 5,
+  /** Rise of the pressure in hPa. */
+  pressure: 2,
+  /** Change of the relative humidity in % against that of the temperature. */
+  humidity: 12,
+  /** Change of the temperature in °C; for the relative humidity a change against that of the humidity. */
+  temperature: 3,
+  /** Amount of precipitation in mm with which a temperature falls. */
+  rain: 1,
+  /** Below this temperature in °C the ground cools the air above it, and any wind or cloud ends that: two signs. */
+  inversion: -15,
+} as const;
+
+/** By how much the allowed change is multiplied: without a sign, with one, with two, and with more. */
+export const LENIENCY = [1, 1.3, 1.8, 3] as const;
+/** The same for the wind speed, whose allowed change is wider. */
+export const WIND_LENIENCY = [1, 1.1, 1.4, 2] as const;
+
+type Column = Float64Array | undefined;
+
+/**
+ * Counts what else has changed at the time of a change. A fault of a sensor changes one variable. In a thunderstorm the temperature falls,
+ * the humidity and the pressure rise, and the wind turns and rises, all within the same hour.
+ *
+ * @returns a function of the times of two values and of their change: the number by which the allowed change is multiplied
+ */
+export function signsOfWeather(
+  variable: number,
+  { times, values }: Pick<Series, 'times' | 'values'>,
+): (from: number, to: number, change: number) => number {
+  const others = (...numbers: number[]): Column[] =>
+    numbers.map((number) => (number === variable ? undefined : values.get(number)));
+  const winds = others(V.windSpeed, V.gust);
+  // The two pressures are one sensor, so neither explains the other.
+  const isPressure = variable === V.pressure || variable === V.seaLevelPressure;
+  const pressures = isPressure ? [] : others(V.pressure, V.seaLevelPressure);
+  const [temperatures, humidities, rain] = others(V.temperature, V.humidity, V.precipitation);
+  const numbers = variable === V.windSpeed ? WIND_LENIENCY : LENIENCY;
+  return (from, to, change) => {
+    if (to - from > LONGEST_EXPLAINED) return 1;
+    const rows: Rows = [lowerBound(times, from), lowerBound(times, to + SIGN_REACH + 1)];
+    const against = -Math.sign(change);
+    let signs =
+      signsOf(largestOf(winds, rows), SIGNS.gust) +
+      signsOf(largestOf(pressures, rows), SIGNS.pressure) +
+      signsOf(largestTurn(values, rows), SIGNS.turn);
+    if (variable === V.temperature) {
+      if (change < 0) signs += signsOf(totalOf(rain, rows), SIGNS.rain);
+      signs += signsOf(largestChange(humidities, rows, against), SIGNS.humidity);
+      if ((values.get(V.temperature)?.[rows[0]] ?? 0) + Math.min(0, change) < SIGNS.inversion) signs += 2;
+    } else {
+      const sign = variable === V.humidity ? against : 0;
+      signs += signsOf(largestChange(temperatures, rows, sign), SIGNS.temperature);
+    }
+    return numbers[Math.min(signs, numbers.length - 1)] as number;
+  };
+}
+
+/** The first row and the one behind the last row. */
+type Rows = readonly [from: number, to: number];
+
+function signsOf(size: number, one: number): number {
+  return size < one ? 0 : size < 2 * one ? 1 : size < 4 * one ? 2 : 3;
+}
+
+/** The largest rise of several columns. */
+function largestOf(columns: readonly Column[], rows: Rows): number {
+  return columns.reduce((most, column) => Math.max(most, largestChange(column, rows, 1)), 0);
+}
+
+/** The largest change from the first value on. @param sign 1 for a rise, -1 for a fall, 0 for both */
+function largestChange(column: Column, [from, to]: Rows, sign: number): number {
+  let [first, most] = [Number.NaN, 0];
+  for (let row = from; row < to; row += 1) {
+    const value = column?.[row] ?? Number.NaN;
+    if (Number.isNaN(first)) first = value;
+    const change = sign === 0 ? Math.abs(value - first) : sign * (value - first);
+    if (change > most) most = change;
+  }
+  return most;
+}
+
+function totalOf(column: Column, [from, to]: Rows): number {
+  let sum = 0;
+  // The amount of the first row fell before the change.
+  for (let row = from + 1; row < to; row += 1) sum += column?.[row] || 0;
+  return sum;
+}
+
+function largestTurn(values: Series['values'], [from, to]: Rows): number {
+  const [directions, speeds] = [values.get(V.windDirection), values.get(V.windSpeed)];
+  let [first, most] = [Number.NaN, 0];
+  for (let row = from; row < to; row += 1) {
+    if (!((speeds?.[row] ?? 0) >= SIGNS.turningWind)) continue;
+    const direction = directions?.[row] ?? Number.NaN;
+    if (Number.isNaN(first)) first = direction;
+    const turn = Math.abs(((direction - first + 540) % 360) - 180);
+    if (turn > most) most = turn;
+  }
+  return most;
+}

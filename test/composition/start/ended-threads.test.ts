@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
+import { loadConfig } from '../../../src/composition/config.js';
+import { openStores } from '../../../src/composition/modules/stores.js';
+import { ENDS_AT_START, Installation } from '../../support/installation.js';
+import { eventually, statusOf, Workplace } from '../../support/process.js';
+import { JFK } from '../../contracts/stores/station-store.js';
+
+const SERVICE = fileURLToPath(new URL('../../../service/', import.meta.url));
+const PASSWORD = 'correct horse battery staple';
+
+/** What uses each module of a thread or a process, and how its failure is reported. */
+const USES: Readonly<Record<string, (place: Workplace, end: string) => Promise<void>>> = {
+  'worker.js': async (place, end) => {
+    const { status, stderr } = await place.runProcess(['init', 'ada'], PASSWORD);
+    expect([status, stderr.split('\n').length], stderr).to.deep.equal([1, 2]);
+    expect(stderr).to.match(end === 'exits' ? /cannot start: it ended/ : /cannot start: planted/);
+    expect(existsSync(place.dataDir)).to.equal(false);
+  },
+  'reader-worker.js': async (place, end) => {
+    await place.makeData({}, [JFK]);
+    const { status, stderr } = await place.runProcess(['station', 'list']);
+    expect([status, stderr.split('\n').length], stderr).to.deep.equal([1, 2]);
+    expect(stderr).to.match(end === 'exits' ? /cannot start: it ended/ : /cannot start: planted/);
+  },
+  'hashing-worker.js': async (place) => {
+    await place.makeData();
+    const { status, stderr } = await place.runProcess(['user', 'add', 'bob'], PASSWORD);
+    expect([status, stderr.split('\n').length], stderr).to.deep.equal([1, 2]);
+    expect(stderr).to.match(/A thread has ended or cannot start/);
+    const { status: unused } = await place.runProcess(['station', 'list']);
+    expect(unused).to.equal(0);
+  },
+  'vacuum-worker.js': async (place, end) => {
+    await place.makeData();
+    const database = new Sqlite(place.dataFile);
+    database.exec(
+      'CREATE TABLE free (data BLOB); INSERT INTO free VALUES (zeroblob(100000)); DROP TABLE free',
+    );
+    database.close();
+    const { status, stderr } = await place.runProcess(['compact']);
+    expect([status, stderr.split('\n').length], stderr).to.deep.equal([1, 2]);
+    expect(stderr).to.match(end === 'exits' ? /has ended early/ : /planted/);
+  },
+  'text-worker.js': async (place) => {
+    await place.makeData({}, [JFK]);
+    const stores = await openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: place.dataDir }));
+    const times = Float64Array.of(Date.UTC(2024, 0, 2));
+    const values = new Map([[1, Float64Array.of(3)]]);
+    await stores.observations.append({ stations: Uint32Array.of(1), times, values, flags: new Map() });
+    await stores.close();
+    const { external, child, ended } = await place.serve({ WEATHERD_SITE: 'false' });
+    const rows = `${external}/v1/stations/${JFK.id}/observations?from=2024-01-01T00:00:00Z`;
+    const reply = await fetch(`${rows}&format=parquet&limit=all`);
+    const body = await reply.text().catch(() => 'broken off');
+    expect(reply.status === 503 || body === 'broken off', `${reply.status} ${body}`).to.equal(true);
+    expect(await statusOf(rows)).to.equal(200);
+    child.kill('SIGTERM');
+    expect((await ended).status).to.equal(0);
+  },
+  'backup-worker.js': async (place, end) => {
+    await place.makeData();
+    const backups = join(place.folder, 'backups');
+    await mkdir(backups);
+    const settings = { WEATHERD_SITE: 'false', WEATHERD_BACKUP_DIR: backups };
+    const { child, ended } = await place.serve(settings);
+    let log = '';
+    child.stdout?.on('data', (text: string) => (log += text));
+    const said = await eventually(
+      () => Promise.resolve(log),
+      (text) => text.includes('the backup failed'),
+    );
+    expect(said)
+      .to.contain('The process that makes the backup ended early')
+      .and.contain(end === 'exits' ? '(0)' : 'planted');
+    child.kill('SIGTERM');
+    expect((await ended).status).to.equal(0);
+    expect((await readdir(backups)).filter((name) => !name.endsWith('.lock'))).to.deep.equal([]);
+  },
+};
+
+describe('a thread that ends while it is loaded', () => {
+  let installation: Installation;
+  let place: Workplace;
+  before(async () => (installation = await Installation.make()));
+  after(() => installation.remove());
+  beforeEach(async () => (place = await Workplace.make(installation.main)));
+  afterEach(() => place.remove());
+
+  it('is tried for every module that runs in a thread or a process of its own', async () => {
+    const modules = (await readdir(SERVICE)).filter((name) => name.endsWith('worker.js'));
+    expect(Object.keys(USES)).to.have.members(modules);
+  });
+
+  for (const [name, use] of Object.entries(USES)) {
+    for (const [end, text] of Object.entries(ENDS_AT_START)) {
+      it(`fails what needs it, and nothing waits: ${name} ${end}`, async () => {
+        const original = await installation.readModule(name);
+        await installation.replaceModule(name, text);
+        try {
+          await use(place, end);
+        } finally {
+          await installation.replaceModule(name, original);
+        }
+      });
+    }
+  }
+});

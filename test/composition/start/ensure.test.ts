@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
+const INSTALLED = join(PROJECT, 'node_modules');
+
+/** Stands for npm: writes down its parameters, and installs the drivers of this project. */
+const NPM = `#!${process.execPath}
+const { appendFileSync, existsSync, rmSync, symlinkSync } = require('node:fs');
+appendFileSync('npm.log', process.argv.slice(2).join(' ') + '\\n');
+for (const name of ['better-sqlite3', 'better-sqlite3-13']) {
+  rmSync('node_modules/' + name, { recursive: true, force: true });
+  const installed = ${JSON.stringify(INSTALLED)} + '/' + name;
+  if (existsSync(installed)) symlinkSync(installed, 'node_modules/' + name);
+}
+`;
+
+/** What npm start does: it installs, and loads the driver in the same process. */
+const START = `import { ensureInstalled } from './ensure.mjs';
+ensureInstalled();
+for (const name of ['better-sqlite3-13', 'better-sqlite3']) {
+  try {
+    const { default: Sqlite } = await import(name);
+    new Sqlite(':memory:').close();
+    console.log('loaded');
+    break;
+  } catch {}
+}
+`;
+
+const DRIVERS = ['better-sqlite3', 'better-sqlite3-13'].filter((name) => existsSync(join(INSTALLED, name)));
+
+/** What is in place of the native part of a driver; undefined if the driver is missing altogether. */
+const BROKEN: Readonly<Record<string, 'nothing' | 'other bytes' | undefined>> = {
+  'is missing': undefined,
+  'has lost its native part': 'nothing',
+  'has a native part that does not load': 'other bytes',
+};
+
+describe('the check of an installation at npm start', () => {
+  let folder: string;
+  const modules = () => join(folder, 'node_modules');
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'weatherd-ensure-'));
+    for (const name of ['scripts', 'bin', 'node_modules']) mkdirSync(join(folder, name));
+    cpSync(join(PROJECT, 'scripts/ensure.mjs'), join(folder, 'scripts/ensure.mjs'));
+    writeFileSync(join(folder, 'scripts/start.mjs'), START);
+    // Used by a driver that looks for its native part.
+    for (const name of ['bindings', 'file-uri-to-path'])
+      if (existsSync(join(INSTALLED, name))) symlinkSync(join(INSTALLED, name), join(modules(), name));
+    writeFileSync(join(folder, 'package-lock.json'), '{}');
+    writeFileSync(join(modules(), '.package-lock.json'), '{}');
+    writeFileSync(join(folder, 'bin/npm'), NPM);
+    chmodSync(join(folder, 'bin/npm'), 0o755);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const start = () => {
+    const env = {
+      ...process.env,
+      NODE_OPTIONS: '',
+      PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`,
+    };
+    const { status, stdout } = spawnSync(process.execPath, ['scripts/start.mjs'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    return { status, stdout: stdout.trim() };
+  };
+  const installations = () => readFileSync(join(folder, 'npm.log'), 'utf8').trim().split('\n');
+
+  for (const [how, native] of Object.entries(BROKEN)) {
+    it(`repairs one whose driver of SQLite ${how}, and the same process loads it`, () => {
+      for (const name of native === undefined ? [] : DRIVERS) {
+        const isNative = (path: string) => path.endsWith('.node');
+        const filter = (path: string) => !/\/(?:deps|src)$/.test(path) && !isNative(path);
+        cpSync(join(INSTALLED, name), join(modules(), name), { recursive: true, filter });
+        for (const path of native === 'nothing'
+          ? []
+          : readdirSync(join(INSTALLED, name), { recursive: true }))
+          if (isNative(String(path))) writeFileSync(join(modules(), name, String(path)), 'other bytes');
+      }
+      expect(start()).to.deep.equal({ status: 0, stdout: 'loaded' });
+      const needsNoCompiler = Number(process.versions.node.split('.')[0]) >= 22;
+      expect(installations()).to.have.length(1);
+      expect(installations()[0]).to.match(
+        needsNoCompiler ? /^ci --ignore-scripts / : /^ci (?!--ignore-scripts)/,
+      );
+      expect(start()).to.deep.equal({ status: 0, stdout: 'loaded' });
+      expect(installations()).to.have.length(1);
+    });
+  }
+
+  it('leaves one alone whose driver works', () => {
+    for (const name of DRIVERS) symlinkSync(join(INSTALLED, name), join(modules(), name));
+    expect(start()).to.deep.equal({ status: 0, stdout: 'loaded' });
+    expect(() => installations()).to.throw('ENOENT');
+  });
+});

@@ -1,0 +1,377 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { parquetMetadata } from 'hyparquet';
+import { FrameReader } from '../../../src/adapters/formats/frames/frame-reader.js';
+import { OBSERVATIONS } from '../../../src/adapters/formats/frames/observations-frame.js';
+import { STATIONS } from '../../../src/adapters/formats/frames/stations-frame.js';
+import type { Service } from '../../../src/composition/service.js';
+import { MILLISECONDS } from '../../../src/domain/time.js';
+import { DERIVED } from '../../../src/domain/weather/derived/quantities.js';
+import { DERIVED_OF_PERIODS } from '../../../src/domain/weather/derived/period-quantities.js';
+import { VARIABLES } from '../../../src/domain/weather/variables.js';
+import { Place } from '../../support/place.js';
+import { STATION } from '../../support/weather-world.js';
+
+/** Rows every ten minutes, of more than twenty variables: the longest replies have several pages. */
+const START = Date.UTC(2021, 0, 1);
+const STEP = 10 * MILLISECONDS.minute;
+const ROWS = (3 * 365 * MILLISECONDS.day) / STEP;
+const END = START + (ROWS - 1) * STEP;
+const MEASURED = VARIABLES.filter(({ period, markOf }) => period === undefined && markOf === undefined).slice(
+  0,
+  21,
+);
+const iso = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
+
+/** What is at the end of a reply, so that one that was cut is not taken for a whole one. */
+type End = readonly [count: number, last: unknown];
+
+/** A request, and how the end of its reply is found. */
+interface Case {
+  readonly target: string;
+  readonly end: (body: Buffer) => Promise<End> | End;
+  readonly expected: End;
+  /** Whether the reply has ages, so that another one is not the same. */
+  readonly hasAges?: true;
+}
+
+/** The length of an array and its last element, or a field of it. Any other value counts as an array of it. @param path names and indices */
+const json =
+  (path: string, field?: string) =>
+  (body: Buffer): End => {
+    const found = path
+      .split('.')
+      .reduce(
+        (value, name) => (value as Record<string, unknown>)[name],
+        JSON.parse(body.toString()) as unknown,
+      );
+    const all = Array.isArray(found) ? (found as unknown[]) : [found];
+    const last = all.at(-1);
+    return [all.length, field === undefined ? last : (last as Record<string, unknown>)[field]];
+  };
+/** The number of lines below the heading, and the first cell of the last one. */
+const csv = (body: Buffer): End => {
+  const text = body.toString();
+  expect(text.endsWith('\n')).to.equal(true);
+  const last = text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return [lines - 1, last.split(',', 1)[0]?.trim()];
+};
+const parquet = (body: Buffer): End => {
+  const file = new Uint8Array(body).buffer;
+  return [Number(parquetMetadata(file).num_rows), body.toString('latin1', body.length - 4)];
+};
+async function* once(bytes: Buffer) {
+  yield bytes;
+}
+const frames = async (body: Buffer): Promise<End> => {
+  let [count, last] = [0, 0];
+  for await (const { times } of new FrameReader(once(body), OBSERVATIONS).frames()) {
+    count += times.length;
+    last = times.at(-1) ?? 0;
+  }
+  return [count, last];
+};
+const stations = async (body: Buffer): Promise<End> => {
+  let end: End = [0, undefined];
+  for await (const all of new FrameReader(once(body), STATIONS).frames())
+    end = [end[0] + all.length, all.at(-1)?.id];
+  return end;
+};
+/** The first cell of the last line. */
+const lastLine = (body: Buffer): End => [1, csv(body)[1]];
+const lastCharacter = (body: Buffer): End => [1, body.toString('latin1', body.length - 1)];
+
+const ID = '/v1/stations/JFK';
+const TIMES = 'observations.time';
+const DERIVED_NAMES = DERIVED.map(({ name }) => name).join(',');
+const PERIOD_NAMES = DERIVED_OF_PERIODS.map(({ name }) => name).join(',');
+/** Hours of UTC, and days, in which there are rows. An amount at the first instant belongs to the interval before. */
+const HOURS = (ROWS * STEP) / MILLISECONDS.hour + 1;
+const DAYS = (ROWS * STEP) / MILLISECONDS.day + 1;
+const LAST_HOUR = '2023-12-31T23:00:00+00:00';
+const LAST_DAY = '2023-12-31T00:00:00+00:00';
+const LIMIT = 100_000;
+const LIMIT_END = iso(START + (LIMIT - 1) * STEP);
+
+/** The reads of observations, by the API and the path in its OpenAPI document. */
+const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, readonly Case[]>>>> = {
+  external: {
+    ['/v1/stations/{id}/observations']: [
+      { target: `${ID}/observations?limit=${LIMIT}`, end: json(TIMES), expected: [LIMIT, LIMIT_END] },
+      { target: `${ID}/observations?limit=all&format=csv`, end: csv, expected: [ROWS, iso(END)] },
+      { target: `${ID}/observations?limit=all&format=parquet`, end: parquet, expected: [ROWS, 'PAR1'] },
+      {
+        target: `${ID}/observations?points=500`,
+        end: (body) => json(TIMES)(body).with(0, 0) as unknown as End,
+        expected: [0, iso(END)],
+      },
+    ],
+    ['/v1/observations']: [
+      {
+        target: `/v1/observations?stations=JFK&limit=${LIMIT}`,
+        end: json(`stations.0.${TIMES}`),
+        expected: [LIMIT, LIMIT_END],
+      },
+      {
+        target: `/v1/observations?stations=JFK&limit=${LIMIT}&format=csv`,
+        end: csv,
+        expected: [LIMIT, 'JFK'],
+      },
+    ],
+    ['/v1/stations/{id}/summaries']: [
+      {
+        target: `${ID}/summaries?interval=hour`,
+        end: json('summaries', 'start'),
+        expected: [HOURS, LAST_HOUR],
+      },
+      { target: `${ID}/summaries?interval=hour&format=csv`, end: csv, expected: [HOURS, LAST_HOUR] },
+    ],
+    ['/v1/summaries']: [
+      {
+        target: `/v1/summaries?stations=JFK&interval=day`,
+        end: json('stations.0.summaries', 'start'),
+        expected: [DAYS, LAST_DAY],
+      },
+      { target: `/v1/summaries?stations=JFK&interval=day&format=csv`, end: csv, expected: [DAYS, 'JFK'] },
+    ],
+    ['/v1/stations/{id}/derived']: [
+      {
+        target: `${ID}/derived?variables=${DERIVED_NAMES}&limit=${LIMIT}`,
+        end: json('derived.time'),
+        expected: [LIMIT, LIMIT_END],
+      },
+      {
+        target: `${ID}/derived?variables=${PERIOD_NAMES}&interval=day&limit=${LIMIT}`,
+        end: json('derived.time'),
+        expected: [DAYS - 1, '2023-12-31T00:00:00Z'],
+      },
+      {
+        target: `${ID}/derived?variables=${DERIVED_NAMES}&limit=${LIMIT}&format=csv`,
+        end: csv,
+        expected: [LIMIT, LIMIT_END],
+      },
+    ],
+    ['/v1/stations/{id}/lasting-steps']: [
+      {
+        target: `${ID}/lasting-steps?limit=${LIMIT}`,
+        end: json('next'),
+        expected: [1, String(START + LIMIT * STEP)],
+      },
+    ],
+    ['/v1/stations/{id}/wind-rose']: [
+      { target: `${ID}/wind-rose`, end: json('count'), expected: [1, ROWS] },
+      { target: `${ID}/wind-rose?format=csv`, end: csv, expected: [97, '337.5'] },
+    ],
+    ['/v1/stations/{id}/observations/latest']: [
+      {
+        target: `${ID}/observations/latest?include=trend,today,rain`,
+        end: json('last_seen'),
+        expected: [1, iso(END)],
+        hasAges: true,
+      },
+    ],
+    ['/v1/observations/latest']: [
+      {
+        target: '/v1/observations/latest?include=trend,today',
+        end: json('stations', 'last_seen'),
+        expected: [1, iso(END)],
+        hasAges: true,
+      },
+      {
+        target: '/v1/observations/latest?format=geojson',
+        end: json('features', 'id'),
+        expected: [1, 'JFK'],
+        hasAges: true,
+      },
+      {
+        target: '/v1/observations/latest?format=openmetrics',
+        end: (body) => [1, body.toString('latin1', body.length - 6)],
+        expected: [1, '# EOF\n'],
+      },
+    ],
+    ...Object.fromEntries(
+      [
+        ['months', '2023'],
+        ['normals?period=2021-2030', 'year'],
+        ['records', 'all'],
+        ['indices', '2023'],
+        ['degree-days', '2023'],
+      ].map(([name = '', last]): [string, readonly Case[]] => {
+        const target = `${ID}/climate/${name}`;
+        const file = `${target}${name.includes('?') ? '&' : '?'}format=csv`;
+        return [
+          `/v1/stations/{id}/climate/${name.replace(/\?.*/, '')}`,
+          [
+            { target, end: json('station'), expected: [1, 'JFK'] },
+            { target: file, end: lastLine, expected: [1, last] },
+          ],
+        ];
+      }),
+    ),
+    ['/v1/stations/{id}/reports/noaa/{file}']: [
+      { target: `${ID}/reports/noaa/2023.txt`, end: lastCharacter, expected: [1, '\n'] },
+    ],
+  },
+  internal: {
+    ['/v1/observations']: [{ target: '/v1/observations', end: frames, expected: [ROWS, END] }],
+    ['/v1/observations/newest']: [{ target: '/v1/observations/newest', end: frames, expected: [1, END] }],
+    ['/v1/stations']: [{ target: '/v1/stations', end: stations, expected: [1, 'JFK'] }],
+  },
+};
+
+/** Replies without rows of observations, whose size does not grow with them. */
+const WITHOUT_ROWS: Readonly<Record<keyof typeof READS, readonly string[]>> = {
+  external: [
+    '/',
+    '/v1/health/liveliness',
+    '/v1/health/info',
+    '/v1/health/checks',
+    '/v1/auth/keys',
+    '/v1/users',
+    '/v1/users/{name}',
+    '/v1/audit',
+    '/v1/variables',
+    '/v1/stations',
+    '/v1/stations/{id}',
+    '/v1/stations/{id}/overrules',
+    '/v1/upload-keys',
+    '/v1/uploads',
+    '/v1/uploads/pending',
+    '/v1/alarms',
+    '/v1/hooks',
+    '/openapi.json',
+    // It has no end.
+    '/v1/events',
+  ],
+  internal: [
+    '/',
+    '/v1/health/liveliness',
+    '/v1/health/info',
+    '/v1/health/checks',
+    '/metrics',
+    '/v1/weatherd.h',
+    '/openapi.json',
+  ],
+};
+
+interface Document {
+  readonly paths: Record<string, { readonly get?: { readonly responses: Record<string, Json> } }>;
+}
+type Json = { readonly content?: object };
+
+/** Reads a reply to its end. Rejects if the connection is closed before the end. */
+async function read(url: string) {
+  const { status, headers, body } = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
+  const hash = createHash('sha256');
+  for await (const piece of body as AsyncIterable<Uint8Array>) hash.update(piece);
+  return { status, headers, hash: hash.digest('hex') };
+}
+
+describe('long replies over HTTP', () => {
+  let place: Place;
+  /** Of each reply that was whole when it was read alone. */
+  const hashes = new Map<string, string>();
+
+  before(async () => {
+    place = await Place.make('sqlite');
+    const stores = await place.open();
+    const [put] = await stores.stations.put([{ ...STATION, timeZone: 'UTC', reportingInterval: 600 }]);
+    for (let from = 0; from < ROWS; from += 20_000) {
+      const batch = rows(put?.station.number ?? 0, from, Math.min(ROWS, from + 20_000));
+      await stores.observations.write([{ batch }]);
+    }
+    await stores.close();
+  });
+  after(() => place.remove());
+
+  for (const transport of ['express', 'fastify']) {
+    const isFirst = transport === 'express';
+    describe(transport, () => {
+      let service: Service;
+      let urls: Readonly<Record<keyof typeof READS, string>>;
+      beforeEach(async () => {
+        service = await place.serve({
+          WEATHERD_EXTERNAL_TRANSPORT: transport,
+          WEATHERD_INTERNAL_TRANSPORT: transport,
+        });
+        urls = { external: service.externalUrl, internal: service.internalUrl };
+      });
+      afterEach(() => service.stop());
+
+      for (const api of ['external', 'internal'] as const) {
+        const all = Object.entries(READS[api]);
+
+        it(`of each route of the ${api} API are whole when they are read alone`, async () => {
+          const document = (await (await fetch(`${urls[api]}/openapi.json`)).json()) as Document;
+          for (const [path, { get }] of Object.entries(document.paths)) {
+            if (get === undefined || WITHOUT_ROWS[api].includes(path)) continue;
+            const cases = READS[api][path];
+            expect(cases, `GET ${path} of the ${api} API has no case here`).not.to.equal(undefined);
+            const types: (string | null)[] = [];
+            // The formats are written by the core. The second transport has one of each route alone, and all side by side.
+            for (const { target, end, expected } of cases?.slice(0, isFirst ? undefined : 1) ?? []) {
+              const reply = await fetch(`${urls[api]}${target}`, {
+                headers: { 'accept-encoding': 'identity' },
+              });
+              types.push(reply.headers.get('content-type'));
+              const body = Buffer.from(await reply.arrayBuffer());
+              expect(reply.status, target).to.equal(200);
+              expect(await end(body), target).to.deep.equal(expected);
+              hashes.set(`${api} ${target}`, createHash('sha256').update(body).digest('hex'));
+            }
+            const documented = Object.keys(get.responses['200']?.content ?? {});
+            if (isFirst)
+              expect([...new Set(types)], `GET ${path} of the ${api} API`).to.have.members(documented);
+          }
+        });
+
+        it(`of each route of the ${api} API are whole, or refused before their first byte, five side by side`, async () => {
+          for (const [path, cases] of all) {
+            const five = Array.from({ length: 5 }, (_, index) => cases[index % cases.length] as Case);
+            const replies = await Promise.all(
+              five.map(async (one) => ({ ...one, ...(await read(`${urls[api]}${one.target}`)) })),
+            );
+            for (const { target, status, headers, hash, hasAges } of replies) {
+              if (status === 200) {
+                if (hasAges !== true) expect(hash, target).to.equal(hashes.get(`${api} ${target}`));
+              } else {
+                expect(status, target).to.be.oneOf([429, 503]);
+                expect(Number(headers.get('retry-after')), target).to.be.above(0);
+              }
+            }
+            expect(
+              replies.some(({ status }) => status === 200),
+              path,
+            ).to.equal(true);
+          }
+        });
+      }
+    });
+  }
+});
+
+function rows(station: number, from: number, to: number) {
+  const length = to - from;
+  const column = (make: (row: number) => number) =>
+    Float64Array.from({ length }, (_, index) => make(from + index));
+  const values = new Map(
+    MEASURED.map(({ number, limits: { min, max }, aggregation }) => [
+      number,
+      column((row) =>
+        aggregation === 'sum'
+          ? row % 12 === 0
+            ? 0.2
+            : 0
+          : Math.round((min + (max - min) * (0.5 + 0.1 * Math.sin(row / 60 + number))) * 10) / 10,
+      ),
+    ]),
+  );
+  return {
+    stations: new Uint32Array(length).fill(station),
+    times: column((row) => START + row * STEP),
+    values,
+    flags: new Map(),
+  };
+}

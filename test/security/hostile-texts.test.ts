@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+
+const CHILD = fileURLToPath(new URL('../support/hostile-child.js', import.meta.url));
+
+/** Milliseconds of CPU for a text, and for one of four times the length. */
+interface Noticed {
+  readonly name: string;
+  readonly kind: string;
+  readonly short: number;
+  readonly long: number;
+}
+
+/** Four times the text may cost this many times as much. What grows with the square of the text costs 16 times as much. */
+const GROWTH = 8;
+
+/** A process of its own, so that only the CPU of this work is counted. */
+describe('hostile texts', () => {
+  let readers: readonly string[];
+  let noticed: readonly Noticed[];
+
+  before(async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [CHILD], { maxBuffer: 2 ** 24 });
+    ({ readers, noticed } = JSON.parse(stdout) as { readers: string[]; noticed: Noticed[] });
+  });
+
+  it('reach every parameter, upload, message, file and table', () => {
+    const begins = ['GET /', 'DELETE /', 'upload wow', 'upload ecowitt', 'upload json', 'upload: '];
+    for (const begin of [...begins, 'message ', 'message: ', 'file: ', 'CSV: ', 'JSON: ']) {
+      expect(readers.some((name) => name.startsWith(begin))).to.equal(true, begin);
+    }
+    expect(readers.length).to.be.above(500);
+  });
+
+  it('cost no more than in proportion to their length', () => {
+    expect(noticed.filter(({ short, long }) => long > GROWTH * short)).to.deep.equal([]);
+  });
+});

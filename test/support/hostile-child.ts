@@ -1,0 +1,338 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
+import { readCsv } from '../../src/adapters/formats/csv/csv-columns.js';
+import { fileHead } from '../../src/adapters/formats/files/file-head.js';
+import { genericPlan } from '../../src/adapters/formats/files/generic-plan.js';
+import { Questions } from '../../src/adapters/formats/files/questions.js';
+import { readColumns } from '../../src/adapters/formats/json/json-columns.js';
+import { MAKES, recognise } from '../../src/adapters/formats/makes/makes.js';
+import { fileTimes } from '../../src/adapters/formats/tables/file-times.js';
+import { localZone } from '../../src/adapters/formats/tables/local-zone.js';
+import type { AnyEndpoint } from '../../src/adapters/http/core/endpoint.js';
+import { UploadReceiver } from '../../src/adapters/uploads/receiver.js';
+import { RequestReader } from '../../src/adapters/uploads/request/request-reader.js';
+import { ALL, requestOf } from '../adapters/uploads/captures.js';
+import { FakeClock } from '../application/fakes/fakes.js';
+import { runApi } from './api-server.js';
+import { readAll } from './imported.js';
+import { mapperOf } from './mapping.js';
+import nodeTransport from './node-transport.js';
+import { makeServiceUnderTest } from './service-endpoints.js';
+
+/**
+ * A process that gives hostile texts to everything that reads text from outside, and writes the milliseconds of CPU that each text
+ * and one of four times the length have taken, where the longer one took noticeable time. `test/security/hostile-texts.test.ts`
+ * starts it.
+ */
+
+/** A place where text from outside is read. */
+interface Reader {
+  readonly name: string;
+  /** Largest number of characters that come here, after `encode`. */
+  readonly longest: number;
+  readonly encode?: (text: string) => string;
+  readonly read: (encoded: string) => unknown;
+}
+
+/** Each repeats something that a loop of an expression takes, and ends with what the expression refuses. */
+const TEXTS: Readonly<Record<string, (length: number) => string>> = {
+  digits: (length) => `${'1'.repeat(length - 1)}x`,
+  points: (length) => `${'0.'.repeat(length / 2)}x`,
+  blanks: (length) => `a${' '.repeat(length - 2)}b`,
+  commas: (length) => `${', '.repeat(length / 2)}x`,
+  dashes: (length) => `x${' - '.repeat(length / 3)}(`,
+  colons: (length) => `2024-01-01T00:00:00${'0:'.repeat(length / 2)}`,
+  brackets: (length) => '(['.repeat(length / 2),
+  quotes: (length) => `a${'"'.repeat(length - 2)}b`,
+  slashes: (length) => `${'a/'.repeat(length / 2)}\u00e9`,
+  words: (length) => `${'temp '.repeat(length / 5)}_`,
+};
+/** Milliseconds below which nothing is compared: a request with its reply takes less, and a collection of garbage. */
+const NOTICEABLE = 10;
+const TRIES = 4;
+
+async function cost(reader: Reader, text: string): Promise<number> {
+  const before = process.cpuUsage();
+  try {
+    await reader.read(text);
+  } catch {
+    // Refused.
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** The least of several, because other work of the process counts too. */
+async function leastCost(reader: Reader, text: string): Promise<number> {
+  let least = Infinity;
+  for (let count = 0; count < TRIES; count += 1) least = Math.min(least, await cost(reader, text));
+  return least;
+}
+
+async function measure(reader: Reader): Promise<object[]> {
+  const { name, longest, encode = String } = reader;
+  const noticed: object[] = [];
+  for (const [kind, textWith] of Object.entries(TEXTS)) {
+    const length = Math.floor((longest * 1000) / encode(textWith(1000)).length) - 20;
+    const long = encode(textWith(length));
+    if ((await cost(reader, long)) < NOTICEABLE) continue;
+    const short = encode(textWith(length / 4));
+    noticed.push({ name, kind, short: await leastCost(reader, short), long: await leastCost(reader, long) });
+  }
+  return noticed;
+}
+
+/** In a query or a path. Most characters stand for themselves, so that a text may be long. */
+const inTarget = (text: string) =>
+  encodeURI(text)
+    .replace(/%20/g, '+')
+    .replace(/[#?/&[\]]/g, encodeURIComponent);
+
+async function apiReaders(): Promise<{ readers: Reader[]; close: () => Promise<unknown> }> {
+  const service = await makeServiceUnderTest();
+  const endpoints = [...service.endpoints.external, ...service.endpoints.internal].filter(
+    ({ method, path }, at, all) => all.findIndex((one) => one.method === method && one.path === path) === at,
+  );
+  const running = await runApi(nodeTransport, { endpoints, authorize: service.authorize });
+  const agent = new Agent({ keepAlive: true });
+  const { hostname, port } = new URL(running.url);
+  const readers: Reader[] = [];
+  for (const endpoint of endpoints) {
+    const token = typeof endpoint.access === 'string' ? undefined : await service.tokenFor(endpoint.access);
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const send = async (path: string, more: Readonly<Record<string, string>> = {}) => {
+      const sent = request({
+        agent,
+        hostname,
+        port,
+        method: endpoint.method,
+        path,
+        headers: { ...headers, ...more },
+      });
+      sent.end();
+      const [response] = await once(sent, 'response');
+      if (endpoint.success.kind === 'events' && response.statusCode === 200) response.destroy();
+      else await textOf(response);
+    };
+    readers.push(...readersOf(endpoint, send));
+  }
+  const close = async () => {
+    agent.destroy();
+    await running.server.close(1000);
+  };
+  return { readers, close };
+}
+
+/** The parameters of an endpoint, and for one of them the headers. */
+function readersOf(
+  { method, path, params, query }: AnyEndpoint,
+  send: (path: string, headers?: Readonly<Record<string, string>>) => Promise<void>,
+): Reader[] {
+  const known = (at: string) => at.replace('{name}', 'ada').replace(/\{\w+\}/g, 'JFK');
+  const inPath = Object.keys(params?.shape ?? {}).map((name) => ({
+    name: `${method} ${path} {${name}}`,
+    longest: 14_000,
+    encode: inTarget,
+    read: (text: string) => send(known(path.replace(`{${name}}`, text))),
+  }));
+  const inQuery = [...Object.keys(query?.shape ?? {}), 'unknown'].map((name) => ({
+    name: `${method} ${path}?${name}`,
+    longest: 14_000,
+    encode: inTarget,
+    read: (text: string) => send(`${known(path)}?${name}=${text}`),
+  }));
+  const names = [
+    'accept',
+    'accept-encoding',
+    'authorization',
+    'content-type',
+    'if-none-match',
+    'last-event-id',
+    'origin',
+    'user-agent',
+    'x-forwarded-for',
+  ];
+  const inHeaders = names.map((name) => ({
+    name: `${method} ${path} ${name}`,
+    longest: 14_000,
+    encode: (text: string) => text.replace(/[^\x20-\x7e]/g, ''),
+    read: (text: string) => send(known(path), { [name]: text }),
+  }));
+  const hasHeaders = ['/v1/stations', '/v1/stations/{id}/observations', '/v1/observations/latest'];
+  return [...inPath, ...inQuery, ...(method === 'GET' && hasHeaders.includes(path) ? inHeaders : [])];
+}
+
+/** Each field of the longest capture of each dialect, and the parts of a head. */
+async function uploadReaders(): Promise<Reader[]> {
+  const receiver = new UploadReceiver({
+    receive: async () => ({ kind: 'stored' }),
+    clock: new FakeClock(),
+    addresses: { arrive: () => ({ isWithin: true }) as never },
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  const longest = new Map<string | null, string>();
+  for (const { text } of ALL) {
+    const { dialect } = await receiver.execute(requestOf(text), '127.0.0.1');
+    if (text.length > (longest.get(dialect)?.length ?? 0)) longest.set(dialect, text);
+  }
+  const receive = async (bytes: string) => {
+    const received = new RequestReader().push(Buffer.from(bytes));
+    if (typeof received === 'object') await receiver.execute(received, '127.0.0.1');
+  };
+  const readers: Reader[] = [];
+  for (const [dialect, text] of longest) {
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    const isJson = /^\s*[[{]/.test(body);
+    const fields = isJson
+      ? [...body.matchAll(/"(\w+)"\s*:\s*("[^"]*"|-?[\d.]+)/g)].map(([all, name]) => [all, name] as const)
+      : [...`${head.split('\r\n')[0]}&${body}`.matchAll(/[?&](\w+)=[^&\s]*/g)].map(
+          ([all, name]) => [all.slice(1), name] as const,
+        );
+    const whole = (changed: string) => {
+      const [first = '', second = ''] = changed.split('\r\n\r\n');
+      const lines = first.split('\r\n').filter((line) => !/^content-length/i.test(line));
+      return `${[...lines, `Content-Length: ${Buffer.byteLength(second)}`].join('\r\n')}\r\n\r\n${second}`;
+    };
+    for (const [field, name] of fields) {
+      readers.push({
+        name: `upload ${dialect} ${name}`,
+        longest: 15_800 - text.length,
+        encode: isJson ? JSON.stringify : inTarget,
+        read: (hostile) =>
+          receive(whole(text.replace(field, isJson ? `"${name}":${hostile}` : `${name}=${hostile}`))),
+      });
+    }
+  }
+  const inHead: Readonly<Record<string, (hostile: string) => string>> = {
+    'the request line': (hostile) => `GET /${hostile}\r\nHost: x\r\n\r\n`,
+    'the method': (hostile) => `${hostile}\r\nHost: x\r\n\r\n`,
+    'the version': (hostile) => `GET / ${hostile} HTTP/1.1\r\n\r\n`,
+    'a header': (hostile) => `GET / HTTP/1.1\r\nX: ${hostile}\r\n\r\n`,
+    'the name of a header': (hostile) => `GET / HTTP/1.1\r\n${hostile}: x\r\n\r\n`,
+    authorization: (hostile) => `GET /u/ HTTP/1.1\r\nAuthorization: ${hostile}\r\n\r\n`,
+    'the path': (hostile) => `GET /u/${inTarget(hostile)}/?tempf=1 HTTP/1.1\r\n\r\n`,
+    'the name of a field': (hostile) => `GET /data/report/?PASSKEY=x&${inTarget(hostile)}=1 HTTP/1.1\r\n\r\n`,
+  };
+  for (const [place, textOfHead] of Object.entries(inHead))
+    readers.push({
+      name: `upload: ${place}`,
+      longest: 15_900,
+      read: (hostile) => receive(textOfHead(hostile)),
+    });
+  return readers;
+}
+
+const MESSAGE = { station: 'garden', time: 1_700_000_000, t: 1, h: '50', rain: 1 };
+
+function messageReaders(): Reader[] {
+  const mapper = mapperOf({
+    topic: 'a/+x',
+    station: { from: ['station'], table: { garden: 'garden' } },
+    time: { path: 'time', format: 'iso', optional: true },
+    missing: ['-9999', 'none'],
+    fields: {
+      t: { variable: 'air_temperature' },
+      h: { variable: 'relative_humidity' },
+      rain: { variable: 'precipitation_amount', counter: true },
+    },
+  });
+  const inField = Object.keys(MESSAGE).map((name) => ({
+    name: `message ${name}`,
+    longest: 65_000,
+    encode: JSON.stringify,
+    read: (hostile: string) => {
+      const others = JSON.stringify({ ...MESSAGE, [name]: undefined }).slice(1);
+      mapper.message('a/b', Buffer.from(`{"${name}":${hostile},${others}`), 0);
+    },
+  }));
+  return [
+    ...inField,
+    {
+      name: 'message: the name of a field',
+      longest: 65_000,
+      encode: JSON.stringify,
+      read: (hostile: string) => mapper.message('a/b', Buffer.from(`{${hostile}:1}`), 0),
+    },
+    {
+      name: 'message: the topic',
+      longest: 65_000,
+      read: (hostile: string) => mapper.message(`a/${hostile}`, Buffer.from('{"t":1}'), 0),
+    },
+  ];
+}
+
+/** Cells and headings of files, and of the CSV and the JSON of the API. */
+function tableReaders(): Reader[] {
+  const utc = localZone('utc', 'UTC', new TemporalCalendar());
+  const fits = (time: string, format: string) => fileTimes([format]).instants(time, utc).length > 0;
+  const readFile = async (content: string) => {
+    const bytes = Buffer.from(content);
+    const head = fileHead('x.csv', bytes, true);
+    for (const make of MAKES) recognise(head, new Map(), [make]);
+    const plan = genericPlan(head, { map: [], missing: [], trace: [] }, new Questions(new Map()), fits);
+    const source = {
+      text: async function* () {
+        yield bytes;
+      },
+      canRepeat: true,
+      path: undefined,
+      sqlite: () => {
+        throw new Error('there is no path');
+      },
+    };
+    await readAll(plan, source);
+  };
+  const row = '2024-07-01T01:00:00Z,21.5,50\n';
+  const csv: Readonly<Record<string, (hostile: string) => string>> = {
+    heading: (hostile) => `time,air_temperature,${hostile}\n${row}`,
+    'cell of the time': (hostile) => `time,air_temperature,relative_humidity\n${row}${hostile},1,2\n`,
+    'cell of a value': (hostile) =>
+      `time,air_temperature,relative_humidity\n${row}2024-07-01T02:00:00Z,${hostile},2\n`,
+    line: (hostile) => `${hostile}\n${row}`,
+  };
+  const inFiles = Object.entries(csv).flatMap(([place, content]): Reader[] => [
+    {
+      name: `file: ${place}`,
+      longest: 60_000,
+      encode: (text) => text.replaceAll(',', ''),
+      read: (hostile) => readFile(content(hostile)),
+    },
+    { name: `file: ${place}, with commas`, longest: 60_000, read: (hostile) => readFile(content(hostile)) },
+    {
+      name: `CSV: ${place}`,
+      longest: 60_000,
+      encode: (text) => text.replaceAll(',', ''),
+      read: (hostile) => readCsv(Buffer.from(content(hostile)), 'x', undefined),
+    },
+  ]);
+  return [
+    ...inFiles,
+    {
+      name: 'JSON: a time',
+      longest: 1_000_000,
+      read: (hostile) => readColumns({ time: [hostile], air_temperature: [1] }, 'x', undefined),
+    },
+    {
+      name: 'JSON: a value',
+      longest: 1_000_000,
+      read: (hostile) => readColumns({ time: [0], air_temperature: [hostile] }, 'x', undefined),
+    },
+    ...['iso', 'unix', 'DD.MM.YYYY HH:mm', 'YYYY MMM D  h:mm A [ ] [ ] Z'].map((format): Reader => ({
+      name: `a time by ${format}`,
+      longest: 60_000,
+      read: (hostile) => fileTimes([format]).fault(hostile, utc),
+    })),
+  ];
+}
+
+const api = await apiReaders();
+const readers = [...api.readers, ...(await uploadReaders()), ...messageReaders(), ...tableReaders()];
+const noticed: object[] = [];
+for (const reader of readers) noticed.push(...(await measure(reader)));
+await api.close();
+process.stdout.write(JSON.stringify({ readers: readers.map(({ name }) => name), noticed }));
+process.exit(0);

@@ -1,0 +1,65 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
+const PARTS = ['package.json', 'bin', 'dist/service', 'clients/c'];
+
+/** Both drivers of SQLite. An installation has at least one. */
+export const DRIVERS = ['better-sqlite3', 'better-sqlite3-13'];
+
+/** Texts of a module that ends its thread while it is loaded. */
+export const ENDS_AT_START: Readonly<Record<string, string>> = {
+  throws: "throw new Error('planted');",
+  rejects: "await Promise.reject(new Error('planted'));",
+  exits: 'process.exit(0);',
+};
+
+/** A copy of the built service with packages of its own, in which something can be missing or broken. */
+export class Installation {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** @param without packages that are not installed */
+  static async make(without: readonly string[] = []): Promise<Installation> {
+    const folder = await mkdtemp(join(tmpdir(), 'weatherd-installation-'));
+    const isMap = (path: string) => path.endsWith('.map');
+    for (const part of PARTS)
+      await cp(join(PROJECT, part), join(folder, part), { recursive: true, filter: (path) => !isMap(path) });
+    const modules = join(folder, 'node_modules');
+    await mkdir(modules);
+    for (const name of await readdir(join(PROJECT, 'node_modules')))
+      if (!name.startsWith('.') && !without.includes(name))
+        await symlink(join(PROJECT, 'node_modules', name), join(modules, name));
+    return new Installation(folder);
+  }
+
+  get main(): string {
+    return join(this.folder, 'bin/weatherd.mjs');
+  }
+
+  /** Writes a package of one module. */
+  async addPackage(name: string, text: string): Promise<void> {
+    const folder = join(this.folder, 'node_modules', name);
+    await mkdir(folder);
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ name, main: 'index.cjs' }));
+    await writeFile(join(folder, 'index.cjs'), text);
+  }
+
+  async readModule(name: string): Promise<string> {
+    return await readFile(join(this.folder, 'dist/service', name), 'utf8');
+  }
+
+  /** Replaces the module that a thread or a process of the service runs. */
+  async replaceModule(name: string, text: string): Promise<void> {
+    await writeFile(join(this.folder, 'dist/service', name), text);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true });
+  }
+}

@@ -1,0 +1,19 @@
+import { crc32 } from 'node:zlib';
+import { ENVELOPE } from '../../src/adapters/formats/packed/blob.js';
+
+/** A blob without sections as a former format version wrote it: its checksum does not cover the key. */
+export function olderBlob(blob: Buffer, version: 1 | 2 = 2): Buffer {
+  const older = Buffer.from(blob);
+  older.writeUInt32LE(version, 4);
+  older.writeUInt32LE(crc32(older.subarray(ENVELOPE)), 12);
+  return older;
+}
+
+/** A table of days without unusual methods as version 2: its header has neither rules nor a number of methods. */
+export function olderDayTable(blob: Buffer): Buffer {
+  const content = blob.subarray(ENVELOPE);
+  const header = [blob.subarray(0, ENVELOPE), content.subarray(0, 12), Buffer.alloc(4)];
+  const older = Buffer.concat([...header, content.subarray(24)]);
+  older.writeUInt32LE(older.length, 8);
+  return olderBlob(older);
+}
