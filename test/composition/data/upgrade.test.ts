@@ -1,13 +1,22 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
 import * as tokens from '../../../src/composition/modules/tokens.js';
 import { startService } from '../../../src/composition/service.js';
+import { COMPUTATION_RULES } from '../../../src/domain/weather/computation/computation-rules.js';
 import { JFK } from '../../contracts/stores/station-store.js';
-import { ADMINISTRATOR, elevatedToken, type GoldenReply, PASSWORD, repliesTo } from '../../support/golden-replies.js';
+import {
+  ADMINISTRATOR,
+  COMPUTED,
+  elevatedToken,
+  type GoldenReply,
+  PASSWORD,
+  repliesTo,
+} from '../../support/golden-replies.js';
 import { unpackService } from '../../support/packed-service.js';
 import { Place, silentLog } from '../../support/place.js';
 import { postgresServer } from '../../support/postgres.js';
@@ -92,6 +101,54 @@ describe('an upgrade', () => {
       await service.stop();
       expect((await former.run(['check'], '', settings)).stderr).to.equal('');
       await former.remove();
+      await place.remove();
+    });
+  }
+
+  for (const build of BUILDS) {
+    it(`from ${build} answers with its own numbers to caches and from tables that ${build} has made`, async () => {
+      const place = await Place.make('sqlite');
+      const unpacked = async (name: string) => brotliDecompressSync(await readFile(join(VERSIONS, build, `${name}.br`)));
+      await writeFile(join(place.folder, 'weatherd.db'), await unpacked('weatherd.db'));
+      await mkdir(join(place.folder, 'keys'));
+      await cp(join(VERSIONS, build, 'keys'), join(place.folder, 'keys'), { recursive: true });
+      const installed = await Workplace.make();
+      const former = await Workplace.make(await unpackService(join(VERSIONS, build, 'service.br'), installed.folder));
+      const served = await former.serve({ WEATHERD_DATA_DIR: place.folder, WEATHERD_SITE: 'false' });
+      const etagsAt = async (base: string, token: string, known: readonly (string | null)[] = []) => {
+        const replies: { readonly status: number; readonly etag: string | null }[] = [];
+        for (const [index, path] of COMPUTED.entries()) {
+          const etag = known[index];
+          const headers = { authorization: `Bearer ${token}`, ...(etag != null && { 'if-none-match': etag }) };
+          const reply = await fetch(`${base}${path}`, { headers });
+          await reply.arrayBuffer();
+          replies.push({ status: reply.status, etag: reply.headers.get('etag') });
+        }
+        return { status: replies.map(({ status }) => status), etags: replies.map(({ etag }) => etag) };
+      };
+      const { etags } = await etagsAt(served.external, await elevatedToken(served.external));
+      expect(etags).to.have.length(COMPUTED.length).and.not.include(null);
+      const database = new Sqlite(join(place.folder, 'weatherd.db'));
+      const tables = () => Promise.resolve(database.prepare('SELECT count(*) FROM day_table').pluck().get() as number);
+      await eventually(tables, (count) => count > 10);
+      database.close();
+      served.child.kill('SIGTERM');
+      expect((await served.ended).status).to.equal(0);
+
+      const service = await place.serve();
+      const base = service.externalUrl;
+      const token = await elevatedToken(base);
+      const golden = JSON.parse((await unpacked('computed.json')).toString()) as GoldenReply[];
+      expect((await etagsAt(base, token, etags)).status, 'former ETags').to.deep.equal(COMPUTED.map(() => 200));
+      expect(await repliesTo(base, token, COMPUTED)).to.deep.equal(golden);
+      const dayTables = service.application.container.get(tokens.DayTableStore);
+      await eventually(async () => (await dayTables.outdated(COMPUTATION_RULES)).length, (left) => left === 0);
+      expect(await repliesTo(base, token, COMPUTED)).to.deep.equal(golden);
+      const now = await etagsAt(base, token);
+      expect((await etagsAt(base, token, now.etags)).status, 'own ETags').to.deep.equal(COMPUTED.map(() => 304));
+      await service.stop();
+      await former.remove();
+      await installed.remove();
       await place.remove();
     });
   }

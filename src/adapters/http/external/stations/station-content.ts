@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DescribedStation } from '../../../../application/observations/read/describe-station.js';
+import { COMPUTATION_RULES } from '../../../../domain/weather/computation/computation-rules.js';
 import { stationText } from '../../../../domain/weather/station-edit.js';
 import type { Station } from '../../../../domain/weather/station.js';
 import type { Content, ContentBody } from '../../core/reply/content.js';
@@ -25,9 +26,9 @@ export function stationContent(
   return { mediaType, etag: etagOf([version, mediaType, question]), cacheControl: 'no-cache', body };
 }
 
-/** The ETag of everything that determines a reply. */
+/** The ETag of everything that determines a reply, the rules of computation among it. */
 export function etagOf(parts: unknown): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27);
+  return createHash('sha256').update(JSON.stringify([COMPUTATION_RULES, parts])).digest('base64url').slice(0, 27);
 }
 
 /** The ETag of the settings of a station, which `PUT /v1/stations/{id}` compares with If-Match. */
