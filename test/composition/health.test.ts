@@ -40,12 +40,13 @@ const checkOf = async (service: Service, name: string) =>
   (await checksOf(service)).find((check) => check.name === name);
 
 describe('health checks', () => {
-  const sqlite = ['credential store', 'reading threads', 'disk', 'observations', 'merging'];
+  const sqlite = ['credential store', 'reading threads', 'disk', 'observations', 'merging', 'ended sessions'];
   const parts = [
     'housekeeping',
     'audit of bulk writes',
     'tables of days',
     'quality control',
+    'renewal of tables of days',
     'status of uploads',
     'hooks',
     'alarms',

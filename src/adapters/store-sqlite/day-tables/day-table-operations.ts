@@ -109,7 +109,9 @@ export class DayTables {
 /** The tables of days in the thread that writes. */
 export function dayTableOperations(database: Database, reader: ObservationReader, states: StationStates) {
   const tables = new DayTables(database);
+  const any = database.prepare<[], 0 | 1>('SELECT EXISTS (SELECT 1 FROM day_table)').pluck();
   return {
+    hasDayTables: (): boolean => any.get() === 1,
     /** Keeps tables unless the observations of the station have changed since `revision`. */
     putDayTables: (station: number, revision: string, rows: readonly DayTableBlob[]): void => {
       database

@@ -21,8 +21,10 @@ export class SqliteDayTableStore implements DayTableStore {
     return this.#database.read('removedMonths', station);
   }
 
-  outdated(rules: number): Promise<readonly OutdatedTables[]> {
-    return this.#database.read('outdatedTables', rules);
+  async outdated(rules: number): Promise<readonly OutdatedTables[]> {
+    // Asked at every start: a new service begins without a thread that reads.
+    const hasTables = await this.#database.call('hasDayTables');
+    return hasTables ? this.#database.read('outdatedTables', rules) : [];
   }
 
   async find({ stations, timeZone, from, to }: DayTableQuery): Promise<readonly StoredDays[]> {
