@@ -28,7 +28,10 @@ export function stationContent(
 
 /** The ETag of everything that determines a reply, the rules of computation among it. */
 export function etagOf(parts: unknown): string {
-  return createHash('sha256').update(JSON.stringify([COMPUTATION_RULES, parts])).digest('base64url').slice(0, 27);
+  return createHash('sha256')
+    .update(JSON.stringify([COMPUTATION_RULES, parts]))
+    .digest('base64url')
+    .slice(0, 27);
 }
 
 /** The ETag of the settings of a station, which `PUT /v1/stations/{id}` compares with If-Match. */
