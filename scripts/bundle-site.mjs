@@ -24,6 +24,7 @@ const MEDIA_TYPES = {
 const COMMON = {
   bundle: true,
   format: 'esm',
+  conditions: ['weatherd-source'],
   jsx: 'automatic',
   jsxImportSource: 'preact',
   minify: true,

@@ -31,6 +31,8 @@ const OPTIONS = {
   bundle: true,
   platform: 'node',
   format: 'esm',
+  // `#domain/…` and its like are sources here, not what the compiler has made of them.
+  conditions: ['weatherd-source'],
   target: 'node20.19',
   external: EXTERNAL,
   plugins: [

@@ -85,19 +85,23 @@ export function ensureBuilt() {
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say('Building… (half a minute or so, the first time and after changes)');
-  // From scratch, so that no file outlives the source it was made from.
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const step = (number, what, parameters) => {
-    say(`  ${number} of 4: ${what}`);
-    run(process.execPath, parameters);
-  };
-  step(1, 'types of the service', [compiler, '--project', root]);
-  step(2, 'types of the site', [compiler, '--project', join(root, 'src/adapters/site/client')]);
-  step(3, 'bundle of the service', [join(root, 'scripts/bundle.mjs')]);
-  step(4, 'pages of the site', [join(root, 'scripts/bundle-site.mjs')]);
+  compile();
+  say('  3 of 4: bundle of the service');
+  run(process.execPath, [join(root, 'scripts/bundle.mjs')]);
+  say('  4 of 4: pages of the site');
+  run(process.execPath, [join(root, 'scripts/bundle-site.mjs')]);
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, wanted);
+}
+
+/** Compiles, from scratch, so that no file outlives the source it was made from. What is bundled from it has to be made again. */
+export function compile() {
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  say('  1 of 4: types of the service');
+  run(process.execPath, [compiler, '--project', root]);
+  say('  2 of 4: types of the site');
+  run(process.execPath, [compiler, '--project', join(root, 'src/adapters/site/client')]);
 }
 
 /** For people; standard output belongs to what is run. */

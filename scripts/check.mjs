@@ -1,0 +1,10 @@
+// `npm run check`: the part of `npm test` that answers within a minute: types, lint, and the tests of the domain, the application
+// and the formats. It ends with the sizes of `src` beside those on record.
+import { compile, ensureInstalled, ensureNode, run } from './ensure.mjs';
+
+ensureNode();
+ensureInstalled();
+compile();
+await import('./lint.mjs');
+run('node_modules/.bin/mocha', ['--config', '.mocharc.fast.json', ...process.argv.slice(2)]);
+await import('./sizes.mjs');
