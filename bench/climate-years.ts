@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import { lowerBound, type Series } from '../src/domain/weather/series.js';
-import { V, variableNamed } from '../src/domain/weather/variables.js';
+import { lowerBound, type Series } from '#domain/weather/series.js';
+import { V, variableNamed } from '#domain/weather/variables.js';
 
 /** A typical year (TMY3) of hourly observations: twelve real months, each at its own time, so that months of different years lie apart. */
 export interface ClimateYear {

@@ -1,14 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { SqliteObservationStore } from '../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
-import { PutStations } from '../src/application/stations/put-stations.js';
-import { AddUploadKey } from '../src/application/uploads/keys/add-upload-key.js';
-import { loadConfig } from '../src/composition/config.js';
-import { type Service, startService } from '../src/composition/service.js';
-import { ObservationStore } from '../src/composition/modules/tokens.js';
-import { COMMAND_LINE } from '../src/domain/accounts/audit-event.js';
-import { MILLISECONDS } from '../src/domain/time.js';
+import type { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
+import { PutStations } from '#application/stations/put-stations.js';
+import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
+import { loadConfig } from '#composition/config.js';
+import { type Service, startService } from '#composition/service.js';
+import { ObservationStore } from '#composition/modules/tokens.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { makeStations } from './weather-data.js';
 
 /**

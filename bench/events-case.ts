@@ -1,8 +1,8 @@
-import { CommitQueue } from '../src/application/observations/ingest/commit-queue.js';
-import { PutStations } from '../src/application/stations/put-stations.js';
-import { loadConfig } from '../src/composition/config.js';
-import { startService } from '../src/composition/service.js';
-import { COMMAND_LINE } from '../src/domain/accounts/audit-event.js';
+import { CommitQueue } from '#application/observations/ingest/commit-queue.js';
+import { PutStations } from '#application/stations/put-stations.js';
+import { loadConfig } from '#composition/config.js';
+import { startService } from '#composition/service.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { sharedNow } from './clock.js';
 import { makeBatch, makeStations } from './weather-data.js';
 

@@ -1,6 +1,6 @@
-import { LocalAnnouncer } from '../src/adapters/announcer-local/local-announcer.js';
-import { RelayedAnnouncer } from '../src/adapters/announcer-local/relayed-announcer.js';
-import { openPostgresStores } from '../src/adapters/store-postgres/postgres-stores.js';
+import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
+import { RelayedAnnouncer } from '#adapters/announcer-local/relayed-announcer.js';
+import { openPostgresStores } from '#adapters/store-postgres/postgres-stores.js';
 import { makeBatch } from './weather-data.js';
 
 /** An instance of `instances.ts`: `node instances-case.js URL`. It receives tasks and sends the number of its rows. */

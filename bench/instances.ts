@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { openPostgresStores } from '../src/adapters/store-postgres/postgres-stores.js';
+import { openPostgresStores } from '#adapters/store-postgres/postgres-stores.js';
 import { PostgresServer } from '../test/support/postgres.js';
 import type { InstanceTask } from './instances-case.js';
 import { median } from './load.js';

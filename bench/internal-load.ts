@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endFrame } from '../src/adapters/formats/frames/small-frames.js';
-import { stationsFrame } from '../src/adapters/formats/frames/stations-frame.js';
+import { endFrame } from '#adapters/formats/frames/small-frames.js';
+import { stationsFrame } from '#adapters/formats/frames/stations-frame.js';
 import { freePort } from './line-protocol-peers.js';
 import { type ServerProcess, startServer } from './server-process.js';
 import { makeStations } from './weather-data.js';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ObservationBatch } from '../src/domain/weather/series.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
 
 /** A time-series database that accepts InfluxDB's line protocol. */
 export interface Peer {

@@ -1,5 +1,5 @@
-import { judgeRange, JUDGE_REACH } from '../src/domain/weather/quality/judge-range.js';
-import { lowerBound, type Series, sliceSeries } from '../src/domain/weather/series.js';
+import { judgeRange, JUDGE_REACH } from '#domain/weather/quality/judge-range.js';
+import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import { FAULTS, seeded } from './planted-faults.js';
 import { RULES } from './real-years.js';
 

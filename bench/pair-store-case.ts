@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { loadConfig } from '../src/composition/config.js';
-import type { openStores } from '../src/composition/modules/stores.js';
-import type { ObservationQuery } from '../src/application/ports/observation-store.js';
-import type { ObservationBatch } from '../src/domain/weather/series.js';
+import type { loadConfig } from '#composition/config.js';
+import type { openStores } from '#composition/modules/stores.js';
+import type { ObservationQuery } from '#application/ports/observation-store.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**

@@ -1,5 +1,5 @@
-import { lowerBound } from '../src/domain/weather/series.js';
-import { V, variableNumbered } from '../src/domain/weather/variables.js';
+import { lowerBound } from '#domain/weather/series.js';
+import { V, variableNumbered } from '#domain/weather/variables.js';
 
 /** Random numbers from 0 to 1 that are the same in each run (mulberry32). */
 export function seeded(seed: number): () => number {

@@ -1,7 +1,7 @@
-import { lastingSteps } from '../src/domain/weather/quality/lasting-steps.js';
-import { judgeRange, JUDGE_REACH } from '../src/domain/weather/quality/judge-range.js';
-import { checksOf, lowerBound, type Series, sliceSeries } from '../src/domain/weather/series.js';
-import { V, variableNumbered } from '../src/domain/weather/variables.js';
+import { lastingSteps } from '#domain/weather/quality/lasting-steps.js';
+import { judgeRange, JUDGE_REACH } from '#domain/weather/quality/judge-range.js';
+import { checksOf, lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
+import { V, variableNumbered } from '#domain/weather/variables.js';
 import { CLIMATES, climateYears } from './climate-years.js';
 import { type Alarms, countAlarms, foundAlone, naturalChange } from './lone-station.js';
 import { type Fault, FAULTS, seeded } from './planted-faults.js';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { loadConfig } from '../src/composition/config.js';
-import { openStores } from '../src/composition/modules/stores.js';
+import { loadConfig } from '#composition/config.js';
+import { openStores } from '#composition/modules/stores.js';
 import { startServer } from './server-process.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
-import type { Neighbour } from '../src/domain/weather/quality/judge-range.js';
-import { rulesOf, type StationRules } from '../src/domain/weather/quality/station-rules.js';
-import { saturationVapourPressure } from '../src/domain/weather/derived/vapour.js';
-import { lowerBound, type Series } from '../src/domain/weather/series.js';
-import { V } from '../src/domain/weather/variables.js';
+import type { Neighbour } from '#domain/weather/quality/judge-range.js';
+import { rulesOf, type StationRules } from '#domain/weather/quality/station-rules.js';
+import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
+import { lowerBound, type Series } from '#domain/weather/series.js';
+import { V } from '#domain/weather/variables.js';
 
 /** A real year of hourly observations. */
 export interface RealYear {

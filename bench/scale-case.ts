@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { loadConfig } from '../src/composition/config.js';
-import type { openStores } from '../src/composition/modules/stores.js';
-import type { ObservationBatch } from '../src/domain/weather/series.js';
+import type { loadConfig } from '#composition/config.js';
+import type { openStores } from '#composition/modules/stores.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**

@@ -1,6 +1,6 @@
-import type { ObservationQuery } from '../src/application/ports/observation-store.js';
-import { loadConfig } from '../src/composition/config.js';
-import { openStores } from '../src/composition/modules/stores.js';
+import type { ObservationQuery } from '#application/ports/observation-store.js';
+import { loadConfig } from '#composition/config.js';
+import { openStores } from '#composition/modules/stores.js';
 import { median } from './load.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 

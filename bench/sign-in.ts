@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { SqliteCredentialStore } from '../src/adapters/store-sqlite/accounts/sqlite-credential-store.js';
-import { SqliteSignInStore } from '../src/adapters/store-sqlite/accounts/sqlite-sign-in-store.js';
-import { SqliteDatabase } from '../src/adapters/store-sqlite/database/sqlite-database.js';
-import { signInCounters } from '../src/application/accounts/sessions/sign-in-limits.js';
-import type { AuditEvent } from '../src/domain/accounts/audit-event.js';
+import { SqliteCredentialStore } from '#adapters/store-sqlite/accounts/sqlite-credential-store.js';
+import { SqliteSignInStore } from '#adapters/store-sqlite/accounts/sqlite-sign-in-store.js';
+import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
+import { signInCounters } from '#application/accounts/sessions/sign-in-limits.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { load, quantile } from './load.js';
 import { startServer } from './server-process.js';
 

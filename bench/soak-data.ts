@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { AddUser } from '../src/application/accounts/users/add-user.js';
-import { PutStations } from '../src/application/stations/put-stations.js';
-import { AddUploadKey } from '../src/application/uploads/keys/add-upload-key.js';
-import { loadConfig } from '../src/composition/config.js';
-import { openApplication } from '../src/composition/container.js';
-import { COMMAND_LINE } from '../src/domain/accounts/audit-event.js';
+import { AddUser } from '#application/accounts/users/add-user.js';
+import { PutStations } from '#application/stations/put-stations.js';
+import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
+import { loadConfig } from '#composition/config.js';
+import { openApplication } from '#composition/container.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { makeStations } from './weather-data.js';
 
 const STATIONS = 20;

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeChunk } from '../src/adapters/formats/packed/chunk-codec.js';
-import { encodeRun } from '../src/adapters/formats/packed/run-codec.js';
-import type { SqliteObservationStore } from '../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
-import type { Stores } from '../src/application/ports/stores.js';
-import type { ObservationBatch } from '../src/domain/weather/series.js';
+import { encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
+import { encodeRun } from '#adapters/formats/packed/run-codec.js';
+import type { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
 import { makeBatch, sentInImperial, START } from './weather-data.js';
 
 const DAYS = 5;

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../src/composition/config.js';
-import { openStores } from '../src/composition/modules/stores.js';
+import { loadConfig } from '#composition/config.js';
+import { openStores } from '#composition/modules/stores.js';
 import { compareImport } from './import-rates.js';
 import { PEERS, toLines } from './line-protocol-peers.js';
 import { median } from './load.js';

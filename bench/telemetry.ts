@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { expositionText } from '../src/adapters/formats/openmetrics/exposition.js';
-import { RequestMetrics } from '../src/adapters/http/core/request-metrics.js';
-import { Registry } from '../src/adapters/telemetry-registry/registry.js';
+import { expositionText } from '#adapters/formats/openmetrics/exposition.js';
+import { RequestMetrics } from '#adapters/http/core/request-metrics.js';
+import { Registry } from '#adapters/telemetry-registry/registry.js';
 import { median } from './load.js';
 
 /**

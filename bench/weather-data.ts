@@ -1,8 +1,8 @@
-import { saturationTemperature, saturationVapourPressure } from '../src/domain/weather/derived/vapour.js';
-import type { ObservationBatch } from '../src/domain/weather/series.js';
-import type { StationDraft } from '../src/domain/weather/station.js';
-import { converter, unitIn } from '../src/domain/weather/units.js';
-import { variableNumbered } from '../src/domain/weather/variables.js';
+import { saturationTemperature, saturationVapourPressure } from '#domain/weather/derived/vapour.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
+import type { StationDraft } from '#domain/weather/station.js';
+import { converter, unitIn } from '#domain/weather/units.js';
+import { variableNumbered } from '#domain/weather/variables.js';
 
 /** Synthetic observations at the resolution of sensors, every ten minutes, of twelve variables. */
 export const STEP = 600_000;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { type Instruction, instructionsFor } from '../src/application/uploads/setup/instructions.js';
+import { type Instruction, instructionsFor } from '#application/uploads/setup/instructions.js';
 import { readSource } from './support/architecture.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

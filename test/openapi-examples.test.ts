@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { loadConfig } from '../src/composition/config.js';
-import { startService } from '../src/composition/service.js';
+import { loadConfig } from '#composition/config.js';
+import { startService } from '#composition/service.js';
 import { silentLog } from './support/place.js';
 import { Workplace } from './support/process.js';
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { ApiName } from '../src/application/operation/get-info.js';
+import type { ApiName } from '#application/operation/get-info.js';
 import { makeServiceUnderTest } from './support/service-endpoints.js';
 
 /** The golden files. A reviewer reads changes as a diff. `UPDATE_GOLDEN=1 npm test` writes them again. */

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 /**
  * Milliseconds before the next attempt: 1 s, doubled by each further failure up to `longest`, of which a random half is left out,

@@ -1,6 +1,6 @@
-import type { CommandContext } from '../adapters/cli/command-context.js';
-import { EXIT, type DataRequirement, runCommandLine } from '../adapters/cli/program.js';
-import type { Terminal } from '../adapters/cli/terminal.js';
+import type { CommandContext } from '#adapters/cli/command-context.js';
+import { EXIT, type DataRequirement, runCommandLine } from '#adapters/cli/program.js';
+import type { Terminal } from '#adapters/cli/terminal.js';
 import { type Config, describeConfig, loadConfig, settingVariables } from './config.js';
 import { backup, restore } from './data/backup.js';
 import { assertOwnData, type CheckedFolder, type TypedCommand } from './data/data-owner.js';
@@ -70,7 +70,7 @@ export async function runCommand(
 }
 
 /** Loaded for imports of databases alone. */
-const foreignFiles = () => import('../adapters/store-sqlite/database/foreign-file.js');
+const foreignFiles = () => import('#adapters/store-sqlite/database/foreign-file.js');
 
 async function withContext(
   config: Config,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { locationOf } from '../adapters/store-postgres/database/location.js';
-import { nearestName } from '../domain/nearest-name.js';
-import { quoted } from '../domain/quoted.js';
+import { locationOf } from '#adapters/store-postgres/database/location.js';
+import { nearestName } from '#domain/nearest-name.js';
+import { quoted } from '#domain/quoted.js';
 import { reasonAt } from './reason.js';
 import { type Given, readBounded, readConfigFile } from './settings/config-file.js';
 import { mappingFaults } from './settings/mapping-file.js';

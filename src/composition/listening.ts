@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ApiName } from '../application/operation/get-info.js';
+import type { ApiName } from '#application/operation/get-info.js';
 import type { Runnable } from './runnables.js';
 import { socketPath } from './settings/settings.js';
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Terminal } from '../adapters/cli/terminal.js';
+import { Terminal } from '#adapters/cli/terminal.js';
 import { runCommand } from './command.js';
 import { withSourceLines } from './source-lines.js';
 import { WORKER_COMMAND } from './workers/worker-start.js';

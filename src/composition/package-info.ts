@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ServiceIdentity } from '../application/operation/get-info.js';
+import type { ServiceIdentity } from '#application/operation/get-info.js';
 
 /** Version and repository from package.json. */
 export function readPackageInfo(): ServiceIdentity {

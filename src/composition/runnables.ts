@@ -1,5 +1,5 @@
-import type { Check } from '../application/ports/check.js';
-import { DomainError } from '../domain/domain-error.js';
+import type { Check } from '#application/ports/check.js';
+import { DomainError } from '#domain/domain-error.js';
 
 /** Something that runs while the service runs. */
 export interface Runnable {

@@ -1,4 +1,4 @@
-import { openLog } from '../adapters/log-pino/logger.js';
+import { openLog } from '#adapters/log-pino/logger.js';
 import { type Config, supervisionOf } from './config.js';
 import { assertOwnData, type TypedCommand } from './data/data-owner.js';
 import { readPackageInfo } from './package-info.js';

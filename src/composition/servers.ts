@@ -1,23 +1,23 @@
 import type { Container } from 'inversify';
-import type { ApiDefinition } from '../adapters/http/core/api-definition.js';
-import { compileApi } from '../adapters/http/core/api.js';
-import { type Beside, withBeside } from '../adapters/http/core/beside.js';
-import type { Page } from '../adapters/http/core/pages/page.js';
-import type { Mounted } from '../adapters/http/core/transport.js';
-import { externalHeaders } from '../adapters/http/external/headers.js';
-import { publicReadsOnly, withoutSecrets } from '../adapters/http/external/without-tls.js';
-import { uploadKeyAccess } from '../adapters/http/external/upload-key-access.js';
-import { requestLimit } from '../adapters/http/external/request-limit.js';
-import { internalGuard } from '../adapters/http/internal/guard.js';
-import { clientAddresses } from '../adapters/http/server/client-address.js';
-import { HttpServer } from '../adapters/http/server/http-server.js';
-import { BULK_LIMITS, DEFAULT_LIMITS } from '../adapters/http/server/limits.js';
-import { RequestMetrics } from '../adapters/http/core/request-metrics.js';
-import type { TlsPair } from '../adapters/http/server/tls.js';
-import type { Log } from '../adapters/log-pino/logger.js';
-import { Authorize } from '../application/accounts/sessions/authorize.js';
-import { AuthorizeUploadKey } from '../application/uploads/keys/authorize-upload-key.js';
-import type { ApiName } from '../application/operation/get-info.js';
+import type { ApiDefinition } from '#adapters/http/core/api-definition.js';
+import { compileApi } from '#adapters/http/core/api.js';
+import { type Beside, withBeside } from '#adapters/http/core/beside.js';
+import type { Page } from '#adapters/http/core/pages/page.js';
+import type { Mounted } from '#adapters/http/core/transport.js';
+import { externalHeaders } from '#adapters/http/external/headers.js';
+import { publicReadsOnly, withoutSecrets } from '#adapters/http/external/without-tls.js';
+import { uploadKeyAccess } from '#adapters/http/external/upload-key-access.js';
+import { requestLimit } from '#adapters/http/external/request-limit.js';
+import { internalGuard } from '#adapters/http/internal/guard.js';
+import { clientAddresses } from '#adapters/http/server/client-address.js';
+import { HttpServer } from '#adapters/http/server/http-server.js';
+import { BULK_LIMITS, DEFAULT_LIMITS } from '#adapters/http/server/limits.js';
+import { RequestMetrics } from '#adapters/http/core/request-metrics.js';
+import type { TlsPair } from '#adapters/http/server/tls.js';
+import type { Log } from '#adapters/log-pino/logger.js';
+import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { AuthorizeUploadKey } from '#application/uploads/keys/authorize-upload-key.js';
+import type { ApiName } from '#application/operation/get-info.js';
 import type { Config } from './config.js';
 import { listening } from './listening.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from './modules/endpoints.js';
@@ -142,7 +142,7 @@ async function externalApi({ config, container, log, command }: ServerSettings):
 
 /** The pages of the site, which the HTTP adapter serves beside the external API. */
 async function sitePages(config: Config, command: string | undefined): Promise<readonly Page[]> {
-  const { openSite } = await import('../adapters/site/site.js');
+  const { openSite } = await import('#adapters/site/site.js');
   const isTrusted = !isReadOnlyWithoutTls(config);
   const facts = {
     publicReads: config.READ_ACCESS === 'public',

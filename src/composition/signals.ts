@@ -1,5 +1,5 @@
-import { EXIT } from '../adapters/cli/program.js';
-import type { Log } from '../adapters/log-pino/logger.js';
+import { EXIT } from '#adapters/cli/program.js';
+import type { Log } from '#adapters/log-pino/logger.js';
 import type { Config } from './config.js';
 import { reasonOf } from './reason.js';
 import type { Service } from './service.js';

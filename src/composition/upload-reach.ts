@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import type { UploadReach } from '../application/uploads/setup/upload-addresses.js';
+import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import type { Config } from './config.js';
 import { isLoopback } from './settings/settings.js';
 

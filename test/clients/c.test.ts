@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { FrameReader } from '../../src/adapters/formats/frames/frame-reader.js';
-import { observationFrames, OBSERVATIONS } from '../../src/adapters/formats/frames/observations-frame.js';
-import { endFrame, errorFrame, receiptFrame } from '../../src/adapters/formats/frames/small-frames.js';
-import { stationsFrame } from '../../src/adapters/formats/frames/stations-frame.js';
-import { FLAG } from '../../src/domain/weather/series.js';
-import { VARIABLES } from '../../src/domain/weather/variables.js';
+import { FrameReader } from '#adapters/formats/frames/frame-reader.js';
+import { observationFrames, OBSERVATIONS } from '#adapters/formats/frames/observations-frame.js';
+import { endFrame, errorFrame, receiptFrame } from '#adapters/formats/frames/small-frames.js';
+import { stationsFrame } from '#adapters/formats/frames/stations-frame.js';
+import { FLAG } from '#domain/weather/series.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 import {
   C99,
   C_COMPILERS,

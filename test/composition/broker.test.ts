@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type ConfigError, describeConfig, loadConfig } from '../../src/composition/config.js';
-import { brokerClientId } from '../../src/composition/data/broker-client-id.js';
+import { type ConfigError, describeConfig, loadConfig } from '#composition/config.js';
+import { brokerClientId } from '#composition/data/broker-client-id.js';
 
 describe('settings of the MQTT broker', () => {
   let folder: string;

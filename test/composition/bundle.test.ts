@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { CHECK_INTERVAL } from '../../src/application/operation/monitor-health.js';
+import { CHECK_INTERVAL } from '#application/operation/monitor-health.js';
 import { readSource } from '../support/architecture.js';
 import { eventually, signIn, statusOf, Workplace } from '../support/process.js';
 import { TestBroker } from '../support/test-broker.js';

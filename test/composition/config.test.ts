@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ConfigError, describeConfig, loadConfig } from '../../src/composition/config.js';
-import { jsonFaultAt } from '../../src/composition/settings/json-fault.js';
-import { isLoopback, SETTINGS } from '../../src/composition/settings/settings.js';
+import { ConfigError, describeConfig, loadConfig } from '#composition/config.js';
+import { jsonFaultAt } from '#composition/settings/json-fault.js';
+import { isLoopback, SETTINGS } from '#composition/settings/settings.js';
 
 const SECRET = 'an-internal-secret-of-32-bytes-!';
 

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { isLocalVisitor } from '../../src/adapters/site/local-visitor.js';
-import { loadConfig } from '../../src/composition/config.js';
-import { serviceCommand } from '../../src/composition/settings/terminal-command.js';
+import { isLocalVisitor } from '#adapters/site/local-visitor.js';
+import { loadConfig } from '#composition/config.js';
+import { serviceCommand } from '#composition/settings/terminal-command.js';
 import { Workplace } from '../support/process.js';
 
 describe('visitors on the machine of the service', () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { RecordObservations } from '../../src/application/observations/ingest/record-observations.js';
-import { PutStations } from '../../src/application/stations/put-stations.js';
-import type { UseCaseOf } from '../../src/application/use-cases.js';
-import { openApplication } from '../../src/composition/container.js';
-import type { Service } from '../../src/composition/service.js';
-import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { PutStations } from '#application/stations/put-stations.js';
+import type { UseCaseOf } from '#application/use-cases.js';
+import { openApplication } from '#composition/container.js';
+import type { Service } from '#composition/service.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { EventClient } from '../support/event-client.js';
 import { Place, storeNames } from '../support/place.js';
 import { sentColumns, STATION } from '../support/weather-world.js';

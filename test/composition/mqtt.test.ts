@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PutStations } from '../../src/application/stations/put-stations.js';
-import type { Service } from '../../src/composition/service.js';
-import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
-import { MILLISECONDS } from '../../src/domain/time.js';
+import { PutStations } from '#application/stations/put-stations.js';
+import type { Service } from '#composition/service.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { JFK } from '../contracts/stores/station-store.js';
 import { Place } from '../support/place.js';
 import { eventually, statusOf } from '../support/process.js';

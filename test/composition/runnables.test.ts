@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import type { Check } from '../../src/application/ports/check.js';
-import { periodic, type Runnable, Runnables, thenClose, together } from '../../src/composition/runnables.js';
-import { DomainError } from '../../src/domain/domain-error.js';
+import type { Check } from '#application/ports/check.js';
+import { periodic, type Runnable, Runnables, thenClose, together } from '#composition/runnables.js';
+import { DomainError } from '#domain/domain-error.js';
 import { rejectionOf } from '../support/rejection.js';
 
 describe('runnables', () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { loadConfig } from '../../src/composition/config.js';
-import { SECRET_SETTINGS, SETTINGS } from '../../src/composition/settings/settings.js';
+import { loadConfig } from '#composition/config.js';
+import { SECRET_SETTINGS, SETTINGS } from '#composition/settings/settings.js';
 
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
 const read = (path: string) => readFileSync(join(DOCS, path), 'utf8');

@@ -4,7 +4,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
-import { readTlsFiles } from '../../src/composition/settings/tls-files.js';
+import { readTlsFiles } from '#composition/settings/tls-files.js';
 import { makeCertificate } from '../support/certificate.js';
 import { eventually, MAIN, type Served, statusOf, Workplace } from '../support/process.js';
 

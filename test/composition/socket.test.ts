@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { loadConfig } from '../../src/composition/config.js';
+import { loadConfig } from '#composition/config.js';
 import { Workplace } from '../support/process.js';
 
 /** Sends a request over a Unix domain socket. */

@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { supervisionOf } from '../../src/composition/config.js';
+import { supervisionOf } from '#composition/config.js';
 import { eventually, Workplace } from '../support/process.js';
 
 describe('a unit of systemd', () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { PutStations } from '../../src/application/stations/put-stations.js';
-import { AddUploadKey } from '../../src/application/uploads/keys/add-upload-key.js';
-import { ListPendingUploads } from '../../src/application/uploads/pending/list-pending-uploads.js';
-import type { Service } from '../../src/composition/service.js';
+import { PutStations } from '#application/stations/put-stations.js';
+import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
+import { ListPendingUploads } from '#application/uploads/pending/list-pending-uploads.js';
+import type { Service } from '#composition/service.js';
 import { ALL, type Capture, KEY } from '../adapters/uploads/captures.js';
 import { MALFORMED } from '../adapters/uploads/malformed.js';
 import { Place } from '../support/place.js';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { PutStations } from '../../src/application/stations/put-stations.js';
-import { AddUploadKey } from '../../src/application/uploads/keys/add-upload-key.js';
-import { ReceiveUpload } from '../../src/application/uploads/receive-upload.js';
-import { ListUploadStatus } from '../../src/application/uploads/status/list-upload-status.js';
-import { ListPendingUploads } from '../../src/application/uploads/pending/list-pending-uploads.js';
-import type { Service } from '../../src/composition/service.js';
+import { PutStations } from '#application/stations/put-stations.js';
+import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
+import { ReceiveUpload } from '#application/uploads/receive-upload.js';
+import { ListUploadStatus } from '#application/uploads/status/list-upload-status.js';
+import { ListPendingUploads } from '#application/uploads/pending/list-pending-uploads.js';
+import type { Service } from '#composition/service.js';
 import { Place, storeNames } from '../support/place.js';
 import { ADMITTED, inWords, rain, reading, upload } from '../support/uploads-world.js';
 import { STATION } from '../support/weather-world.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Service } from '../../src/composition/service.js';
+import type { Service } from '#composition/service.js';
 import { Place } from '../support/place.js';
 
 interface Operation {

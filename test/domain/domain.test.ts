@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DomainError, isDomainError } from '../../src/domain/domain-error.js';
-import { humanDuration } from '../../src/domain/duration.js';
+import { DomainError, isDomainError } from '#domain/domain-error.js';
+import { humanDuration } from '#domain/duration.js';
 
 describe('DomainError', () => {
   it('keeps its cause and the time of the next attempt', () => {

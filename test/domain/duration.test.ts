@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { earlierDate, parseDuration } from '../../src/domain/duration.js';
-import { MILLISECONDS, parseLocalTime } from '../../src/domain/time.js';
+import { earlierDate, parseDuration } from '#domain/duration.js';
+import { MILLISECONDS, parseLocalTime } from '#domain/time.js';
 
 const { minute, hour, second } = MILLISECONDS;
 

@@ -8,7 +8,7 @@ import {
   parseLocalTime,
   parseWholeSeconds,
   timeFault,
-} from '../../src/domain/time.js';
+} from '#domain/time.js';
 
 const two = (value: number) => String(value).padStart(2, '0');
 

@@ -7,11 +7,11 @@ import {
 } from 'node:crypto';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import { AddUser } from '../../src/application/accounts/users/add-user.js';
-import { ChangeUser } from '../../src/application/accounts/users/change-user.js';
-import { RemoveUser } from '../../src/application/accounts/users/remove-user.js';
-import type { Service } from '../../src/composition/service.js';
-import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
+import { AddUser } from '#application/accounts/users/add-user.js';
+import { ChangeUser } from '#application/accounts/users/change-user.js';
+import { RemoveUser } from '#application/accounts/users/remove-user.js';
+import type { Service } from '#composition/service.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { type Answer, Client } from '../support/client.js';
 import { Place } from '../support/place.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { AnyEndpoint } from '../../src/adapters/http/core/endpoint.js';
+import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { type RunningApi, runApi, transports } from '../support/api-server.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../support/service-endpoints.js';
 

@@ -1,8 +1,8 @@
-import type { AlarmMessages } from '../../src/application/alarms/alarm-messages.js';
-import type { EvaluateAlarms } from '../../src/application/alarms/evaluate-alarms.js';
-import type { Lease } from '../../src/application/ports/lease.js';
-import * as tokens from '../../src/composition/modules/tokens.js';
-import { makeEvaluation } from '../../src/composition/sources/alarms.js';
+import type { AlarmMessages } from '#application/alarms/alarm-messages.js';
+import type { EvaluateAlarms } from '#application/alarms/evaluate-alarms.js';
+import type { Lease } from '#application/ports/lease.js';
+import * as tokens from '#composition/modules/tokens.js';
+import { makeEvaluation } from '#composition/sources/alarms.js';
 import { FakeDelivery } from '../application/fakes/fakes.js';
 import type { World } from './world.js';
 

@@ -1,8 +1,8 @@
-import type { Transport } from '../../src/adapters/http/core/transport.js';
-import { TRANSPORTS } from '../../src/composition/modules/transports.js';
+import type { Transport } from '#adapters/http/core/transport.js';
+import { TRANSPORTS } from '#composition/modules/transports.js';
 import nodeTransport from './node-transport.js';
 
-export * from '../../src/adapters/http/testing/running-api.js';
+export * from '#adapters/http/testing/running-api.js';
 
 /** The transport matrix: one line for each transport. */
 export const transports: readonly (readonly [name: string, load: () => Promise<Transport>])[] = [

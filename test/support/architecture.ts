@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve } from 'node:path';
+import { join, posix, relative, resolve } from 'node:path';
 import { circlesOf } from './circles.js';
 
 export interface SourceFile {
@@ -8,14 +8,20 @@ export interface SourceFile {
   readonly text: string;
   /** Imported packages, modules of Node.js, and own files as paths from `src`. Type imports are included. */
   readonly imports: readonly string[];
+  /** The same as they are written. */
+  readonly names: readonly string[];
+}
+
+/** @returns the path of an own file from `src`; the name itself for a package and a module of Node.js */
+function importedFrom(path: string, name: string): string {
+  if (name.startsWith('#')) return name.slice(1).replace(/\.js$/, '.ts');
+  return name.startsWith('.') ? posix.join(posix.dirname(path), name).replace(/\.js$/, '.ts') : name;
 }
 
 export function sourceFile(path: string, text: string): SourceFile {
   const specifiers = [...text.matchAll(/(?:^|[;}\s(])(?:from|import)\s*\(?\s*'([^'\s]+)'/gm)];
-  const imports = specifiers.map(([, name = '']) =>
-    name.startsWith('.') ? posix.join(posix.dirname(path), name).replace(/\.js$/, '.ts') : name,
-  );
-  return { path, text, imports };
+  const names = specifiers.map(([, name = '']) => name);
+  return { path, text, names, imports: names.map((name) => importedFrom(path, name)) };
 }
 
 /** All source files below `folder`. */
@@ -176,13 +182,11 @@ const HOLD_GATE = new Set([
 /** Files of the application that belong to no subject: they name no other file of the application. */
 const WITHOUT_SUBJECT = /^application\/[^/]+$/;
 
-const MAX_LINES = 250;
-const MAX_FILES = 15;
-/** Folders with more files than usual, each with its reason. */
-const LARGE_FOLDERS: Readonly<Record<string, string>> = {
-  'adapters/formats/makes': 'one file for each make',
-  'application/ports': 'one file for each interface that the service needs from outside',
-};
+/** The folder in which a file may import others by relative paths. */
+function roomOf(path: string): string {
+  const [top = '', adapter = ''] = path.split('/');
+  return top === 'adapters' ? `${top}/${adapter}` : top;
+}
 
 /** Alternative of a pattern: the types of the OpenAPI document, which are made for the TypeScript client. */
 const API_TYPES = '|\\.\\./clients/typescript/src';
@@ -498,36 +502,33 @@ export const RULES: readonly Rule[] = [
     violation: { 'application/planted.ts': '@injectable()\nexport class Planted {}' },
   },
   {
-    title: 'files have kebab-case names and a limited length',
+    title: 'files have kebab-case names',
     check: (house) => {
       house.in('domain');
-      for (const { path, text } of house.files) {
+      for (const { path } of house.files)
         if (!/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)+[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(path))
           house.report(path, 'is not named in kebab-case');
-        if (text.split('\n').length > MAX_LINES && !/^\/\/ Long: \w/.test(text))
-          house.report(path, `has more than ${MAX_LINES} lines and gives no reason in its first line`);
-      }
     },
-    violation: { 'domain/planted.ts': 'export {};\n'.repeat(MAX_LINES) },
-    others: [
-      { 'domain/planted.ts': `// Long: \n${'export {};\n'.repeat(MAX_LINES)}` },
-      { 'domain/plantedName.ts': 'export {};' },
-    ],
+    violation: { 'domain/plantedName.ts': 'export {};' },
   },
   {
-    title: 'a folder with many files has a reason',
+    title: 'an import of another room begins with #, and one of the same room goes up two folders at most',
     check: (house) => {
       house.in('domain');
-      const counts = new Map<string, number>();
-      for (const { path } of house.files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-      for (const [folder, count] of counts)
-        if (count > MAX_FILES && LARGE_FOLDERS[folder] === undefined)
-          house.report(folder, `has ${count} files and no reason for it`);
-      for (const folder of Object.keys(LARGE_FOLDERS))
-        if ((counts.get(folder) ?? 0) <= MAX_FILES) house.report(folder, 'no longer needs a reason');
+      for (const { path, names, imports } of house.files)
+        for (const [index, name] of names.entries()) {
+          const target = imports[index] as string;
+          if (!name.startsWith('.') || target.startsWith('../')) continue;
+          if (roomOf(target) !== roomOf(path)) house.report(path, `imports ${target} without #`);
+          else if (name.startsWith('../../../')) house.report(path, `imports ${name}`);
+        }
     },
-    violation: Object.fromEntries(
-      Array.from({ length: MAX_FILES + 1 }, (_, index) => [`domain/planted/file-${index}.ts`, 'export {};']),
-    ),
+    violation: {
+      'adapters/cli/planted.ts': "import type { Clock } from '../../application/ports/clock.js';",
+    },
+    others: [
+      { 'adapters/cli/planted.ts': "import { readCsv } from '../formats/csv/csv-columns.js';" },
+      { 'domain/weather/quality/checks/planted.ts': "import { MILLISECONDS } from '../../../time.js';" },
+    ],
   },
 ];

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { openMemoryStores } from '../../src/adapters/store-memory/memory-stores.js';
-import type { KeyStore } from '../../src/application/ports/key-store.js';
-import type { Stores } from '../../src/application/ports/stores.js';
-import type { ObservationBatch } from '../../src/domain/weather/series.js';
-import type { StationEdit } from '../../src/domain/weather/station-edit.js';
-import type { StationDraft } from '../../src/domain/weather/station.js';
+import { openMemoryStores } from '#adapters/store-memory/memory-stores.js';
+import type { KeyStore } from '#application/ports/key-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
+import type { StationEdit } from '#domain/weather/station-edit.js';
+import type { StationDraft } from '#domain/weather/station.js';
 import { catchUp, judgeOf } from './judge.js';
 
 /** What a run does that is compared with an uninterrupted one. */

@@ -4,8 +4,8 @@ import {
   dateText,
   type DayColumn,
   type DayQuantity,
-} from '../../src/domain/weather/climate/day-values.js';
-import { monthsOf, type YearRows, yearsOf } from '../../src/domain/weather/climate/calendar-rows.js';
+} from '#domain/weather/climate/day-values.js';
+import { monthsOf, type YearRows, yearsOf } from '#domain/weather/climate/calendar-rows.js';
 
 /** The value of each day, by its date (`2013-07-18`). NaN is a missing day. */
 export type ByDate = (date: string) => number;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Frequency } from '../../src/domain/weather/climate/indices/definitions.js';
-import { indexFigures, indicesOf } from '../../src/domain/weather/climate/indices/index-figures.js';
-import type { Figure } from '../../src/domain/weather/climate/validity.js';
-import { dateNumber } from '../../src/domain/weather/climate/day-values.js';
+import type { Frequency } from '#domain/weather/climate/indices/definitions.js';
+import { indexFigures, indicesOf } from '#domain/weather/climate/indices/index-figures.js';
+import type { Figure } from '#domain/weather/climate/validity.js';
+import { dateNumber } from '#domain/weather/climate/day-values.js';
 import { type ByDate, daysOfYears, yearsIn } from './climate-days.js';
 
 interface Given {

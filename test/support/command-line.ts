@@ -1,10 +1,10 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { EXIT, runCommandLine } from '../../src/adapters/cli/program.js';
-import { Terminal } from '../../src/adapters/cli/terminal.js';
-import type { UploadReach } from '../../src/application/uploads/setup/upload-addresses.js';
-import type { UseCaseClass } from '../../src/application/use-cases.js';
-import * as tokens from '../../src/composition/modules/tokens.js';
+import { EXIT, runCommandLine } from '#adapters/cli/program.js';
+import { Terminal } from '#adapters/cli/terminal.js';
+import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
+import type { UseCaseClass } from '#application/use-cases.js';
+import * as tokens from '#composition/modules/tokens.js';
 import type { Finished } from './process.js';
 import { UPLOAD_REACH, type World } from './world.js';
 

@@ -1,5 +1,5 @@
-import { DERIVED } from '../../src/domain/weather/derived/quantities.js';
-import type { Conditions, DerivedQuantity } from '../../src/domain/weather/derived/quantity.js';
+import { DERIVED } from '#domain/weather/derived/quantities.js';
+import type { Conditions, DerivedQuantity } from '#domain/weather/derived/quantity.js';
 
 /** Conditions of which nothing is known, except that wind is measured at the height that is assumed where it is unknown. */
 export const NOTHING: Conditions = {

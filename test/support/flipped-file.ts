@@ -1,14 +1,11 @@
 import { transferableSymbol, valueSymbol } from 'piscina';
-import { openDayTable, openKept } from '../../src/adapters/formats/packed/packed-days.js';
-import { Connection } from '../../src/adapters/store-sqlite/database/connection.js';
-import { observationOperations } from '../../src/adapters/store-sqlite/observations/observation-operations.js';
-import {
-  type ReadPage,
-  readOperations,
-} from '../../src/adapters/store-sqlite/observations/read-operations.js';
-import { isDomainError } from '../../src/domain/domain-error.js';
-import type { Series } from '../../src/domain/weather/series.js';
-import { assertReadable } from '../../src/domain/weather/stations/stored-station.js';
+import { openDayTable, openKept } from '#adapters/formats/packed/packed-days.js';
+import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
+import { type ReadPage, readOperations } from '#adapters/store-sqlite/observations/read-operations.js';
+import { isDomainError } from '#domain/domain-error.js';
+import type { Series } from '#domain/weather/series.js';
+import { assertReadable } from '#domain/weather/stations/stored-station.js';
 
 /** A read of a data file: what it gives as text, or that it was refused. */
 export type Outcome = { readonly text: string } | { readonly refused: string };

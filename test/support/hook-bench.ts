@@ -1,14 +1,14 @@
-import { AddHook } from '../../src/application/hooks/manage/add-hook.js';
-import { Dispatcher } from '../../src/application/hooks/dispatcher.js';
-import type { DispatchNotice } from '../../src/application/hooks/lane.js';
-import { RunHooks } from '../../src/application/hooks/run-hooks.js';
-import type { DeliveryOutcome } from '../../src/application/ports/delivery.js';
-import type { Lease } from '../../src/application/ports/lease.js';
-import { ReadRecent } from '../../src/application/observations/read/present/read-recent.js';
-import { StationDirectory } from '../../src/application/stations/station-directory.js';
-import * as tokens from '../../src/composition/modules/tokens.js';
-import { MILLISECONDS } from '../../src/domain/time.js';
-import { V } from '../../src/domain/weather/variables.js';
+import { AddHook } from '#application/hooks/manage/add-hook.js';
+import { Dispatcher } from '#application/hooks/dispatcher.js';
+import type { DispatchNotice } from '#application/hooks/lane.js';
+import { RunHooks } from '#application/hooks/run-hooks.js';
+import type { DeliveryOutcome } from '#application/ports/delivery.js';
+import type { Lease } from '#application/ports/lease.js';
+import { ReadRecent } from '#application/observations/read/present/read-recent.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
+import * as tokens from '#composition/modules/tokens.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { V } from '#domain/weather/variables.js';
 import { record } from './weather-world.js';
 import { CALLER, type World } from './world.js';
 

@@ -1,10 +1,10 @@
-import { LocalAnnouncer } from '../../src/adapters/announcer-local/local-announcer.js';
-import { KdbushStationSearch } from '../../src/adapters/search-kdbush/kdbush-station-search.js';
-import { JudgeObservations } from '../../src/application/observations/judging/judge-observations.js';
-import { JudgeStation } from '../../src/application/observations/judging/judge-station.js';
-import { Neighbours } from '../../src/application/observations/judging/neighbours.js';
-import type { Stores } from '../../src/application/ports/stores.js';
-import { StationDirectory } from '../../src/application/stations/station-directory.js';
+import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
+import { KdbushStationSearch } from '#adapters/search-kdbush/kdbush-station-search.js';
+import { JudgeObservations } from '#application/observations/judging/judge-observations.js';
+import { JudgeStation } from '#application/observations/judging/judge-station.js';
+import { Neighbours } from '#application/observations/judging/neighbours.js';
+import type { Stores } from '#application/ports/stores.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
 
 /** The use-case that judges what is stored in these stores. */
 export function judgeOf({ stations, observations, judging, overrules }: Stores): JudgeObservations {

@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { SCHEMA_VERSION as POSTGRES_SCHEMA } from '../../src/adapters/store-postgres/database/migrations.js';
-import { SCHEMA_VERSION as SQLITE_SCHEMA } from '../../src/adapters/store-sqlite/database/migrations.js';
-import { loadConfig } from '../../src/composition/config.js';
-import { openStores } from '../../src/composition/modules/stores.js';
+import { SCHEMA_VERSION as POSTGRES_SCHEMA } from '#adapters/store-postgres/database/migrations.js';
+import { SCHEMA_VERSION as SQLITE_SCHEMA } from '#adapters/store-sqlite/database/migrations.js';
+import { loadConfig } from '#composition/config.js';
+import { openStores } from '#composition/modules/stores.js';
 import { Workplace } from './process.js';
 import {
   COMPUTED,

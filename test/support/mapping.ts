@@ -1,6 +1,6 @@
-import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
-import { Mapper } from '../../src/adapters/formats/mapping/mapper.js';
-import { readMapping } from '../../src/adapters/formats/mapping/read-mapping.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { Mapper } from '#adapters/formats/mapping/mapper.js';
+import { readMapping } from '#adapters/formats/mapping/read-mapping.js';
 
 const calendar = new TemporalCalendar();
 

@@ -1,6 +1,6 @@
-import { MILLISECONDS } from '../../src/domain/time.js';
-import { type Series } from '../../src/domain/weather/series.js';
-import { V } from '../../src/domain/weather/variables.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { type Series } from '#domain/weather/series.js';
+import { V } from '#domain/weather/variables.js';
 
 const STEP = 10 * MILLISECONDS.minute;
 const ROWS = 365 * 144;

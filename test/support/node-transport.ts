@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Reply } from '../../src/adapters/http/core/reply/reply.js';
-import type { Api, Handler, Transport } from '../../src/adapters/http/core/transport.js';
+import type { Reply } from '#adapters/http/core/reply/reply.js';
+import type { Api, Handler, Transport } from '#adapters/http/core/transport.js';
 
 type Params = Record<string, string>;
 interface Candidate {

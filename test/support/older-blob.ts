@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { ENVELOPE } from '../../src/adapters/formats/packed/blob.js';
+import { ENVELOPE } from '#adapters/formats/packed/blob.js';
 
 /** A blob without sections as a former format version wrote it: its checksum does not cover the key. */
 export function olderBlob(blob: Buffer, version: 1 | 2 = 2): Buffer {

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Stores } from '../../src/application/ports/stores.js';
-import { type Config, loadConfig } from '../../src/composition/config.js';
-import { openStores, STORES } from '../../src/composition/modules/stores.js';
-import { type Service, startService } from '../../src/composition/service.js';
+import type { Stores } from '#application/ports/stores.js';
+import { type Config, loadConfig } from '#composition/config.js';
+import { openStores, STORES } from '#composition/modules/stores.js';
+import { type Service, startService } from '#composition/service.js';
 import type { TestServer } from './given-postgres.js';
 import { postgresServer } from './postgres.js';
 

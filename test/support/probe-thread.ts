@@ -1,5 +1,5 @@
 import { workerData } from 'piscina';
-import { count, type ThreadData } from '../../src/adapters/store-sqlite/database/progress.js';
+import { count, type ThreadData } from '#adapters/store-sqlite/database/progress.js';
 
 /** Operations of a thread, good and bad ones, for the tests of `Threads`. */
 export default function perform({

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { Terminal } from '../../src/adapters/cli/terminal.js';
-import { PutStations } from '../../src/application/stations/put-stations.js';
-import { runCommand } from '../../src/composition/command.js';
-import { loadConfig } from '../../src/composition/config.js';
-import { openApplication } from '../../src/composition/container.js';
-import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
-import type { StationDraft } from '../../src/domain/weather/station.js';
+import { Terminal } from '#adapters/cli/terminal.js';
+import { PutStations } from '#application/stations/put-stations.js';
+import { runCommand } from '#composition/command.js';
+import { loadConfig } from '#composition/config.js';
+import { openApplication } from '#composition/container.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import type { StationDraft } from '#domain/weather/station.js';
 
 /** The built service, as users start it. */
 export const MAIN = fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { Sqlite } from '../../src/adapters/store-sqlite/database/driver.js';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import type { Place } from './place.js';
 
 type Row = Readonly<Record<string, unknown>>;

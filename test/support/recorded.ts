@@ -1,4 +1,4 @@
-import type { Registry } from '../../src/adapters/telemetry-registry/registry.js';
+import type { Registry } from '#adapters/telemetry-registry/registry.js';
 
 /** The values of a counter or a gauge that are not 0: by the values of its labels, joined with a space. */
 export async function recordedOf(

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DomainError, type DomainErrorCode } from '../../src/domain/domain-error.js';
+import { DomainError, type DomainErrorCode } from '#domain/domain-error.js';
 
 /** The reason with which a promise rejects. @throws if it resolves */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {

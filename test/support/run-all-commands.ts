@@ -15,9 +15,9 @@ register(
     return next(name, context);
   }`)}`,
 );
-const { makeProgram } = await import('../../src/adapters/cli/program.js');
-const { Terminal } = await import('../../src/adapters/cli/terminal.js');
-const { runCommand } = await import('../../src/composition/command.js');
+const { makeProgram } = await import('#adapters/cli/program.js');
+const { Terminal } = await import('#adapters/cli/terminal.js');
+const { runCommand } = await import('#composition/command.js');
 
 const [folder = ''] = process.argv.slice(2);
 const DATA = join(folder, 'data');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { AddUser } from '../../src/application/accounts/users/add-user.js';
-import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
+import { AddUser } from '#application/accounts/users/add-user.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { Site } from './site.js';
 
 export const PASSWORD = 'correct horse battery staple';

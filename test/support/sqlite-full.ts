@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/accounts/sqlite-credential-store.js';
-import { SqliteDatabase } from '../../src/adapters/store-sqlite/database/sqlite-database.js';
-import type { User } from '../../src/domain/accounts/user.js';
-import type { DomainError } from '../../src/domain/domain-error.js';
+import { SqliteCredentialStore } from '#adapters/store-sqlite/accounts/sqlite-credential-store.js';
+import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
+import type { User } from '#domain/accounts/user.js';
+import type { DomainError } from '#domain/domain-error.js';
 
 /**
  * A process that limits the size of its files for a while, as a full disk does. It sends its parent the errors of the

@@ -1,5 +1,5 @@
-import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/accounts/sqlite-credential-store.js';
-import { SqliteDatabase } from '../../src/adapters/store-sqlite/database/sqlite-database.js';
+import { SqliteCredentialStore } from '#adapters/store-sqlite/accounts/sqlite-credential-store.js';
+import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
 
 /** A process that adds users until it is killed, and sends its parent the number of acknowledged ones. */
 const database = new SqliteDatabase(process.argv[2] ?? '');

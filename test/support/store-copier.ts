@@ -1,4 +1,4 @@
-import { CopyData } from '../../src/application/operation/copy/copy-data.js';
+import { CopyData } from '#application/operation/copy/copy-data.js';
 import { openQuickly } from './open-quickly.js';
 import { WATCH } from './verify-watch.js';
 

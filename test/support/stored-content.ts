@@ -1,7 +1,7 @@
-import { readRecords } from '../../src/application/operation/copy/record-pages.js';
-import { SeriesDigest, type SeriesSum } from '../../src/application/operation/copy/series-digest.js';
-import type { Stores } from '../../src/application/ports/stores.js';
-import { RECORD_KINDS, type RecordKind, type TransferRecord } from '../../src/application/record-forms.js';
+import { readRecords } from '#application/operation/copy/record-pages.js';
+import { SeriesDigest, type SeriesSum } from '#application/operation/copy/series-digest.js';
+import type { Stores } from '#application/ports/stores.js';
+import { RECORD_KINDS, type RecordKind, type TransferRecord } from '#application/record-forms.js';
 
 /** Everything in a store that an upgrade must keep. */
 export interface StoredContent {

@@ -1,10 +1,10 @@
-import type { Admission } from '../../src/application/uploads/arrivals/admission.js';
-import { AddUploadKey } from '../../src/application/uploads/keys/add-upload-key.js';
-import { ReceiveUpload } from '../../src/application/uploads/receive-upload.js';
-import { ListUploadStatus } from '../../src/application/uploads/status/list-upload-status.js';
-import type { UploadStatus } from '../../src/domain/uploads/upload-status.js';
-import type { RainPeriod, Reading, Upload, UploadOutcome } from '../../src/domain/uploads/upload.js';
-import { variableNumbered } from '../../src/domain/weather/variables.js';
+import type { Admission } from '#application/uploads/arrivals/admission.js';
+import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
+import { ReceiveUpload } from '#application/uploads/receive-upload.js';
+import { ListUploadStatus } from '#application/uploads/status/list-upload-status.js';
+import type { UploadStatus } from '#domain/uploads/upload-status.js';
+import type { RainPeriod, Reading, Upload, UploadOutcome } from '#domain/uploads/upload.js';
+import { variableNumbered } from '#domain/weather/variables.js';
 import { CALLER, type World } from './world.js';
 
 /** The admission of a request whose address has no limit. */

@@ -1,5 +1,5 @@
-import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
-import type { VerifyWatch } from '../../src/application/ports/data-verifier.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import type { VerifyWatch } from '#application/ports/data-verifier.js';
 
 const CALENDAR = new TemporalCalendar();
 

@@ -1,7 +1,7 @@
-import { RecordObservations } from '../../src/application/observations/ingest/record-observations.js';
-import type { SentRows } from '../../src/domain/weather/sent-rows.js';
-import { PutStations } from '../../src/application/stations/put-stations.js';
-import type { StationDraft } from '../../src/domain/weather/station.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
+import { PutStations } from '#application/stations/put-stations.js';
+import type { StationDraft } from '#domain/weather/station.js';
 import { CALLER, type World } from './world.js';
 
 /** A station in New York that reports every hour. */

@@ -1,9 +1,4 @@
-import type {
-  Announcement,
-  AnnouncementKind,
-  Announcer,
-  Subscriber,
-} from '../../application/ports/announcer.js';
+import type { Announcement, AnnouncementKind, Announcer, Subscriber } from '#application/ports/announcer.js';
 
 /** Largest number of waiting announcements: a hundred commits a second for ten seconds. */
 const MAX_WAITING = 1000;

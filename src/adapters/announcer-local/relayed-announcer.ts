@@ -1,10 +1,5 @@
-import type { AnnouncementExchange } from '../../application/ports/announcement-exchange.js';
-import type {
-  Announcement,
-  AnnouncementKind,
-  Announcer,
-  Subscriber,
-} from '../../application/ports/announcer.js';
+import type { AnnouncementExchange } from '#application/ports/announcement-exchange.js';
+import type { Announcement, AnnouncementKind, Announcer, Subscriber } from '#application/ports/announcer.js';
 
 /** Announces changes in this process and, where other instances can use the same data, to them. */
 export class RelayedAnnouncer implements Announcer {

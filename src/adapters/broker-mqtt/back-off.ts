@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 /** Longest delay in milliseconds. */
 export const LONGEST_DELAY = MILLISECONDS.minute;

@@ -1,5 +1,5 @@
-import { backOff } from '../../application/back-off.js';
-import type { Check } from '../../application/ports/check.js';
+import { backOff } from '#application/back-off.js';
+import type { Check } from '#application/ports/check.js';
 import { LONGEST_DELAY } from './back-off.js';
 import { type Broker, type Connection, openConnection, type ProtocolVersion } from './connection.js';
 import { Deliveries, type DeliveryParts } from './deliveries.js';

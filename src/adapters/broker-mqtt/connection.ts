@@ -5,9 +5,9 @@ import {
   type IPublishPacket,
   type MqttClient,
 } from 'mqtt';
-import { MILLISECONDS } from '../../domain/time.js';
-import type { Subscription } from '../formats/mapping/mapper.js';
-import { MAX_PAYLOAD } from '../formats/mapping/payload.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Subscription } from '#adapters/formats/mapping/mapper.js';
+import { MAX_PAYLOAD } from '#adapters/formats/mapping/payload.js';
 import type { BrokerMessage } from './deliveries.js';
 
 export interface Broker {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { backOff } from '../../application/back-off.js';
-import type { Clock } from '../../application/ports/clock.js';
-import type { RecordReadings } from '../../application/uploads/record-readings.js';
-import type { ReadingsOutcome } from '../../application/uploads/source-readings.js';
-import { type DomainError, isDomainError } from '../../domain/domain-error.js';
-import { MILLISECONDS } from '../../domain/time.js';
-import type { Mapper, MessageReadings, MessageResult } from '../formats/mapping/mapper.js';
+import { backOff } from '#application/back-off.js';
+import type { Clock } from '#application/ports/clock.js';
+import type { RecordReadings } from '#application/uploads/record-readings.js';
+import type { ReadingsOutcome } from '#application/uploads/source-readings.js';
+import { type DomainError, isDomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Mapper, MessageReadings, MessageResult } from '#adapters/formats/mapping/mapper.js';
 import { LONGEST_DELAY, type Wait } from './back-off.js';
 import { type BrokerLog, Notices } from './notices.js';
 

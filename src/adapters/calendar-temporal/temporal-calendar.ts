@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
-import type { Calendar } from '../../application/ports/calendar.js';
-import { epochOf, isOffset, MILLISECONDS, parseLocalTime } from '../../domain/time.js';
+import type { Calendar } from '#application/ports/calendar.js';
+import { epochOf, isOffset, MILLISECONDS, parseLocalTime } from '#domain/time.js';
 import {
   type Bucket,
   type CalendarInterval,
   CLOCK_INTERVALS,
   isOfClock,
-} from '../../domain/weather/summaries/bucket.js';
+} from '#domain/weather/summaries/bucket.js';
 import { findSpan, type Span, startOf, utcDate } from './zone-spans.js';
 
 /** Largest number of cached time zones. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { CheckData, type CheckedData } from '../../application/operation/check-data.js';
-import type { DamagedData, Difference } from '../../application/ports/data-verifier.js';
-import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
+import { CheckData, type CheckedData } from '#application/operation/check-data.js';
+import type { DamagedData, Difference } from '#application/ports/data-verifier.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { CommandContext, WithContext } from './command-context.js';
 import { makeBar } from './progress-bar.js';
 import { formatTable } from './table.js';

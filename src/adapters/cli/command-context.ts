@@ -1,8 +1,8 @@
-import type { Calendar } from '../../application/ports/calendar.js';
-import type { ImportLog } from '../../application/ports/import-log.js';
-import type { UploadReach } from '../../application/uploads/setup/upload-addresses.js';
-import type { UseCaseOf } from '../../application/use-cases.js';
-import type { DatabaseTable, TableQuery } from '../formats/files/file-plan.js';
+import type { Calendar } from '#application/ports/calendar.js';
+import type { ImportLog } from '#application/ports/import-log.js';
+import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
+import type { UseCaseOf } from '#application/use-cases.js';
+import type { DatabaseTable, TableQuery } from '#adapters/formats/files/file-plan.js';
 
 /** The context of a command that works on data. */
 export interface CommandContext {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CopyObserver } from '../../application/operation/copy/copy-data.js';
+import type { CopyObserver } from '#application/operation/copy/copy-data.js';
 import { makeBar } from './progress-bar.js';
 import type { Terminal } from './terminal.js';
 

@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import { askYes } from './accounts/ask.js';
 import { makeBar } from './progress-bar.js';
 import type { Terminal } from './terminal.js';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { CountValues } from '../../application/observations/removal/count-values.js';
-import { FindValues } from '../../application/observations/removal/find-values.js';
-import { RemoveValues } from '../../application/observations/removal/remove-values.js';
-import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
+import { CountValues } from '#application/observations/removal/count-values.js';
+import { FindValues } from '#application/observations/removal/find-values.js';
+import { RemoveValues } from '#application/observations/removal/remove-values.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { CommandContext, WithContext } from './command-context.js';
 import { addText, agree, withProgress } from './erasing.js';
 import { addOverrule } from './stations/overrule-commands.js';

@@ -8,7 +8,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { DomainError } from '../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 
 /** Rules for the files that a command may write. */
 export interface OutputRules {

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { CountValues } from '../../application/observations/removal/count-values.js';
-import { ExpireRows } from '../../application/operation/expire-rows.js';
-import { FindOldRows } from '../../application/operation/find-old-rows.js';
-import { SetRetention } from '../../application/operation/set-retention.js';
-import { StationDirectory } from '../../application/stations/station-directory.js';
-import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
-import { MILLISECONDS, PERIOD_RULE, periodOf } from '../../domain/time.js';
+import { CountValues } from '#application/observations/removal/count-values.js';
+import { ExpireRows } from '#application/operation/expire-rows.js';
+import { FindOldRows } from '#application/operation/find-old-rows.js';
+import { SetRetention } from '#application/operation/set-retention.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { MILLISECONDS, PERIOD_RULE, periodOf } from '#domain/time.js';
 import type { CommandContext, WithContext } from './command-context.js';
 import { addText, agree, withProgress } from './erasing.js';
 import { formatTable } from './table.js';

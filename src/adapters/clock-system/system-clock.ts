@@ -1,4 +1,4 @@
-import type { Clock } from '../../application/ports/clock.js';
+import type { Clock } from '#application/ports/clock.js';
 
 /**
  * When this program was loaded, in milliseconds since 1970. Before that, `npm start` may have installed and built for minutes in

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { DeliveryOutcome, Message } from '../../application/ports/delivery.js';
-import type { CommandTarget } from '../../domain/hooks/target.js';
-import { quoted } from '../../domain/quoted.js';
-import { MILLISECONDS } from '../../domain/time.js';
+import type { DeliveryOutcome, Message } from '#application/ports/delivery.js';
+import type { CommandTarget } from '#domain/hooks/target.js';
+import { quoted } from '#domain/quoted.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 /** Milliseconds after which a command is killed. */
 const TIMEOUT = 30 * MILLISECONDS.second;

@@ -1,8 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { DeliveryOutcome, FailedDelivery } from '../../application/ports/delivery.js';
-import { MILLISECONDS } from '../../domain/time.js';
+import type { DeliveryOutcome, FailedDelivery } from '#application/ports/delivery.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { outcomeOf } from './outcome.js';
 import { isPrivateLiteral, PrivateAddressError, publicLookup } from './public-address.js';
 import { retryAfterOf } from './retry-after.js';

@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from '../../application/ports/delivery.js';
+import type { DeliveryOutcome } from '#application/ports/delivery.js';
 
 /** Replies that refuse this message, whenever it comes. Others may be due to a fault that somebody mends. */
 const PERMANENT: ReadonlySet<number> = new Set([400, 410, 413, 415, 422]);

@@ -1,7 +1,7 @@
-import type { Clock } from '../../application/ports/clock.js';
-import type { DeliveryOutcome, Message } from '../../application/ports/delivery.js';
-import type { PostTarget } from '../../domain/hooks/target.js';
-import { MILLISECONDS } from '../../domain/time.js';
+import type { Clock } from '#application/ports/clock.js';
+import type { DeliveryOutcome, Message } from '#application/ports/delivery.js';
+import type { PostTarget } from '#domain/hooks/target.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Exchange } from './exchange.js';
 import { signatureOf } from './signature.js';
 

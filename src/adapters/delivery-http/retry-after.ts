@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 /**
  * Seconds of a `Retry-After`, which is a number of seconds or a date (RFC 9110, section 10.2.3).

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Series } from '../../domain/weather/series.js';
+import type { Series } from '#domain/weather/series.js';
 
 /**
  * Tells V8 of columns that nobody needs any more. They are megabytes in a few small objects, and V8 takes account of their

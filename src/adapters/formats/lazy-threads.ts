@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina';
-import { DomainError } from '../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 
 /** Number of successive checks without an answer after which threads that have work are replaced: ten seconds. */
 const STALLED_CHECKS = 33;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IdSource } from '../../application/ports/id-source.js';
+import type { IdSource } from '#application/ports/id-source.js';
 
 /** Random UUIDs from the generator of the operating system. */
 export class UuidSource implements IdSource {

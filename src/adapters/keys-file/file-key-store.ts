@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { KeyStore, StoredKey } from '../../application/ports/key-store.js';
-import { DomainError } from '../../domain/domain-error.js';
+import type { KeyStore, StoredKey } from '#application/ports/key-store.js';
+import { DomainError } from '#domain/domain-error.js';
 
 const SUFFIX = '.json';
 

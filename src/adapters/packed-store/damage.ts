@@ -1,9 +1,9 @@
-import { MILLISECONDS } from '../../domain/time.js';
-import { dateOf, type Span } from '../../domain/weather/damaged-data.js';
-import type { RowBlobKind } from '../formats/packed/blob.js';
-import { chunkKey, dayOfKey } from '../formats/packed/chunk-key.js';
-import type { ChunkRow } from '../formats/packed/decoded-series.js';
-import { DamagedRunError, Run } from '../formats/packed/run-codec.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { dateOf, type Span } from '#domain/weather/damaged-data.js';
+import type { RowBlobKind } from '#adapters/formats/packed/blob.js';
+import { chunkKey, dayOfKey } from '#adapters/formats/packed/chunk-key.js';
+import type { ChunkRow } from '#adapters/formats/packed/decoded-series.js';
+import { DamagedRunError, Run } from '#adapters/formats/packed/run-codec.js';
 
 /** Where a blob is stored. `block` is a run of a block, `list` the list of the chunks of a station. */
 export type StoredKind = RowBlobKind | 'block' | 'list';

@@ -1,14 +1,14 @@
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import {
   type JudgedColumns,
   judgeRows,
   newTail,
   STEP_REACH,
   type Tail,
-} from '../../domain/weather/quality-control.js';
-import type { StationRules } from '../../domain/weather/quality/station-rules.js';
-import type { StationRows } from '../../domain/weather/row-order.js';
-import type { Run } from '../formats/packed/run-codec.js';
+} from '#domain/weather/quality-control.js';
+import type { StationRules } from '#domain/weather/quality/station-rules.js';
+import type { StationRows } from '#domain/weather/row-order.js';
+import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { rowsAround, type RunRow } from './run-rows.js';
 import type { CachedState } from './station-states.js';
 

@@ -1,4 +1,4 @@
-import { STEP_REACH } from '../../domain/weather/quality-control.js';
+import { STEP_REACH } from '#domain/weather/quality-control.js';
 
 /** The range of stored rows on which the outcome of writing the rows from `first` to `behind` (not included) depends. */
 export function reachOf(times: Float64Array, first: number, behind: number): { from: number; to: number } {

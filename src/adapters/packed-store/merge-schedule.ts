@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 /** The progress of merging. It has advanced if `run` is higher, or if `stations` is higher and `run` is the same. */
 export interface MergePlace {

@@ -1,14 +1,9 @@
-import type { ObservationWrite, WriteOutcome } from '../../application/ports/observation-store.js';
-import { copyRows, emptySeries, ROW_OUTCOME, type Merged } from '../../domain/weather/merge-series.js';
-import type { JudgedColumns } from '../../domain/weather/quality-control.js';
-import {
-  reordered,
-  type RowOrder,
-  type StationPart,
-  type StationRows,
-} from '../../domain/weather/row-order.js';
-import { type ObservationBatch, type Series, sliceSeries } from '../../domain/weather/series.js';
-import type { RunPlace } from '../formats/packed/run-codec.js';
+import type { ObservationWrite, WriteOutcome } from '#application/ports/observation-store.js';
+import { copyRows, emptySeries, ROW_OUTCOME, type Merged } from '#domain/weather/merge-series.js';
+import type { JudgedColumns } from '#domain/weather/quality-control.js';
+import { reordered, type RowOrder, type StationPart, type StationRows } from '#domain/weather/row-order.js';
+import { type ObservationBatch, type Series, sliceSeries } from '#domain/weather/series.js';
+import type { RunPlace } from '#adapters/formats/packed/run-codec.js';
 
 /** Functions for one commit: they select the rows of the run and count the outcomes of each write. */
 

@@ -1,7 +1,7 @@
-import type { ChangedRows } from '../../domain/weather/changed-rows.js';
-import type { StationRules } from '../../domain/weather/quality/station-rules.js';
-import type { JournalPart } from '../formats/packed/journal-codec.js';
-import { encodeRun, Run } from '../formats/packed/run-codec.js';
+import type { ChangedRows } from '#domain/weather/changed-rows.js';
+import type { StationRules } from '#domain/weather/quality/station-rules.js';
+import type { JournalPart } from '#adapters/formats/packed/journal-codec.js';
+import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
 import { assemble, type Piece } from './run-assembly.js';
 import { type CachedState, noteUnjudged } from './station-states.js';
 import type { RunsOfStations, WriteTarget } from './write-target.js';

@@ -1,4 +1,4 @@
-import type { Run } from '../formats/packed/run-codec.js';
+import type { Run } from '#adapters/formats/packed/run-codec.js';
 
 /** Memory for the place of a station in an opened run, in bytes. */
 const PLACE = 120;

@@ -1,10 +1,10 @@
-import { MILLISECONDS } from '../../domain/time.js';
-import { copyRows, emptySeries, mergeAll } from '../../domain/weather/merge-series.js';
-import { inOrderOfTime } from '../../domain/weather/row-order.js';
-import { type Series, sliceSeries } from '../../domain/weather/series.js';
-import { dayOf } from '../formats/packed/chunk-key.js';
-import { selectVariables } from '../formats/packed/decoded-series.js';
-import type { Run } from '../formats/packed/run-codec.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { copyRows, emptySeries, mergeAll } from '#domain/weather/merge-series.js';
+import { inOrderOfTime } from '#domain/weather/row-order.js';
+import { type Series, sliceSeries } from '#domain/weather/series.js';
+import { dayOf } from '#adapters/formats/packed/chunk-key.js';
+import { selectVariables } from '#adapters/formats/packed/decoded-series.js';
+import type { Run } from '#adapters/formats/packed/run-codec.js';
 
 /** A row of a run. */
 export interface RunRow {

@@ -1,10 +1,10 @@
-import type { ObservationWrite, WriteResult } from '../../application/ports/observation-store.js';
-import { changedCells } from '../../domain/weather/undo/cell-changes.js';
-import { ChangedRows } from '../../domain/weather/changed-rows.js';
-import { pickRows, writeSeries } from '../../domain/weather/merge-series.js';
-import { judgeBetween } from '../../domain/weather/quality/judge-between.js';
-import { type JudgedColumns, STEP_REACH } from '../../domain/weather/quality-control.js';
-import { NO_RULES } from '../../domain/weather/quality/station-rules.js';
+import type { ObservationWrite, WriteResult } from '#application/ports/observation-store.js';
+import { changedCells } from '#domain/weather/undo/cell-changes.js';
+import { ChangedRows } from '#domain/weather/changed-rows.js';
+import { pickRows, writeSeries } from '#domain/weather/merge-series.js';
+import { judgeBetween } from '#domain/weather/quality/judge-between.js';
+import { type JudgedColumns, STEP_REACH } from '#domain/weather/quality-control.js';
+import { NO_RULES } from '#domain/weather/quality/station-rules.js';
 import {
   clusterRows,
   joined,
@@ -12,9 +12,9 @@ import {
   partOf,
   type RowOrder,
   type StationRows,
-} from '../../domain/weather/row-order.js';
-import { type ObservationBatch, type Series, sliceSeries } from '../../domain/weather/series.js';
-import { type JournalPart, journalPart } from '../formats/packed/journal-codec.js';
+} from '#domain/weather/row-order.js';
+import { type ObservationBatch, type Series, sliceSeries } from '#domain/weather/series.js';
+import { type JournalPart, journalPart } from '#adapters/formats/packed/journal-codec.js';
 import { judgeNew } from './judge-new.js';
 import { KeptWrites } from './removal/kept-writes.js';
 import { reachOf } from './late-reach.js';

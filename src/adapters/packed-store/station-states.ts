@@ -1,9 +1,9 @@
-import type { Inventory } from '../../application/ports/observation-store.js';
-import type { Span } from '../../domain/weather/damaged-data.js';
-import { StationState } from '../../domain/weather/station-state.js';
-import { keyedChecksum } from '../formats/packed/blob.js';
-import type { Run } from '../formats/packed/run-codec.js';
-import { decodeState, encodeState } from '../formats/packed/state-codec.js';
+import type { Inventory } from '#application/ports/observation-store.js';
+import type { Span } from '#domain/weather/damaged-data.js';
+import { StationState } from '#domain/weather/station-state.js';
+import { keyedChecksum } from '#adapters/formats/packed/blob.js';
+import type { Run } from '#adapters/formats/packed/run-codec.js';
+import { decodeState, encodeState } from '#adapters/formats/packed/state-codec.js';
 import { ALL_TIMES, type Loss } from './damage.js';
 import { mayHave } from './run-extent.js';
 

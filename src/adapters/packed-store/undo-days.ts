@@ -1,9 +1,9 @@
-import { MILLISECONDS } from '../../domain/time.js';
-import { STEP_REACH } from '../../domain/weather/quality-control.js';
-import { lowerBound, type Series, sliceSeries } from '../../domain/weather/series.js';
-import { StationState } from '../../domain/weather/station-state.js';
-import type { CellChanges, Reverted } from '../../domain/weather/undo/cell-changes.js';
-import { dayOf } from '../formats/packed/chunk-key.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { STEP_REACH } from '#domain/weather/quality-control.js';
+import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
+import { StationState } from '#domain/weather/station-state.js';
+import type { CellChanges, Reverted } from '#domain/weather/undo/cell-changes.js';
+import { dayOf } from '#adapters/formats/packed/chunk-key.js';
 import type { DayRows } from './chunks/station-chunks.js';
 import { type CachedState, noteUnjudged } from './station-states.js';
 

@@ -1,6 +1,6 @@
-import type { Series } from '../../domain/weather/series.js';
-import type { JournalPart } from '../formats/packed/journal-codec.js';
-import type { Run } from '../formats/packed/run-codec.js';
+import type { Series } from '#domain/weather/series.js';
+import type { JournalPart } from '#adapters/formats/packed/journal-codec.js';
+import type { Run } from '#adapters/formats/packed/run-codec.js';
 import type { CachedState, Runs } from './station-states.js';
 
 /** The stored rows, within the transaction of the caller. */

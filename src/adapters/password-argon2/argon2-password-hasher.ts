@@ -1,6 +1,6 @@
-import type { PasswordHasher } from '../../application/ports/password-hasher.js';
-import { DomainError } from '../../domain/domain-error.js';
-import { LazyThreads } from '../formats/lazy-threads.js';
+import type { PasswordHasher } from '#application/ports/password-hasher.js';
+import { DomainError } from '#domain/domain-error.js';
+import { LazyThreads } from '#adapters/formats/lazy-threads.js';
 import type { Task } from './hashing-worker.js';
 
 /**

@@ -7,10 +7,10 @@ import type {
   Position,
   StationFilter,
   StationSearch,
-} from '../../application/ports/station-search.js';
-import type { Directory, StationDirectory } from '../../application/stations/station-directory.js';
-import type { Audience } from '../../domain/weather/stations/audience.js';
-import type { Station } from '../../domain/weather/station.js';
+} from '#application/ports/station-search.js';
+import type { Directory, StationDirectory } from '#application/stations/station-directory.js';
+import type { Audience } from '#domain/weather/stations/audience.js';
+import type { Station } from '#domain/weather/station.js';
 
 /**
  * Largest number of results for which the tree is faster than measuring every distance. Its work grows with the number

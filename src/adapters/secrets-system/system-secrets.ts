@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Secrets } from '../../application/ports/secrets.js';
+import type { Secrets } from '#application/ports/secrets.js';
 
 /** Random bytes of the operating system, and SHA-256. */
 export class SystemSecrets implements Secrets {

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../application/ports/clock.js';
-import type { BegunElevation, SessionStore } from '../../application/ports/session-store.js';
-import type { AuditEvent } from '../../domain/accounts/audit-event.js';
-import type { Elevation, LiveSession } from '../../domain/accounts/session.js';
+import type { Clock } from '#application/ports/clock.js';
+import type { BegunElevation, SessionStore } from '#application/ports/session-store.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 
 /** Milliseconds for which a session is cached. */
 const MAX_AGE = 5000;

@@ -1,8 +1,8 @@
-import type { Check } from '../../application/ports/check.js';
-import type { BegunElevation, SessionStore } from '../../application/ports/session-store.js';
-import type { AuditEvent } from '../../domain/accounts/audit-event.js';
-import { isDomainError } from '../../domain/domain-error.js';
-import type { Elevation, LiveSession } from '../../domain/accounts/session.js';
+import type { Check } from '#application/ports/check.js';
+import type { BegunElevation, SessionStore } from '#application/ports/session-store.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import { isDomainError } from '#domain/domain-error.js';
+import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 
 /** Milliseconds between two attempts to store what has ended. */
 const RETRY_INTERVAL = 1000;

@@ -1,10 +1,10 @@
-import type { AuditStore, EventCounts, TalliedEvent } from '../../application/ports/audit-store.js';
+import type { AuditStore, EventCounts, TalliedEvent } from '#application/ports/audit-store.js';
 import {
   addCounts,
   type AuditEvent,
   type RecordedEvent,
   type WriteCount,
-} from '../../domain/accounts/audit-event.js';
+} from '#domain/accounts/audit-event.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 /** The audit trail in memory. */

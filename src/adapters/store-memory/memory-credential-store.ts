@@ -1,6 +1,6 @@
-import type { CredentialStore, GrantChange, UserChanges } from '../../application/ports/credential-store.js';
-import { identityKey, type User } from '../../domain/accounts/user.js';
-import { DomainError } from '../../domain/domain-error.js';
+import type { CredentialStore, GrantChange, UserChanges } from '#application/ports/credential-store.js';
+import { identityKey, type User } from '#domain/accounts/user.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 /** Users in memory, for trials and tests. */

@@ -1,18 +1,18 @@
-import type { JudgingRequest, StoredRequest } from '../../application/ports/judging-store.js';
-import type { RemovedStation } from '../../application/ports/station-store.js';
-import type { UploadRecord } from '../../application/ports/upload-store.js';
-import type { AuditEvent, RecordedEvent } from '../../domain/accounts/audit-event.js';
-import type { LiveSession, Session } from '../../domain/accounts/session.js';
-import type { StationGrant, User } from '../../domain/accounts/user.js';
-import { DomainError } from '../../domain/domain-error.js';
-import type { TransferRecord } from '../../application/record-forms.js';
-import type { ImportRecord } from '../../application/ports/import-log.js';
-import type { StoredUploadKey } from '../../domain/uploads/upload-key.js';
-import type { Overrule } from '../../domain/weather/quality/overrule.js';
-import type { Series } from '../../domain/weather/series.js';
-import type { Station } from '../../domain/weather/station.js';
+import type { JudgingRequest, StoredRequest } from '#application/ports/judging-store.js';
+import type { RemovedStation } from '#application/ports/station-store.js';
+import type { UploadRecord } from '#application/ports/upload-store.js';
+import type { AuditEvent, RecordedEvent } from '#domain/accounts/audit-event.js';
+import type { LiveSession, Session } from '#domain/accounts/session.js';
+import type { StationGrant, User } from '#domain/accounts/user.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { TransferRecord } from '#application/record-forms.js';
+import type { ImportRecord } from '#application/ports/import-log.js';
+import type { StoredUploadKey } from '#domain/uploads/upload-key.js';
+import type { Overrule } from '#domain/weather/quality/overrule.js';
+import type { Series } from '#domain/weather/series.js';
+import type { Station } from '#domain/weather/station.js';
 import { MemoryAlarms } from './alarms/memory-alarms.js';
-import { markDamage } from '../../domain/weather/stations/stored-station.js';
+import { markDamage } from '#domain/weather/stations/stored-station.js';
 
 export interface StoredSession extends Session {
   readonly elevationAttempts: number;

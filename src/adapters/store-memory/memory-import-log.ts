@@ -1,5 +1,5 @@
-import type { ImportLog, ImportRecord, ImportRetention } from '../../application/ports/import-log.js';
-import { NO_UNDO } from '../../domain/weather/undo/undo-counts.js';
+import type { ImportLog, ImportRecord, ImportRetention } from '#application/ports/import-log.js';
+import { NO_UNDO } from '#domain/weather/undo/undo-counts.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 /** The line of an import that was undone, so that it cannot note progress if it still runs. */

@@ -3,10 +3,10 @@ import type {
   JudgingRequest,
   JudgingStore,
   StoredRequest,
-} from '../../application/ports/judging-store.js';
-import { ChangedRows, type ObservationChanges } from '../../domain/weather/changed-rows.js';
-import { mergeSeries } from '../../domain/weather/merge-series.js';
-import type { Series } from '../../domain/weather/series.js';
+} from '#application/ports/judging-store.js';
+import { ChangedRows, type ObservationChanges } from '#domain/weather/changed-rows.js';
+import { mergeSeries } from '#domain/weather/merge-series.js';
+import type { Series } from '#domain/weather/series.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 /** What is to be judged again, in memory. */

@@ -9,9 +9,9 @@ import type {
   UndoStep,
   WriteOutcome,
   WriteResult,
-} from '../../application/ports/observation-store.js';
-import { type CellChanges, changedCells, revertCells } from '../../domain/weather/undo/cell-changes.js';
-import { ChangedRows } from '../../domain/weather/changed-rows.js';
+} from '#application/ports/observation-store.js';
+import { type CellChanges, changedCells, revertCells } from '#domain/weather/undo/cell-changes.js';
+import { ChangedRows } from '#domain/weather/changed-rows.js';
 import {
   addWritten,
   concatenate,
@@ -19,22 +19,22 @@ import {
   emptySeries,
   pickRows,
   writeSeries,
-} from '../../domain/weather/merge-series.js';
-import { rulesOf, type StationRules } from '../../domain/weather/quality/station-rules.js';
-import { withoutRemoved } from '../../domain/weather/removed-months.js';
-import { orderRows, partsByStation } from '../../domain/weather/row-order.js';
-import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/weather/series.js';
-import { type Newest, StationState } from '../../domain/weather/station-state.js';
-import type { Station } from '../../domain/weather/station.js';
-import { markDamage } from '../../domain/weather/stations/stored-station.js';
-import { eraseValues } from '../../domain/weather/undo/erase-values.js';
-import { closedImport, UndoTotal } from '../../domain/weather/undo/undo-counts.js';
+} from '#domain/weather/merge-series.js';
+import { rulesOf, type StationRules } from '#domain/weather/quality/station-rules.js';
+import { withoutRemoved } from '#domain/weather/removed-months.js';
+import { orderRows, partsByStation } from '#domain/weather/row-order.js';
+import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '#domain/weather/series.js';
+import { type Newest, StationState } from '#domain/weather/station-state.js';
+import type { Station } from '#domain/weather/station.js';
+import { markDamage } from '#domain/weather/stations/stored-station.js';
+import { eraseValues } from '#domain/weather/undo/erase-values.js';
+import { closedImport, UndoTotal } from '#domain/weather/undo/undo-counts.js';
 import {
   decodeJournal,
   encodeJournal,
   type JournalPart,
   journalPart,
-} from '../formats/packed/journal-codec.js';
+} from '#adapters/formats/packed/journal-codec.js';
 import type { MemoryDatabase, StoredImport } from './memory-database.js';
 
 const NO_ROWS = { series: EMPTY_SERIES, revision: 0 };

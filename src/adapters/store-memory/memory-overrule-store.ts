@@ -1,5 +1,5 @@
-import type { OverruleStore } from '../../application/ports/overrule-store.js';
-import type { Overrule } from '../../domain/weather/quality/overrule.js';
+import type { OverruleStore } from '#application/ports/overrule-store.js';
+import type { Overrule } from '#domain/weather/quality/overrule.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 /** Overrules in memory. */

@@ -3,15 +3,15 @@ import type {
   PresentedKeys,
   SignInStore,
   SignInSuccess,
-} from '../../application/ports/sign-in-store.js';
+} from '#application/ports/sign-in-store.js';
 import {
   type AttemptCounter,
   type AttemptTally,
   countAttempt,
   tallyLimits,
-} from '../../domain/accounts/attempts.js';
-import type { AuditEvent } from '../../domain/accounts/audit-event.js';
-import { identityKey } from '../../domain/accounts/user.js';
+} from '#domain/accounts/attempts.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import { identityKey } from '#domain/accounts/user.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 /** Attempts to sign in, in memory. */

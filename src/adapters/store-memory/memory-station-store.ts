@@ -1,14 +1,9 @@
-import type { RemovedStation, StationChange, StationStore } from '../../application/ports/station-store.js';
-import { judgingOf, type StationTransition } from '../../application/stations/judging-of-changes.js';
-import type { AuditEvent } from '../../domain/accounts/audit-event.js';
-import {
-  edited,
-  replacing,
-  type SimilarStation,
-  type StationEdit,
-} from '../../domain/weather/station-edit.js';
-import type { Station, StationDraft } from '../../domain/weather/station.js';
-import { markDamage } from '../../domain/weather/stations/stored-station.js';
+import type { RemovedStation, StationChange, StationStore } from '#application/ports/station-store.js';
+import { judgingOf, type StationTransition } from '#application/stations/judging-of-changes.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import { edited, replacing, type SimilarStation, type StationEdit } from '#domain/weather/station-edit.js';
+import type { Station, StationDraft } from '#domain/weather/station.js';
+import { markDamage } from '#domain/weather/stations/stored-station.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 /** Stations in memory. */

@@ -1,5 +1,5 @@
-import type { KeyStore } from '../../application/ports/key-store.js';
-import type { Stores } from '../../application/ports/stores.js';
+import type { KeyStore } from '#application/ports/key-store.js';
+import type { Stores } from '#application/ports/stores.js';
 import { MemoryAlarmStore } from './alarms/memory-alarm-store.js';
 import { MemoryAuditStore } from './memory-audit-store.js';
 import { MemoryCredentialStore } from './memory-credential-store.js';

@@ -1,8 +1,8 @@
-import type { ImportRecord, ImportUndo } from '../../application/ports/import-log.js';
-import type { LastNumbers, TransferStore } from '../../application/ports/transfer-store.js';
-import { formOf, type RecordKind, type TransferRecord } from '../../application/record-forms.js';
-import type { RecordedEvent } from '../../domain/accounts/audit-event.js';
-import { identityKey, type User } from '../../domain/accounts/user.js';
+import type { ImportRecord, ImportUndo } from '#application/ports/import-log.js';
+import type { LastNumbers, TransferStore } from '#application/ports/transfer-store.js';
+import { formOf, type RecordKind, type TransferRecord } from '#application/record-forms.js';
+import type { RecordedEvent } from '#domain/accounts/audit-event.js';
+import { identityKey, type User } from '#domain/accounts/user.js';
 import type { MemoryDatabase, StoredImport, StoredSession } from './memory-database.js';
 import { type Access, stationAccess } from './station-records.js';
 

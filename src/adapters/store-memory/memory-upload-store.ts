@@ -1,5 +1,5 @@
-import type { UploadKeyChanges, UploadRecord, UploadStore } from '../../application/ports/upload-store.js';
-import type { StoredUploadKey } from '../../domain/uploads/upload-key.js';
+import type { UploadKeyChanges, UploadRecord, UploadStore } from '#application/ports/upload-store.js';
+import type { StoredUploadKey } from '#domain/uploads/upload-key.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 /** Upload keys and records in memory. */

@@ -1,9 +1,9 @@
-import type { UploadRecord } from '../../application/ports/upload-store.js';
-import type { RecordKind, TransferRecord } from '../../application/record-forms.js';
-import type { Alarm, StationAlarm } from '../../domain/alarms/alarm.js';
-import type { StoredUploadKey } from '../../domain/uploads/upload-key.js';
-import type { Overrule } from '../../domain/weather/quality/overrule.js';
-import type { Station } from '../../domain/weather/station.js';
+import type { UploadRecord } from '#application/ports/upload-store.js';
+import type { RecordKind, TransferRecord } from '#application/record-forms.js';
+import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
+import type { StoredUploadKey } from '#domain/uploads/upload-key.js';
+import type { Overrule } from '#domain/weather/quality/overrule.js';
+import type { Station } from '#domain/weather/station.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 /** How records of a kind are listed, added and removed. */

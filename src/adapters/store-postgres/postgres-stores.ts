@@ -1,4 +1,4 @@
-import type { Stores } from '../../application/ports/stores.js';
+import type { Stores } from '#application/ports/stores.js';
 import { PostgresAuditStore } from './accounts/postgres-audit-store.js';
 import { PostgresCredentialStore } from './accounts/postgres-credential-store.js';
 import { PostgresKeyStore } from './accounts/postgres-key-store.js';

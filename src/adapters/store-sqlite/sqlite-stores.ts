@@ -1,6 +1,6 @@
-import type { KeyStore } from '../../application/ports/key-store.js';
-import type { StoreWriter } from '../../application/ports/store-writer.js';
-import type { Stores } from '../../application/ports/stores.js';
+import type { KeyStore } from '#application/ports/key-store.js';
+import type { StoreWriter } from '#application/ports/store-writer.js';
+import type { Stores } from '#application/ports/stores.js';
 import { SqliteAuditStore } from './accounts/sqlite-audit-store.js';
 import { SqliteCredentialStore } from './accounts/sqlite-credential-store.js';
 import { SqliteSessionStore } from './accounts/sqlite-session-store.js';

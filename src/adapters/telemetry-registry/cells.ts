@@ -1,5 +1,5 @@
-import type { Counter, Histogram } from '../../application/ports/telemetry.js';
-import type { MetricSeries } from '../formats/openmetrics/exposition.js';
+import type { Counter, Histogram } from '#application/ports/telemetry.js';
+import type { MetricSeries } from '#adapters/formats/openmetrics/exposition.js';
 
 /** Number of cells of a page. */
 const PAGE = 1024;

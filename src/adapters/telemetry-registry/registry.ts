@@ -7,8 +7,8 @@ import type {
   MetricDefinition,
   Readings,
   Telemetry,
-} from '../../application/ports/telemetry.js';
-import type { MetricFamily, MetricSeries } from '../formats/openmetrics/exposition.js';
+} from '#application/ports/telemetry.js';
+import type { MetricFamily, MetricSeries } from '#adapters/formats/openmetrics/exposition.js';
 import { Cells, CounterCell, HistogramCells } from './cells.js';
 
 /** Milliseconds after which a report no longer waits for a value. Prometheus waits 10 s for the whole report. */

@@ -1,5 +1,5 @@
-import { pauseFor } from '../../application/pause.js';
-import type { MetricSeries } from '../formats/openmetrics/exposition.js';
+import { pauseFor } from '#application/pause.js';
+import type { MetricSeries } from '#adapters/formats/openmetrics/exposition.js';
 import type { CollectedFamily, Registry } from './registry.js';
 
 /** Milliseconds after which a report no longer waits for a worker process. One that works answers in a few. */

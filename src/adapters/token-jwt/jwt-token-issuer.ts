@@ -1,6 +1,6 @@
 import jwt from 'jsonwebtoken';
-import type { TokenIssuer } from '../../application/ports/token-issuer.js';
-import type { TokenGrant } from '../../domain/accounts/access-token.js';
+import type { TokenIssuer } from '#application/ports/token-issuer.js';
+import type { TokenGrant } from '#domain/accounts/access-token.js';
 import { ALGORITHM } from './key-pair.js';
 import type { KeyRing } from './key-ring.js';
 

@@ -1,14 +1,10 @@
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { Clock } from '../../application/ports/clock.js';
-import type { TokenVerifier } from '../../application/ports/token-verifier.js';
-import {
-  BASIC_TOKEN_LEVEL,
-  ELEVATED_TOKEN_LEVEL,
-  type TokenGrant,
-} from '../../domain/accounts/access-token.js';
-import { DomainError } from '../../domain/domain-error.js';
+import type { Clock } from '#application/ports/clock.js';
+import type { TokenVerifier } from '#application/ports/token-verifier.js';
+import { BASIC_TOKEN_LEVEL, ELEVATED_TOKEN_LEVEL, type TokenGrant } from '#domain/accounts/access-token.js';
+import { DomainError } from '#domain/domain-error.js';
 import { AUDIENCE, ISSUER, TYPE } from './jwt-token-issuer.js';
 import { ALGORITHM } from './key-pair.js';
 import type { KeyRing } from './key-ring.js';

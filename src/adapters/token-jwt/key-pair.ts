@@ -5,7 +5,7 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto';
-import type { PublicKey } from '../../application/ports/signing-keys.js';
+import type { PublicKey } from '#application/ports/signing-keys.js';
 
 /** The algorithm of every token (RFC 7518): ECDSA on P-256 with SHA-256. */
 export const ALGORITHM = 'ES256';

@@ -1,8 +1,8 @@
-import type { Clock } from '../../application/ports/clock.js';
-import type { KeyStore } from '../../application/ports/key-store.js';
-import type { PublicKey, SigningKeys } from '../../application/ports/signing-keys.js';
-import { isVerifying, type KeyLife, signerAt } from '../../domain/accounts/signing-key.js';
-import { DomainError } from '../../domain/domain-error.js';
+import type { Clock } from '#application/ports/clock.js';
+import type { KeyStore } from '#application/ports/key-store.js';
+import type { PublicKey, SigningKeys } from '#application/ports/signing-keys.js';
+import { isVerifying, type KeyLife, signerAt } from '#domain/accounts/signing-key.js';
+import { DomainError } from '#domain/domain-error.js';
 import { generateKey, type KeyPair, parseKey } from './key-pair.js';
 
 /** Milliseconds for which the keys are cached. After that time an instance sees the changes of another one. */

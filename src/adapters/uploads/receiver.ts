@@ -1,8 +1,8 @@
-import type { Admission } from '../../application/uploads/arrivals/admission.js';
-import type { AddressLimit } from '../../application/uploads/arrivals/address-limit.js';
-import type { Clock } from '../../application/ports/clock.js';
-import { isDomainError } from '../../domain/domain-error.js';
-import type { Arrival, Upload, UploadOutcome } from '../../domain/uploads/upload.js';
+import type { Admission } from '#application/uploads/arrivals/admission.js';
+import type { AddressLimit } from '#application/uploads/arrivals/address-limit.js';
+import type { Clock } from '#application/ports/clock.js';
+import { isDomainError } from '#domain/domain-error.js';
+import type { Arrival, Upload, UploadOutcome } from '#domain/uploads/upload.js';
 import type { Dialect, DialectUpload } from './dialects/dialect.js';
 import { DIALECTS } from './dialects/dialects.js';
 import {

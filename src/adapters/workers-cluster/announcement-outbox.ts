@@ -1,4 +1,4 @@
-import type { Announcement } from '../../application/ports/announcer.js';
+import type { Announcement } from '#application/ports/announcer.js';
 import type { Channel } from './channel.js';
 
 /** Name of the messages. */

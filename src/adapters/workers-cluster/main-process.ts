@@ -1,6 +1,6 @@
-import type { AnnouncementExchange } from '../../application/ports/announcement-exchange.js';
-import type { Announcement } from '../../application/ports/announcer.js';
-import type { StoreWriter } from '../../application/ports/store-writer.js';
+import type { AnnouncementExchange } from '#application/ports/announcement-exchange.js';
+import type { Announcement } from '#application/ports/announcer.js';
+import type { StoreWriter } from '#application/ports/store-writer.js';
 import { ANNOUNCE, AnnouncementOutbox } from './announcement-outbox.js';
 import { Channel, type Handlers } from './channel.js';
 import {

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
-import type { AnnouncementExchange } from '../../application/ports/announcement-exchange.js';
-import type { Announcement } from '../../application/ports/announcer.js';
+import type { AnnouncementExchange } from '#application/ports/announcement-exchange.js';
+import type { Announcement } from '#application/ports/announcer.js';
 import { ANNOUNCE } from './announcement-outbox.js';
 import type { Handlers } from './channel.js';
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.js';

@@ -4,8 +4,8 @@ import type {
   AuditEvent,
   AuditOutcome,
   Caller,
-} from '../../domain/accounts/audit-event.js';
-import { isDomainError } from '../../domain/domain-error.js';
+} from '#domain/accounts/audit-event.js';
+import { isDomainError } from '#domain/domain-error.js';
 import type { AuditStore, EventCounts } from '../ports/audit-store.js';
 import type { Clock } from '../ports/clock.js';
 

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../domain/accounts/audit-event.js';
+import type { RecordedEvent } from '#domain/accounts/audit-event.js';
 import type { AuditStore } from '../ports/audit-store.js';
 
 /** Largest number of events in a reply. */

@@ -1,4 +1,4 @@
-import { DomainError, isDomainError } from '../../domain/domain-error.js';
+import { DomainError, isDomainError } from '#domain/domain-error.js';
 
 /** The error for every action with tokens while authentication is off, has no signing key or cannot reach its store. */
 export function notReady(cause?: unknown): DomainError {

@@ -1,7 +1,7 @@
-import type { Caller } from '../../domain/accounts/audit-event.js';
-import { acceptAlarm, type Alarm, MOST_ALARMS } from '../../domain/alarms/alarm.js';
-import { DomainError } from '../../domain/domain-error.js';
-import { quoted } from '../../domain/quoted.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { acceptAlarm, type Alarm, MOST_ALARMS } from '#domain/alarms/alarm.js';
+import { DomainError } from '#domain/domain-error.js';
+import { quoted } from '#domain/quoted.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import { assertDeliverable } from '../hooks/assert-deliverable.js';
 import type { AlarmStore } from '../ports/alarm-store.js';

@@ -1,5 +1,5 @@
-import { type Alarm, alarmDamage, type StationAlarm } from '../../domain/alarms/alarm.js';
-import { MILLISECONDS } from '../../domain/time.js';
+import { type Alarm, alarmDamage, type StationAlarm } from '#domain/alarms/alarm.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Clock } from '../ports/clock.js';
 

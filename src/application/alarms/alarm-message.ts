@@ -1,9 +1,9 @@
-import type { Alarm } from '../../domain/alarms/alarm.js';
-import type { AlarmState } from '../../domain/alarms/alarm-state.js';
-import { describeCondition } from '../../domain/alarms/describe-condition.js';
-import { MILLISECONDS } from '../../domain/time.js';
-import type { Station } from '../../domain/weather/station.js';
-import { variableNumbered } from '../../domain/weather/variables.js';
+import type { Alarm } from '#domain/alarms/alarm.js';
+import type { AlarmState } from '#domain/alarms/alarm-state.js';
+import { describeCondition } from '#domain/alarms/describe-condition.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Station } from '#domain/weather/station.js';
+import { variableNumbered } from '#domain/weather/variables.js';
 import type { Message } from '../ports/delivery.js';
 
 /** What a message tells. */

@@ -1,5 +1,5 @@
-import type { AlarmTarget, StationAlarm } from '../../domain/alarms/alarm.js';
-import { MILLISECONDS } from '../../domain/time.js';
+import type { AlarmTarget, StationAlarm } from '#domain/alarms/alarm.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { WaitingCounts } from '../hooks/delivery-metrics.js';
 import type { FailingTarget } from '../hooks/failing-targets.js';
 import { type Lane, LONGEST_DELAY } from '../hooks/lane.js';

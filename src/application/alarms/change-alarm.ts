@@ -1,7 +1,7 @@
-import type { Caller } from '../../domain/accounts/audit-event.js';
-import { type Alarm, alarmDamage } from '../../domain/alarms/alarm.js';
-import { DomainError } from '../../domain/domain-error.js';
-import { quoted } from '../../domain/quoted.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { type Alarm, alarmDamage } from '#domain/alarms/alarm.js';
+import { DomainError } from '#domain/domain-error.js';
+import { quoted } from '#domain/quoted.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import type { AlarmRequest } from './add-alarm.js';

@@ -1,8 +1,8 @@
-import type { Alarm, StationAlarm } from '../../domain/alarms/alarm.js';
-import { nextState, QUIET, silentAt } from '../../domain/alarms/alarm-state.js';
-import { MILLISECONDS } from '../../domain/time.js';
-import type { Newest } from '../../domain/weather/station-state.js';
-import type { Station } from '../../domain/weather/station.js';
+import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
+import { nextState, QUIET, silentAt } from '#domain/alarms/alarm-state.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Newest } from '#domain/weather/station-state.js';
+import type { Station } from '#domain/weather/station.js';
 import { pause } from '../pause.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Announcement, Announcer } from '../ports/announcer.js';

@@ -1,6 +1,6 @@
-import type { Alarm } from '../../domain/alarms/alarm.js';
-import { DomainError } from '../../domain/domain-error.js';
-import { quoted } from '../../domain/quoted.js';
+import type { Alarm } from '#domain/alarms/alarm.js';
+import { DomainError } from '#domain/domain-error.js';
+import { quoted } from '#domain/quoted.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 
 /** @throws DomainError ALARM_UNKNOWN */

@@ -1,5 +1,5 @@
-import type { Alarm, StationAlarm } from '../../domain/alarms/alarm.js';
-import type { Station } from '../../domain/weather/station.js';
+import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
+import type { Station } from '#domain/weather/station.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import type { AlarmBook } from './alarm-book.js';
 

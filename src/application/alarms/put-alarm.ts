@@ -1,5 +1,5 @@
-import type { Caller } from '../../domain/accounts/audit-event.js';
-import { acceptAlarm, type Alarm } from '../../domain/alarms/alarm.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { acceptAlarm, type Alarm } from '#domain/alarms/alarm.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import { assertDeliverable } from '../hooks/assert-deliverable.js';
 import type { AlarmStore } from '../ports/alarm-store.js';

@@ -1,16 +1,16 @@
-import type { Alarm } from '../../domain/alarms/alarm.js';
+import type { Alarm } from '#domain/alarms/alarm.js';
 import {
   type AlarmState,
   heldSince,
   isBeyond,
   type KnownInterval,
   type Reading,
-} from '../../domain/alarms/alarm-state.js';
-import type { ThresholdCondition } from '../../domain/alarms/condition.js';
-import { intervalOf } from '../../domain/alarms/observed-interval.js';
-import { MILLISECONDS } from '../../domain/time.js';
-import type { Newest } from '../../domain/weather/station-state.js';
-import type { Station } from '../../domain/weather/station.js';
+} from '#domain/alarms/alarm-state.js';
+import type { ThresholdCondition } from '#domain/alarms/condition.js';
+import { intervalOf } from '#domain/alarms/observed-interval.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Newest } from '#domain/weather/station-state.js';
+import type { Station } from '#domain/weather/station.js';
 import type { Clock } from '../ports/clock.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 

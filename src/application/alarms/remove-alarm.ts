@@ -1,5 +1,5 @@
-import type { Caller } from '../../domain/accounts/audit-event.js';
-import type { Alarm } from '../../domain/alarms/alarm.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { Alarm } from '#domain/alarms/alarm.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { StationDirectory } from '../stations/station-directory.js';

@@ -1,6 +1,6 @@
-import type { ThresholdCondition } from '../../domain/alarms/condition.js';
-import { converter } from '../../domain/weather/units.js';
-import type { Variable } from '../../domain/weather/variables.js';
+import type { ThresholdCondition } from '#domain/alarms/condition.js';
+import { converter } from '#domain/weather/units.js';
+import type { Variable } from '#domain/weather/variables.js';
 import { variablesNamed } from '../observations/read/observation-query.js';
 
 /** A threshold as people give it. */

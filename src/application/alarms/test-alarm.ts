@@ -1,6 +1,6 @@
-import { QUIET } from '../../domain/alarms/alarm-state.js';
-import { DomainError } from '../../domain/domain-error.js';
-import { quoted } from '../../domain/quoted.js';
+import { QUIET } from '#domain/alarms/alarm-state.js';
+import { DomainError } from '#domain/domain-error.js';
+import { quoted } from '#domain/quoted.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Delivery, DeliveryOutcome } from '../ports/delivery.js';
 import type { IdSource } from '../ports/id-source.js';

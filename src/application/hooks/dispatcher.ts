@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import { Lane, type LaneParts } from './lane.js';
 import type { Outbox } from './outbox.js';
 

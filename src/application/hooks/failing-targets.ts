@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Sender } from './delivery-metrics.js';
 
 /** Milliseconds for which a target may fail before somebody should look: a server that is started again takes less. */

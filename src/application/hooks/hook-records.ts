@@ -1,6 +1,6 @@
-import { DomainError } from '../../domain/domain-error.js';
-import type { Hook, HookState } from '../../domain/hooks/hook.js';
-import { quoted } from '../../domain/quoted.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { Hook, HookState } from '#domain/hooks/hook.js';
+import { quoted } from '#domain/quoted.js';
 import type { UploadRecord, UploadStore } from '../ports/upload-store.js';
 
 /** Names of records: all hooks, what the sender knows of a target, and the positions of groups of stations. */

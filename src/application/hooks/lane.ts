@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { backOff } from '../back-off.js';
 import { pauseFor } from '../pause.js';
 import type { Clock } from '../ports/clock.js';

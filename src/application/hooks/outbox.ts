@@ -1,5 +1,5 @@
-import type { Target } from '../../domain/hooks/target.js';
-import { MILLISECONDS } from '../../domain/time.js';
+import type { Target } from '#domain/hooks/target.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Message } from '../ports/delivery.js';
 
 /** The messages of one target, in their order. */

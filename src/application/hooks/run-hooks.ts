@@ -1,6 +1,6 @@
-import type { Hook, HookState } from '../../domain/hooks/hook.js';
-import { MILLISECONDS } from '../../domain/time.js';
-import type { ObservationChanges } from '../../domain/weather/changed-rows.js';
+import type { Hook, HookState } from '#domain/hooks/hook.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 import type { Announcer } from '../ports/announcer.js';
 import type { Lease } from '../ports/lease.js';
 import type { UploadStore } from '../ports/upload-store.js';

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Clock } from '../ports/clock.js';
 import type { Lease } from '../ports/lease.js';
 import type { UploadStore } from '../ports/upload-store.js';

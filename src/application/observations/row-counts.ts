@@ -1,4 +1,4 @@
-import type { WriteCounts } from '../../domain/weather/merge-series.js';
+import type { WriteCounts } from '#domain/weather/merge-series.js';
 import type { Counter, Telemetry } from '../ports/telemetry.js';
 
 /** How rows reach the service. */

@@ -1,9 +1,9 @@
-import type { Caller } from '../../domain/accounts/audit-event.js';
-import { alarmDamage } from '../../domain/alarms/alarm.js';
-import { DomainError } from '../../domain/domain-error.js';
-import { overruleDamage } from '../../domain/weather/quality/overrule.js';
-import type { Station } from '../../domain/weather/station.js';
-import { columnOfDamage, describeStationDamage } from '../../domain/weather/stations/stored-station.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { alarmDamage } from '#domain/alarms/alarm.js';
+import { DomainError } from '#domain/domain-error.js';
+import { overruleDamage } from '#domain/weather/quality/overrule.js';
+import type { Station } from '#domain/weather/station.js';
+import { columnOfDamage, describeStationDamage } from '#domain/weather/stations/stored-station.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Calendar } from '../ports/calendar.js';

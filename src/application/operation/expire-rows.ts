@@ -1,5 +1,5 @@
-import type { Caller } from '../../domain/accounts/audit-event.js';
-import type { CellCount } from '../../domain/weather/undo/cell-changes.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { CellCount } from '#domain/weather/undo/cell-changes.js';
 import type { KeepDayTables } from '../observations/read/keep-day-tables.js';
 import type { CountWatch } from '../observations/removal/count-values.js';
 import type { EraseRanges } from '../observations/removal/erase-ranges.js';

@@ -1,6 +1,6 @@
-import { DomainError } from '../../domain/domain-error.js';
-import type { Station } from '../../domain/weather/station.js';
-import { assertReadable } from '../../domain/weather/stations/stored-station.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { Station } from '#domain/weather/station.js';
+import { assertReadable } from '#domain/weather/stations/stored-station.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
 import type { EraseRange, ObservationStore } from '../ports/observation-store.js';

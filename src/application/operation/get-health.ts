@@ -1,4 +1,4 @@
-import { humanDuration } from '../../domain/duration.js';
+import { humanDuration } from '#domain/duration.js';
 import type { Clock } from '../ports/clock.js';
 
 export interface Health {

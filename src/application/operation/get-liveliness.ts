@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { MonitorHealth } from './monitor-health.js';
 
 /** Reports whether everything works as expected, by the latest results of the background checks. */

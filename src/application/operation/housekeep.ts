@@ -1,8 +1,8 @@
-import { HOUSEKEEPING } from '../../domain/accounts/audit-event.js';
-import { MILLISECONDS } from '../../domain/time.js';
-import { PENDING_AGE } from '../../domain/uploads/pending-sender.js';
-import { RAW_AGE } from '../../domain/uploads/upload-status.js';
-import { RESTORABLE } from '../../domain/weather/station.js';
+import { HOUSEKEEPING } from '#domain/accounts/audit-event.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { PENDING_AGE } from '#domain/uploads/pending-sender.js';
+import { RAW_AGE } from '#domain/uploads/upload-status.js';
+import { RESTORABLE } from '#domain/weather/station.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { AuditStore } from '../ports/audit-store.js';
 import type { Clock } from '../ports/clock.js';

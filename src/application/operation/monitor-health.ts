@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain/domain-error.js';
-import { MILLISECONDS } from '../../domain/time.js';
+import { DomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Check } from '../ports/check.js';
 import type { Clock } from '../ports/clock.js';
 

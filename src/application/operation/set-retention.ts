@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/accounts/audit-event.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { StationStore } from '../ports/station-store.js';
 import { unknownStation } from '../stations/find-station.js';

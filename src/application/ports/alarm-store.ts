@@ -1,4 +1,4 @@
-import type { Alarm, StationAlarm } from '../../domain/alarms/alarm.js';
+import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 
 /**
  * Alarms, and what they say of stations. When a promise resolves, the data are on disk. Those of an erased station are gone.

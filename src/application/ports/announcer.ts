@@ -1,4 +1,4 @@
-import type { ObservationChanges } from '../../domain/weather/changed-rows.js';
+import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 
 /** A change that has just been committed. */
 export type Announcement =

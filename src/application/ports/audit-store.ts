@@ -1,4 +1,4 @@
-import type { AuditEvent, RecordedEvent, WriteCount } from '../../domain/accounts/audit-event.js';
+import type { AuditEvent, RecordedEvent, WriteCount } from '#domain/accounts/audit-event.js';
 
 /** Writes that are counted in one event. */
 export interface TalliedEvent {

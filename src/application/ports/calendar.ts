@@ -1,4 +1,4 @@
-import type { Bucket, CalendarInterval } from '../../domain/weather/summaries/bucket.js';
+import type { Bucket, CalendarInterval } from '#domain/weather/summaries/bucket.js';
 
 /** The civil calendar in any time zone: an IANA name, `UTC`, or an offset (`-03:30`). A day has 23 to 25 hours. */
 export interface Calendar {

@@ -1,4 +1,4 @@
-import type { StationGrant, User } from '../../domain/accounts/user.js';
+import type { StationGrant, User } from '#domain/accounts/user.js';
 
 export interface UserChanges {
   readonly email?: string | null;

@@ -1,4 +1,4 @@
-import type { Bucket } from '../../domain/weather/summaries/bucket.js';
+import type { Bucket } from '#domain/weather/summaries/bucket.js';
 
 /** Stored observations that cannot be read. */
 export interface DamagedData {

@@ -1,4 +1,4 @@
-import type { DayTable, StoredDays } from '../../domain/weather/summaries/day-table.js';
+import type { DayTable, StoredDays } from '#domain/weather/summaries/day-table.js';
 
 export interface DayTableQuery {
   /** `Station.number` of each. */

@@ -1,4 +1,4 @@
-import type { Target } from '../../domain/hooks/target.js';
+import type { Target } from '#domain/hooks/target.js';
 
 /** Something that a target is told. */
 export interface Message {

@@ -1,4 +1,4 @@
-import type { UndoCounts } from '../../domain/weather/undo/undo-counts.js';
+import type { UndoCounts } from '#domain/weather/undo/undo-counts.js';
 
 /** An import of a file. All times are in milliseconds since 1970-01-01T00:00:00Z. */
 export interface ImportRecord {

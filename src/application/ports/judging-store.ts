@@ -1,5 +1,5 @@
-import type { ObservationChanges } from '../../domain/weather/changed-rows.js';
-import type { Series } from '../../domain/weather/series.js';
+import type { ObservationChanges } from '#domain/weather/changed-rows.js';
+import type { Series } from '#domain/weather/series.js';
 import type { Position } from './station-search.js';
 
 /** A range of one or more stations whose rows are to be judged again. */

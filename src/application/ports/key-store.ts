@@ -1,4 +1,4 @@
-import type { KeyLife } from '../../domain/accounts/signing-key.js';
+import type { KeyLife } from '#domain/accounts/signing-key.js';
 
 /** A signing key as it is stored. */
 export interface StoredKey extends KeyLife {

@@ -1,10 +1,10 @@
-import type { ObservationChanges } from '../../domain/weather/changed-rows.js';
-import type { ChartColumns } from '../../domain/weather/charts/thinned.js';
-import type { Span } from '../../domain/weather/damaged-data.js';
-import type { WriteCounts } from '../../domain/weather/merge-series.js';
-import type { ObservationBatch, Series } from '../../domain/weather/series.js';
-import type { Newest } from '../../domain/weather/station-state.js';
-import type { Station } from '../../domain/weather/station.js';
+import type { ObservationChanges } from '#domain/weather/changed-rows.js';
+import type { ChartColumns } from '#domain/weather/charts/thinned.js';
+import type { Span } from '#domain/weather/damaged-data.js';
+import type { WriteCounts } from '#domain/weather/merge-series.js';
+import type { ObservationBatch, Series } from '#domain/weather/series.js';
+import type { Newest } from '#domain/weather/station-state.js';
+import type { Station } from '#domain/weather/station.js';
 import type { UploadRecord } from './upload-store.js';
 
 export interface ObservationQuery {

@@ -1,4 +1,4 @@
-import type { Overrule } from '../../domain/weather/quality/overrule.js';
+import type { Overrule } from '#domain/weather/quality/overrule.js';
 
 /** The overrules of administrators. Every method may reject with STORE_UNAVAILABLE. */
 export interface OverruleStore {

@@ -1,5 +1,5 @@
-import type { AuditEvent } from '../../domain/accounts/audit-event.js';
-import type { Elevation, LiveSession } from '../../domain/accounts/session.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 
 /** An attempt to elevate. */
 export interface BegunElevation {

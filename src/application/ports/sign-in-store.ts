@@ -1,7 +1,7 @@
-import type { AttemptCounter } from '../../domain/accounts/attempts.js';
-import type { AuditEvent } from '../../domain/accounts/audit-event.js';
-import type { NewSession } from '../../domain/accounts/session.js';
-import type { User } from '../../domain/accounts/user.js';
+import type { AttemptCounter } from '#domain/accounts/attempts.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import type { NewSession } from '#domain/accounts/session.js';
+import type { User } from '#domain/accounts/user.js';
 
 /** What a caller has presented, in the form of `identityKey`; null for what was left out. */
 export interface PresentedKeys {

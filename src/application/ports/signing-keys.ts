@@ -1,4 +1,4 @@
-import type { KeyLife } from '../../domain/accounts/signing-key.js';
+import type { KeyLife } from '#domain/accounts/signing-key.js';
 
 /** A public key with which others verify tokens (RFC 7517, RFC 7518 section 6.2). */
 export interface PublicKey {

@@ -1,5 +1,5 @@
-import type { Audience } from '../../domain/weather/stations/audience.js';
-import type { Station } from '../../domain/weather/station.js';
+import type { Audience } from '#domain/weather/stations/audience.js';
+import type { Station } from '#domain/weather/station.js';
 
 /** In degrees north and east. */
 export interface Position {

@@ -1,6 +1,6 @@
-import type { AuditEvent } from '../../domain/accounts/audit-event.js';
-import type { StationEdit } from '../../domain/weather/station-edit.js';
-import type { Station, StationDraft } from '../../domain/weather/station.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import type { StationEdit } from '#domain/weather/station-edit.js';
+import type { Station, StationDraft } from '#domain/weather/station.js';
 
 export interface StationChange {
   readonly station: Station;

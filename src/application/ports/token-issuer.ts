@@ -1,4 +1,4 @@
-import type { TokenGrant } from '../../domain/accounts/access-token.js';
+import type { TokenGrant } from '#domain/accounts/access-token.js';
 import type { Check } from './check.js';
 
 /** Issues access tokens. Its check rejects if there is no usable signing key. */

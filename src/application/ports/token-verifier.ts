@@ -1,4 +1,4 @@
-import type { TokenGrant } from '../../domain/accounts/access-token.js';
+import type { TokenGrant } from '#domain/accounts/access-token.js';
 
 /** Verifies access tokens. */
 export interface TokenVerifier {

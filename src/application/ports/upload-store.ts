@@ -1,4 +1,4 @@
-import type { StoredUploadKey, UploadKey } from '../../domain/uploads/upload-key.js';
+import type { StoredUploadKey, UploadKey } from '#domain/uploads/upload-key.js';
 
 /**
  * A text about uploads or hooks that changes often: the rain counters of a source, the status of a key, the list of pending

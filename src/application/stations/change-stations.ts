@@ -1,9 +1,9 @@
-import type { AuditDetail, Caller } from '../../domain/accounts/audit-event.js';
-import { DomainError } from '../../domain/domain-error.js';
-import { EARLIEST_ROW } from '../../domain/time.js';
-import type { StationEdit } from '../../domain/weather/station-edit.js';
-import { acceptStation, type StationDraft } from '../../domain/weather/station.js';
-import { assertReadable } from '../../domain/weather/stations/stored-station.js';
+import type { AuditDetail, Caller } from '#domain/accounts/audit-event.js';
+import { DomainError } from '#domain/domain-error.js';
+import { EARLIEST_ROW } from '#domain/time.js';
+import type { StationEdit } from '#domain/weather/station-edit.js';
+import { acceptStation, type StationDraft } from '#domain/weather/station.js';
+import { assertReadable } from '#domain/weather/stations/stored-station.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
 import type { StationChange, StationStore } from '../ports/station-store.js';

@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain/domain-error.js';
-import type { Station } from '../../domain/weather/station.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { Station } from '#domain/weather/station.js';
 import type { StationStore } from '../ports/station-store.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { Audience } from '../../domain/weather/stations/audience.js';
-import { DomainError } from '../../domain/domain-error.js';
+import type { Audience } from '#domain/weather/stations/audience.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { FoundStation, StationFilter, StationSearch } from '../ports/station-search.js';
 
 /** Number of stations in a reply: the default and the maximum. */

@@ -1,5 +1,5 @@
-import { MILLISECONDS } from '../../domain/time.js';
-import type { Station } from '../../domain/weather/station.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Station } from '#domain/weather/station.js';
 import type { JudgingRequest } from '../ports/judging-store.js';
 
 /** How far back the rows of the stations around a changed one are judged again. */

@@ -1,4 +1,4 @@
-import type { Station } from '../../domain/weather/station.js';
+import type { Station } from '#domain/weather/station.js';
 import type { StationStore } from '../ports/station-store.js';
 
 /** Lists all stations, sorted by id. */

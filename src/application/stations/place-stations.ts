@@ -1,7 +1,7 @@
-import type { Caller } from '../../domain/accounts/audit-event.js';
-import { DomainError, isDomainError } from '../../domain/domain-error.js';
-import type { StationEdit } from '../../domain/weather/station-edit.js';
-import { acceptStation, type Station, type StationPlace } from '../../domain/weather/station.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { DomainError, isDomainError } from '#domain/domain-error.js';
+import type { StationEdit } from '#domain/weather/station-edit.js';
+import { acceptStation, type Station, type StationPlace } from '#domain/weather/station.js';
 import type { ChangeStations } from './change-stations.js';
 import type { StationDirectory } from './station-directory.js';
 

@@ -1,6 +1,6 @@
-import type { Caller } from '../../domain/accounts/audit-event.js';
-import { replacing } from '../../domain/weather/station-edit.js';
-import type { StationDraft } from '../../domain/weather/station.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { replacing } from '#domain/weather/station-edit.js';
+import type { StationDraft } from '#domain/weather/station.js';
 import type { StationChange } from '../ports/station-store.js';
 import type { ChangeStations } from './change-stations.js';
 

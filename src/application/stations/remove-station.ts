@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/accounts/audit-event.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
 import type { Clock } from '../ports/clock.js';
 import type { StationStore } from '../ports/station-store.js';
 import { unknownStation } from './find-station.js';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../domain/accounts/audit-event.js';
-import type { Station } from '../../domain/weather/station.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { Station } from '#domain/weather/station.js';
 import type { Clock } from '../ports/clock.js';
 import type { StationStore } from '../ports/station-store.js';
 import { findStation } from './find-station.js';

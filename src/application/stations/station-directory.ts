@@ -1,7 +1,7 @@
-import { DomainError } from '../../domain/domain-error.js';
-import { type Audience, stationFor } from '../../domain/weather/stations/audience.js';
-import type { Station } from '../../domain/weather/station.js';
-import { describeStationDamage } from '../../domain/weather/stations/stored-station.js';
+import { DomainError } from '#domain/domain-error.js';
+import { type Audience, stationFor } from '#domain/weather/stations/audience.js';
+import type { Station } from '#domain/weather/station.js';
+import { describeStationDamage } from '#domain/weather/stations/stored-station.js';
 import type { Announcer } from '../ports/announcer.js';
 import type { Check } from '../ports/check.js';
 import type { StationStore } from '../ports/station-store.js';

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditDetail, AuditEvent, Caller } from '../../domain/accounts/audit-event.js';
+import type { AuditAction, AuditDetail, AuditEvent, Caller } from '#domain/accounts/audit-event.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { Announcer } from '../ports/announcer.js';
 

@@ -1,4 +1,4 @@
-import type { Station } from '../../domain/weather/station.js';
+import type { Station } from '#domain/weather/station.js';
 import type { Inventory, ObservationStore } from '../ports/observation-store.js';
 import type { StationDirectory } from './station-directory.js';
 

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 /** Milliseconds for which a sender of rain is remembered. */
 const MAX_AGE = MILLISECONDS.day;

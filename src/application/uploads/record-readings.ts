@@ -1,9 +1,9 @@
-import { DomainError } from '../../domain/domain-error.js';
-import { MILLISECONDS } from '../../domain/time.js';
-import { advanceSource, type SourceAdvance } from '../../domain/uploads/source-state.js';
-import type { Reading } from '../../domain/uploads/upload.js';
-import type { SentRows } from '../../domain/weather/sent-rows.js';
-import type { Station } from '../../domain/weather/station.js';
+import { DomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { advanceSource, type SourceAdvance } from '#domain/uploads/source-state.js';
+import type { Reading } from '#domain/uploads/upload.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
+import type { Station } from '#domain/weather/station.js';
 import type { RowCounts } from '../observations/row-counts.js';
 import type { RecordTogether } from '../observations/ingest/record-together.js';
 import type { Calendar } from '../ports/calendar.js';

@@ -1,4 +1,4 @@
-import type { Gauge, RainCounter, Reading } from '../../domain/uploads/upload.js';
+import type { Gauge, RainCounter, Reading } from '#domain/uploads/upload.js';
 
 /** Readings of one source at one time, for one or several stations. */
 export interface SourceReadings {

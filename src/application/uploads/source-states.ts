@@ -1,4 +1,4 @@
-import type { SourceState } from '../../domain/uploads/source-state.js';
+import type { SourceState } from '#domain/uploads/source-state.js';
 import type { UploadRecord, UploadStore } from '../ports/upload-store.js';
 
 /** Names of the records begin with this. */

@@ -1,5 +1,5 @@
-import type { Log } from '../../adapters/log-pino/logger.js';
-import type { HealthObserver } from '../../application/operation/monitor-health.js';
+import type { Log } from '#adapters/log-pino/logger.js';
+import type { HealthObserver } from '#application/operation/monitor-health.js';
 import { reasonOf } from '../reason.js';
 
 /** Returns a function that logs changes of the background checks. */

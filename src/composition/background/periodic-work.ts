@@ -1,15 +1,12 @@
-import type { Log } from '../../adapters/log-pino/logger.js';
-import { FLUSH_INTERVAL, WriteTally } from '../../application/observations/ingest/write-tally.js';
-import {
-  JUDGING_INTERVAL,
-  JudgeObservations,
-} from '../../application/observations/judging/judge-observations.js';
-import { TABLE_INTERVAL, KeepDayTables } from '../../application/observations/read/keep-day-tables.js';
-import { RENEWAL_INTERVAL, RenewTables } from '../../application/observations/read/tables/renew-tables.js';
-import { HOUSEKEEPING_INTERVAL, Housekeep } from '../../application/operation/housekeep.js';
-import { CHECK_INTERVAL, MonitorHealth } from '../../application/operation/monitor-health.js';
-import { PendingSenders } from '../../application/uploads/pending/pending-senders.js';
-import { STATUS_INTERVAL, UploadStatuses } from '../../application/uploads/status/upload-statuses.js';
+import type { Log } from '#adapters/log-pino/logger.js';
+import { FLUSH_INTERVAL, WriteTally } from '#application/observations/ingest/write-tally.js';
+import { JUDGING_INTERVAL, JudgeObservations } from '#application/observations/judging/judge-observations.js';
+import { TABLE_INTERVAL, KeepDayTables } from '#application/observations/read/keep-day-tables.js';
+import { RENEWAL_INTERVAL, RenewTables } from '#application/observations/read/tables/renew-tables.js';
+import { HOUSEKEEPING_INTERVAL, Housekeep } from '#application/operation/housekeep.js';
+import { CHECK_INTERVAL, MonitorHealth } from '#application/operation/monitor-health.js';
+import { PendingSenders } from '#application/uploads/pending/pending-senders.js';
+import { STATUS_INTERVAL, UploadStatuses } from '#application/uploads/status/upload-statuses.js';
 import type { Application } from '../container.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';

@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { realPath } from '../../adapters/cli/output-file.js';
-import type { BackupFile } from '../../application/operation/backup-rotation.js';
-import { parseInstant } from '../../domain/time.js';
+import { realPath } from '#adapters/cli/output-file.js';
+import type { BackupFile } from '#application/operation/backup-rotation.js';
+import { parseInstant } from '#domain/time.js';
 import type { Config } from '../config.js';
 import { dataFile } from '../data/data-place.js';
 
@@ -43,7 +43,7 @@ export function removeUnfinished(folder: string): void {
  * @throws Error if the folder has backups of other data
  */
 export async function lockBackups(config: Config, folder: string): Promise<(() => void) | undefined> {
-  const { lockFolder } = await import('../../adapters/store-sqlite/files/folder-lock.js');
+  const { lockFolder } = await import('#adapters/store-sqlite/files/folder-lock.js');
   try {
     return lockFolder(join(folder, LOCK), realPath(dataFile(config) ?? ''));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { obsoleteBackups } from '../../application/operation/backup-rotation.js';
+import { obsoleteBackups } from '#application/operation/backup-rotation.js';
 import type { Config } from '../config.js';
 import { backup } from '../data/backup.js';
 import { reasonOf } from '../reason.js';
@@ -48,7 +48,7 @@ async function execute(order: BackupOrder, signal: AbortSignal): Promise<BackupO
     const nothing = () => undefined;
     // It gets its name only after it was verified and is on disk.
     const message = await backup(config, file, false, { signal, onStart: nothing, onBytes: nothing });
-    const { hasDamage } = await import('../../adapters/store-sqlite/database/sqlite-backup.js');
+    const { hasDamage } = await import('#adapters/store-sqlite/database/sqlite-backup.js');
     const isDamaged = hasDamage(file);
     const removed = isDamaged ? [] : obsoleteBackups(backupsIn(folder), keep, time).map(({ path }) => path);
     for (const path of removed) rmSync(path, { force: true });

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Log } from '../../adapters/log-pino/logger.js';
-import { isBackupDue } from '../../application/operation/backup-rotation.js';
-import type { Clock } from '../../application/ports/clock.js';
-import { MILLISECONDS } from '../../domain/time.js';
+import type { Log } from '#adapters/log-pino/logger.js';
+import { isBackupDue } from '#application/operation/backup-rotation.js';
+import type { Clock } from '#application/ports/clock.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Config } from '../config.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import type { ByteObserver } from '../../adapters/cli/byte-progress.js';
-import { checkOutput } from '../../adapters/cli/output-file.js';
+import type { ByteObserver } from '#adapters/cli/byte-progress.js';
+import { checkOutput } from '#adapters/cli/output-file.js';
 import type { Config } from '../config.js';
 import { dataFile, dataPaths, importsFolder, keysFolder, missingData } from './data-place.js';
 import { makeFolder } from './folders.js';
@@ -27,8 +27,8 @@ export async function backup(
   if (missing !== undefined) throw new Error(missing);
   const { path: target, isRegular } = checkOutput(file, { dataPaths: dataPaths(config), force });
   if (!isRegular) throw new Error(`${file} is no regular file: a backup cannot replace it.`);
-  const { FileKeyStore } = await import('../../adapters/keys-file/file-key-store.js');
-  const { writeBackup } = await import('../../adapters/store-sqlite/database/sqlite-backup.js');
+  const { FileKeyStore } = await import('#adapters/keys-file/file-key-store.js');
+  const { writeBackup } = await import('#adapters/store-sqlite/database/sqlite-backup.js');
   const store = new FileKeyStore(keysFolder(config));
   const keys = await store.list();
   await writeBackup(source, target, keys, observer);
@@ -51,8 +51,8 @@ export async function restore(
   observer: ByteObserver,
 ): Promise<string> {
   const target = sqliteFile(config, 'pg_restore --clean --if-exists');
-  const { readBackup, restoreBackup } = await import('../../adapters/store-sqlite/database/sqlite-backup.js');
-  const { FileKeyStore } = await import('../../adapters/keys-file/file-key-store.js');
+  const { readBackup, restoreBackup } = await import('#adapters/store-sqlite/database/sqlite-backup.js');
+  const { FileKeyStore } = await import('#adapters/keys-file/file-key-store.js');
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) throw new Error(`There is no file ${file}.`);
   if (!stats.isFile()) throw new Error(`${file} is no regular file: name the file of a backup.`);

@@ -1,5 +1,5 @@
-import type { ByteObserver } from '../../adapters/cli/byte-progress.js';
-import { eraseRows } from '../../application/stations/erase-rows.js';
+import type { ByteObserver } from '#adapters/cli/byte-progress.js';
+import { eraseRows } from '#application/stations/erase-rows.js';
 import type { Config } from '../config.js';
 import { openStores } from '../modules/stores.js';
 import { thenClose } from '../runnables.js';
@@ -20,9 +20,9 @@ export async function compact(config: Config, observer: ByteObserver): Promise<s
   }
   const missing = await missingData(config);
   if (missing !== undefined) throw new Error(missing);
-  const { assertUnused } = await import('../../adapters/store-sqlite/database/sqlite-backup.js');
+  const { assertUnused } = await import('#adapters/store-sqlite/database/sqlite-backup.js');
   const { assertSpace, megabytes, spaceOf, vacuum } =
-    await import('../../adapters/store-sqlite/database/vacuum.js');
+    await import('#adapters/store-sqlite/database/vacuum.js');
   const isInUse = () => {
     try {
       assertUnused(file);

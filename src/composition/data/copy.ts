@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { CopyOptions } from '../../adapters/cli/copy-command.js';
-import { realPath } from '../../adapters/cli/output-file.js';
-import type { CopiedData, CopyObserver } from '../../application/operation/copy/copy-data.js';
-import type { Stores } from '../../application/ports/stores.js';
+import type { CopyOptions } from '#adapters/cli/copy-command.js';
+import { realPath } from '#adapters/cli/output-file.js';
+import type { CopiedData, CopyObserver } from '#application/operation/copy/copy-data.js';
+import type { Stores } from '#application/ports/stores.js';
 import type { Config } from '../config.js';
 import { openStores } from '../modules/stores.js';
 import { reasonAt } from '../reason.js';
@@ -29,7 +29,7 @@ export async function copyData(
   assertOwnData(target, command, 'nearest');
   const missing = await missingData(config);
   if (missing !== undefined) throw new Error(missing);
-  const { CopyData } = await import('../../application/operation/copy/copy-data.js');
+  const { CopyData } = await import('#application/operation/copy/copy-data.js');
   // The setting is for the target: a source that is distributed is known as such.
   const source = await openStores({ ...config, DATABASE_DISTRIBUTED: false });
   const toTarget = async () => {

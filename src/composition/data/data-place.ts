@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { realPath } from '../../adapters/cli/output-file.js';
-import { locationOf } from '../../adapters/store-postgres/database/location.js';
+import { realPath } from '#adapters/cli/output-file.js';
+import { locationOf } from '#adapters/store-postgres/database/location.js';
 import type { Config } from '../config.js';
 import { thenClose } from '../runnables.js';
 
@@ -74,7 +74,7 @@ export async function missingData(config: Config): Promise<string | undefined> {
   if (storeName(config) === 'memory') {
     throw new Error('WEATHERD_DATABASE_URL is memory: data in memory can be reached by the service alone.');
   }
-  const { PostgresDatabase } = await import('../../adapters/store-postgres/database/postgres-database.js');
+  const { PostgresDatabase } = await import('#adapters/store-postgres/database/postgres-database.js');
   const database = new PostgresDatabase(config.DATABASE_URL);
   const hasSchema = await thenClose(
     () => database.hasSchema(),

@@ -1,8 +1,8 @@
-import { ListKeys } from '../../application/accounts/keys/list-keys.js';
-import { AddUser } from '../../application/accounts/users/add-user.js';
-import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
-import { acceptNewPassword } from '../../domain/accounts/password.js';
-import { acceptUserName } from '../../domain/accounts/user.js';
+import { ListKeys } from '#application/accounts/keys/list-keys.js';
+import { AddUser } from '#application/accounts/users/add-user.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { acceptNewPassword } from '#domain/accounts/password.js';
+import { acceptUserName } from '#domain/accounts/user.js';
 import type { Config } from '../config.js';
 import { thenClose } from '../runnables.js';
 import { existingData } from './data-place.js';

@@ -1,4 +1,4 @@
-import type { Log } from '../../adapters/log-pino/logger.js';
+import type { Log } from '#adapters/log-pino/logger.js';
 import type { Application } from '../container.js';
 import * as tokens from '../modules/tokens.js';
 

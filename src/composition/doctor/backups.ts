@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
-import { type BackupFile, isOfFuture } from '../../application/operation/backup-rotation.js';
-import { MILLISECONDS } from '../../domain/time.js';
+import { type BackupFile, isOfFuture } from '#application/operation/backup-rotation.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { assertSpaceForBackup, backupsIn } from '../backups/backup-folder.js';
 import type { Config } from '../config.js';
 import { storeName } from '../data/data-place.js';
@@ -69,7 +69,7 @@ export async function checkBackups(
 
 /** The age of a backup in hours or days. @throws Error if it cannot be restored */
 async function ageOfBackup({ path, time }: BackupFile, now: number): Promise<string> {
-  const { readBackup } = await import('../../adapters/store-sqlite/database/sqlite-backup.js');
+  const { readBackup } = await import('#adapters/store-sqlite/database/sqlite-backup.js');
   readBackup(path);
   const hours = Math.floor((now - time) / MILLISECONDS.hour);
   return hours < 48 ? countText(hours, 'hour') : countText(Math.floor(hours / 24), 'day');

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Config } from '../config.js';
 import { expiryFault, readTlsFiles, RENEW } from '../settings/tls-files.js';
 import { countText, fail, type Finding, ok, warn } from './findings.js';

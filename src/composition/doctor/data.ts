@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { locationOf } from '../../adapters/store-postgres/database/location.js';
+import { locationOf } from '#adapters/store-postgres/database/location.js';
 import type { Config } from '../config.js';
 import { foreignOwner } from '../data/data-owner.js';
 import { dataFile, keysFolder, MAKE_DATA, missingData, storeName } from '../data/data-place.js';
@@ -55,7 +55,7 @@ function isWritable(path: string): boolean {
 }
 
 async function checkDisk(folder: string): Promise<Finding> {
-  const { DiskCheck } = await import('../../adapters/store-sqlite/database/disk-check.js');
+  const { DiskCheck } = await import('#adapters/store-sqlite/database/disk-check.js');
   const { bsize, blocks, bavail, files, ffree } = await statfs(folder);
   const free = bsize * bavail;
   const text =
@@ -72,7 +72,7 @@ async function checkDisk(folder: string): Promise<Finding> {
 }
 
 async function checkKeys(config: Config): Promise<readonly Finding[]> {
-  const { FileKeyStore } = await import('../../adapters/keys-file/file-key-store.js');
+  const { FileKeyStore } = await import('#adapters/keys-file/file-key-store.js');
   const store = new FileKeyStore(keysFolder(config));
   const usable = (await store.list()).filter(({ privateKey }) => privateKey !== null);
   if (usable.length === 0 && config.AUTH_ENABLED)
@@ -94,7 +94,7 @@ export async function checkDatabase(
 ): Promise<{ readonly findings: readonly Finding[]; readonly lastDay: number | null }> {
   const file = dataFile(config);
   if (file !== undefined) {
-    const { examineFile } = await import('../../adapters/store-sqlite/files/examine-file.js');
+    const { examineFile } = await import('#adapters/store-sqlite/files/examine-file.js');
     try {
       const { schema, known, lastDay } = examineFile(file);
       return { findings: [schemaFinding(file, schema, known)], lastDay };
@@ -103,7 +103,7 @@ export async function checkDatabase(
       return { findings: [fail('database', text)], lastDay: null };
     }
   }
-  const { examineDatabase } = await import('../../adapters/store-postgres/examine/examine-database.js');
+  const { examineDatabase } = await import('#adapters/store-postgres/examine/examine-database.js');
   const { server, schema, known, lastDay } = await examineDatabase(config.DATABASE_URL);
   const place = `${locationOf(config.DATABASE_URL)} (PostgreSQL ${server})`;
   return { findings: [schemaFinding(place, schema, known)], lastDay };

@@ -1,7 +1,7 @@
-import type { Finding } from '../../adapters/cli/doctor/doctor-command.js';
+import type { Finding } from '#adapters/cli/doctor/doctor-command.js';
 import { reasonOf, sentenceOf } from '../reason.js';
 
-export type { Finding } from '../../adapters/cli/doctor/doctor-command.js';
+export type { Finding } from '#adapters/cli/doctor/doctor-command.js';
 
 export const ok = (check: string, text: string): Finding => ({ check, state: 'ok', text });
 export const warn = (check: string, text: string): Finding => ({ check, state: 'warn', text });

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname } from 'node:path';
-import { CHECK_STATES, type CheckState } from '../../application/operation/monitor-health.js';
+import { CHECK_STATES, type CheckState } from '#application/operation/monitor-health.js';
 import type { Config } from '../config.js';
 import { isLoopback, socketPath } from '../settings/settings.js';
 import { fail, type Finding, ok, warn } from './findings.js';

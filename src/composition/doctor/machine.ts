@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { dateText, fail, type Finding, ok, warn } from './findings.js';
 
 /** The oldest Node.js that runs this program, as `engines` of package.json says. */

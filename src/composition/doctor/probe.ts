@@ -1,7 +1,7 @@
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { type TLSSocket } from 'node:tls';
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { socketPath } from '../settings/settings.js';
 
 const TIMEOUT = 5 * MILLISECONDS.second;

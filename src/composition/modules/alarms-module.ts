@@ -1,13 +1,13 @@
-import { AuditTrail } from '../../application/accounts/audit-trail.js';
-import { AddAlarm } from '../../application/alarms/add-alarm.js';
-import { AlarmBook } from '../../application/alarms/alarm-book.js';
-import { ChangeAlarm } from '../../application/alarms/change-alarm.js';
-import { ListAlarms } from '../../application/alarms/list-alarms.js';
-import { PutAlarm } from '../../application/alarms/put-alarm.js';
-import { ReadStation } from '../../application/alarms/read-station.js';
-import { RemoveAlarm } from '../../application/alarms/remove-alarm.js';
-import { TestAlarm } from '../../application/alarms/test-alarm.js';
-import { StationDirectory } from '../../application/stations/station-directory.js';
+import { AuditTrail } from '#application/accounts/audit-trail.js';
+import { AddAlarm } from '#application/alarms/add-alarm.js';
+import { AlarmBook } from '#application/alarms/alarm-book.js';
+import { ChangeAlarm } from '#application/alarms/change-alarm.js';
+import { ListAlarms } from '#application/alarms/list-alarms.js';
+import { PutAlarm } from '#application/alarms/put-alarm.js';
+import { ReadStation } from '#application/alarms/read-station.js';
+import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
+import { TestAlarm } from '#application/alarms/test-alarm.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 

@@ -1,12 +1,12 @@
-import { ComputeIndices } from '../../application/observations/climate/compute-indices.js';
-import { ComputeNormals } from '../../application/observations/climate/compute-normals.js';
-import { FindRecords } from '../../application/observations/climate/find-records.js';
-import { ListClimateMonths } from '../../application/observations/climate/list-climate-months.js';
-import { MakeNoaaReport } from '../../application/observations/climate/make-noaa-report.js';
-import { ReadClimateDays } from '../../application/observations/climate/read-climate-days.js';
-import { SumDegreeDays } from '../../application/observations/climate/sum-degree-days.js';
-import { AddUpTables } from '../../application/observations/read/add-up-tables.js';
-import { Summarize } from '../../application/observations/read/summarize.js';
+import { ComputeIndices } from '#application/observations/climate/compute-indices.js';
+import { ComputeNormals } from '#application/observations/climate/compute-normals.js';
+import { FindRecords } from '#application/observations/climate/find-records.js';
+import { ListClimateMonths } from '#application/observations/climate/list-climate-months.js';
+import { MakeNoaaReport } from '#application/observations/climate/make-noaa-report.js';
+import { ReadClimateDays } from '#application/observations/climate/read-climate-days.js';
+import { SumDegreeDays } from '#application/observations/climate/sum-degree-days.js';
+import { AddUpTables } from '#application/observations/read/add-up-tables.js';
+import { Summarize } from '#application/observations/read/summarize.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 

@@ -1,9 +1,9 @@
-import { AuditTrail } from '../../application/accounts/audit-trail.js';
-import { BeginImport } from '../../application/observations/imports/begin-import.js';
-import { EndImport } from '../../application/observations/imports/end-import.js';
-import { ListImports } from '../../application/observations/imports/list-imports.js';
-import { UndoImport } from '../../application/observations/imports/undo-import.js';
-import { StationDirectory } from '../../application/stations/station-directory.js';
+import { AuditTrail } from '#application/accounts/audit-trail.js';
+import { BeginImport } from '#application/observations/imports/begin-import.js';
+import { EndImport } from '#application/observations/imports/end-import.js';
+import { ListImports } from '#application/observations/imports/list-imports.js';
+import { UndoImport } from '#application/observations/imports/undo-import.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 

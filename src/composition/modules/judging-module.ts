@@ -1,12 +1,12 @@
-import { AuditTrail } from '../../application/accounts/audit-trail.js';
-import { JudgeObservations } from '../../application/observations/judging/judge-observations.js';
-import { JudgeStation } from '../../application/observations/judging/judge-station.js';
-import { Neighbours } from '../../application/observations/judging/neighbours.js';
-import { AddOverrule } from '../../application/observations/overrules/add-overrule.js';
-import { JudgeOverruled } from '../../application/observations/overrules/judge-overruled.js';
-import { ListOverrules } from '../../application/observations/overrules/list-overrules.js';
-import { RemoveOverrule } from '../../application/observations/overrules/remove-overrule.js';
-import { StationDirectory } from '../../application/stations/station-directory.js';
+import { AuditTrail } from '#application/accounts/audit-trail.js';
+import { JudgeObservations } from '#application/observations/judging/judge-observations.js';
+import { JudgeStation } from '#application/observations/judging/judge-station.js';
+import { Neighbours } from '#application/observations/judging/neighbours.js';
+import { AddOverrule } from '#application/observations/overrules/add-overrule.js';
+import { JudgeOverruled } from '#application/observations/overrules/judge-overruled.js';
+import { ListOverrules } from '#application/observations/overrules/list-overrules.js';
+import { RemoveOverrule } from '#application/observations/overrules/remove-overrule.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 

@@ -1,6 +1,6 @@
-import type { KeyStore } from '../../application/ports/key-store.js';
-import type { StoreWriter } from '../../application/ports/store-writer.js';
-import type { Stores } from '../../application/ports/stores.js';
+import type { KeyStore } from '#application/ports/key-store.js';
+import type { StoreWriter } from '#application/ports/store-writer.js';
+import type { Stores } from '#application/ports/stores.js';
 import type { Config } from '../config.js';
 import { dataFile, keysFolder, storeName } from '../data/data-place.js';
 import { makeFolder, removeFolders } from '../data/folders.js';
@@ -11,14 +11,14 @@ type OpenStores = (config: Config, writer?: StoreWriter) => Promise<Stores>;
 /** A way to keep data, by the scheme of `WEATHERD_DATABASE_URL`. An adapter is loaded only when it is chosen. */
 export const STORES: Readonly<Record<string, OpenStores>> = {
   memory: async (config) => {
-    const { openMemoryStores } = await import('../../adapters/store-memory/memory-stores.js');
+    const { openMemoryStores } = await import('#adapters/store-memory/memory-stores.js');
     return withKeys(config, openMemoryStores);
   },
 
   sqlite: async (config, writer) => {
-    const { openSqliteStores } = await import('../../adapters/store-sqlite/sqlite-stores.js');
+    const { openSqliteStores } = await import('#adapters/store-sqlite/sqlite-stores.js');
     // A missing driver is reported before a folder is made. Worker processes start only after the main process has used it.
-    if (writer === undefined) await import('../../adapters/store-sqlite/database/driver.js');
+    if (writer === undefined) await import('#adapters/store-sqlite/database/driver.js');
     return await withKeys(config, (keys) => openSqliteStores(dataFile(config) ?? '', keys, writer));
   },
 
@@ -27,7 +27,7 @@ export const STORES: Readonly<Record<string, OpenStores>> = {
     DATABASE_READ_URL: readUrl,
     DATABASE_DISTRIBUTED: mustDistribute,
   }) => {
-    const { openPostgresStores } = await import('../../adapters/store-postgres/postgres-stores.js');
+    const { openPostgresStores } = await import('#adapters/store-postgres/postgres-stores.js');
     return await openPostgresStores(url, readUrl, mustDistribute);
   },
 };
@@ -42,7 +42,7 @@ export function openStores(config: Config, writer?: StoreWriter): Promise<Stores
 
 /** Opens stores that have the signing keys in the data directory. If that fails, no empty folder is left. */
 async function withKeys(config: Config, open: (keys: KeyStore) => Stores | Promise<Stores>): Promise<Stores> {
-  const { FileKeyStore } = await import('../../adapters/keys-file/file-key-store.js');
+  const { FileKeyStore } = await import('#adapters/keys-file/file-key-store.js');
   const directory = keysFolder(config);
   let made: readonly string[];
   try {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Transport } from '../../adapters/http/core/transport.js';
+import type { Transport } from '#adapters/http/core/transport.js';
 
 /** The transports by name; loaded only when chosen. */
 export const TRANSPORTS: Readonly<Record<string, () => Promise<{ default: Transport }>>> = {
-  express: () => import('../../adapters/http/express/express-transport.js'),
-  fastify: () => import('../../adapters/http/fastify/fastify-transport.js'),
+  express: () => import('#adapters/http/express/express-transport.js'),
+  fastify: () => import('#adapters/http/fastify/fastify-transport.js'),
 };
 
 /**

@@ -1,5 +1,5 @@
 import { type Container, ContainerModule, type ServiceIdentifier } from 'inversify';
-import type { UseCaseClass, UseCaseOf } from '../../application/use-cases.js';
+import type { UseCaseClass, UseCaseOf } from '#application/use-cases.js';
 
 /** A value that is passed to a constructor as it is. */
 class Constant<T> {

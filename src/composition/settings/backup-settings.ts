@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { z } from 'zod';
-import { realPath } from '../../adapters/cli/output-file.js';
+import { realPath } from '#adapters/cli/output-file.js';
 import { duration } from './durations.js';
 
 /** The settings of backups by schedule, as in `SETTINGS`. */

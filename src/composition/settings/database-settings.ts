@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hostUrls } from '../../adapters/store-postgres/database/location.js';
+import { hostUrls } from '#adapters/store-postgres/database/location.js';
 
 const POSTGRES = /^postgres(?:ql)?:/;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 const SECONDS = {
   s: 1,

@@ -1,6 +1,6 @@
-import type { Mapping } from '../../adapters/formats/mapping/mapping.js';
-import { readMapping } from '../../adapters/formats/mapping/read-mapping.js';
-import { isOffset } from '../../domain/time.js';
+import type { Mapping } from '#adapters/formats/mapping/mapping.js';
+import { readMapping } from '#adapters/formats/mapping/read-mapping.js';
+import { isOffset } from '#domain/time.js';
 import { reasonAt } from '../reason.js';
 import { readJson } from './config-file.js';
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { PERIOD_RULE, periodOf } from '../../domain/time.js';
+import { PERIOD_RULE, periodOf } from '#domain/time.js';
 import { isTransport, TRANSPORTS } from '../modules/transports.js';
 import { BACKUP_SETTINGS, checkBackupSettings } from './backup-settings.js';
 import { checkDatabaseSettings, DATABASE_SETTINGS } from './database-settings.js';

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import type { TlsPair } from '../../adapters/http/server/tls.js';
+import type { TlsPair } from '#adapters/http/server/tls.js';
 import type { Config } from '../config.js';
 import { reasonAt } from '../reason.js';
 

@@ -1,8 +1,8 @@
-import type { RecordMessage } from '../../adapters/broker-mqtt/deliveries.js';
-import { Mapper } from '../../adapters/formats/mapping/mapper.js';
-import type { LocalTimes } from '../../adapters/formats/tables/local-zone.js';
-import type { Log } from '../../adapters/log-pino/logger.js';
-import type { Clock } from '../../application/ports/clock.js';
+import type { RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
+import { Mapper } from '#adapters/formats/mapping/mapper.js';
+import type { LocalTimes } from '#adapters/formats/tables/local-zone.js';
+import type { Log } from '#adapters/log-pino/logger.js';
+import type { Clock } from '#application/ports/clock.js';
 import { ConfigError, type Config } from '../config.js';
 import { brokerClientId } from '../data/broker-client-id.js';
 import type { Runnable } from '../runnables.js';
@@ -45,8 +45,8 @@ export async function openBroker(parts: BrokerParts): Promise<Runnable | undefin
     );
   // Loaded only here, so that a service without a broker does not pay for it.
   const [{ BrokerClient }, { wait }] = await Promise.all([
-    import('../../adapters/broker-mqtt/broker-client.js'),
-    import('../../adapters/broker-mqtt/back-off.js'),
+    import('#adapters/broker-mqtt/broker-client.js'),
+    import('#adapters/broker-mqtt/back-off.js'),
   ]);
   const broker = {
     url,

@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
-import type { Mapper } from '../../adapters/formats/mapping/mapper.js';
-import type { Log } from '../../adapters/log-pino/logger.js';
+import type { Mapper } from '#adapters/formats/mapping/mapper.js';
+import type { Log } from '#adapters/log-pino/logger.js';
 import type { Config } from '../config.js';
 import { listening } from '../listening.js';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { ListUsers } from '../../application/accounts/users/list-users.js';
-import { SurveyStations } from '../../application/stations/survey-stations.js';
+import { ListUsers } from '#application/accounts/users/list-users.js';
+import { SurveyStations } from '#application/stations/survey-stations.js';
 import type { Config, Supervision } from '../config.js';
 import type { TypedCommand } from '../data/data-owner.js';
 import { readPackageInfo } from '../package-info.js';

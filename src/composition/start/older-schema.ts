@@ -10,7 +10,7 @@ import { dataFile } from '../data/data-place.js';
 export async function sayIfOlder(config: Config, say: (text: string) => void): Promise<void> {
   const file = dataFile(config);
   if (file === undefined || !existsSync(file)) return;
-  const { examineFile } = await import('../../adapters/store-sqlite/files/examine-file.js');
+  const { examineFile } = await import('#adapters/store-sqlite/files/examine-file.js');
   const { schema, known } = schemasOf(() => examineFile(file));
   if (schema > 0 && schema < known) {
     say(

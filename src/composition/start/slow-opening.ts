@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 /** Time after which people wonder, in milliseconds. */
 const FIRST = 3 * MILLISECONDS.second;

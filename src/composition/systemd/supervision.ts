@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Log } from '../../adapters/log-pino/logger.js';
+import type { Log } from '#adapters/log-pino/logger.js';
 import type { Supervision } from '../config.js';
 
 /**

@@ -1,20 +1,20 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { LOADED_AT } from '../../adapters/clock-system/system-clock.js';
-import type { TlsPair } from '../../adapters/http/server/tls.js';
-import type { Log } from '../../adapters/log-pino/logger.js';
+import { LOADED_AT } from '#adapters/clock-system/system-clock.js';
+import type { TlsPair } from '#adapters/http/server/tls.js';
+import type { Log } from '#adapters/log-pino/logger.js';
 import {
   MAIN_HEALTH,
   METRICS,
   PERFORM,
   type Performed,
   type WorkerHealth,
-} from '../../adapters/workers-cluster/messages.js';
-import { WorkerMetrics } from '../../adapters/telemetry-registry/worker-metrics.js';
-import { WorkerProcesses } from '../../adapters/workers-cluster/worker-processes.js';
-import { MonitorHealth } from '../../application/operation/monitor-health.js';
-import { DomainError } from '../../domain/domain-error.js';
+} from '#adapters/workers-cluster/messages.js';
+import { WorkerMetrics } from '#adapters/telemetry-registry/worker-metrics.js';
+import { WorkerProcesses } from '#adapters/workers-cluster/worker-processes.js';
+import { MonitorHealth } from '#application/operation/monitor-health.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { Config } from '../config.js';
 import type { Application, Sharing } from '../container.js';
 import { packageFile } from '../package-info.js';

@@ -1,9 +1,9 @@
-import { openLog } from '../../adapters/log-pino/logger.js';
-import { MainProcess } from '../../adapters/workers-cluster/main-process.js';
-import { LOOK, METRICS, STOP, type WorkerHealth } from '../../adapters/workers-cluster/messages.js';
-import { MonitorHealth } from '../../application/operation/monitor-health.js';
-import type { Check } from '../../application/ports/check.js';
-import { DomainError } from '../../domain/domain-error.js';
+import { openLog } from '#adapters/log-pino/logger.js';
+import { MainProcess } from '#adapters/workers-cluster/main-process.js';
+import { LOOK, METRICS, STOP, type WorkerHealth } from '#adapters/workers-cluster/messages.js';
+import { MonitorHealth } from '#application/operation/monitor-health.js';
+import type { Check } from '#application/ports/check.js';
+import { DomainError } from '#domain/domain-error.js';
 import * as tokens from '../modules/tokens.js';
 import { reasonOf } from '../reason.js';
 import { type Service, startService } from '../service.js';

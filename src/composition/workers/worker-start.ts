@@ -1,5 +1,5 @@
-import type { TlsPair } from '../../adapters/http/server/tls.js';
-import type { Check } from '../../application/ports/check.js';
+import type { TlsPair } from '#adapters/http/server/tls.js';
+import type { Check } from '#application/ports/check.js';
 import type { Config } from '../config.js';
 import type { Sharing } from '../container.js';
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { LocalAnnouncer } from '../../../src/adapters/announcer-local/local-announcer.js';
-import type { Announcement } from '../../../src/application/ports/announcer.js';
-import { ChangedRows } from '../../../src/domain/weather/changed-rows.js';
+import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
+import type { Announcement } from '#application/ports/announcer.js';
+import { ChangedRows } from '#domain/weather/changed-rows.js';
 
 const BOTH = ['observations', 'stations'] as const;
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { LONGEST_DELAY } from '../../../src/adapters/broker-mqtt/back-off.js';
-import { backOff } from '../../../src/application/back-off.js';
-import { Deliveries, type RecordMessage } from '../../../src/adapters/broker-mqtt/deliveries.js';
-import { Notices } from '../../../src/adapters/broker-mqtt/notices.js';
-import type { SourceReadings } from '../../../src/application/uploads/source-readings.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
+import { LONGEST_DELAY } from '#adapters/broker-mqtt/back-off.js';
+import { backOff } from '#application/back-off.js';
+import { Deliveries, type RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
+import { Notices } from '#adapters/broker-mqtt/notices.js';
+import type { SourceReadings } from '#application/uploads/source-readings.js';
+import { DomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { mapperOf } from '../../support/mapping.js';
 
 const FIELDS = { t: { variable: 'air_temperature' } };

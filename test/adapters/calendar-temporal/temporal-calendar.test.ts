@@ -1,12 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { TemporalCalendar } from '../../../src/adapters/calendar-temporal/temporal-calendar.js';
-import {
-  type Bucket,
-  type CalendarInterval,
-  CLOCK_INTERVALS,
-} from '../../../src/domain/weather/summaries/bucket.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { type Bucket, type CalendarInterval, CLOCK_INTERVALS } from '#domain/weather/summaries/bucket.js';
 
 const HOUR = 3_600_000;
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { expect } from 'chai';
-import { loadConfig } from '../../../src/composition/config.js';
-import { openStores } from '../../../src/composition/modules/stores.js';
+import { loadConfig } from '#composition/config.js';
+import { openStores } from '#composition/modules/stores.js';
 import { describeRows } from '../../contracts/stores/erase.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { runIn } from '../../support/command-line.js';

@@ -3,7 +3,7 @@ import { link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:f
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { writeWhole } from '../../../src/adapters/cli/export/whole-file.js';
+import { writeWhole } from '#adapters/cli/export/whole-file.js';
 import { eventually, Workplace } from '../../support/process.js';
 import { rejectionOf } from '../../support/rejection.js';
 import { STATION } from '../../support/weather-world.js';

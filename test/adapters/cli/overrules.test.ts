@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { JudgeObservations } from '../../../src/application/observations/judging/judge-observations.js';
-import { FLAG } from '../../../src/domain/weather/series.js';
+import { JudgeObservations } from '#application/observations/judging/judge-observations.js';
+import { FLAG } from '#domain/weather/series.js';
 import { describeRows } from '../../contracts/stores/erase.js';
 import { runIn } from '../../support/command-line.js';
 import { catchUp } from '../../support/judge.js';

@@ -6,11 +6,11 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Command } from 'commander';
-import { makeProgram } from '../../../src/adapters/cli/program.js';
-import { Terminal } from '../../../src/adapters/cli/terminal.js';
-import { runCommand } from '../../../src/composition/command.js';
-import { UNIT_SYSTEMS } from '../../../src/domain/weather/units.js';
-import { VARIABLES } from '../../../src/domain/weather/variables.js';
+import { makeProgram } from '#adapters/cli/program.js';
+import { Terminal } from '#adapters/cli/terminal.js';
+import { runCommand } from '#composition/command.js';
+import { UNIT_SYSTEMS } from '#domain/weather/units.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 
 interface Leaf {
   readonly path: readonly string[];

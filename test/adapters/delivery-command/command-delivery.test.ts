@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CommandDelivery } from '../../../src/adapters/delivery-command/command-delivery.js';
-import type { Message } from '../../../src/application/ports/delivery.js';
+import { CommandDelivery } from '#adapters/delivery-command/command-delivery.js';
+import type { Message } from '#application/ports/delivery.js';
 
 const MESSAGE: Message = {
   event: 'alarm',

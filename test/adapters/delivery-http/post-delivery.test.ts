@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Exchange } from '../../../src/adapters/delivery-http/exchange.js';
-import { PostDelivery } from '../../../src/adapters/delivery-http/post-delivery.js';
-import { retryAfterOf } from '../../../src/adapters/delivery-http/retry-after.js';
-import type { FailedDelivery } from '../../../src/application/ports/delivery.js';
+import { Exchange } from '#adapters/delivery-http/exchange.js';
+import { PostDelivery } from '#adapters/delivery-http/post-delivery.js';
+import { retryAfterOf } from '#adapters/delivery-http/retry-after.js';
+import type { FailedDelivery } from '#application/ports/delivery.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 
 const MESSAGE = { event: 'observation', id: 'id-1', body: '{"air_temperature":21.5,"name":"Zürich"}' };

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
 import type { LookupAddress, lookup } from 'node:dns';
-import {
-  isPrivateLiteral,
-  isPublicAddress,
-  publicLookup,
-} from '../../../src/adapters/delivery-http/public-address.js';
+import { isPrivateLiteral, isPublicAddress, publicLookup } from '#adapters/delivery-http/public-address.js';
 
 const PUBLIC = ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '::ffff:8.8.8.8'];
 const PRIVATE = [

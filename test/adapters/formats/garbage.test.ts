@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { discarded } from '../../../src/adapters/formats/garbage.js';
+import { discarded } from '#adapters/formats/garbage.js';
 
 const MIB = 2 ** 20;
 

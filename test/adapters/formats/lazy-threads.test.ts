@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { Piscina } from 'piscina';
 import sinon from 'sinon';
-import { LazyThreads } from '../../../src/adapters/formats/lazy-threads.js';
+import { LazyThreads } from '#adapters/formats/lazy-threads.js';
 import { ENDS_AT_START } from '../../support/installation.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
 

@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rm
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Lines } from '../../../src/adapters/log-pino/lines.js';
+import { Lines } from '#adapters/log-pino/lines.js';
 
 describe('lines of the log', () => {
   let folder: string;

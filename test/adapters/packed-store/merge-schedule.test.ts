@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { MergeSchedule } from '../../../src/adapters/packed-store/merge-schedule.js';
-import type { MergePlace } from '../../../src/adapters/packed-store/merge-schedule.js';
+import { MergeSchedule } from '#adapters/packed-store/merge-schedule.js';
+import type { MergePlace } from '#adapters/packed-store/merge-schedule.js';
 
 /** Milliseconds of a step of a merge that has work to do. */
 const PART = 1000;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Argon2PasswordHasher } from '../../../src/adapters/password-argon2/argon2-password-hasher.js';
+import { Argon2PasswordHasher } from '#adapters/password-argon2/argon2-password-hasher.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
 
 describe('Argon2PasswordHasher', () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
-import { LocalAnnouncer } from '../../../src/adapters/announcer-local/local-announcer.js';
-import { KdbushStationSearch } from '../../../src/adapters/search-kdbush/kdbush-station-search.js';
-import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
-import { MemoryStationStore } from '../../../src/adapters/store-memory/memory-station-store.js';
-import { StationDirectory } from '../../../src/application/stations/station-directory.js';
-import type { StationDraft } from '../../../src/domain/weather/station.js';
+import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
+import { KdbushStationSearch } from '#adapters/search-kdbush/kdbush-station-search.js';
+import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
+import { MemoryStationStore } from '#adapters/store-memory/memory-station-store.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
+import type { StationDraft } from '#domain/weather/station.js';
 
 describe('KdbushStationSearch', () => {
   const draft = (id: string, latitude: number, longitude: number): StationDraft => ({

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { EndedSessions } from '../../../src/adapters/session-cache/ended-sessions.js';
-import { MemoryCredentialStore } from '../../../src/adapters/store-memory/memory-credential-store.js';
-import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
-import { MemorySessionStore } from '../../../src/adapters/store-memory/memory-session-store.js';
-import { MemorySignInStore } from '../../../src/adapters/store-memory/memory-sign-in-store.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
+import { EndedSessions } from '#adapters/session-cache/ended-sessions.js';
+import { MemoryCredentialStore } from '#adapters/store-memory/memory-credential-store.js';
+import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
+import { MemorySessionStore } from '#adapters/store-memory/memory-session-store.js';
+import { MemorySignInStore } from '#adapters/store-memory/memory-sign-in-store.js';
+import { DomainError } from '#domain/domain-error.js';
 import { ADA } from '../../contracts/stores/credential-store.js';
 import { beginSession } from '../../contracts/stores/sign-in-store.js';
 import { rejectionOf } from '../../support/rejection.js';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { CachedSessions } from '../../../src/adapters/session-cache/cached-sessions.js';
-import { MemoryCredentialStore } from '../../../src/adapters/store-memory/memory-credential-store.js';
-import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
-import { MemorySessionStore } from '../../../src/adapters/store-memory/memory-session-store.js';
-import { MemorySignInStore } from '../../../src/adapters/store-memory/memory-sign-in-store.js';
+import { CachedSessions } from '#adapters/session-cache/cached-sessions.js';
+import { MemoryCredentialStore } from '#adapters/store-memory/memory-credential-store.js';
+import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
+import { MemorySessionStore } from '#adapters/store-memory/memory-session-store.js';
+import { MemorySignInStore } from '#adapters/store-memory/memory-sign-in-store.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 import { ADA } from '../../contracts/stores/credential-store.js';
 import { beginSession } from '../../contracts/stores/sign-in-store.js';

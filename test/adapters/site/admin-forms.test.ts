@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { faultsOf } from '../../../src/adapters/site/client/admin/faults.js';
+import { faultsOf } from '#adapters/site/client/admin/faults.js';
 import {
   heightsText,
   limitsText,
   stationBody,
   type StationReply,
-} from '../../../src/adapters/site/client/admin/station-draft.js';
+} from '#adapters/site/client/admin/station-draft.js';
 
 describe('faults of a form', () => {
   const names = ['name', 'latitude', 'time_zone'];

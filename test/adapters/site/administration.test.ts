@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { ChangeStations } from '../../../src/application/stations/change-stations.js';
-import { COMMAND_LINE } from '../../../src/domain/accounts/audit-event.js';
+import { ChangeStations } from '#application/stations/change-stations.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { accessibilityFaults } from '../../support/accessibility.js';
 import type { WatchedPage } from '../../support/browser.js';
 import { describeInBrowser, Site } from '../../support/site.js';

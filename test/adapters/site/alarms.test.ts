@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { AddAlarm } from '../../../src/application/alarms/add-alarm.js';
-import { COMMAND_LINE } from '../../../src/domain/accounts/audit-event.js';
-import { V } from '../../../src/domain/weather/variables.js';
+import { AddAlarm } from '#application/alarms/add-alarm.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { V } from '#domain/weather/variables.js';
 import { accessibilityFaults } from '../../support/accessibility.js';
 import { describeInBrowser, Site } from '../../support/site.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { byStatement } from '../../../src/adapters/store-postgres/database/by-statement.js';
-import type { Query } from '../../../src/adapters/store-postgres/database/query.js';
-import { byBlocks } from '../../../src/adapters/store-postgres/observations/blocks.js';
+import { byStatement } from '#adapters/store-postgres/database/by-statement.js';
+import type { Query } from '#adapters/store-postgres/database/query.js';
+import { byBlocks } from '#adapters/store-postgres/observations/blocks.js';
 
 describe('statements and transactions by block', () => {
   const database = (isDistributed: boolean) => ({ isDistributed }) as Query;

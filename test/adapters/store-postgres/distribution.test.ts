@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type pg from 'pg';
-import { commitTogether, distribute } from '../../../src/adapters/store-postgres/database/distribution.js';
-import type { Query } from '../../../src/adapters/store-postgres/database/query.js';
+import { commitTogether, distribute } from '#adapters/store-postgres/database/distribution.js';
+import type { Query } from '#adapters/store-postgres/database/query.js';
 import { rejectionOf } from '../../support/rejection.js';
 
 describe('a database with the extension Citus', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { PutStations } from '../../../src/application/stations/put-stations.js';
-import type { Service } from '../../../src/composition/service.js';
-import { COMMAND_LINE } from '../../../src/domain/accounts/audit-event.js';
+import { PutStations } from '#application/stations/put-stations.js';
+import type { Service } from '#composition/service.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { body, FRAMES, observations, parseBody, rowsOf } from '../../support/frame-sketch.js';
 import { Place } from '../../support/place.js';

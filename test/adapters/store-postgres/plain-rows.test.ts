@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pg from 'pg';
-import type { PostgresObservationStore } from '../../../src/adapters/store-postgres/observations/postgres-observation-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
-import { converter } from '../../../src/domain/weather/units.js';
-import { variableNumbered } from '../../../src/domain/weather/variables.js';
+import type { PostgresObservationStore } from '#adapters/store-postgres/observations/postgres-observation-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { converter } from '#domain/weather/units.js';
+import { variableNumbered } from '#domain/weather/variables.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { Place } from '../../support/place.js';
 import { flipped, RawStore } from '../../support/raw-store.js';

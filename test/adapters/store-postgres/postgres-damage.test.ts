@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { PostgresObservationStore } from '../../../src/adapters/store-postgres/observations/postgres-observation-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
+import type { PostgresObservationStore } from '#adapters/store-postgres/observations/postgres-observation-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { Place } from '../../support/place.js';
 import { postgresServer } from '../../support/postgres.js';

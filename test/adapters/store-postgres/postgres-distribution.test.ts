@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { PostgresDatabase } from '../../../src/adapters/store-postgres/database/postgres-database.js';
-import type { PostgresObservationStore } from '../../../src/adapters/store-postgres/observations/postgres-observation-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
+import { PostgresDatabase } from '#adapters/store-postgres/database/postgres-database.js';
+import type { PostgresObservationStore } from '#adapters/store-postgres/observations/postgres-observation-store.js';
+import type { Stores } from '#application/ports/stores.js';
 import { describeRows, hourlyRows } from '../../contracts/stores/erase.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import type { TestServer } from '../../support/given-postgres.js';

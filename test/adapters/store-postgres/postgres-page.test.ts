@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { PostgresObservationStore } from '../../../src/adapters/store-postgres/observations/postgres-observation-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
+import type { PostgresObservationStore } from '#adapters/store-postgres/observations/postgres-observation-store.js';
+import type { Stores } from '#application/ports/stores.js';
 import { hourlyRows } from '../../contracts/stores/erase.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { Place } from '../../support/place.js';

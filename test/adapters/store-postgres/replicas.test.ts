@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import sinon from 'sinon';
-import { Replica } from '../../../src/adapters/store-postgres/database/replica.js';
-import type { Query } from '../../../src/adapters/store-postgres/database/query.js';
-import { openPostgresStores } from '../../../src/adapters/store-postgres/postgres-stores.js';
-import type { Announcement } from '../../../src/application/ports/announcer.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
+import { Replica } from '#adapters/store-postgres/database/replica.js';
+import type { Query } from '#adapters/store-postgres/database/query.js';
+import { openPostgresStores } from '#adapters/store-postgres/postgres-stores.js';
+import type { Announcement } from '#application/ports/announcer.js';
+import type { Stores } from '#application/ports/stores.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { embeddedServer, type PostgresServer } from '../../support/postgres.js';
 import { eventually } from '../../support/process.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { DiskCheck } from '../../../src/adapters/store-sqlite/database/disk-check.js';
+import { DiskCheck } from '#adapters/store-sqlite/database/disk-check.js';
 import { domainErrorOf } from '../../support/rejection.js';
 
 describe('DiskCheck', () => {

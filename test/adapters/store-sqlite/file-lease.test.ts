@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { FileLease } from '../../../src/adapters/store-sqlite/files/file-lease.js';
+import { FileLease } from '#adapters/store-sqlite/files/file-lease.js';
 
 describe('FileLease', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
+import type { Stores } from '#application/ports/stores.js';
 import { describeRows, hourlyRows } from '../../contracts/stores/erase.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { olderBlob, olderDayTable } from '../../support/older-blob.js';

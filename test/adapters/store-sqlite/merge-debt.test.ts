@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MergeDebt } from '../../../src/adapters/store-sqlite/levels/merge-debt.js';
+import { MergeDebt } from '#adapters/store-sqlite/levels/merge-debt.js';
 
 describe('MergeDebt', () => {
   it('asks for merging in proportion to writing when there are too many runs, less what was merged meanwhile', () => {

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
-import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
-import { Connection } from '../../../src/adapters/store-sqlite/database/connection.js';
-import { observationOperations } from '../../../src/adapters/store-sqlite/observations/observation-operations.js';
-import { NewestTable } from '../../../src/adapters/store-sqlite/observations/newest-table.js';
-import { ObservationReader } from '../../../src/adapters/store-sqlite/observations/observation-reader.js';
-import { inventoryOf, StationStates } from '../../../src/adapters/packed-store/station-states.js';
-import { stationOperations } from '../../../src/adapters/store-sqlite/stations/station-operations.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
+import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
+import { MemoryObservationStore } from '#adapters/store-memory/memory-observation-store.js';
+import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
+import { NewestTable } from '#adapters/store-sqlite/observations/newest-table.js';
+import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
+import { inventoryOf, StationStates } from '#adapters/packed-store/station-states.js';
+import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
+import { MILLISECONDS } from '#domain/time.js';
 
-import { replacing } from '../../../src/domain/weather/station-edit.js';
+import { replacing } from '#domain/weather/station-edit.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 
 const START = Date.UTC(2024, 0, 1);

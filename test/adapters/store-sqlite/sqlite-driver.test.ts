@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loadDriver, Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
+import { loadDriver, Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { rejectionOf } from '../../support/rejection.js';
 
 describe('the driver of SQLite', () => {

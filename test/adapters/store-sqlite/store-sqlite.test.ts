@@ -4,19 +4,19 @@ import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { SqliteCredentialStore } from '../../../src/adapters/store-sqlite/accounts/sqlite-credential-store.js';
-import { Connection } from '../../../src/adapters/store-sqlite/database/connection.js';
-import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
-import { SqliteDatabase } from '../../../src/adapters/store-sqlite/database/sqlite-database.js';
-import { observationOperations } from '../../../src/adapters/store-sqlite/observations/observation-operations.js';
-import { SqliteObservationStore } from '../../../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
-import { SqliteStationStore } from '../../../src/adapters/store-sqlite/stations/sqlite-station-store.js';
-import { stationOperations } from '../../../src/adapters/store-sqlite/stations/station-operations.js';
-import type { User } from '../../../src/domain/accounts/user.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
+import { SqliteCredentialStore } from '#adapters/store-sqlite/accounts/sqlite-credential-store.js';
+import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
+import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
+import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
+import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
+import { SqliteStationStore } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
+import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
+import type { User } from '#domain/accounts/user.js';
+import { MILLISECONDS } from '#domain/time.js';
 
-import { replacing } from '../../../src/domain/weather/station-edit.js';
-import { VARIABLES } from '../../../src/domain/weather/variables.js';
+import { replacing } from '#domain/weather/station-edit.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { domainErrorOf } from '../../support/rejection.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { Threads, type ThreadsOptions } from '../../../src/adapters/store-sqlite/database/threads.js';
+import { Threads, type ThreadsOptions } from '#adapters/store-sqlite/database/threads.js';
 import { ENDS_AT_START } from '../../support/installation.js';
 import { eventually } from '../../support/process.js';
 import { rejectionOf } from '../../support/rejection.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
-import { migrate } from '../../../src/adapters/store-sqlite/database/migrations.js';
-import { columnOf, formOf, RECORD_KINDS } from '../../../src/application/record-forms.js';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
+import { migrate } from '#adapters/store-sqlite/database/migrations.js';
+import { columnOf, formOf, RECORD_KINDS } from '#application/record-forms.js';
 
 describe('records of a SQLite data file', () => {
   it('have every column of their tables, so that a copy lacks nothing', () => {

@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { Connection } from '../../../src/adapters/store-sqlite/database/connection.js';
-import {
-  uploadOperations,
-  uploadReads,
-} from '../../../src/adapters/store-sqlite/uploads/upload-operations.js';
+import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { uploadOperations, uploadReads } from '#adapters/store-sqlite/uploads/upload-operations.js';
 
 describe('the statements about uploads', () => {
   it('find records by the index of their names, and never read the whole table', async () => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { expositionText } from '../../../src/adapters/formats/openmetrics/exposition.js';
-import { processMetrics } from '../../../src/adapters/telemetry-registry/process-metrics.js';
-import { Registry } from '../../../src/adapters/telemetry-registry/registry.js';
+import { expositionText } from '#adapters/formats/openmetrics/exposition.js';
+import { processMetrics } from '#adapters/telemetry-registry/process-metrics.js';
+import { Registry } from '#adapters/telemetry-registry/registry.js';
 import { parsePrometheus } from '../../support/openmetrics.js';
 
 describe('the metrics of the process', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { expositionText } from '../../../src/adapters/formats/openmetrics/exposition.js';
-import { Registry } from '../../../src/adapters/telemetry-registry/registry.js';
+import { expositionText } from '#adapters/formats/openmetrics/exposition.js';
+import { Registry } from '#adapters/telemetry-registry/registry.js';
 import { type MetricFamily, parseOpenMetrics, parsePrometheus } from '../../support/openmetrics.js';
 
 /** Both texts, parsed; they must say the same. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Registry } from '../../../src/adapters/telemetry-registry/registry.js';
-import { WorkerMetrics } from '../../../src/adapters/telemetry-registry/worker-metrics.js';
+import { Registry } from '#adapters/telemetry-registry/registry.js';
+import { WorkerMetrics } from '#adapters/telemetry-registry/worker-metrics.js';
 
 const WORKERS = 2;
 

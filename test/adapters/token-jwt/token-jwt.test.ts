@@ -6,12 +6,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import jwt from 'jsonwebtoken';
-import { FileKeyStore } from '../../../src/adapters/keys-file/file-key-store.js';
-import { JwtTokenIssuer } from '../../../src/adapters/token-jwt/jwt-token-issuer.js';
-import { JwtTokenVerifier } from '../../../src/adapters/token-jwt/jwt-token-verifier.js';
-import { KeyRing } from '../../../src/adapters/token-jwt/key-ring.js';
-import type { TokenGrant } from '../../../src/domain/accounts/access-token.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
+import { FileKeyStore } from '#adapters/keys-file/file-key-store.js';
+import { JwtTokenIssuer } from '#adapters/token-jwt/jwt-token-issuer.js';
+import { JwtTokenVerifier } from '#adapters/token-jwt/jwt-token-verifier.js';
+import { KeyRing } from '#adapters/token-jwt/key-ring.js';
+import type { TokenGrant } from '#domain/accounts/access-token.js';
+import { DomainError } from '#domain/domain-error.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 import { domainErrorOf } from '../../support/rejection.js';
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unescape } from 'node:querystring';
 import { fileURLToPath } from 'node:url';
-import type { ReceivedRequest } from '../../../src/adapters/uploads/request/request-head.js';
-import { RequestReader } from '../../../src/adapters/uploads/request/request-reader.js';
+import type { ReceivedRequest } from '#adapters/uploads/request/request-head.js';
+import { RequestReader } from '#adapters/uploads/request/request-reader.js';
 
 const FOLDER = fileURLToPath(new URL('../../../../test/fixtures/uploads', import.meta.url));
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { AddressLimit } from '../../../src/application/uploads/arrivals/address-limit.js';
-import { DIALECTS } from '../../../src/adapters/uploads/dialects/dialects.js';
-import { type Receive, UploadReceiver } from '../../../src/adapters/uploads/receiver.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
-import type { Arrival, Upload, UploadOutcome } from '../../../src/domain/uploads/upload.js';
+import { AddressLimit } from '#application/uploads/arrivals/address-limit.js';
+import { DIALECTS } from '#adapters/uploads/dialects/dialects.js';
+import { type Receive, UploadReceiver } from '#adapters/uploads/receiver.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { Arrival, Upload, UploadOutcome } from '#domain/uploads/upload.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 import { ALL, KEY, requestOf } from './captures.js';
 

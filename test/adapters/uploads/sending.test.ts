@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DIALECTS } from '../../../src/adapters/uploads/dialects/dialects.js';
-import { WUNDERGROUND_FIELDS } from '../../../src/adapters/uploads/dialects/wunderground.js';
-import { readUpload } from '../../../src/adapters/uploads/request/raw-upload.js';
-import { type Requests, UploadDelivery } from '../../../src/adapters/uploads/sending/upload-delivery.js';
-import { DECIMALS, OTHER_DECIMALS } from '../../../src/adapters/uploads/sending/written-fields.js';
-import type { DeliveryOutcome } from '../../../src/application/ports/delivery.js';
-import { UPLOAD_PROTOCOLS, type UploadTarget } from '../../../src/domain/hooks/target.js';
-import { conversionOf, converter } from '../../../src/domain/weather/units.js';
-import { type Variable, VARIABLES, variableNamed } from '../../../src/domain/weather/variables.js';
+import { DIALECTS } from '#adapters/uploads/dialects/dialects.js';
+import { WUNDERGROUND_FIELDS } from '#adapters/uploads/dialects/wunderground.js';
+import { readUpload } from '#adapters/uploads/request/raw-upload.js';
+import { type Requests, UploadDelivery } from '#adapters/uploads/sending/upload-delivery.js';
+import { DECIMALS, OTHER_DECIMALS } from '#adapters/uploads/sending/written-fields.js';
+import type { DeliveryOutcome } from '#application/ports/delivery.js';
+import { UPLOAD_PROTOCOLS, type UploadTarget } from '#domain/hooks/target.js';
+import { conversionOf, converter } from '#domain/weather/units.js';
+import { type Variable, VARIABLES, variableNamed } from '#domain/weather/variables.js';
 import { requestOf } from './captures.js';
 
 type Outgoing = Parameters<Requests['deliver']>[0];

@@ -1,10 +1,10 @@
 import { deserialize, serialize } from 'node:v8';
 import { expect } from 'chai';
-import { AnnouncementOutbox } from '../../../src/adapters/workers-cluster/announcement-outbox.js';
-import { BackOff } from '../../../src/adapters/workers-cluster/back-off.js';
-import { Channel, type Handlers, type MessagePort } from '../../../src/adapters/workers-cluster/channel.js';
-import type { Announcement } from '../../../src/application/ports/announcer.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
+import { AnnouncementOutbox } from '#adapters/workers-cluster/announcement-outbox.js';
+import { BackOff } from '#adapters/workers-cluster/back-off.js';
+import { Channel, type Handlers, type MessagePort } from '#adapters/workers-cluster/channel.js';
+import type { Announcement } from '#application/ports/announcer.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 /** Two ports that are connected as those of two processes. */
 function connected(): readonly [MessagePort, MessagePort] {

@@ -1,11 +1,11 @@
-import type { Check } from '../../../src/application/ports/check.js';
-import type { Clock } from '../../../src/application/ports/clock.js';
-import type { Delivery, DeliveryOutcome, Message } from '../../../src/application/ports/delivery.js';
-import type { IdSource } from '../../../src/application/ports/id-source.js';
-import type { KeyStore, StoredKey } from '../../../src/application/ports/key-store.js';
-import type { PasswordHasher } from '../../../src/application/ports/password-hasher.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
-import type { Target } from '../../../src/domain/hooks/target.js';
+import type { Check } from '#application/ports/check.js';
+import type { Clock } from '#application/ports/clock.js';
+import type { Delivery, DeliveryOutcome, Message } from '#application/ports/delivery.js';
+import type { IdSource } from '#application/ports/id-source.js';
+import type { KeyStore, StoredKey } from '#application/ports/key-store.js';
+import type { PasswordHasher } from '#application/ports/password-hasher.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { Target } from '#domain/hooks/target.js';
 
 /** Small fakes. Each returns its own kind of values, so that wrong wiring is visible in tests. */
 

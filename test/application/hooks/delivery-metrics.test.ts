@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Registry } from '../../../src/adapters/telemetry-registry/registry.js';
-import { DeliveryMetrics } from '../../../src/application/hooks/delivery-metrics.js';
-import { describeFailing } from '../../../src/application/hooks/failing-targets.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
+import { Registry } from '#adapters/telemetry-registry/registry.js';
+import { DeliveryMetrics } from '#application/hooks/delivery-metrics.js';
+import { describeFailing } from '#application/hooks/failing-targets.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { recordedOf } from '../../support/recorded.js';
 
 describe('DeliveryMetrics', () => {

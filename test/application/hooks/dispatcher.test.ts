@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { Dispatcher, MAX_LANES } from '../../../src/application/hooks/dispatcher.js';
-import type { DispatchNotice } from '../../../src/application/hooks/lane.js';
-import { MessageQueue } from '../../../src/application/hooks/outbox.js';
-import type { Delivery, DeliveryOutcome, Message } from '../../../src/application/ports/delivery.js';
-import type { Target } from '../../../src/domain/hooks/target.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
+import { Dispatcher, MAX_LANES } from '#application/hooks/dispatcher.js';
+import type { DispatchNotice } from '#application/hooks/lane.js';
+import { MessageQueue } from '#application/hooks/outbox.js';
+import type { Delivery, DeliveryOutcome, Message } from '#application/ports/delivery.js';
+import type { Target } from '#domain/hooks/target.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { FakeClock } from '../fakes/fakes.js';
 
 const target = (name: string) =>

@@ -1,17 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FindRecords } from '../../../src/application/observations/climate/find-records.js';
-import { ListClimateMonths } from '../../../src/application/observations/climate/list-climate-months.js';
-import { MakeNoaaReport } from '../../../src/application/observations/climate/make-noaa-report.js';
-import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
-import { Summarize } from '../../../src/application/observations/read/summarize.js';
-import { Calendar } from '../../../src/composition/modules/tokens.js';
-import { dateNumber } from '../../../src/domain/weather/climate/day-values.js';
-import {
-  CALENDAR_INTERVALS,
-  type CalendarInterval,
-  isOfClock,
-} from '../../../src/domain/weather/summaries/bucket.js';
+import { FindRecords } from '#application/observations/climate/find-records.js';
+import { ListClimateMonths } from '#application/observations/climate/list-climate-months.js';
+import { MakeNoaaReport } from '#application/observations/climate/make-noaa-report.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { Summarize } from '#application/observations/read/summarize.js';
+import { Calendar } from '#composition/modules/tokens.js';
+import { dateNumber } from '#domain/weather/climate/day-values.js';
+import { CALENDAR_INTERVALS, type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
-import { Summarize, type SummarizeInput } from '../../../src/application/observations/read/summarize.js';
-import { Calendar } from '../../../src/composition/modules/tokens.js';
-import { CALENDAR_INTERVALS } from '../../../src/domain/weather/summaries/bucket.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { Summarize, type SummarizeInput } from '#application/observations/read/summarize.js';
+import { Calendar } from '#composition/modules/tokens.js';
+import { CALENDAR_INTERVALS } from '#domain/weather/summaries/bucket.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';
 

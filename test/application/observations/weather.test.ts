@@ -1,22 +1,19 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
-import { SLICE } from '../../../src/application/observations/ingest/slices.js';
-import { Derive } from '../../../src/application/observations/read/derived/derive.js';
-import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
-import { UNLIMITED } from '../../../src/application/observations/read/gate/place.js';
-import { GetLatest } from '../../../src/application/observations/read/get-latest.js';
-import { ListLatest } from '../../../src/application/observations/read/list-latest.js';
-import {
-  type ReadInput,
-  ReadObservations,
-} from '../../../src/application/observations/read/read-observations.js';
-import { type SummarizeInput, Summarize } from '../../../src/application/observations/read/summarize.js';
-import { ListStations } from '../../../src/application/stations/list-stations.js';
-import { PutStations } from '../../../src/application/stations/put-stations.js';
-import { RemoveStation } from '../../../src/application/stations/remove-station.js';
-import { concatenate } from '../../../src/domain/weather/merge-series.js';
-import { UnreadableRows } from '../../../src/domain/weather/sent-rows.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { SLICE } from '#application/observations/ingest/slices.js';
+import { Derive } from '#application/observations/read/derived/derive.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { UNLIMITED } from '#application/observations/read/gate/place.js';
+import { GetLatest } from '#application/observations/read/get-latest.js';
+import { ListLatest } from '#application/observations/read/list-latest.js';
+import { type ReadInput, ReadObservations } from '#application/observations/read/read-observations.js';
+import { type SummarizeInput, Summarize } from '#application/observations/read/summarize.js';
+import { ListStations } from '#application/stations/list-stations.js';
+import { PutStations } from '#application/stations/put-stations.js';
+import { RemoveStation } from '#application/stations/remove-station.js';
+import { concatenate } from '#domain/weather/merge-series.js';
+import { UnreadableRows } from '#domain/weather/sent-rows.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
 import { addStation, record, sentColumns, STATION } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isBackupDue, obsoleteBackups } from '../../../src/application/operation/backup-rotation.js';
+import { isBackupDue, obsoleteBackups } from '#application/operation/backup-rotation.js';
 
 const at = (...times: readonly number[]) => times.map((time) => ({ path: `/b/${time}`, time }));
 

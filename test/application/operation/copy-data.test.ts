@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { CopyData } from '../../../src/application/operation/copy/copy-data.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { RECORD_KINDS } from '../../../src/application/record-forms.js';
-import type { ObservationBatch } from '../../../src/domain/weather/series.js';
+import { CopyData } from '#application/operation/copy/copy-data.js';
+import type { Stores } from '#application/ports/stores.js';
+import { RECORD_KINDS } from '#application/record-forms.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
 import { describeRows, hourlyRows } from '../../contracts/stores/erase.js';
 import { comparable, RECORDS } from '../../contracts/stores/transfer-store.js';
 import { Place } from '../../support/place.js';

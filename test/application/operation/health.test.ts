@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { GetHealth } from '../../../src/application/operation/get-health.js';
-import { GetInfo } from '../../../src/application/operation/get-info.js';
-import { GetLiveliness } from '../../../src/application/operation/get-liveliness.js';
+import { GetHealth } from '#application/operation/get-health.js';
+import { GetInfo } from '#application/operation/get-info.js';
+import { GetLiveliness } from '#application/operation/get-liveliness.js';
 import {
   CHECK_INTERVAL,
   type CheckState,
   DETAIL_INTERVAL,
   MonitorHealth,
   SUCCESS_LIFETIME,
-} from '../../../src/application/operation/monitor-health.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
+} from '#application/operation/monitor-health.js';
+import { DomainError } from '#domain/domain-error.js';
 import { FakeCheck, FakeClock } from '../fakes/fakes.js';
 
 describe('GetInfo', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { SeriesDigest } from '../../../src/application/operation/copy/series-digest.js';
-import { type Series, sliceSeries } from '../../../src/domain/weather/series.js';
+import { SeriesDigest } from '#application/operation/copy/series-digest.js';
+import { type Series, sliceSeries } from '#domain/weather/series.js';
 
 const ROWS: Series = {
   times: Float64Array.of(1, 2, 3, 4),

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { useFakeTimers } from 'sinon';
-import { ReceiveUpload } from '../../../src/application/uploads/receive-upload.js';
-import { MapUploadFields } from '../../../src/application/uploads/keys/map-upload-fields.js';
-import { RevokeUploadKey } from '../../../src/application/uploads/keys/revoke-upload-key.js';
-import { RemoveStation } from '../../../src/application/stations/remove-station.js';
-import { RestoreStation } from '../../../src/application/stations/restore-station.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
-import type { Sender, Upload } from '../../../src/domain/uploads/upload.js';
+import { ReceiveUpload } from '#application/uploads/receive-upload.js';
+import { MapUploadFields } from '#application/uploads/keys/map-upload-fields.js';
+import { RevokeUploadKey } from '#application/uploads/keys/revoke-upload-key.js';
+import { RemoveStation } from '#application/stations/remove-station.js';
+import { RestoreStation } from '#application/stations/restore-station.js';
+import { DomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Sender, Upload } from '#domain/uploads/upload.js';
 import {
   addKey,
   ADMITTED,

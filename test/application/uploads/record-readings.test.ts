@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { RecordReadings } from '../../../src/application/uploads/record-readings.js';
-import type { SourceReadings } from '../../../src/application/uploads/source-readings.js';
-import type { DomainError } from '../../../src/domain/domain-error.js';
+import { RecordReadings } from '#application/uploads/record-readings.js';
+import type { SourceReadings } from '#application/uploads/source-readings.js';
+import type { DomainError } from '#domain/domain-error.js';
 import { rain, reading, rowsOf } from '../../support/uploads-world.js';
 import { addStation } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
-import { writeBackup } from '../../../src/adapters/store-sqlite/database/sqlite-backup.js';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
+import { writeBackup } from '#adapters/store-sqlite/database/sqlite-backup.js';
 import { eventually, finish, Workplace } from '../../support/process.js';
 
 const PASSWORD = 'correct horse battery staple';

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
-import { foreignOwner } from '../../../src/composition/data/data-owner.js';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
+import { foreignOwner } from '#composition/data/data-owner.js';
 import { postgresServer } from '../../support/postgres.js';
 import { finish, type Served, signIn, Workplace } from '../../support/process.js';
 

@@ -2,8 +2,8 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
-import { SCHEMA_VERSION } from '../../../src/adapters/store-sqlite/database/migrations.js';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
+import { SCHEMA_VERSION } from '#adapters/store-sqlite/database/migrations.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { Workplace } from '../../support/process.js';
 

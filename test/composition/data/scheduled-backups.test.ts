@@ -4,12 +4,12 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
-import { readBackup } from '../../../src/adapters/store-sqlite/database/sqlite-backup.js';
-import { lockFolder } from '../../../src/adapters/store-sqlite/files/folder-lock.js';
-import { ListChecks } from '../../../src/application/operation/list-checks.js';
-import { backupName } from '../../../src/composition/backups/backup-folder.js';
-import { type Service, startService } from '../../../src/composition/service.js';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
+import { readBackup } from '#adapters/store-sqlite/database/sqlite-backup.js';
+import { lockFolder } from '#adapters/store-sqlite/files/folder-lock.js';
+import { ListChecks } from '#application/operation/list-checks.js';
+import { backupName } from '#composition/backups/backup-folder.js';
+import { type Service, startService } from '#composition/service.js';
 import { Place, silentLog } from '../../support/place.js';
 import { eventually, killWhen, statusOf, Workplace } from '../../support/process.js';
 

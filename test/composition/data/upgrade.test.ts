@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
-import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
-import * as tokens from '../../../src/composition/modules/tokens.js';
-import { startService } from '../../../src/composition/service.js';
-import { COMPUTATION_RULES } from '../../../src/domain/weather/computation/computation-rules.js';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
+import * as tokens from '#composition/modules/tokens.js';
+import { startService } from '#composition/service.js';
+import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import {
   ADMINISTRATOR,

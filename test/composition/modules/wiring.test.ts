@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Container, type ServiceIdentifier } from 'inversify';
-import { constant, made, moduleOf, useCase, type Wiring } from '../../../src/composition/modules/wiring.js';
+import { constant, made, moduleOf, useCase, type Wiring } from '#composition/modules/wiring.js';
 
 interface Greeter {
   greet(): string;

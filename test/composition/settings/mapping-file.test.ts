@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { TemporalCalendar } from '../../../src/adapters/calendar-temporal/temporal-calendar.js';
-import { mappingFaults, readMappingFile } from '../../../src/composition/settings/mapping-file.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { mappingFaults, readMappingFile } from '#composition/settings/mapping-file.js';
 
 describe('the mapping file', () => {
   let folder: string;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { sayingIfSlow } from '../../../src/composition/start/slow-opening.js';
+import { sayingIfSlow } from '#composition/start/slow-opening.js';
 
 describe('the opening of data', () => {
   let clock: sinon.SinonFakeTimers;

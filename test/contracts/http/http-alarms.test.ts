@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
-import { AddAlarm } from '../../../src/application/alarms/add-alarm.js';
-import { pause } from '../../../src/application/pause.js';
-import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { AddAlarm } from '#application/alarms/add-alarm.js';
+import { pause } from '#application/pause.js';
+import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';

@@ -10,9 +10,9 @@ import {
   contentEndpoint,
   documentEndpoint,
   type JsonSuccess,
-} from '../../../src/adapters/http/core/endpoint.js';
-import type { ContentBody } from '../../../src/adapters/http/core/reply/content.js';
-import { exchangeRaw, header, type RawReply, request } from '../../../src/adapters/http/testing/raw-http.js';
+} from '#adapters/http/core/endpoint.js';
+import type { ContentBody } from '#adapters/http/core/reply/content.js';
+import { exchangeRaw, header, type RawReply, request } from '#adapters/http/testing/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { makeServiceUnderTest } from '../../support/service-endpoints.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { comparesVersions } from '../../../src/adapters/http/core/request/conditions.js';
-import { header } from '../../../src/adapters/http/testing/raw-http.js';
-import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
-import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import { comparesVersions } from '#adapters/http/core/request/conditions.js';
+import { header } from '#adapters/http/testing/raw-http.js';
+import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { addStation, record, STATION } from '../../support/weather-world.js';

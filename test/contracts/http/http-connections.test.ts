@@ -13,8 +13,8 @@ import {
   contentEndpoint,
   jsonEndpoint,
   streamEndpoint,
-} from '../../../src/adapters/http/core/endpoint.js';
-import { exchangeRaw, header, parseReplies } from '../../../src/adapters/http/testing/raw-http.js';
+} from '#adapters/http/core/endpoint.js';
+import { exchangeRaw, header, parseReplies } from '#adapters/http/testing/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { makeCertificate } from '../../support/certificate.js';
 

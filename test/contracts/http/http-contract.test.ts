@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { endFrame } from '../../../src/adapters/formats/frames/small-frames.js';
-import { type AnyEndpoint } from '../../../src/adapters/http/core/endpoint.js';
-import { envelope } from '../../../src/adapters/http/core/envelope.js';
-import { STATUS } from '../../../src/adapters/http/core/errors.js';
-import { mediaTypeOf } from '../../../src/adapters/http/core/request/body.js';
+import { endFrame } from '#adapters/formats/frames/small-frames.js';
+import { type AnyEndpoint } from '#adapters/http/core/endpoint.js';
+import { envelope } from '#adapters/http/core/envelope.js';
+import { STATUS } from '#adapters/http/core/errors.js';
+import { mediaTypeOf } from '#adapters/http/core/request/body.js';
 import {
   exchangeRaw,
   header,
   parseReplies,
   type RawReply,
   request,
-} from '../../../src/adapters/http/testing/raw-http.js';
-import type { ApiName } from '../../../src/application/operation/get-info.js';
+} from '#adapters/http/testing/raw-http.js';
+import type { ApiName } from '#application/operation/get-info.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../../support/service-endpoints.js';
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { compileApi } from '../../../src/adapters/http/core/api.js';
-import { DOCUMENTED_AUTH_ERRORS } from '../../../src/adapters/http/core/documented-errors.js';
-import { type AnyEndpoint, jsonEndpoint } from '../../../src/adapters/http/core/endpoint.js';
-import { describeApi } from '../../../src/adapters/http/core/openapi/openapi.js';
-import { exchangeOf } from '../../../src/adapters/http/core/request/exchange.js';
-import { Probe } from '../../../src/adapters/http/testing/probe-endpoints.js';
-import { request } from '../../../src/adapters/http/testing/raw-http.js';
-import { transportRules } from '../../../src/adapters/http/testing/transport-contract.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
+import { compileApi } from '#adapters/http/core/api.js';
+import { DOCUMENTED_AUTH_ERRORS } from '#adapters/http/core/documented-errors.js';
+import { type AnyEndpoint, jsonEndpoint } from '#adapters/http/core/endpoint.js';
+import { describeApi } from '#adapters/http/core/openapi/openapi.js';
+import { exchangeOf } from '#adapters/http/core/request/exchange.js';
+import { Probe } from '#adapters/http/testing/probe-endpoints.js';
+import { request } from '#adapters/http/testing/raw-http.js';
+import { transportRules } from '#adapters/http/testing/transport-contract.js';
+import { DomainError } from '#domain/domain-error.js';
 import { runApi, transports } from '../../support/api-server.js';
 
 for (const [name, load] of transports) describe(`HTTP core › on ${name}`, () => transportRules(load));

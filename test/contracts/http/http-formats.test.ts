@@ -1,11 +1,11 @@
 import { check } from '@placemarkio/check-geojson';
 import { expect } from 'chai';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { header } from '../../../src/adapters/http/testing/raw-http.js';
-import { ReadGate } from '../../../src/application/observations/read/gate/read-gate.js';
-import { ROW_LIMITS } from '../../../src/application/observations/read/read-observations.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
-import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import { header } from '#adapters/http/testing/raw-http.js';
+import { ReadGate } from '#application/observations/read/gate/read-gate.js';
+import { ROW_LIMITS } from '#application/observations/read/read-observations.js';
+import { DomainError } from '#domain/domain-error.js';
+import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { type MetricFamily, parseOpenMetrics } from '../../support/openmetrics.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AddHook } from '../../../src/application/hooks/manage/add-hook.js';
-import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
-import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import { AddHook } from '#application/hooks/manage/add-hook.js';
+import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { PRIVATE_URLS } from '../../support/private-urls.js';

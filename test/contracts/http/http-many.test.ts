@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { ReadGate } from '../../../src/application/observations/read/gate/read-gate.js';
-import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
-import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import { ReadGate } from '#application/observations/read/gate/read-gate.js';
+import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
 import { addStation, record } from '../../support/weather-world.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { internalGuard } from '../../../src/adapters/http/internal/guard.js';
-import { header } from '../../../src/adapters/http/testing/raw-http.js';
-import { PublishState } from '../../../src/application/operation/publish-state.js';
-import { makeInternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import { internalGuard } from '#adapters/http/internal/guard.js';
+import { header } from '#adapters/http/testing/raw-http.js';
+import { PublishState } from '#application/operation/publish-state.js';
+import { makeInternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { parseOpenMetrics, parsePrometheus } from '../../support/openmetrics.js';

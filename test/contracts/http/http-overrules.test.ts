@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
-import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
-import { header } from '../../../src/adapters/http/testing/raw-http.js';
+import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
+import { header } from '#adapters/http/testing/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
-import { JudgeObservations } from '../../../src/application/observations/judging/judge-observations.js';
+import { JudgeObservations } from '#application/observations/judging/judge-observations.js';
 import { Client } from '../../support/client.js';
 import { catchUp } from '../../support/judge.js';
 import { addStation, record, STATION } from '../../support/weather-world.js';

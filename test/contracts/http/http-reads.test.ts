@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
-import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
-import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
-import { mostRows } from '../../../src/domain/weather/charts/thinned.js';
-import { header, request } from '../../../src/adapters/http/testing/raw-http.js';
+import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
+import { mostRows } from '#domain/weather/charts/thinned.js';
+import { header, request } from '#adapters/http/testing/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
 import { naturalYear } from '../../support/natural-year.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
-import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { AnyEndpoint } from '../../../src/adapters/http/core/endpoint.js';
-import { uploadKeyAccess } from '../../../src/adapters/http/external/upload-key-access.js';
-import { header } from '../../../src/adapters/http/testing/raw-http.js';
-import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
-import { AuthorizeUploadKey } from '../../../src/application/uploads/keys/authorize-upload-key.js';
-import { RemoveStation } from '../../../src/application/stations/remove-station.js';
-import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
+import { uploadKeyAccess } from '#adapters/http/external/upload-key-access.js';
+import { header } from '#adapters/http/testing/raw-http.js';
+import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { AuthorizeUploadKey } from '#application/uploads/keys/authorize-upload-key.js';
+import { RemoveStation } from '#application/stations/remove-station.js';
+import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
 import { addStation } from '../../support/weather-world.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { AnyEndpoint } from '../../../src/adapters/http/core/endpoint.js';
-import { inProcessReader } from '../../../src/adapters/http/core/pages/read-in-process.js';
-import type { Incoming } from '../../../src/adapters/http/core/transport.js';
-import { header } from '../../../src/adapters/http/testing/raw-http.js';
-import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
-import { ObservationFeed } from '../../../src/application/observations/live/observation-feed.js';
-import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
+import { inProcessReader } from '#adapters/http/core/pages/read-in-process.js';
+import type { Incoming } from '#adapters/http/core/transport.js';
+import { header } from '#adapters/http/testing/raw-http.js';
+import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { ObservationFeed } from '#application/observations/live/observation-feed.js';
+import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
 import { EventClient } from '../../support/event-client.js';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { parquetMetadata } from 'hyparquet';
-import { FrameReader } from '../../../src/adapters/formats/frames/frame-reader.js';
-import { OBSERVATIONS } from '../../../src/adapters/formats/frames/observations-frame.js';
-import { STATIONS } from '../../../src/adapters/formats/frames/stations-frame.js';
-import type { Service } from '../../../src/composition/service.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
-import { DERIVED } from '../../../src/domain/weather/derived/quantities.js';
-import { DERIVED_OF_PERIODS } from '../../../src/domain/weather/derived/period-quantities.js';
-import { VARIABLES } from '../../../src/domain/weather/variables.js';
+import { FrameReader } from '#adapters/formats/frames/frame-reader.js';
+import { OBSERVATIONS } from '#adapters/formats/frames/observations-frame.js';
+import { STATIONS } from '#adapters/formats/frames/stations-frame.js';
+import type { Service } from '#composition/service.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { DERIVED } from '#domain/weather/derived/quantities.js';
+import { DERIVED_OF_PERIODS } from '#domain/weather/derived/period-quantities.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 import { Place } from '../../support/place.js';
 import { STATION } from '../../support/weather-world.js';
 

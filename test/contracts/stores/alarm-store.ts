@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { AlarmStore } from '../../../src/application/ports/alarm-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { QUIET } from '../../../src/domain/alarms/alarm-state.js';
-import type { Alarm, StationAlarm } from '../../../src/domain/alarms/alarm.js';
+import type { AlarmStore } from '#application/ports/alarm-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import { QUIET } from '#domain/alarms/alarm-state.js';
+import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 import { JFK } from './station-store.js';
 
 const START = Date.UTC(2026, 10, 22);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { AuditStore } from '../../../src/application/ports/audit-store.js';
-import type { AuditEvent } from '../../../src/domain/accounts/audit-event.js';
+import type { AuditStore } from '#application/ports/audit-store.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
 
 const EVENT: AuditEvent = {
   time: 1_770_000_000_123,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { concatenate } from '../../../src/domain/weather/merge-series.js';
-import { judgeRange } from '../../../src/domain/weather/quality/judge-range.js';
-import { rulesOf } from '../../../src/domain/weather/quality/station-rules.js';
-import { FLAG, type ObservationBatch, type Series } from '../../../src/domain/weather/series.js';
+import type { Stores } from '#application/ports/stores.js';
+import { concatenate } from '#domain/weather/merge-series.js';
+import { judgeRange } from '#domain/weather/quality/judge-range.js';
+import { rulesOf } from '#domain/weather/quality/station-rules.js';
+import { FLAG, type ObservationBatch, type Series } from '#domain/weather/series.js';
 import { catchUp, judgeOf } from '../../support/judge.js';
 import { Place, storeNames } from '../../support/place.js';
 import { JFK } from './station-store.js';

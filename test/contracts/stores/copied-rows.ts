@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { FLAG } from '../../../src/domain/weather/series.js';
+import type { Stores } from '#application/ports/stores.js';
+import { FLAG } from '#domain/weather/series.js';
 import { describeRows, hourlyRows } from './erase.js';
 import { JFK } from './station-store.js';
 

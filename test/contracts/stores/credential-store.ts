@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { CredentialStore } from '../../../src/application/ports/credential-store.js';
-import type { User } from '../../../src/domain/accounts/user.js';
+import type { CredentialStore } from '#application/ports/credential-store.js';
+import type { User } from '#domain/accounts/user.js';
 import { domainErrorOf } from '../../support/rejection.js';
 
 export const ADA: User = {

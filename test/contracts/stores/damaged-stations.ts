@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { FLAG } from '../../../src/domain/weather/series.js';
-import { replacing } from '../../../src/domain/weather/station-edit.js';
-import type { DamageableField, StationDraft } from '../../../src/domain/weather/station.js';
+import type { Stores } from '#application/ports/stores.js';
+import { FLAG } from '#domain/weather/series.js';
+import { replacing } from '#domain/weather/station-edit.js';
+import type { DamageableField, StationDraft } from '#domain/weather/station.js';
 import { catchUp, judgeOf } from '../../support/judge.js';
 import type { RawStore } from '../../support/raw-store.js';
 import { domainErrorOf } from '../../support/rejection.js';

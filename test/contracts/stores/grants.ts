@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { GrantChange } from '../../../src/application/ports/credential-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
+import type { GrantChange } from '#application/ports/credential-store.js';
+import type { Stores } from '#application/ports/stores.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { ADA, BOB, userById } from './credential-store.js';
 import { beginSession } from './sign-in-store.js';

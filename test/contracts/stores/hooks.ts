@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ListHooks } from '../../../src/application/hooks/manage/list-hooks.js';
-import { RemoveHook } from '../../../src/application/hooks/manage/remove-hook.js';
-import { SenderLease } from '../../../src/application/hooks/sender-lease.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
+import { ListHooks } from '#application/hooks/manage/list-hooks.js';
+import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
+import { SenderLease } from '#application/hooks/sender-lease.js';
+import type { Stores } from '#application/ports/stores.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { HookBench } from '../../support/hook-bench.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';

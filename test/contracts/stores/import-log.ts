@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Stores } from '../../../src/application/ports/stores.js';
+import type { Stores } from '#application/ports/stores.js';
 import { JFK } from './station-store.js';
-import type { ImportLog, ImportRecord } from '../../../src/application/ports/import-log.js';
+import type { ImportLog, ImportRecord } from '#application/ports/import-log.js';
 
 /** The rules for every ImportLog. */
 export function importLogContract(opened: () => Stores): void {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { ImportRecord } from '../../../src/application/ports/import-log.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { FLAG, type ObservationBatch } from '../../../src/domain/weather/series.js';
+import type { ImportRecord } from '#application/ports/import-log.js';
+import type { Stores } from '#application/ports/stores.js';
+import { FLAG, type ObservationBatch } from '#domain/weather/series.js';
 import { JFK } from './station-store.js';
 
 const START = Date.UTC(2024, 1, 28);

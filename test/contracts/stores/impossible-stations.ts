@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
+import type { Stores } from '#application/ports/stores.js';
+import { DomainError } from '#domain/domain-error.js';
 import {
   acceptStation,
   type DamageableField,
   type Station,
   type StationDraft,
-} from '../../../src/domain/weather/station.js';
-import { describeStationDamage } from '../../../src/domain/weather/stations/stored-station.js';
+} from '#domain/weather/station.js';
+import { describeStationDamage } from '#domain/weather/stations/stored-station.js';
 import type { RawStore } from '../../support/raw-store.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { JFK } from './station-store.js';

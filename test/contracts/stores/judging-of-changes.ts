@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { StoredRequest } from '../../../src/application/ports/judging-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { judgingOf } from '../../../src/application/stations/judging-of-changes.js';
+import type { StoredRequest } from '#application/ports/judging-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import { judgingOf } from '#application/stations/judging-of-changes.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { JFK } from './station-store.js';
 

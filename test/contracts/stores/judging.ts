@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { judgeRange } from '../../../src/domain/weather/quality/judge-range.js';
-import { applyOverrules, type Overrule } from '../../../src/domain/weather/quality/overrule.js';
-import { rulesOf } from '../../../src/domain/weather/quality/station-rules.js';
-import { FLAG, type ObservationBatch, type Series } from '../../../src/domain/weather/series.js';
-import type { Station } from '../../../src/domain/weather/station.js';
+import type { Stores } from '#application/ports/stores.js';
+import { judgeRange } from '#domain/weather/quality/judge-range.js';
+import { applyOverrules, type Overrule } from '#domain/weather/quality/overrule.js';
+import { rulesOf } from '#domain/weather/quality/station-rules.js';
+import { FLAG, type ObservationBatch, type Series } from '#domain/weather/series.js';
+import type { Station } from '#domain/weather/station.js';
 import { catchUp, judgeOf } from '../../support/judge.js';
 import { describeRows } from './erase.js';
 import { JFK } from './station-store.js';

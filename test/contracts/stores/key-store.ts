@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KeyStore, StoredKey } from '../../../src/application/ports/key-store.js';
+import type { KeyStore, StoredKey } from '#application/ports/key-store.js';
 
 const KEY: StoredKey = {
   id: 'a'.repeat(43),

@@ -1,7 +1,7 @@
-import { COMPUTATION_RULES } from '../../../src/domain/weather/computation/computation-rules.js';
+import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import { expect } from 'chai';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import type { Newest } from '../../../src/domain/weather/station-state.js';
+import type { Stores } from '#application/ports/stores.js';
+import type { Newest } from '#domain/weather/station-state.js';
 import type { RawStore } from '../../support/raw-store.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { WATCH } from '../../support/verify-watch.js';

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
-import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
+import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
+import { MemoryObservationStore } from '#adapters/store-memory/memory-observation-store.js';
 import type {
   Inventory,
   ObservationQuery,
   ObservationStore,
   WriteOutcome,
-} from '../../../src/application/ports/observation-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { eraseRows } from '../../../src/application/stations/erase-rows.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
-import type { ObservationChanges } from '../../../src/domain/weather/changed-rows.js';
-import { mostRows, thinned } from '../../../src/domain/weather/charts/thinned.js';
-import { concatenate } from '../../../src/domain/weather/merge-series.js';
-import { FLAG, type ObservationBatch, type Series } from '../../../src/domain/weather/series.js';
+} from '#application/ports/observation-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import { eraseRows } from '#application/stations/erase-rows.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { ObservationChanges } from '#domain/weather/changed-rows.js';
+import { mostRows, thinned } from '#domain/weather/charts/thinned.js';
+import { concatenate } from '#domain/weather/merge-series.js';
+import { FLAG, type ObservationBatch, type Series } from '#domain/weather/series.js';
 import { naturalYear } from '../../support/natural-year.js';
 import { JFK } from './station-store.js';
 

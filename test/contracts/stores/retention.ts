@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { TemporalCalendar } from '../../../src/adapters/calendar-temporal/temporal-calendar.js';
-import { AddUpTables } from '../../../src/application/observations/read/add-up-tables.js';
-import { KeepDayTables } from '../../../src/application/observations/read/keep-day-tables.js';
-import { Summarize, type SummarizeInput } from '../../../src/application/observations/read/summarize.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { AddUpTables } from '#application/observations/read/add-up-tables.js';
+import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
+import { Summarize, type SummarizeInput } from '#application/observations/read/summarize.js';
+import type { Stores } from '#application/ports/stores.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { WATCH } from '../../support/verify-watch.js';
 import { summaryPage } from './day-tables.js';
 import { hourlyRows } from './erase.js';

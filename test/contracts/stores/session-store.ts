@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { AuditStore } from '../../../src/application/ports/audit-store.js';
-import type { CredentialStore } from '../../../src/application/ports/credential-store.js';
-import type { SessionStore } from '../../../src/application/ports/session-store.js';
-import type { SignInStore } from '../../../src/application/ports/sign-in-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import type { AuditEvent } from '../../../src/domain/accounts/audit-event.js';
-import type { NewSession } from '../../../src/domain/accounts/session.js';
+import type { AuditStore } from '#application/ports/audit-store.js';
+import type { CredentialStore } from '#application/ports/credential-store.js';
+import type { SessionStore } from '#application/ports/session-store.js';
+import type { SignInStore } from '#application/ports/sign-in-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import type { NewSession } from '#domain/accounts/session.js';
 import { ADA, BOB } from './credential-store.js';
 import { beginSession } from './sign-in-store.js';
 

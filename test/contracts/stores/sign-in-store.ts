@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { PresentedKeys, SignInStore } from '../../../src/application/ports/sign-in-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import type { AttemptCounter, AttemptLimit } from '../../../src/domain/accounts/attempts.js';
-import type { AuditEvent } from '../../../src/domain/accounts/audit-event.js';
-import type { NewSession } from '../../../src/domain/accounts/session.js';
+import type { PresentedKeys, SignInStore } from '#application/ports/sign-in-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import type { AttemptCounter, AttemptLimit } from '#domain/accounts/attempts.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import type { NewSession } from '#domain/accounts/session.js';
 import { ADA, BOB } from './credential-store.js';
 
 const LIMIT = { attempts: 3, seconds: 60 };

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { StationStore } from '../../../src/application/ports/station-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { eraseRows } from '../../../src/application/stations/erase-rows.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
+import type { StationStore } from '#application/ports/station-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import { eraseRows } from '#application/stations/erase-rows.js';
+import { MILLISECONDS } from '#domain/time.js';
 
-import { stationText } from '../../../src/domain/weather/station-edit.js';
-import type { Station, StationDraft } from '../../../src/domain/weather/station.js';
+import { stationText } from '#domain/weather/station-edit.js';
+import type { Station, StationDraft } from '#domain/weather/station.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { JFK, OSLO } from './station-store.js';
 

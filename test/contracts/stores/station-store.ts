@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { AuditAction, AuditEvent } from '../../../src/domain/accounts/audit-event.js';
-import type { StationStore } from '../../../src/application/ports/station-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { replacing } from '../../../src/domain/weather/station-edit.js';
-import type { StationDraft } from '../../../src/domain/weather/station.js';
+import type { AuditAction, AuditEvent } from '#domain/accounts/audit-event.js';
+import type { StationStore } from '#application/ports/station-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import { replacing } from '#domain/weather/station-edit.js';
+import type { StationDraft } from '#domain/weather/station.js';
 import { domainErrorOf } from '../../support/rejection.js';
 
 export const JFK: StationDraft = {

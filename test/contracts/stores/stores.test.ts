@@ -1,8 +1,8 @@
 import { deserialize, serialize } from 'node:v8';
 import { expect } from 'chai';
-import type { CredentialStore } from '../../../src/application/ports/credential-store.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { openStores } from '../../../src/composition/modules/stores.js';
+import type { CredentialStore } from '#application/ports/credential-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import { openStores } from '#composition/modules/stores.js';
 import { Place, storeNames } from '../../support/place.js';
 import { RawStore } from '../../support/raw-store.js';
 import { alarmStoreContract } from './alarm-store.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { RECORD_KINDS, type RecordKind, type TransferRecord } from '../../../src/application/record-forms.js';
+import type { Stores } from '#application/ports/stores.js';
+import { RECORD_KINDS, type RecordKind, type TransferRecord } from '#application/record-forms.js';
 import { JFK, OSLO } from './station-store.js';
 
 const none = {

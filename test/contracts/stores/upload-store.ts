@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import type { UploadRecord, UploadStore } from '../../../src/application/ports/upload-store.js';
-import { DEFAULT_SETTINGS, type StoredUploadKey } from '../../../src/domain/uploads/upload-key.js';
-import type { ObservationBatch } from '../../../src/domain/weather/series.js';
+import type { Stores } from '#application/ports/stores.js';
+import type { UploadRecord, UploadStore } from '#application/ports/upload-store.js';
+import { DEFAULT_SETTINGS, type StoredUploadKey } from '#domain/uploads/upload-key.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
 import { JFK } from './station-store.js';
 
 const START = Date.UTC(2026, 10, 22);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { TemporalCalendar } from '../../../src/adapters/calendar-temporal/temporal-calendar.js';
-import { CountWinds } from '../../../src/application/observations/read/charts/count-winds.js';
-import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
-import type { Stores } from '../../../src/application/ports/stores.js';
-import { SECTOR_COUNTS } from '../../../src/domain/weather/charts/wind-rose.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { CountWinds } from '#application/observations/read/charts/count-winds.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import type { Stores } from '#application/ports/stores.js';
+import { SECTOR_COUNTS } from '#domain/weather/charts/wind-rose.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 import { JFK } from './station-store.js';
 

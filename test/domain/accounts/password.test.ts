@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { acceptNewPassword, preparePassword, utf8Length } from '../../../src/domain/accounts/password.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
+import { acceptNewPassword, preparePassword, utf8Length } from '#domain/accounts/password.js';
+import { DomainError } from '#domain/domain-error.js';
 
 describe('passwords', () => {
   it('count bytes of UTF-8, not characters', () => {

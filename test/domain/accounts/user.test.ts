@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { acceptEmail, acceptUserName, identityKey } from '../../../src/domain/accounts/user.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
+import { acceptEmail, acceptUserName, identityKey } from '#domain/accounts/user.js';
+import { DomainError } from '#domain/domain-error.js';
 
 describe('users', () => {
   it('are the same in any case and width, and with space around', () => {

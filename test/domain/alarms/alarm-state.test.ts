@@ -7,16 +7,12 @@ import {
   OLDEST_VALUE,
   QUIET,
   type Reading,
-} from '../../../src/domain/alarms/alarm-state.js';
-import {
-  acceptCondition,
-  type Condition,
-  type ThresholdCondition,
-} from '../../../src/domain/alarms/condition.js';
-import { intervalOf } from '../../../src/domain/alarms/observed-interval.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
-import { FLAG } from '../../../src/domain/weather/series.js';
-import { V } from '../../../src/domain/weather/variables.js';
+} from '#domain/alarms/alarm-state.js';
+import { acceptCondition, type Condition, type ThresholdCondition } from '#domain/alarms/condition.js';
+import { intervalOf } from '#domain/alarms/observed-interval.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { FLAG } from '#domain/weather/series.js';
+import { V } from '#domain/weather/variables.js';
 
 const { minute, day } = MILLISECONDS;
 const NOW = Date.UTC(2026, 10, 23);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { acceptAlarm, type Alarm, alarmDamage } from '../../../src/domain/alarms/alarm.js';
-import { V } from '../../../src/domain/weather/variables.js';
+import { acceptAlarm, type Alarm, alarmDamage } from '#domain/alarms/alarm.js';
+import { V } from '#domain/weather/variables.js';
 
 const ALARM: Alarm = {
   id: '1',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { advanceGauge, type GaugeState } from '../../../src/domain/uploads/gauge-counters.js';
-import { MILLISECONDS } from '../../../src/domain/time.js';
+import { advanceGauge, type GaugeState } from '#domain/uploads/gauge-counters.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 const START = Date.UTC(2026, 10, 22, 12);
 const { minute } = MILLISECONDS;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { advanceSource, type SourceState } from '../../../src/domain/uploads/source-state.js';
+import { advanceSource, type SourceState } from '#domain/uploads/source-state.js';
 
 describe('Counters of a source', () => {
   const sampleOf = (time: number, day: number) => ({

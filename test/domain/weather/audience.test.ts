@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { edited, replacing } from '../../../src/domain/weather/station-edit.js';
-import { acceptStation, MOST_POSITION_DECIMALS, type Station } from '../../../src/domain/weather/station.js';
-import { stationFor } from '../../../src/domain/weather/stations/audience.js';
-import { readStation } from '../../../src/domain/weather/stations/stored-station.js';
+import { edited, replacing } from '#domain/weather/station-edit.js';
+import { acceptStation, MOST_POSITION_DECIMALS, type Station } from '#domain/weather/station.js';
+import { stationFor } from '#domain/weather/stations/audience.js';
+import { readStation } from '#domain/weather/stations/stored-station.js';
 import { STATION } from '../../support/weather-world.js';
 
 const JFK: Station = { ...STATION, number: 1 };

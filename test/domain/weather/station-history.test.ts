@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { edited } from '../../../src/domain/weather/station-edit.js';
-import { stationAt } from '../../../src/domain/weather/station-history.js';
-import type { Station } from '../../../src/domain/weather/station.js';
+import { edited } from '#domain/weather/station-edit.js';
+import { stationAt } from '#domain/weather/station-history.js';
+import type { Station } from '#domain/weather/station.js';
 import { STATION } from '../../support/weather-world.js';
 
 describe('the history of a station', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { acceptStation } from '../../../src/domain/weather/station.js';
-import { VARIABLES } from '../../../src/domain/weather/variables.js';
+import { acceptStation } from '#domain/weather/station.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 
 describe('heights of sensors', () => {
   const SOIL = new Set([

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { nearestName } from '../../../src/domain/nearest-name.js';
-import { mergeSeries } from '../../../src/domain/weather/merge-series.js';
-import { judge, newTail } from '../../../src/domain/weather/quality-control.js';
-import { NO_RULES } from '../../../src/domain/weather/quality/station-rules.js';
-import { partsByStation, type StationPart } from '../../../src/domain/weather/row-order.js';
-import { checksOf, FLAG, type Series, verdictOf } from '../../../src/domain/weather/series.js';
-import { StationState } from '../../../src/domain/weather/station-state.js';
-import { acceptNewId, acceptStation, type StationDraft } from '../../../src/domain/weather/station.js';
-import { Summaries } from '../../../src/domain/weather/summaries/summaries.js';
+import { nearestName } from '#domain/nearest-name.js';
+import { mergeSeries } from '#domain/weather/merge-series.js';
+import { judge, newTail } from '#domain/weather/quality-control.js';
+import { NO_RULES } from '#domain/weather/quality/station-rules.js';
+import { partsByStation, type StationPart } from '#domain/weather/row-order.js';
+import { checksOf, FLAG, type Series, verdictOf } from '#domain/weather/series.js';
+import { StationState } from '#domain/weather/station-state.js';
+import { acceptNewId, acceptStation, type StationDraft } from '#domain/weather/station.js';
+import { Summaries } from '#domain/weather/summaries/summaries.js';
 import {
   columnHeading,
   converter,
@@ -17,14 +17,8 @@ import {
   UNIT_SYSTEMS,
   unitIn,
   unitsOf,
-} from '../../../src/domain/weather/units.js';
-import {
-  SUGGESTED_NAMES,
-  V,
-  VARIABLES,
-  variableNamed,
-  variableNumbered,
-} from '../../../src/domain/weather/variables.js';
+} from '#domain/weather/units.js';
+import { SUGGESTED_NAMES, V, VARIABLES, variableNamed, variableNumbered } from '#domain/weather/variables.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

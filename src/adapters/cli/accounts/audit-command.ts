@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { MAX_AUDIT_EVENTS, ReadAudit } from '../../../application/accounts/read-audit.js';
-import type { AuditDetail, RecordedEvent } from '../../../domain/accounts/audit-event.js';
+import { MAX_AUDIT_EVENTS, ReadAudit } from '#application/accounts/read-audit.js';
+import type { AuditDetail, RecordedEvent } from '#domain/accounts/audit-event.js';
 import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';

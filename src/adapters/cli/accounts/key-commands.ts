@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ListKeys } from '../../../application/accounts/keys/list-keys.js';
-import { RetireKey } from '../../../application/accounts/keys/retire-key.js';
-import { RotateKey } from '../../../application/accounts/keys/rotate-key.js';
-import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import { ListKeys } from '#application/accounts/keys/list-keys.js';
+import { RetireKey } from '#application/accounts/keys/retire-key.js';
+import { RotateKey } from '#application/accounts/keys/rotate-key.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';

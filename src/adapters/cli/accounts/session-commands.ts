@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { EndSessions } from '../../../application/accounts/sessions/end-sessions.js';
-import { ListSessions } from '../../../application/accounts/sessions/list-sessions.js';
-import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import { EndSessions } from '#application/accounts/sessions/end-sessions.js';
+import { ListSessions } from '#application/accounts/sessions/list-sessions.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';

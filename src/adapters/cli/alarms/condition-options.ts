@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { storedThreshold, variableOf } from '../../../application/alarms/sent-threshold.js';
-import type { Condition } from '../../../domain/alarms/condition.js';
-import { DomainError } from '../../../domain/domain-error.js';
-import { parseDuration } from '../../../domain/duration.js';
-import { MILLISECONDS } from '../../../domain/time.js';
-import { unitNamed } from '../../formats/files/unit-names.js';
+import { storedThreshold, variableOf } from '#application/alarms/sent-threshold.js';
+import type { Condition } from '#domain/alarms/condition.js';
+import { DomainError } from '#domain/domain-error.js';
+import { parseDuration } from '#domain/duration.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { unitNamed } from '#adapters/formats/files/unit-names.js';
 import { parseDecimal } from '../uploads/upload-options.js';
 
 interface Limit {

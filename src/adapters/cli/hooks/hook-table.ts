@@ -1,4 +1,4 @@
-import type { HookView } from '../../../application/hooks/manage/hook-view.js';
+import type { HookView } from '#application/hooks/manage/hook-view.js';
 import { formatTable } from '../table.js';
 
 /** Stations of a hook that the table names. */

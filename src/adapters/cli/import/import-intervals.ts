@@ -1,6 +1,6 @@
-import { ChangeStations } from '../../../application/stations/change-stations.js';
-import { ListStations } from '../../../application/stations/list-stations.js';
-import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import { ChangeStations } from '#application/stations/change-stations.js';
+import { ListStations } from '#application/stations/list-stations.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { CommandContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 

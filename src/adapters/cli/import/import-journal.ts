@@ -1,6 +1,6 @@
-import { BeginImport } from '../../../application/observations/imports/begin-import.js';
-import { EndImport } from '../../../application/observations/imports/end-import.js';
-import type { UseCaseOf } from '../../../application/use-cases.js';
+import { BeginImport } from '#application/observations/imports/begin-import.js';
+import { EndImport } from '#application/observations/imports/end-import.js';
+import type { UseCaseOf } from '#application/use-cases.js';
 import type { Terminal } from '../terminal.js';
 import { STANDARD_INPUT } from './files/source-file.js';
 

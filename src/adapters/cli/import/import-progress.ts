@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ImportLog } from '../../../application/ports/import-log.js';
-import type { Station } from '../../../domain/weather/station.js';
+import type { ImportLog } from '#application/ports/import-log.js';
+import type { Station } from '#domain/weather/station.js';
 
 /** Which lines progress counts. Another number makes the imports of earlier versions begin anew: doing it again changes nothing. */
 const LINES = 2;

@@ -1,15 +1,15 @@
-import { ChangeStations } from '../../../application/stations/change-stations.js';
-import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
-import { DomainError, isDomainError } from '../../../domain/domain-error.js';
-import type { StationEdit } from '../../../domain/weather/station-edit.js';
-import type { StationDraft } from '../../../domain/weather/station.js';
+import { ChangeStations } from '#application/stations/change-stations.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { DomainError, isDomainError } from '#domain/domain-error.js';
+import type { StationEdit } from '#domain/weather/station-edit.js';
+import type { StationDraft } from '#domain/weather/station.js';
 import type { CommandContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { makeBar } from '../progress-bar.js';
 import { RejectionReport } from './rejection-report.js';
-import type { RejectedRow } from '../../formats/files/file-row.js';
+import type { RejectedRow } from '#adapters/formats/files/file-row.js';
 import { fileFault, openFile, sizeOf } from './files/source-file.js';
-import { meteostatStations } from '../../formats/files/station-list.js';
+import { meteostatStations } from '#adapters/formats/files/station-list.js';
 
 /** Number of stations that are written in one transaction. */
 const AT_ONCE = 1000;

@@ -1,4 +1,4 @@
-import type { ReadNotes } from '../../formats/tables/read-notes.js';
+import type { ReadNotes } from '#adapters/formats/tables/read-notes.js';
 import { pressuresText } from './plan/plan-report.js';
 import type { ImportCounts } from './importer.js';
 

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { UNDOABLE_DAYS } from '../../../application/observations/imports/import-retention.js';
-import { UndoImport } from '../../../application/observations/imports/undo-import.js';
-import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
-import type { CellCount } from '../../../domain/weather/undo/cell-changes.js';
-import type { UndoCounts } from '../../../domain/weather/undo/undo-counts.js';
+import { UNDOABLE_DAYS } from '#application/observations/imports/import-retention.js';
+import { UndoImport } from '#application/observations/imports/undo-import.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import type { CellCount } from '#domain/weather/undo/cell-changes.js';
+import type { UndoCounts } from '#domain/weather/undo/undo-counts.js';
 import type { CommandContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 

@@ -1,14 +1,14 @@
-import type { Receipt } from '../../../application/observations/ingest/receipt.js';
-import type { RecordObservations } from '../../../application/observations/ingest/record-observations.js';
-import { firstReasons, type Rejection } from '../../../application/observations/ingest/rejection.js';
-import type { WriteEvents } from '../../../application/observations/ingest/write-events.js';
-import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
-import { addWritten } from '../../../domain/weather/merge-series.js';
-import type { SentRows } from '../../../domain/weather/sent-rows.js';
+import type { Receipt } from '#application/observations/ingest/receipt.js';
+import type { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { firstReasons, type Rejection } from '#application/observations/ingest/rejection.js';
+import type { WriteEvents } from '#application/observations/ingest/write-events.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { addWritten } from '#domain/weather/merge-series.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
 // Makes V8 free the columns of a chunk soon after it is written.
-import '../../formats/garbage.js';
-import type { FileFault, ReadChunk } from '../../formats/tables/read-notes.js';
-import type { ReadPart } from '../../formats/tables/row-columns.js';
+import '#adapters/formats/garbage.js';
+import type { FileFault, ReadChunk } from '#adapters/formats/tables/read-notes.js';
+import type { ReadPart } from '#adapters/formats/tables/row-columns.js';
 import type { ImportJournal } from './import-journal.js';
 
 /** Number of chunks between two flushes of the audit trail. After a crash it lacks at most these. */

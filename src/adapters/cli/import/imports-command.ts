@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ListImports, type ListedImport } from '../../../application/observations/imports/list-imports.js';
+import { ListImports, type ListedImport } from '#application/observations/imports/list-imports.js';
 import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';

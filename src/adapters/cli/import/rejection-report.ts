@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { checkOutput, type OutputRules } from '../output-file.js';
 import type { Terminal } from '../terminal.js';
-import type { RejectedRow } from '../../formats/files/file-row.js';
+import type { RejectedRow } from '#adapters/formats/files/file-row.js';
 
 /** Rows that are printed; all of them go to the file. */
 const PRINTED = 100;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { UNIT_SYSTEMS, unitIn, unitsOf } from '../../../domain/weather/units.js';
-import { type Variable, VARIABLES } from '../../../domain/weather/variables.js';
+import { UNIT_SYSTEMS, unitIn, unitsOf } from '#domain/weather/units.js';
+import { type Variable, VARIABLES } from '#domain/weather/variables.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 

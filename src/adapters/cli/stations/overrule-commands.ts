@@ -1,17 +1,13 @@
 import { type Command, Option } from 'commander';
-import { AddOverrule } from '../../../application/observations/overrules/add-overrule.js';
-import { FindLastingSteps } from '../../../application/observations/overrules/find-lasting-steps.js';
-import { ListOverrules } from '../../../application/observations/overrules/list-overrules.js';
-import { RemoveOverrule } from '../../../application/observations/overrules/remove-overrule.js';
-import { DescribeStation } from '../../../application/observations/read/describe-station.js';
-import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
-import type { LastingStep } from '../../../domain/weather/quality/lasting-steps.js';
-import {
-  type Overrule,
-  OVERRULE_VERDICTS,
-  type OverruleVerdict,
-} from '../../../domain/weather/quality/overrule.js';
-import { variableNumbered } from '../../../domain/weather/variables.js';
+import { AddOverrule } from '#application/observations/overrules/add-overrule.js';
+import { FindLastingSteps } from '#application/observations/overrules/find-lasting-steps.js';
+import { ListOverrules } from '#application/observations/overrules/list-overrules.js';
+import { RemoveOverrule } from '#application/observations/overrules/remove-overrule.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import type { LastingStep } from '#domain/weather/quality/lasting-steps.js';
+import { type Overrule, OVERRULE_VERDICTS, type OverruleVerdict } from '#domain/weather/quality/overrule.js';
+import { variableNumbered } from '#domain/weather/variables.js';
 import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';

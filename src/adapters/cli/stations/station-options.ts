@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { SettingChanges } from '../../../domain/weather/station-edit.js';
+import type { SettingChanges } from '#domain/weather/station-edit.js';
 import {
   MOST_POSITION_DECIMALS,
   type StationDraft,
   VISIBILITIES,
   type Visibility,
-} from '../../../domain/weather/station.js';
-import { CELL_METHODS } from '../../../domain/weather/variables.js';
+} from '#domain/weather/station.js';
+import { CELL_METHODS } from '#domain/weather/variables.js';
 
 /** `none` instead of null, because the option parser treats null as no value. */
 type NumberOrNone = number | 'none';

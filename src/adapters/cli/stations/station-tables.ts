@@ -1,9 +1,9 @@
-import type { Inventory } from '../../../application/ports/observation-store.js';
-import type { ListedRemoval } from '../../../application/stations/list-removed-stations.js';
-import { periodsOf } from '../../../domain/weather/station-history.js';
-import { RESTORABLE, type Station } from '../../../domain/weather/station.js';
-import { columnOfDamage } from '../../../domain/weather/stations/stored-station.js';
-import { variableNamed, variableNumbered } from '../../../domain/weather/variables.js';
+import type { Inventory } from '#application/ports/observation-store.js';
+import type { ListedRemoval } from '#application/stations/list-removed-stations.js';
+import { periodsOf } from '#domain/weather/station-history.js';
+import { RESTORABLE, type Station } from '#domain/weather/station.js';
+import { columnOfDamage } from '#domain/weather/stations/stored-station.js';
+import { variableNamed, variableNumbered } from '#domain/weather/variables.js';
 import { formatTable } from '../table.js';
 
 const time = (value: number | null) => (value === null ? '-' : new Date(value).toISOString());

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../../domain/time.js';
+import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '#domain/time.js';
 
 /** Parses an option that is a date, or a time with its offset. @returns a time in milliseconds; a date as it is */
 export function parseTime(text: string): number | string {

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 /**
  * A text that a sender may have chosen, for a terminal: characters that control a device or the direction of text are

@@ -1,4 +1,4 @@
-import type { Instruction } from '../../../application/uploads/setup/instructions.js';
+import type { Instruction } from '#application/uploads/setup/instructions.js';
 
 const WIDTH = 78;
 /** The fields of a form in the order in which consoles show them. */

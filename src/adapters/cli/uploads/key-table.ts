@@ -1,4 +1,4 @@
-import type { UploadKeyView } from '../../../application/uploads/keys/key-view.js';
+import type { UploadKeyView } from '#application/uploads/keys/key-view.js';
 import { formatTable } from '../table.js';
 import { clip, timeCell } from './cells.js';
 

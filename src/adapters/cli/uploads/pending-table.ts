@@ -1,4 +1,4 @@
-import type { PendingView } from '../../../application/uploads/pending/list-pending-uploads.js';
+import type { PendingView } from '#application/uploads/pending/list-pending-uploads.js';
 import { formatTable } from '../table.js';
 import { clip, timeCell } from './cells.js';
 import { wrap } from './instruction-text.js';

@@ -1,5 +1,5 @@
-import type { UploadKeyView } from '../../../application/uploads/keys/key-view.js';
-import type { UploadStatusView } from '../../../application/uploads/status/list-upload-status.js';
+import type { UploadKeyView } from '#application/uploads/keys/key-view.js';
+import type { UploadStatusView } from '#application/uploads/status/list-upload-status.js';
 import { formatTable } from '../table.js';
 import { clip, durationCell, timeCell } from './cells.js';
 import { wrap } from './instruction-text.js';

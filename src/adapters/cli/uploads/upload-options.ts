@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { MAX_OVERLAP } from '../../../application/uploads/keys/rotate-upload-key.js';
-import { type Gauge, GAUGES } from '../../../domain/uploads/upload.js';
-import type { UploadSettings } from '../../../domain/uploads/upload-key.js';
+import { MAX_OVERLAP } from '#application/uploads/keys/rotate-upload-key.js';
+import { type Gauge, GAUGES } from '#domain/uploads/upload.js';
+import type { UploadSettings } from '#domain/uploads/upload-key.js';
 
 /** Options that several commands of uploads have. */
 

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { DomainError } from '../../../domain/domain-error.js';
-import { quoted } from '../../../domain/quoted.js';
-import { type SentRows, UnreadableRows } from '../../../domain/weather/sent-rows.js';
-import { readHeading, unitIn, type UnitSystem } from '../../../domain/weather/units.js';
-import { type Variable, variableNamed } from '../../../domain/weather/variables.js';
+import { DomainError } from '#domain/domain-error.js';
+import { quoted } from '#domain/quoted.js';
+import { type SentRows, UnreadableRows } from '#domain/weather/sent-rows.js';
+import { readHeading, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { type Variable, variableNamed } from '#domain/weather/variables.js';
 import { decimalNumber } from '../text/number.js';
 import { parseTime, timeReason } from '../text/sent-time.js';
 import { CsvReader, type CsvRecord } from './csv-reader.js';

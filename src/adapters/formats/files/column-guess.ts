@@ -1,5 +1,5 @@
-import { readHeading } from '../../../domain/weather/units.js';
-import { type Variable, variableNamed } from '../../../domain/weather/variables.js';
+import { readHeading } from '#domain/weather/units.js';
+import { type Variable, variableNamed } from '#domain/weather/variables.js';
 import { splitHeading } from './unit-names.js';
 
 /** Words of headings, and the variable that they are. Pressures are asked for: a name alone does not tell which one it is. */

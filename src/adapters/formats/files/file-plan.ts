@@ -1,4 +1,4 @@
-import type { StationDraft } from '../../../domain/weather/station.js';
+import type { StationDraft } from '#domain/weather/station.js';
 import type { Line } from '../text/line-reader.js';
 import type { Question } from './questions.js';
 

@@ -1,6 +1,6 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import { suggestion } from '../../../domain/nearest-name.js';
-import { variableNamed } from '../../../domain/weather/variables.js';
+import { DomainError } from '#domain/domain-error.js';
+import { suggestion } from '#domain/nearest-name.js';
+import { variableNamed } from '#domain/weather/variables.js';
 import { guessColumn, type GuessedColumn } from './column-guess.js';
 import { encodingHint } from './encodings.js';
 import type { FileHead } from './file-head.js';

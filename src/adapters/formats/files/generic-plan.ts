@@ -1,4 +1,4 @@
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { FileHead } from './file-head.js';
 import type { FilePlan, TimePlan } from './file-plan.js';
 import { listOf, longColumns, placeOf, type TableOptions, wideColumns } from './generic-columns.js';

@@ -1,4 +1,4 @@
-import { SECONDS_OF_DAY } from '../../../domain/weather/stations/station-ranges.js';
+import { SECONDS_OF_DAY } from '#domain/weather/stations/station-ranges.js';
 
 /**
  * What only a person knows. The key names the question the same way in every make, because an option answers it: see

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { StationDraft } from '../../../domain/weather/station.js';
+import type { StationDraft } from '#domain/weather/station.js';
 import { linesOf, MAX_LINE } from '../text/line-reader.js';
 import { chunksOf } from './chunks-of.js';
 import type { RejectedRow } from './file-row.js';

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import { decimalNumber } from '../text/number.js';
 import { type FileHead, HEAD_BYTES } from './file-head.js';
 

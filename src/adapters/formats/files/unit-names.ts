@@ -1,5 +1,5 @@
-import { unitsOf } from '../../../domain/weather/units.js';
-import { VARIABLES } from '../../../domain/weather/variables.js';
+import { unitsOf } from '#domain/weather/units.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 
 /** Other spellings of units in files, without blanks and in lower case, and the unit of the catalogue. */
 const SPELLINGS: Readonly<Record<string, string>> = {

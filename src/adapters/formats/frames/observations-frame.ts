@@ -1,5 +1,5 @@
-import type { SentColumn, SentRows } from '../../../domain/weather/sent-rows.js';
-import { type ObservationBatch, sliceSeries, verdictOf } from '../../../domain/weather/series.js';
+import type { SentColumn, SentRows } from '#domain/weather/sent-rows.js';
+import { type ObservationBatch, sliceSeries, verdictOf } from '#domain/weather/series.js';
 import {
   FrameError,
   type FrameHeader,

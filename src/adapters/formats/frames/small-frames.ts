@@ -1,4 +1,4 @@
-import type { WriteCounts } from '../../../domain/weather/merge-series.js';
+import type { WriteCounts } from '#domain/weather/merge-series.js';
 import { FrameError, type FrameHeader, FrameSpace, HEADER_SIZE, KIND, padded } from './frame-header.js';
 
 /** Frames of receipts, errors and ends. */

@@ -1,4 +1,4 @@
-import type { StationPlace } from '../../../domain/weather/station.js';
+import type { StationPlace } from '#domain/weather/station.js';
 import { FrameError, type FrameHeader, FrameSpace, HEADER_SIZE, KIND } from './frame-header.js';
 import type { FrameFormat } from './frame-reader.js';
 import { MAX_ROWS } from './observations-frame.js';

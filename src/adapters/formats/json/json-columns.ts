@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { DomainError } from '../../../domain/domain-error.js';
-import { quoted } from '../../../domain/quoted.js';
-import { type SentColumn, type SentRows, UnreadableRows } from '../../../domain/weather/sent-rows.js';
-import { unitsIn, type UnitSystem } from '../../../domain/weather/units.js';
-import { variableNamed } from '../../../domain/weather/variables.js';
+import { DomainError } from '#domain/domain-error.js';
+import { quoted } from '#domain/quoted.js';
+import { type SentColumn, type SentRows, UnreadableRows } from '#domain/weather/sent-rows.js';
+import { unitsIn, type UnitSystem } from '#domain/weather/units.js';
+import { variableNamed } from '#domain/weather/variables.js';
 import { parseTime, timeReason } from '../text/sent-time.js';
 
 /** Number of values that are read in one turn of the event loop. */

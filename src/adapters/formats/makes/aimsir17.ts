@@ -1,4 +1,4 @@
-import type { StationDraft } from '../../../domain/weather/station.js';
+import type { StationDraft } from '#domain/weather/station.js';
 import { columnsByHeading, type Field } from './by-heading.js';
 import type { Make } from './make.js';
 

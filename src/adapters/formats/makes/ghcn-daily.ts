@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { FileHead } from '../files/file-head.js';
 import type { ColumnPlan, Condition, FileRecord, FileSource, TimePlan } from '../files/file-plan.js';
 import { linesOf } from '../text/line-reader.js';

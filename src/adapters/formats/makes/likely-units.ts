@@ -1,4 +1,4 @@
-import { saturationVapourPressure } from '../../../domain/weather/derived/vapour.js';
+import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
 
 /** Fewest samples from which a unit is concluded. */
 const ENOUGH = 3;

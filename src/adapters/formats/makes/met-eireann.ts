@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { FileHead } from '../files/file-head.js';
 import { columnsByHeading, type Field, OKTA } from './by-heading.js';
 import type { Make } from './make.js';

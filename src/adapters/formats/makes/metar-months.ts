@@ -1,4 +1,4 @@
-import { epochOf, MILLISECONDS } from '../../../domain/time.js';
+import { epochOf, MILLISECONDS } from '#domain/time.js';
 
 /** A step from report to report, in minutes, beyond which a step against the order of the file begins another month. */
 const DISORDER = MILLISECONDS.day / MILLISECONDS.minute;

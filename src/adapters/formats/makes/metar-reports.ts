@@ -1,6 +1,6 @@
-import { quoted } from '../../../domain/quoted.js';
+import { quoted } from '#domain/quoted.js';
 import { DistanceUnit, type IMetar, parseMetar, RemarkType, SpeedUnit } from 'metar-taf-parser';
-import { epochOf } from '../../../domain/time.js';
+import { epochOf } from '#domain/time.js';
 import type { FileRecord, FileSource } from '../files/file-plan.js';
 import { type Line, linesOf, MAX_LINE } from '../text/line-reader.js';
 import { MonthCount } from './metar-months.js';

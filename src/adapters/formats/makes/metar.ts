@@ -1,4 +1,4 @@
-import { isDateAlone, MILLISECONDS, parseInstant } from '../../../domain/time.js';
+import { isDateAlone, MILLISECONDS, parseInstant } from '#domain/time.js';
 import type { FileRecord, FileSource } from '../files/file-plan.js';
 import { columnsByHeading, type Field } from './by-heading.js';
 import type { Make } from './make.js';

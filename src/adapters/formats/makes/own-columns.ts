@@ -1,4 +1,4 @@
-import { VARIABLES } from '../../../domain/weather/variables.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 import type { ColumnPlan, FilePlan } from '../files/file-plan.js';
 
 const NAMES = VARIABLES.map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { quoted } from '../../../domain/quoted.js';
+import { quoted } from '#domain/quoted.js';
 import type { FileRecord, FileSource } from '../files/file-plan.js';
 import { linesOf, MAX_LINE } from '../text/line-reader.js';
 import type { Make } from './make.js';

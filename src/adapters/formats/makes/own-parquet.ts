@@ -1,4 +1,4 @@
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { FileRecord, FileSource } from '../files/file-plan.js';
 import type { Make } from './make.js';
 import { areOwnNames, OWN_COLUMNS, OWN_TIME, ownFields } from './own-columns.js';

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { ColumnPlan } from '../files/file-plan.js';
 import type { Make } from './make.js';
 

@@ -1,5 +1,5 @@
 import { text as textOf } from 'node:stream/consumers';
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { ColumnPlan, FileRecord, FileSource } from '../files/file-plan.js';
 import type { Make } from './make.js';
 

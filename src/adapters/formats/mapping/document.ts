@@ -1,5 +1,5 @@
-import { quoted } from '../../../domain/quoted.js';
-import type { UploadField } from '../../../domain/uploads/upload.js';
+import { quoted } from '#domain/quoted.js';
+import type { UploadField } from '#domain/uploads/upload.js';
 import { decimalNumber } from '../text/number.js';
 
 /** Values that are listed of one document, and levels that are looked at for them. */

@@ -1,7 +1,7 @@
-import { quoted } from '../../../domain/quoted.js';
-import { degreesOfPoint, isDirectionCode } from '../../../domain/weather/summaries/sectors.js';
-import { isDirection } from '../../../domain/weather/variables.js';
-import type { RainCounter, Reading, UploadField } from '../../../domain/uploads/upload.js';
+import { quoted } from '#domain/quoted.js';
+import { degreesOfPoint, isDirectionCode } from '#domain/weather/summaries/sectors.js';
+import { isDirection } from '#domain/weather/variables.js';
+import type { RainCounter, Reading, UploadField } from '#domain/uploads/upload.js';
 import { leavesOf, numberOf, textOf, valueAt } from './document.js';
 import type { MessageTimes } from './mapping-times.js';
 import type { FieldMapping, ReadingMapping, SourceMapping } from './mapping.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { MILLISECONDS } from '../../../domain/time.js';
-import type { RainCounter, Reading } from '../../../domain/uploads/upload.js';
-import { variableNamed } from '../../../domain/weather/variables.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { RainCounter, Reading } from '#domain/uploads/upload.js';
+import { variableNamed } from '#domain/weather/variables.js';
 import type { LocalTimes } from '../tables/local-zone.js';
 import { type MappedRecord, mapRecord, senderOf } from './map-record.js';
 import { type MessageTimes, messageTimes } from './mapping-times.js';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { suggestion } from '../../../domain/nearest-name.js';
-import { quoted } from '../../../domain/quoted.js';
-import { GAUGES, RAIN_PERIODS } from '../../../domain/uploads/upload.js';
-import { acceptStation } from '../../../domain/weather/station.js';
-import { SECONDS_OF_DAY } from '../../../domain/weather/stations/station-ranges.js';
-import { converter } from '../../../domain/weather/units.js';
-import { SUGGESTED_NAMES, variableNamed } from '../../../domain/weather/variables.js';
+import { suggestion } from '#domain/nearest-name.js';
+import { quoted } from '#domain/quoted.js';
+import { GAUGES, RAIN_PERIODS } from '#domain/uploads/upload.js';
+import { acceptStation } from '#domain/weather/station.js';
+import { SECONDS_OF_DAY } from '#domain/weather/stations/station-ranges.js';
+import { converter } from '#domain/weather/units.js';
+import { SUGGESTED_NAMES, variableNamed } from '#domain/weather/variables.js';
 import { PAYLOADS } from './mapping.js';
 import { readTopicPattern } from './topic-pattern.js';
 import { fileTimes } from '../tables/file-times.js';

@@ -1,5 +1,5 @@
-import { endOfInterval, parseInstant, timeFault } from '../../../domain/time.js';
-import { SECONDS_OF_DAY } from '../../../domain/weather/stations/station-ranges.js';
+import { endOfInterval, parseInstant, timeFault } from '#domain/time.js';
+import { SECONDS_OF_DAY } from '#domain/weather/stations/station-ranges.js';
 import { fileTimes } from '../tables/file-times.js';
 import { dayEnds, type LocalTimes, localZone } from '../tables/local-zone.js';
 import { isDatePattern } from '../tables/time-pattern.js';

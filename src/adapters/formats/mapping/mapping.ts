@@ -1,4 +1,4 @@
-import type { Gauge, RainPeriod } from '../../../domain/uploads/upload.js';
+import type { Gauge, RainPeriod } from '#domain/uploads/upload.js';
 import type { TopicPattern } from './topic-pattern.js';
 
 /** The sources of a mapping file, checked and with their presets applied. */

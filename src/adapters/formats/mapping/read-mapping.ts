@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { suggestion } from '../../../domain/nearest-name.js';
-import { quoted } from '../../../domain/quoted.js';
+import { suggestion } from '#domain/nearest-name.js';
+import { quoted } from '#domain/quoted.js';
 import type { FieldMapping, Mapping, SourceMapping, StationMapping } from './mapping.js';
 import { type FieldJson, MILLIMETRES, type SourceJson, sourceSchema } from './mapping-schema.js';
 import { PRESETS } from './presets/index.js';

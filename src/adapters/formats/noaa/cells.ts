@@ -1,5 +1,5 @@
-import { dateText } from '../../../domain/weather/climate/day-values.js';
-import type { Extreme } from '../../../domain/weather/climate/noaa/noaa-report.js';
+import { dateText } from '#domain/weather/climate/day-values.js';
+import type { Extreme } from '#domain/weather/climate/noaa/noaa-report.js';
 
 /** The units of a report, as its headings name them, and the decimals of amounts of rain. */
 export const NOAA_UNITS = {

@@ -1,4 +1,4 @@
-import type { NoaaGap, NoaaReport } from '../../../domain/weather/climate/noaa/noaa-report.js';
+import type { NoaaGap, NoaaReport } from '#domain/weather/climate/noaa/noaa-report.js';
 import { MONTHS } from './cells.js';
 
 /** Width of a line with days, as that of the table of a month. */

@@ -1,4 +1,4 @@
-import type { NoaaLine, NoaaReport } from '../../../domain/weather/climate/noaa/noaa-report.js';
+import type { NoaaLine, NoaaReport } from '#domain/weather/climate/noaa/noaa-report.js';
 import { dayOf, MONTHS, NOAA_UNITS, numberCell, textCell } from './cells.js';
 
 const RULE = '-'.repeat(87);

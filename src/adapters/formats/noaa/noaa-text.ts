@@ -1,5 +1,5 @@
-import type { NoaaReport } from '../../../domain/weather/climate/noaa/noaa-report.js';
-import type { Station } from '../../../domain/weather/station.js';
+import type { NoaaReport } from '#domain/weather/climate/noaa/noaa-report.js';
+import type { Station } from '#domain/weather/station.js';
 import { gapLines } from './gap-lines.js';
 import { monthLines } from './month-lines.js';
 import { yearLines } from './year-lines.js';

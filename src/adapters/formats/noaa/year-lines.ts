@@ -1,8 +1,4 @@
-import {
-  type NoaaLine,
-  type NoaaReport,
-  NOAA_THRESHOLDS,
-} from '../../../domain/weather/climate/noaa/noaa-report.js';
+import { type NoaaLine, type NoaaReport, NOAA_THRESHOLDS } from '#domain/weather/climate/noaa/noaa-report.js';
 import { dayOf, monthOf, NOAA_UNITS, numberCell, textCell } from './cells.js';
 
 type When = (extreme: NoaaLine['high']) => string | undefined;

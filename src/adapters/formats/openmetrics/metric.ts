@@ -1,5 +1,5 @@
-import { converter, unitIn } from '../../../domain/weather/units.js';
-import type { Variable } from '../../../domain/weather/variables.js';
+import { converter, unitIn } from '#domain/weather/units.js';
+import type { Variable } from '#domain/weather/variables.js';
 
 /** OpenMetrics 1.0, which Prometheus reads. */
 export const OPENMETRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';

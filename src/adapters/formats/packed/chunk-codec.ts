@@ -1,5 +1,5 @@
-import { MILLISECONDS } from '../../../domain/time.js';
-import { lowerBound, type Series } from '../../../domain/weather/series.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { lowerBound, type Series } from '#domain/weather/series.js';
 import { DamagedBlobError, seal, unseal } from './blob.js';
 import { ByteReader } from './columns/byte-lists.js';
 import { ColumnPacker } from './columns/column-packer.js';

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 /** The key of a chunk is station × 2^20 + day. Days are counted from 1970. */
 export const DAYS = 2 ** 20;

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
-import type { DayTable } from '../../../domain/weather/summaries/day-table.js';
-import { type FieldLayout, layoutOf } from '../../../domain/weather/summaries/layout.js';
-import { variableNumbered } from '../../../domain/weather/variables.js';
+import type { DayTable } from '#domain/weather/summaries/day-table.js';
+import { type FieldLayout, layoutOf } from '#domain/weather/summaries/layout.js';
+import { variableNumbered } from '#domain/weather/variables.js';
 import { aligned, type BlobKey, ENVELOPE, FORMAT_VERSION, seal } from './blob.js';
 import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.js';
 

@@ -1,5 +1,5 @@
-import { pickRows } from '../../../domain/weather/merge-series.js';
-import type { Series } from '../../../domain/weather/series.js';
+import { pickRows } from '#domain/weather/merge-series.js';
+import type { Series } from '#domain/weather/series.js';
 import { DamagedBlobError } from './blob.js';
 import { Chunk } from './chunk-codec.js';
 import { dayOfKey, stationOfKey } from './chunk-key.js';

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { CellChanges, StationCells } from '../../../domain/weather/undo/cell-changes.js';
-import { copyRows, emptySeries, type GrowingSeries } from '../../../domain/weather/merge-series.js';
-import type { Series } from '../../../domain/weather/series.js';
+import type { CellChanges, StationCells } from '#domain/weather/undo/cell-changes.js';
+import { copyRows, emptySeries, type GrowingSeries } from '#domain/weather/merge-series.js';
+import type { Series } from '#domain/weather/series.js';
 import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
 import { hasValue } from './chunk-codec.js';
 import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './fixed/fixed-columns.js';

@@ -1,13 +1,13 @@
-import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
+import type { DayTable, StoredDays } from '#domain/weather/summaries/day-table.js';
 import {
   COVERED,
   emptyFields,
   type FieldLayout,
   FIELDS_OF_VERSION_1,
   layoutOf,
-} from '../../../domain/weather/summaries/layout.js';
-import { DomainError } from '../../../domain/domain-error.js';
-import { variableNumbered } from '../../../domain/weather/variables.js';
+} from '#domain/weather/summaries/layout.js';
+import { DomainError } from '#domain/domain-error.js';
+import { variableNumbered } from '#domain/weather/variables.js';
 import { aligned, DamagedBlobError, unseal } from './blob.js';
 import {
   ABSENT,

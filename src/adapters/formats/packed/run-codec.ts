@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
+import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import {
   type BlobKey,
   contentStart,

@@ -1,5 +1,5 @@
-import type { Station } from '../../../domain/weather/station.js';
-import { variableNumbered } from '../../../domain/weather/variables.js';
+import type { Station } from '#domain/weather/station.js';
+import { variableNumbered } from '#domain/weather/variables.js';
 import type { TextColumn } from '../text/text-column.js';
 
 /** What a file says of the station of its rows. */

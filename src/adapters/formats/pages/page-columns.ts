@@ -1,4 +1,4 @@
-import { checksOf, type Series, verdictOf } from '../../../domain/weather/series.js';
+import { checksOf, type Series, verdictOf } from '#domain/weather/series.js';
 import type { TextColumn } from '../text/text-column.js';
 
 /** Rows of one station, page by page. All pages have the same columns. */

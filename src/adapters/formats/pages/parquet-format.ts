@@ -1,4 +1,4 @@
-import { EMPTY_SERIES } from '../../../domain/weather/series.js';
+import { EMPTY_SERIES } from '#domain/weather/series.js';
 import type { Pages } from './page-columns.js';
 import { fileNotes, type NotedStation } from './file-notes.js';
 import { columnsOf, encodeRowGroup, SCHEMA } from './row-group.js';

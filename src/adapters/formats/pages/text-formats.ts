@@ -1,4 +1,4 @@
-import { sliceSeries } from '../../../domain/weather/series.js';
+import { sliceSeries } from '#domain/weather/series.js';
 import { csvHeading, csvRows } from '../text/observation-text.js';
 import { writePiece } from '../text/text-piece.js';
 import { TextWriter } from '../text/text-writer.js';

@@ -1,5 +1,5 @@
-import { degreesOfPoint, isDirectionCode } from '../../../domain/weather/summaries/sectors.js';
-import { isDirection } from '../../../domain/weather/variables.js';
+import { degreesOfPoint, isDirectionCode } from '#domain/weather/summaries/sectors.js';
+import { isDirection } from '#domain/weather/variables.js';
 import { decimalNumber, shortNumber } from '../text/number.js';
 import type { CounterColumn, ValueColumn } from '../files/file-plan.js';
 import type { LineFields } from './line-fields.js';

@@ -1,4 +1,4 @@
-import { epochOf, parseInstant, parseLocalTime, parseWholeSeconds, timeFault } from '../../../domain/time.js';
+import { epochOf, parseInstant, parseLocalTime, parseWholeSeconds, timeFault } from '#domain/time.js';
 import type { LocalZone } from './local-zone.js';
 import { patternOf, type TimeFormat } from './time-pattern.js';
 

@@ -1,4 +1,4 @@
-import { MILLISECONDS, parseLocalTime } from '../../../domain/time.js';
+import { MILLISECONDS, parseLocalTime } from '#domain/time.js';
 import type { ZonePlan } from '../files/file-plan.js';
 
 /** The part of a calendar that times of files need. */

@@ -1,11 +1,11 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import { quoted } from '../../../domain/quoted.js';
+import { DomainError } from '#domain/domain-error.js';
+import { quoted } from '#domain/quoted.js';
 import {
   areEqualPressuresWrong,
   SEA_LEVEL_PRESSURE,
   SURFACE_PRESSURE,
-} from '../../../domain/weather/console-pressure.js';
-import { traceOf, variableNamed } from '../../../domain/weather/variables.js';
+} from '#domain/weather/console-pressure.js';
+import { traceOf, variableNamed } from '#domain/weather/variables.js';
 import type { ColumnPlan, Condition, CounterColumn, FilePlan, ValueColumn } from '../files/file-plan.js';
 import { KINDS, optionFor } from '../files/questions.js';
 import { RunningTest } from '../files/running-test.js';

@@ -1,4 +1,4 @@
-import type { SentRows } from '../../../domain/weather/sent-rows.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
 
 /** Rows of a chunk in the form in which they are sent, with the line of each. */
 export interface ReadPart {

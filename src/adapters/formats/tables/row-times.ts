@@ -1,5 +1,5 @@
-import { quoted } from '../../../domain/quoted.js';
-import { endOfInterval } from '../../../domain/time.js';
+import { quoted } from '#domain/quoted.js';
+import { endOfInterval } from '#domain/time.js';
 import type { FilePlan, FileRecord } from '../files/file-plan.js';
 import { fileTimes } from './file-times.js';
 import type { Fields } from './line-fields.js';

@@ -1,5 +1,5 @@
-import { converter } from '../../../domain/weather/units.js';
-import { variableNamed } from '../../../domain/weather/variables.js';
+import { converter } from '#domain/weather/units.js';
+import { variableNamed } from '#domain/weather/variables.js';
 import type { CounterColumn } from '../files/file-plan.js';
 import { RainCounter } from './rain-counter.js';
 import type { FileFault } from './read-notes.js';

@@ -1,4 +1,4 @@
-import { quoted } from '../../../domain/quoted.js';
+import { quoted } from '#domain/quoted.js';
 import type { FilePlan, FileRecord, FileSource, RequiredText, RowRule } from '../files/file-plan.js';
 import { fileRecords } from './file-records.js';
 import { type Fields, LineFields } from './line-fields.js';

@@ -1,5 +1,5 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import { epochOf, isCalendarTime, timeFault } from '../../../domain/time.js';
+import { DomainError } from '#domain/domain-error.js';
+import { epochOf, isCalendarTime, timeFault } from '#domain/time.js';
 
 /** A form of times. */
 export interface TimeFormat {

@@ -1,4 +1,4 @@
-import type { Series } from '../../../domain/weather/series.js';
+import type { Series } from '#domain/weather/series.js';
 import type { TextColumn, TimeStyle } from './text-column.js';
 import type { TextPiece } from './text-piece.js';
 

@@ -1,5 +1,5 @@
-import { converter, reversibleConverter } from '../../../domain/weather/units.js';
-import { variableNumbered } from '../../../domain/weather/variables.js';
+import { converter, reversibleConverter } from '#domain/weather/units.js';
+import { variableNumbered } from '#domain/weather/variables.js';
 
 export type TimeStyle = 'iso' | 'unix';
 

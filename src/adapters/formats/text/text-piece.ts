@@ -1,4 +1,4 @@
-import { checksOf, type Series, verdictOf } from '../../../domain/weather/series.js';
+import { checksOf, type Series, verdictOf } from '#domain/weather/series.js';
 import { conversionOf, type TextColumn, type TimeStyle } from './text-column.js';
 import type { TextWriter } from './text-writer.js';
 

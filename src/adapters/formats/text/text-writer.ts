@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { putAscii, putNumber, putTwoDigits, ROOM } from './put-text.js';
 
 /** Number of bytes from which a piece is large enough to be sent. */

@@ -1,5 +1,5 @@
-import type { ApiName } from '../../../application/operation/get-info.js';
-import type { UseCaseOf } from '../../../application/use-cases.js';
+import type { ApiName } from '#application/operation/get-info.js';
+import type { UseCaseOf } from '#application/use-cases.js';
 import type { AnyEndpoint, TokenAccess } from './endpoint.js';
 
 /** The dependencies of every endpoint of an API. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Principal } from '../../../domain/accounts/session.js';
+import type { Principal } from '#domain/accounts/session.js';
 import type { AnyEndpoint, TokenAccess } from './endpoint.js';
 import type { Page } from './pages/page.js';
 import type { Headers } from './reply/reply.js';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { BASIC_TOKEN_LEVEL } from '../../../domain/accounts/access-token.js';
-import { assertMayWrite } from '../../../domain/accounts/session.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import { BASIC_TOKEN_LEVEL } from '#domain/accounts/access-token.js';
+import { assertMayWrite } from '#domain/accounts/session.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { ApiDefinition } from './api-definition.js';
 import type { AnyEndpoint, TokenAccess } from './endpoint.js';
 import type { Content } from './reply/content.js';

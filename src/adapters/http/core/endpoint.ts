@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { TokenLevel } from '../../../domain/accounts/access-token.js';
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import type { Principal } from '../../../domain/accounts/session.js';
-import type { Role } from '../../../domain/accounts/user.js';
-import type { Audience } from '../../../domain/weather/stations/audience.js';
+import type { TokenLevel } from '#domain/accounts/access-token.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { Principal } from '#domain/accounts/session.js';
+import type { Role } from '#domain/accounts/user.js';
+import type { Audience } from '#domain/weather/stations/audience.js';
 import type { DocumentedErrors } from './documented-errors.js';
 import type { ErrorCode } from './errors.js';
 import type { Content } from './reply/content.js';

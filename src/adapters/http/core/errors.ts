@@ -1,4 +1,4 @@
-import type { DomainErrorCode } from '../../../domain/domain-error.js';
+import type { DomainErrorCode } from '#domain/domain-error.js';
 
 /** Codes of errors that exist only in HTTP and not in the domain. */
 export type ProtocolErrorCode =

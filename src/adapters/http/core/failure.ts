@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { ApiDefinition } from './api-definition.js';
 import type { AnyEndpoint, PublicError } from './endpoint.js';
 import { ProtocolError } from './errors.js';

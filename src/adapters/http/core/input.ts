@@ -1,6 +1,6 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import type { Principal } from '../../../domain/accounts/session.js';
-import type { Audience } from '../../../domain/weather/stations/audience.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { Principal } from '#domain/accounts/session.js';
+import type { Audience } from '#domain/weather/stations/audience.js';
 import type { Call } from './endpoint.js';
 import type { Conditions } from './request/conditions.js';
 import { preferredType } from './reply/accept.js';

@@ -1,4 +1,4 @@
-import type { Counter, Histogram, Telemetry } from '../../../application/ports/telemetry.js';
+import type { Counter, Histogram, Telemetry } from '#application/ports/telemetry.js';
 
 /** Seconds. A reply without I/O takes far less than the first, and a long one of a year of rows up to some seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { suggestion } from '../../../domain/nearest-name.js';
+import { suggestion } from '#domain/nearest-name.js';
 import { ProtocolError } from './errors.js';
 
 /** Replaces the error class of zod. It is not an Error, because taking a stack is half of the cost of a refusal. */

@@ -1,4 +1,4 @@
-import { BASIC_TOKEN_LEVEL, ELEVATED_TOKEN_LEVEL } from '../../../domain/accounts/access-token.js';
+import { BASIC_TOKEN_LEVEL, ELEVATED_TOKEN_LEVEL } from '#domain/accounts/access-token.js';
 import type { TokenAccess } from '../core/endpoint.js';
 
 /** Every signed-in user. */

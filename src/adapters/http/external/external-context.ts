@@ -1,4 +1,4 @@
-import type { UploadReach } from '../../../application/uploads/setup/upload-addresses.js';
+import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import type { ApiContext } from '../core/api-context.js';
 import type { ReadAccess } from './access.js';
 import type { TextThreads } from './observations/text-threads.js';

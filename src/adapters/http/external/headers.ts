@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Headers } from '../core/reply/reply.js';
 import { RefusedOrigins } from './refused-origins.js';
 

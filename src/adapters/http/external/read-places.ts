@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { OwnPlace, Place, Reader } from '../../../application/observations/read/gate/place.js';
-import type { ReadGate } from '../../../application/observations/read/gate/read-gate.js';
+import type { OwnPlace, Place, Reader } from '#application/observations/read/gate/place.js';
+import type { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import type { Call } from '../core/endpoint.js';
 import type { Content } from '../core/reply/content.js';
 

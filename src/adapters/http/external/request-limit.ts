@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { ProtocolError } from '../core/errors.js';
 import { exchangeOf } from '../core/request/exchange.js';
 import { networkOf } from '../core/request/network.js';

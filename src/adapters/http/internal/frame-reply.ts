@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { FrameError, FRAMES_TYPE } from '../../formats/frames/frame-header.js';
-import type { PiecedFrame } from '../../formats/frames/observations-frame.js';
-import { endFrame, errorFrame } from '../../formats/frames/small-frames.js';
+import { FrameError, FRAMES_TYPE } from '#adapters/formats/frames/frame-header.js';
+import type { PiecedFrame } from '#adapters/formats/frames/observations-frame.js';
+import { endFrame, errorFrame } from '#adapters/formats/frames/small-frames.js';
 import type { ErrorFormat } from '../core/endpoint.js';
 import { ProtocolError } from '../core/errors.js';
-import { discarded } from '../../formats/garbage.js';
+import { discarded } from '#adapters/formats/garbage.js';
 import type { BulkPlace } from './bulk-gate.js';
 
 /**

@@ -1,5 +1,5 @@
-import { expositionText, PROMETHEUS_TYPE } from '../../formats/openmetrics/exposition.js';
-import { OPENMETRICS_TYPE } from '../../formats/openmetrics/metric.js';
+import { expositionText, PROMETHEUS_TYPE } from '#adapters/formats/openmetrics/exposition.js';
+import { OPENMETRICS_TYPE } from '#adapters/formats/openmetrics/metric.js';
 import { type AnyEndpoint, contentEndpoint } from '../core/endpoint.js';
 import type { InternalContext } from './internal-context.js';
 

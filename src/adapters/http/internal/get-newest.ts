@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { GetNewestRows } from '../../../application/observations/read/get-newest-rows.js';
-import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
+import { GetNewestRows } from '#application/observations/read/get-newest-rows.js';
+import { FRAMES_TYPE } from '#adapters/formats/frames/frame-header.js';
 import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
 import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 import { encoded } from './get-observations.js';

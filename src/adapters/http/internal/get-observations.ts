@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { StreamObservations } from '../../../application/observations/read/stream-observations.js';
-import type { ObservationBatch } from '../../../domain/weather/series.js';
-import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
-import { observationFrames, type PiecedFrame } from '../../formats/frames/observations-frame.js';
+import { StreamObservations } from '#application/observations/read/stream-observations.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
+import { FRAMES_TYPE } from '#adapters/formats/frames/frame-header.js';
+import { observationFrames, type PiecedFrame } from '#adapters/formats/frames/observations-frame.js';
 import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
 import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 import type { InternalContext } from './internal-context.js';

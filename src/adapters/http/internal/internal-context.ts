@@ -1,4 +1,4 @@
-import type { MetricFamily } from '../../formats/openmetrics/exposition.js';
+import type { MetricFamily } from '#adapters/formats/openmetrics/exposition.js';
 import type { ApiContext } from '../core/api-context.js';
 import type { BulkGate } from './bulk-gate.js';
 

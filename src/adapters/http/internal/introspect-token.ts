@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IntrospectToken } from '../../../application/accounts/sessions/introspect-token.js';
+import { IntrospectToken } from '#application/accounts/sessions/introspect-token.js';
 import { type AnyEndpoint, documentEndpoint } from '../core/endpoint.js';
 import type { InternalContext } from './internal-context.js';
 

@@ -1,7 +1,7 @@
-import { type SurveyedStation, SurveyStations } from '../../../application/stations/survey-stations.js';
-import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
-import type { PiecedFrame } from '../../formats/frames/observations-frame.js';
-import { stationsFrame } from '../../formats/frames/stations-frame.js';
+import { type SurveyedStation, SurveyStations } from '#application/stations/survey-stations.js';
+import { FRAMES_TYPE } from '#adapters/formats/frames/frame-header.js';
+import type { PiecedFrame } from '#adapters/formats/frames/observations-frame.js';
+import { stationsFrame } from '#adapters/formats/frames/stations-frame.js';
 import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
 import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 import type { InternalContext } from './internal-context.js';

@@ -1,10 +1,10 @@
-import { PlaceStations } from '../../../application/stations/place-stations.js';
-import { SurveyStations } from '../../../application/stations/survey-stations.js';
-import type { Station, StationPlace } from '../../../domain/weather/station.js';
-import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
-import { FrameReader } from '../../formats/frames/frame-reader.js';
-import type { PiecedFrame } from '../../formats/frames/observations-frame.js';
-import { cutName, STATIONS } from '../../formats/frames/stations-frame.js';
+import { PlaceStations } from '#application/stations/place-stations.js';
+import { SurveyStations } from '#application/stations/survey-stations.js';
+import type { Station, StationPlace } from '#domain/weather/station.js';
+import { FRAMES_TYPE } from '#adapters/formats/frames/frame-header.js';
+import { FrameReader } from '#adapters/formats/frames/frame-reader.js';
+import type { PiecedFrame } from '#adapters/formats/frames/observations-frame.js';
+import { cutName, STATIONS } from '#adapters/formats/frames/stations-frame.js';
 import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
 import type { BodyStream } from '../core/request/body-kinds.js';
 import { FRAME_ERRORS, frameBody, refusal } from './frame-reply.js';

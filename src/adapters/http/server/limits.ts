@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 /** Limits for the sockets of clients, the same on every transport. Times in milliseconds. */
 export interface Limits {
   /** From the first byte of a request, or the opening of the connection, to the end of its headers. */

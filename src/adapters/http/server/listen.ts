@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import type { AddressInfo, ListenOptions, Server } from 'node:net';
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import { removeStaleSocket } from './stale-socket.js';
 
 /** A server that listens on a port or on a Unix domain socket. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GetHealth } from '../../../application/operation/get-health.js';
+import { GetHealth } from '#application/operation/get-health.js';
 import type { ApiContext } from '../core/api-context.js';
 import { type AnyEndpoint, jsonEndpoint } from '../core/endpoint.js';
 import { humanDurationText } from '../core/schemas.js';

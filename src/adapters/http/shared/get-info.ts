@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GetInfo } from '../../../application/operation/get-info.js';
+import { GetInfo } from '#application/operation/get-info.js';
 import type { ApiContext } from '../core/api-context.js';
 import { type AnyEndpoint, jsonEndpoint } from '../core/endpoint.js';
 

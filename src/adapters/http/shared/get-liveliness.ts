@@ -1,4 +1,4 @@
-import { GetLiveliness } from '../../../application/operation/get-liveliness.js';
+import { GetLiveliness } from '#application/operation/get-liveliness.js';
 import type { ApiContext } from '../core/api-context.js';
 import { type AnyEndpoint, emptyEndpoint } from '../core/endpoint.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ListChecks } from '../../../application/operation/list-checks.js';
-import { CHECK_STATES } from '../../../application/operation/monitor-health.js';
+import { ListChecks } from '#application/operation/list-checks.js';
+import { CHECK_STATES } from '#application/operation/monitor-health.js';
 import type { ApiContext } from '../core/api-context.js';
 import { type AnyEndpoint, jsonEndpoint } from '../core/endpoint.js';
 import { utcTimestamp } from '../core/schemas.js';

@@ -1,14 +1,14 @@
-import type { VerifyWatch } from '../../../application/ports/data-verifier.js';
-import { withUnusualMethods } from '../../../domain/weather/computation/cell-methods.js';
-import { COMPUTATION_RULES } from '../../../domain/weather/computation/computation-rules.js';
-import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import { type DayTable, SEVERAL_INTERVALS } from '../../../domain/weather/summaries/day-table.js';
-import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
-import { Summaries } from '../../../domain/weather/summaries/summaries.js';
-import { isVariable, variableNumbered } from '../../../domain/weather/variables.js';
-import { DamagedBlobError } from '../../formats/packed/blob.js';
-import { type DayTablePlace, encodeDayTable } from '../../formats/packed/day-table-codec.js';
-import { decodeDayTable } from '../../formats/packed/packed-days.js';
+import type { VerifyWatch } from '#application/ports/data-verifier.js';
+import { withUnusualMethods } from '#domain/weather/computation/cell-methods.js';
+import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
+import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
+import { type DayTable, SEVERAL_INTERVALS } from '#domain/weather/summaries/day-table.js';
+import type { Bucket } from '#domain/weather/summaries/bucket.js';
+import { Summaries } from '#domain/weather/summaries/summaries.js';
+import { isVariable, variableNumbered } from '#domain/weather/variables.js';
+import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
+import { type DayTablePlace, encodeDayTable } from '#adapters/formats/packed/day-table-codec.js';
+import { decodeDayTable } from '#adapters/formats/packed/packed-days.js';
 import type { CheckedTable } from './stored-block.js';
 
 /** A table that waits for the rows of its month. */

@@ -1,6 +1,6 @@
-import type { Series } from '../../../domain/weather/series.js';
-import { DescribedState, type NewestValue, StationState } from '../../../domain/weather/station-state.js';
-import { isVariable, variableNumbered } from '../../../domain/weather/variables.js';
+import type { Series } from '#domain/weather/series.js';
+import { DescribedState, type NewestValue, StationState } from '#domain/weather/station-state.js';
+import { isVariable, variableNumbered } from '#domain/weather/variables.js';
 import type { CachedState } from '../station-states.js';
 
 /** Totals and newest values of a station, computed from its rows. */

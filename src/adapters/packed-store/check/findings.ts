@@ -1,4 +1,4 @@
-import type { DamagedData, Difference, Verification } from '../../../application/ports/data-verifier.js';
+import type { DamagedData, Difference, Verification } from '#application/ports/data-verifier.js';
 import type { Damage } from '../damage.js';
 
 /** Damage with its block, so that the blob can be found. */

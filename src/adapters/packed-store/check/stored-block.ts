@@ -1,4 +1,4 @@
-import type { Run } from '../../formats/packed/run-codec.js';
+import type { Run } from '#adapters/formats/packed/run-codec.js';
 import type { Damage } from '../damage.js';
 import type { CachedState } from '../station-states.js';
 

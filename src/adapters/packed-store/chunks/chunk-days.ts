@@ -1,6 +1,6 @@
-import { MILLISECONDS } from '../../../domain/time.js';
-import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import { dayOf } from '../../formats/packed/chunk-key.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
+import { dayOf } from '#adapters/formats/packed/chunk-key.js';
 
 /*
  * A chunk holds the rows of 1, 8 or 64 UTC days, and begins at a multiple of its length. A station that sends seldom has longer

@@ -1,7 +1,7 @@
-import { concatenate, mergeAll } from '../../../domain/weather/merge-series.js';
-import { MILLISECONDS } from '../../../domain/time.js';
-import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import { dayOf } from '../../formats/packed/chunk-key.js';
+import { concatenate, mergeAll } from '#domain/weather/merge-series.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
+import { dayOf } from '#adapters/formats/packed/chunk-key.js';
 import { type ChunkDays, contains, type CountedChunk, dividedRows, endOf, longChunks } from './chunk-days.js';
 
 /** The chunks of stations, within the transaction of the caller. */

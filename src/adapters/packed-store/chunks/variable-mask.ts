@@ -1,5 +1,5 @@
-import type { Series } from '../../../domain/weather/series.js';
-import { hasValue } from '../../formats/packed/chunk-codec.js';
+import type { Series } from '#domain/weather/series.js';
+import { hasValue } from '#adapters/formats/packed/chunk-codec.js';
 
 /** The variables with a value, as a sum of 2^number. */
 export function variableMask(series: Series): number {

@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { PageRenderer, RenderRequest, SiteFacts } from '../renderer.js';
 import { Document } from './document.js';
 import { Frame } from './frame.js';

@@ -1,5 +1,5 @@
-import type { AlarmStore } from '../../../application/ports/alarm-store.js';
-import type { Alarm, StationAlarm } from '../../../domain/alarms/alarm.js';
+import type { AlarmStore } from '#application/ports/alarm-store.js';
+import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 import type { MemoryDatabase } from '../memory-database.js';
 import type { MemoryAlarms } from './memory-alarms.js';
 

@@ -1,4 +1,4 @@
-import type { Alarm, StationAlarm } from '../../../domain/alarms/alarm.js';
+import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 
 const keyOf = ({ alarm, station }: StationAlarm) => `${alarm} ${station}`;
 

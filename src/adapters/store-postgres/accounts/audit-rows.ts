@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import type { Parameter, Query } from '../database/query.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { GrantChange } from '../../../application/ports/credential-store.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import type { GrantChange } from '#application/ports/credential-store.js';
+import { DomainError } from '#domain/domain-error.js';
 
 import { isStorable, type Query } from '../database/query.js';
 

@@ -1,5 +1,5 @@
-import type { AuditStore, EventCounts, TalliedEvent } from '../../../application/ports/audit-store.js';
-import type { AuditEvent, RecordedEvent } from '../../../domain/accounts/audit-event.js';
+import type { AuditStore, EventCounts, TalliedEvent } from '#application/ports/audit-store.js';
+import type { AuditEvent, RecordedEvent } from '#domain/accounts/audit-event.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { APPEND_EVENTS, eventColumns } from './audit-rows.js';
 

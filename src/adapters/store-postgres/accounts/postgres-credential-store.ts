@@ -1,6 +1,6 @@
-import type { CredentialStore, UserChanges } from '../../../application/ports/credential-store.js';
-import { identityKey, type User } from '../../../domain/accounts/user.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import type { CredentialStore, UserChanges } from '#application/ports/credential-store.js';
+import { identityKey, type User } from '#domain/accounts/user.js';
+import { DomainError } from '#domain/domain-error.js';
 import { isUniqueViolation } from '../database/faults.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { isStorable } from '../database/query.js';

@@ -1,5 +1,5 @@
-import type { KeyStore, StoredKey } from '../../../application/ports/key-store.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import type { KeyStore, StoredKey } from '#application/ports/key-store.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Parameter } from '../database/query.js';
 

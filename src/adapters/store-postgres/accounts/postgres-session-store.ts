@@ -1,6 +1,6 @@
-import type { BegunElevation, SessionStore } from '../../../application/ports/session-store.js';
-import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
-import type { Elevation, LiveSession } from '../../../domain/accounts/session.js';
+import type { BegunElevation, SessionStore } from '#application/ports/session-store.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { APPEND_EVENTS, eventColumns } from './audit-rows.js';
 import { GRANT_COLUMN } from './grants.js';

@@ -4,9 +4,9 @@ import type {
   PresentedKeys,
   SignInStore,
   SignInSuccess,
-} from '../../../application/ports/sign-in-store.js';
-import { type AttemptCounter, secondsUntil, tallyLimits } from '../../../domain/accounts/attempts.js';
-import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
+} from '#application/ports/sign-in-store.js';
+import { type AttemptCounter, secondsUntil, tallyLimits } from '#domain/accounts/attempts.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { isNotNullViolation } from '../database/faults.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { isStorable } from '../database/query.js';

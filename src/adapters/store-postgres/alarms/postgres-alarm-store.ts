@@ -1,5 +1,5 @@
-import type { AlarmStore } from '../../../application/ports/alarm-store.js';
-import type { Alarm, StationAlarm } from '../../../domain/alarms/alarm.js';
+import type { AlarmStore } from '#application/ports/alarm-store.js';
+import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Parameter, Query } from '../database/query.js';
 

@@ -1,13 +1,13 @@
-import type { Series } from '../../../domain/weather/series.js';
-import { encodeChunk } from '../../formats/packed/chunk-codec.js';
+import type { Series } from '#domain/weather/series.js';
+import { encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
 import {
   type ChunkDays,
   type CountedChunk,
   earliestStart,
   LONGEST,
   possibleStarts,
-} from '../../packed-store/chunks/chunk-days.js';
-import { variableMask } from '../../packed-store/chunks/variable-mask.js';
+} from '#adapters/packed-store/chunks/chunk-days.js';
+import { variableMask } from '#adapters/packed-store/chunks/variable-mask.js';
 import { byStatement } from '../database/by-statement.js';
 import type { Query } from '../database/query.js';
 import { blockOf } from '../observations/blocks.js';

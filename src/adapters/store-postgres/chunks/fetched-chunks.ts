@@ -1,22 +1,22 @@
-import { MILLISECONDS } from '../../../domain/time.js';
-import { concatenate, mergeAll } from '../../../domain/weather/merge-series.js';
-import { EMPTY_SERIES, lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import { DamagedBlobError } from '../../formats/packed/blob.js';
-import type { Chunk } from '../../formats/packed/chunk-codec.js';
-import { chunkKey, dayOf } from '../../formats/packed/chunk-key.js';
-import { decodeAll, openChunk } from '../../formats/packed/decoded-series.js';
-import type { Run } from '../../formats/packed/run-codec.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { concatenate, mergeAll } from '#domain/weather/merge-series.js';
+import { EMPTY_SERIES, lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
+import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
+import type { Chunk } from '#adapters/formats/packed/chunk-codec.js';
+import { chunkKey, dayOf } from '#adapters/formats/packed/chunk-key.js';
+import { decodeAll, openChunk } from '#adapters/formats/packed/decoded-series.js';
+import type { Run } from '#adapters/formats/packed/run-codec.js';
 import {
   type ChunkDays,
   contains,
   type CountedChunk,
   earliestStart,
   possibleStarts,
-} from '../../packed-store/chunks/chunk-days.js';
-import type { StationChunks } from '../../packed-store/chunks/station-chunks.js';
-import { type Damage, damagedChunk } from '../../packed-store/damage.js';
-import { gathered } from '../../packed-store/run-rows.js';
-import type { StationSpan, StoredRows } from '../../packed-store/write-target.js';
+} from '#adapters/packed-store/chunks/chunk-days.js';
+import type { StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
+import { type Damage, damagedChunk } from '#adapters/packed-store/damage.js';
+import { gathered } from '#adapters/packed-store/run-rows.js';
+import type { StationSpan, StoredRows } from '#adapters/packed-store/write-target.js';
 import type { Query } from '../database/query.js';
 import {
   type ChangedChunk,

@@ -1,7 +1,7 @@
-import { MILLISECONDS } from '../../../domain/time.js';
-import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import { daysOf, LONGEST, longChunks } from '../../packed-store/chunks/chunk-days.js';
-import { mergeIntoChunks } from '../../packed-store/chunks/station-chunks.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
+import { daysOf, LONGEST, longChunks } from '#adapters/packed-store/chunks/chunk-days.js';
+import { mergeIntoChunks } from '#adapters/packed-store/chunks/station-chunks.js';
 import { putAside } from '../damage/damaged-blobs.js';
 import type { Query } from '../database/query.js';
 import { blockOf } from '../observations/blocks.js';

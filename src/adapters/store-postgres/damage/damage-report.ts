@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Check } from '../../../application/ports/check.js';
-import { isDomainError } from '../../../domain/domain-error.js';
-import { damagedData } from '../../../domain/weather/damaged-data.js';
-import { dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
-import { damageFoundIn, describeDamage, type Damage } from '../../packed-store/damage.js';
+import type { Check } from '#application/ports/check.js';
+import { isDomainError } from '#domain/domain-error.js';
+import { damagedData } from '#domain/weather/damaged-data.js';
+import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
+import { damageFoundIn, describeDamage, type Damage } from '#adapters/packed-store/damage.js';
 import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';

@@ -1,6 +1,6 @@
-import type { RowBlobKind } from '../../formats/packed/blob.js';
-import { dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
-import type { Damage } from '../../packed-store/damage.js';
+import type { RowBlobKind } from '#adapters/formats/packed/blob.js';
+import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
+import type { Damage } from '#adapters/packed-store/damage.js';
 import type { Query } from '../database/query.js';
 
 interface DamagedRow extends Omit<Damage, 'kind'> {

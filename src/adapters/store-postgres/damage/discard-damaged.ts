@@ -1,7 +1,7 @@
-import { StationState } from '../../../domain/weather/station-state.js';
-import { dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
-import type { Findings } from '../../packed-store/check/findings.js';
-import { type CachedState, StationStates } from '../../packed-store/station-states.js';
+import { StationState } from '#domain/weather/station-state.js';
+import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
+import type { Findings } from '#adapters/packed-store/check/findings.js';
+import { type CachedState, StationStates } from '#adapters/packed-store/station-states.js';
 import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import type { Query } from '../database/query.js';
 import { mergeBlock } from '../observations/block-merger.js';

@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import { DamagedBlobError } from '../../formats/packed/blob.js';
+import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
 import {
   type CheckedChunk,
   type CheckedJournal,
@@ -7,8 +7,8 @@ import {
   type CheckedTable,
   CHUNKS_AT_ONCE,
   type StoredBlock,
-} from '../../packed-store/check/stored-block.js';
-import { StationStates } from '../../packed-store/station-states.js';
+} from '#adapters/packed-store/check/stored-block.js';
+import { StationStates } from '#adapters/packed-store/station-states.js';
 import { isOfPage } from '../database/faults.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';

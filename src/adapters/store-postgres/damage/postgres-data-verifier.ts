@@ -1,6 +1,6 @@
-import type { DataVerifier, Verification, VerifyWatch } from '../../../application/ports/data-verifier.js';
-import { checkStore } from '../../packed-store/check/check-store.js';
-import type { Findings } from '../../packed-store/check/findings.js';
+import type { DataVerifier, Verification, VerifyWatch } from '#application/ports/data-verifier.js';
+import { checkStore } from '#adapters/packed-store/check/check-store.js';
+import type { Findings } from '#adapters/packed-store/check/findings.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { blockOf } from '../observations/blocks.js';
 import { discardInBlock, forgetImports } from './discard-damaged.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isDomainError } from '../../../domain/domain-error.js';
+import { isDomainError } from '#domain/domain-error.js';
 import { CONNECT_TIMEOUT } from './server.js';
 
 /**

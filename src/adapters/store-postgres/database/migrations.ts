@@ -1,7 +1,6 @@
-// Long: all migrations of the schema, which never change once they are released.
-import { DomainError } from '../../../domain/domain-error.js';
-import { MILLISECONDS } from '../../../domain/time.js';
-import { VARIABLES } from '../../../domain/weather/variables.js';
+import { DomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 import { definePlainRows } from '../plain-rows/define-plain-rows.js';
 import type { Query } from './query.js';
 

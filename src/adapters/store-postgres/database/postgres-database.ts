@@ -1,7 +1,6 @@
-// Long: each way to call the database, with what a call notes of its condition for the others.
 import type pg from 'pg';
-import type { Check } from '../../../application/ports/check.js';
-import { DomainError, isDomainError } from '../../../domain/domain-error.js';
+import type { Check } from '#application/ports/check.js';
+import { DomainError, isDomainError } from '#domain/domain-error.js';
 import { distribute } from './distribution.js';
 import { isOfCall, isOfPage, isOfWorker, isSound, isWriteFault, READ_ONLY, reasonOf } from './faults.js';
 import { locationOf } from './location.js';

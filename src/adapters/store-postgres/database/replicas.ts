@@ -1,4 +1,4 @@
-import type { Check } from '../../../application/ports/check.js';
+import type { Check } from '#application/ports/check.js';
 import { hostUrls } from './location.js';
 import type { Query } from './query.js';
 import { Replica, type ReplicaState } from './replica.js';

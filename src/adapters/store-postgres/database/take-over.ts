@@ -1,5 +1,5 @@
-import type { Series } from '../../../domain/weather/series.js';
-import { VARIABLES } from '../../../domain/weather/variables.js';
+import type { Series } from '#domain/weather/series.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 import { blockOf } from '../observations/blocks.js';
 import { mergeRows } from '../chunks/merged-rows.js';
 import { FetchedNewest } from '../observations/newest-rows.js';

@@ -1,4 +1,4 @@
-import type { DroppedTables } from '../../packed-store/write-target.js';
+import type { DroppedTables } from '#adapters/packed-store/write-target.js';
 import { byStatement } from '../database/by-statement.js';
 import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock } from '../observations/blocks.js';

@@ -3,16 +3,16 @@ import type {
   DayTableStore,
   MonthRange,
   OutdatedTables,
-} from '../../../application/ports/day-table-store.js';
-import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
+} from '#application/ports/day-table-store.js';
+import type { DayTable, StoredDays } from '#domain/weather/summaries/day-table.js';
 import {
   encodeDayTable,
   RULES_OFFSET,
   rulesMark,
   VERSION_MARK,
   VERSION_OFFSET,
-} from '../../formats/packed/day-table-codec.js';
-import { type DayTableBlob, openDayTable, openKept } from '../../formats/packed/packed-days.js';
+} from '#adapters/formats/packed/day-table-codec.js';
+import { type DayTableBlob, openDayTable, openKept } from '#adapters/formats/packed/packed-days.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { BlockStates } from '../observations/block-states.js';
 import { blockOf, lockForWriting, type OpenBlock, openBlocks } from '../observations/blocks.js';

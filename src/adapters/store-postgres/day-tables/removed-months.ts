@@ -1,4 +1,4 @@
-import { areCovered } from '../../packed-store/removal/covered-months.js';
+import { areCovered } from '#adapters/packed-store/removal/covered-months.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { blockOf } from '../observations/blocks.js';

@@ -1,9 +1,9 @@
-import type { EraseRange, EraseStep } from '../../../application/ports/observation-store.js';
-import { ChangedRows } from '../../../domain/weather/changed-rows.js';
-import { eraseValues } from '../../../domain/weather/undo/erase-values.js';
-import { type ChunkDays, earliestStart, endOf } from '../../packed-store/chunks/chunk-days.js';
-import { replaceDays } from '../../packed-store/chunks/station-chunks.js';
-import { changedDays, UndoneStations } from '../../packed-store/undo-days.js';
+import type { EraseRange, EraseStep } from '#application/ports/observation-store.js';
+import { ChangedRows } from '#domain/weather/changed-rows.js';
+import { eraseValues } from '#domain/weather/undo/erase-values.js';
+import { type ChunkDays, earliestStart, endOf } from '#adapters/packed-store/chunks/chunk-days.js';
+import { replaceDays } from '#adapters/packed-store/chunks/station-chunks.js';
+import { changedDays, UndoneStations } from '#adapters/packed-store/undo-days.js';
 import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { putAside } from '../damage/damaged-blobs.js';
 import type { Query } from '../database/query.js';

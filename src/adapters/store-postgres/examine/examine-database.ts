@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { SCHEMA, SCHEMA_VERSION } from '../database/migrations.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
 

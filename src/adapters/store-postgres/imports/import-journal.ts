@@ -1,5 +1,5 @@
-import { closedImport, type UndoCounts } from '../../../domain/weather/undo/undo-counts.js';
-import { encodeJournal, type JournalPart } from '../../formats/packed/journal-codec.js';
+import { closedImport, type UndoCounts } from '#domain/weather/undo/undo-counts.js';
+import { encodeJournal, type JournalPart } from '#adapters/formats/packed/journal-codec.js';
 import type { Query } from '../database/query.js';
 
 /**

@@ -1,19 +1,19 @@
-import type { UndoStep } from '../../../application/ports/observation-store.js';
-import { ChangedRows } from '../../../domain/weather/changed-rows.js';
-import type { StationRules } from '../../../domain/weather/quality/station-rules.js';
-import { STEP_REACH } from '../../../domain/weather/quality-control.js';
+import type { UndoStep } from '#application/ports/observation-store.js';
+import { ChangedRows } from '#domain/weather/changed-rows.js';
+import type { StationRules } from '#domain/weather/quality/station-rules.js';
+import { STEP_REACH } from '#domain/weather/quality-control.js';
 import {
   type CellChanges,
   cellClusters,
   revertCells,
   type StationCells,
-} from '../../../domain/weather/undo/cell-changes.js';
-import { UndoTotal } from '../../../domain/weather/undo/undo-counts.js';
-import { DamagedBlobError } from '../../formats/packed/blob.js';
-import { decodeJournal } from '../../formats/packed/journal-codec.js';
-import type { Rules } from '../../packed-store/run-commit.js';
-import { replaceDays } from '../../packed-store/chunks/station-chunks.js';
-import { changedDays, daysAround, UndoneStations } from '../../packed-store/undo-days.js';
+} from '#domain/weather/undo/cell-changes.js';
+import { UndoTotal } from '#domain/weather/undo/undo-counts.js';
+import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
+import { decodeJournal } from '#adapters/formats/packed/journal-codec.js';
+import type { Rules } from '#adapters/packed-store/run-commit.js';
+import { replaceDays } from '#adapters/packed-store/chunks/station-chunks.js';
+import { changedDays, daysAround, UndoneStations } from '#adapters/packed-store/undo-days.js';
 import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';

@@ -1,5 +1,5 @@
-import type { JudgingRequest } from '../../../application/ports/judging-store.js';
-import { StationStates, takeUnjudged } from '../../packed-store/station-states.js';
+import type { JudgingRequest } from '#application/ports/judging-store.js';
+import { StationStates, takeUnjudged } from '#adapters/packed-store/station-states.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { type OpenBlock, openBlocks, tryLockForMerging } from '../observations/blocks.js';

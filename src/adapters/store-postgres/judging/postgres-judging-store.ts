@@ -3,12 +3,12 @@ import type {
   JudgingRequest,
   JudgingStore,
   StoredRequest,
-} from '../../../application/ports/judging-store.js';
-import { ChangedRows, type ObservationChanges } from '../../../domain/weather/changed-rows.js';
-import type { Series } from '../../../domain/weather/series.js';
-import { encodeRun, Run } from '../../formats/packed/run-codec.js';
-import { revisionText } from '../../packed-store/damage.js';
-import { lossOfState, StationStates } from '../../packed-store/station-states.js';
+} from '#application/ports/judging-store.js';
+import { ChangedRows, type ObservationChanges } from '#domain/weather/changed-rows.js';
+import type { Series } from '#domain/weather/series.js';
+import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
+import { revisionText } from '#adapters/packed-store/damage.js';
+import { lossOfState, StationStates } from '#adapters/packed-store/station-states.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { TableDrops } from '../day-tables/dropped-tables.js';

@@ -1,5 +1,5 @@
-import type { OverruleStore } from '../../../application/ports/overrule-store.js';
-import type { Overrule } from '../../../domain/weather/quality/overrule.js';
+import type { OverruleStore } from '#application/ports/overrule-store.js';
+import type { Overrule } from '#domain/weather/quality/overrule.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { isStorable } from '../database/query.js';
 import { addRequests } from './judging-requests.js';

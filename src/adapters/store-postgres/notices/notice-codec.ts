@@ -1,5 +1,5 @@
-import type { Announcement } from '../../../application/ports/announcer.js';
-import type { ObservationChanges } from '../../../domain/weather/changed-rows.js';
+import type { Announcement } from '#application/ports/announcer.js';
+import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 
 /**
  * A notice is text without quotes: version, sender, kind and, for observations, the changes as base64, in columns of little

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { AnnouncementExchange } from '../../../application/ports/announcement-exchange.js';
-import type { Announcement } from '../../../application/ports/announcer.js';
+import type { AnnouncementExchange } from '#application/ports/announcement-exchange.js';
+import type { Announcement } from '#application/ports/announcer.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { decodeNotice, encodeNotices } from './notice-codec.js';
 

@@ -1,6 +1,6 @@
-import { orderRows, type StationRows } from '../../../domain/weather/row-order.js';
-import { type ObservationBatch, sliceSeries } from '../../../domain/weather/series.js';
-import { encodeRun, Run } from '../../formats/packed/run-codec.js';
+import { orderRows, type StationRows } from '#domain/weather/row-order.js';
+import { type ObservationBatch, sliceSeries } from '#domain/weather/series.js';
+import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
 import type { Query } from '../database/query.js';
 import type { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';

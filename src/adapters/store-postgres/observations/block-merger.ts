@@ -1,7 +1,7 @@
-import type { Run } from '../../formats/packed/run-codec.js';
-import { daysOf } from '../../packed-store/chunks/chunk-days.js';
-import { gathered } from '../../packed-store/run-rows.js';
-import { StationStates } from '../../packed-store/station-states.js';
+import type { Run } from '#adapters/formats/packed/run-codec.js';
+import { daysOf } from '#adapters/packed-store/chunks/chunk-days.js';
+import { gathered } from '#adapters/packed-store/run-rows.js';
+import { StationStates } from '#adapters/packed-store/station-states.js';
 import { mergeRows, type StationSeries } from '../chunks/merged-rows.js';
 import type { Query } from '../database/query.js';
 import { type OpenBlock, openBlocks } from './blocks.js';

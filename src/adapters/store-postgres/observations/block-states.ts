@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type CachedState, type Runs, StationStates } from '../../packed-store/station-states.js';
-import type { States } from '../../packed-store/write-target.js';
+import { type CachedState, type Runs, StationStates } from '#adapters/packed-store/station-states.js';
+import type { States } from '#adapters/packed-store/write-target.js';
 import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock } from './blocks.js';
 import { FetchedNewest, readNewest } from './newest-rows.js';

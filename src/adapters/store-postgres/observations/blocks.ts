@@ -1,6 +1,6 @@
-import { type Damage, openRun, type RunRow, runsOf } from '../../packed-store/damage.js';
-import type { Runs } from '../../packed-store/station-states.js';
-import { Run } from '../../formats/packed/run-codec.js';
+import { type Damage, openRun, type RunRow, runsOf } from '#adapters/packed-store/damage.js';
+import type { Runs } from '#adapters/packed-store/station-states.js';
+import { Run } from '#adapters/formats/packed/run-codec.js';
 import { byStatement } from '../database/by-statement.js';
 import type { Query } from '../database/query.js';
 import { readDamage } from '../damage/damaged-blobs.js';

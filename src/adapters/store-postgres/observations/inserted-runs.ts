@@ -1,4 +1,4 @@
-import type { Run } from '../../formats/packed/run-codec.js';
+import type { Run } from '#adapters/formats/packed/run-codec.js';
 import type { Parameter, Query } from '../database/query.js';
 import { tuples } from './tuples.js';
 

@@ -1,5 +1,5 @@
-import { type DomainError, isDomainError } from '../../../domain/domain-error.js';
-import type { MergePlace } from '../../packed-store/merge-schedule.js';
+import { type DomainError, isDomainError } from '#domain/domain-error.js';
+import type { MergePlace } from '#adapters/packed-store/merge-schedule.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { mergeBlock, type BlockProgress } from './block-merger.js';
 import { type OpenBlock, tryLockForMerging } from './blocks.js';

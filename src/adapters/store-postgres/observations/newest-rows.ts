@@ -1,6 +1,6 @@
-import { DESCRIBED, DescribedState, type Newest } from '../../../domain/weather/station-state.js';
-import { type Loss, lossesOf, revisionText } from '../../packed-store/damage.js';
-import type { CachedState, NewestRow, NewestRows } from '../../packed-store/station-states.js';
+import { DESCRIBED, DescribedState, type Newest } from '#domain/weather/station-state.js';
+import { type Loss, lossesOf, revisionText } from '#adapters/packed-store/damage.js';
+import type { CachedState, NewestRow, NewestRows } from '#adapters/packed-store/station-states.js';
 import type { Query } from '../database/query.js';
 import { blockOf, blocksOf, type OpenBlock } from './blocks.js';
 import { tuples } from './tuples.js';

@@ -1,14 +1,10 @@
-import type {
-  ObservationWrite,
-  WriteOutcome,
-  WriteResult,
-} from '../../../application/ports/observation-store.js';
-import type { ObservationBatch } from '../../../domain/weather/series.js';
-import { closedImport } from '../../../domain/weather/undo/undo-counts.js';
-import type { JournalPart } from '../../formats/packed/journal-codec.js';
-import type { Run } from '../../formats/packed/run-codec.js';
-import { RunWriter } from '../../packed-store/run-writer.js';
-import type { Journals, RunTable } from '../../packed-store/write-target.js';
+import type { ObservationWrite, WriteOutcome, WriteResult } from '#application/ports/observation-store.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
+import { closedImport } from '#domain/weather/undo/undo-counts.js';
+import type { JournalPart } from '#adapters/formats/packed/journal-codec.js';
+import type { Run } from '#adapters/formats/packed/run-codec.js';
+import { RunWriter } from '#adapters/packed-store/run-writer.js';
+import type { Journals, RunTable } from '#adapters/packed-store/write-target.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { commitTogether } from '../database/distribution.js';

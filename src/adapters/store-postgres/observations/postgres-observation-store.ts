@@ -1,4 +1,4 @@
-import type { Check } from '../../../application/ports/check.js';
+import type { Check } from '#application/ports/check.js';
 import type {
   EraseRange,
   EraseStep,
@@ -9,13 +9,13 @@ import type {
   StationDescription,
   UndoStep,
   WriteResult,
-} from '../../../application/ports/observation-store.js';
-import { concatenate } from '../../../domain/weather/merge-series.js';
-import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
-import type { Newest } from '../../../domain/weather/station-state.js';
-import type { Loss } from '../../packed-store/damage.js';
-import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '../../packed-store/merge-schedule.js';
-import { type CachedState, inventoryOf, lossOfState } from '../../packed-store/station-states.js';
+} from '#application/ports/observation-store.js';
+import { concatenate } from '#domain/weather/merge-series.js';
+import type { ObservationBatch, Series } from '#domain/weather/series.js';
+import type { Newest } from '#domain/weather/station-state.js';
+import type { Loss } from '#adapters/packed-store/damage.js';
+import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '#adapters/packed-store/merge-schedule.js';
+import { type CachedState, inventoryOf, lossOfState } from '#adapters/packed-store/station-states.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { isStorable, type Query } from '../database/query.js';
 import { undoNewestEntry } from '../imports/import-undo.js';

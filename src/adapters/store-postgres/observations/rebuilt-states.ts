@@ -1,6 +1,6 @@
-import type { Series } from '../../../domain/weather/series.js';
-import { StationStates } from '../../packed-store/station-states.js';
-import { rebuiltState, type UndoneStations } from '../../packed-store/undo-days.js';
+import type { Series } from '#domain/weather/series.js';
+import { StationStates } from '#adapters/packed-store/station-states.js';
+import { rebuiltState, type UndoneStations } from '#adapters/packed-store/undo-days.js';
 import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { byStatement } from '../database/by-statement.js';
 import type { Query } from '../database/query.js';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { DomainError } from '../../../domain/domain-error.js';
-import type { Damage } from '../../packed-store/damage.js';
-import { Run } from '../../formats/packed/run-codec.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { Damage } from '#adapters/packed-store/damage.js';
+import { Run } from '#adapters/formats/packed/run-codec.js';
 
 /** Largest size of all cached runs in bytes, and the size of one without rows. */
 const MAX_BYTES = 256 * 2 ** 20;

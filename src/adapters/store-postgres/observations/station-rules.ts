@@ -1,7 +1,7 @@
-import { rulesOf } from '../../../domain/weather/quality/station-rules.js';
-import { readSettings, type StoredStation } from '../../../domain/weather/stations/stored-station.js';
+import { rulesOf } from '#domain/weather/quality/station-rules.js';
+import { readSettings, type StoredStation } from '#domain/weather/stations/stored-station.js';
 import type { Query } from '../database/query.js';
-import type { Rules } from '../../packed-store/run-commit.js';
+import type { Rules } from '#adapters/packed-store/run-commit.js';
 
 /**
  * The rules of all stations that exist. They are read again after a change of any station. Settings that cannot be read are

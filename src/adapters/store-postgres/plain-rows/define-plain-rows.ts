@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Query } from '../database/query.js';
 import { BLOB_FUNCTIONS } from './blob-functions.js';
 import { ROW_FUNCTIONS } from './row-functions.js';

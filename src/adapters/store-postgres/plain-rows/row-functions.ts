@@ -1,6 +1,6 @@
-import { MILLISECONDS } from '../../../domain/time.js';
-import { VARIABLES } from '../../../domain/weather/variables.js';
-import { LONGEST } from '../../packed-store/chunks/chunk-days.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { VARIABLES } from '#domain/weather/variables.js';
+import { LONGEST } from '#adapters/packed-store/chunks/chunk-days.js';
 
 const CATALOGUE = VARIABLES.map(({ number, name, unit }) => `(${number}, '${name}', '${unit}')`);
 

@@ -1,5 +1,5 @@
-import { conversionOf } from '../../../domain/weather/units.js';
-import { SCALE_UNITS } from '../../formats/packed/columns/scales.js';
+import { conversionOf } from '#domain/weather/units.js';
+import { SCALE_UNITS } from '#adapters/formats/packed/columns/scales.js';
 
 /** The units of scales (scales.ts) with their conversions, as rows of SQL. */
 const CONVERSIONS = SCALE_UNITS.flatMap((names, number) => {

@@ -1,6 +1,6 @@
-import type { StationChange } from '../../../application/ports/station-store.js';
-import { edited, type SimilarStation, type StationEdit } from '../../../domain/weather/station-edit.js';
-import type { Station } from '../../../domain/weather/station.js';
+import type { StationChange } from '#application/ports/station-store.js';
+import { edited, type SimilarStation, type StationEdit } from '#domain/weather/station-edit.js';
+import type { Station } from '#domain/weather/station.js';
 import type { Query } from '../database/query.js';
 import { SELECT_STATION, STATION_COLUMNS, type StationRow, toJson, toStation } from './station-columns.js';
 

@@ -1,12 +1,8 @@
-import type {
-  RemovedStation,
-  StationChange,
-  StationStore,
-} from '../../../application/ports/station-store.js';
-import { judgingOf, type StationTransition } from '../../../application/stations/judging-of-changes.js';
-import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
-import { replacing, type StationEdit } from '../../../domain/weather/station-edit.js';
-import type { Station, StationDraft } from '../../../domain/weather/station.js';
+import type { RemovedStation, StationChange, StationStore } from '#application/ports/station-store.js';
+import { judgingOf, type StationTransition } from '#application/stations/judging-of-changes.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import { replacing, type StationEdit } from '#domain/weather/station-edit.js';
+import type { Station, StationDraft } from '#domain/weather/station.js';
 import { appendEvents } from '../accounts/audit-rows.js';
 import { removeAlarmsOf } from '../alarms/postgres-alarm-store.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';

@@ -1,4 +1,4 @@
-import { readStation, type StoredStation } from '../../../domain/weather/stations/stored-station.js';
+import { readStation, type StoredStation } from '#domain/weather/stations/stored-station.js';
 
 /** The columns of a station, named as the fields of `Station`. */
 export const STATION_COLUMNS = `id, number, name, latitude, longitude, elevation, time_zone AS "timeZone", identifiers,

@@ -1,4 +1,4 @@
-import type { LastNumbers, TransferStore } from '../../../application/ports/transfer-store.js';
+import type { LastNumbers, TransferStore } from '#application/ports/transfer-store.js';
 import {
   columnOf,
   type FieldForm,
@@ -6,7 +6,7 @@ import {
   NUMBERED_KINDS,
   type RecordKind,
   type TransferRecord,
-} from '../../../application/record-forms.js';
+} from '#application/record-forms.js';
 import { SCHEMA } from '../database/migrations.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Parameter, Query } from '../database/query.js';

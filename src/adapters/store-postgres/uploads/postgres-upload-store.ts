@@ -1,5 +1,5 @@
-import type { UploadKeyChanges, UploadRecord, UploadStore } from '../../../application/ports/upload-store.js';
-import type { StoredUploadKey } from '../../../domain/uploads/upload-key.js';
+import type { UploadKeyChanges, UploadRecord, UploadStore } from '#application/ports/upload-store.js';
+import type { StoredUploadKey } from '#domain/uploads/upload-key.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Parameter, Query } from '../database/query.js';
 import { lockRecords, writeRecords } from './upload-records.js';

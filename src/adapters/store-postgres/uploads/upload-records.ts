@@ -1,4 +1,4 @@
-import type { UploadRecord } from '../../../application/ports/upload-store.js';
+import type { UploadRecord } from '#application/ports/upload-store.js';
 import type { Query } from '../database/query.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { EventCounts, TalliedEvent } from '../../../application/ports/audit-store.js';
-import type { AuditDetail, AuditEvent, RecordedEvent } from '../../../domain/accounts/audit-event.js';
+import type { EventCounts, TalliedEvent } from '#application/ports/audit-store.js';
+import type { AuditDetail, AuditEvent, RecordedEvent } from '#domain/accounts/audit-event.js';
 
 interface EventRow extends Omit<AuditEvent, 'detail'> {
   /** JSON. */

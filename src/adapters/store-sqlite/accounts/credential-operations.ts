@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { UserChanges } from '../../../application/ports/credential-store.js';
-import { identityKey, type User } from '../../../domain/accounts/user.js';
+import type { UserChanges } from '#application/ports/credential-store.js';
+import { identityKey, type User } from '#domain/accounts/user.js';
 import { GRANT_COLUMNS, grantChanges, type GrantRow, toGrant } from './grants.js';
 
 interface UserRow extends GrantRow {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { GrantChange } from '../../../application/ports/credential-store.js';
-import type { StationGrant } from '../../../domain/accounts/user.js';
+import type { GrantChange } from '#application/ports/credential-store.js';
+import type { StationGrant } from '#domain/accounts/user.js';
 
 /** Columns with the granted stations of a user, for a query that includes the table `user`. */
 export const GRANT_COLUMNS = `all_stations, (SELECT json_group_array(id) FROM (

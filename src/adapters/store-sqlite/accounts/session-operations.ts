@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import type { BegunElevation } from '../../../application/ports/session-store.js';
-import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
-import type { Elevation, LiveSession } from '../../../domain/accounts/session.js';
+import type { BegunElevation } from '#application/ports/session-store.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 import { GRANT_COLUMNS, type GrantRow, toGrant } from './grants.js';
 
 interface SessionRow extends GrantRow {

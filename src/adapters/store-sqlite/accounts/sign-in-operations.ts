@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import type { BegunSignIn, PresentedKeys, SignInSuccess } from '../../../application/ports/sign-in-store.js';
+import type { BegunSignIn, PresentedKeys, SignInSuccess } from '#application/ports/sign-in-store.js';
 import {
   type AttemptCounter,
   type AttemptTally,
   countAttempt,
   tallyLimits,
-} from '../../../domain/accounts/attempts.js';
-import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
+} from '#domain/accounts/attempts.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
 
 interface UserRow {
   readonly id: string;

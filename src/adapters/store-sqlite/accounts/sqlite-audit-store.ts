@@ -1,5 +1,5 @@
-import type { AuditStore, EventCounts, TalliedEvent } from '../../../application/ports/audit-store.js';
-import type { AuditEvent, RecordedEvent } from '../../../domain/accounts/audit-event.js';
+import type { AuditStore, EventCounts, TalliedEvent } from '#application/ports/audit-store.js';
+import type { AuditEvent, RecordedEvent } from '#domain/accounts/audit-event.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** The audit trail in a SQLite data file. */

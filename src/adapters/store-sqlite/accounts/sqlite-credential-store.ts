@@ -1,6 +1,6 @@
-import type { CredentialStore, UserChanges } from '../../../application/ports/credential-store.js';
-import type { User } from '../../../domain/accounts/user.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import type { CredentialStore, UserChanges } from '#application/ports/credential-store.js';
+import type { User } from '#domain/accounts/user.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import type { UserOutcome } from './credential-operations.js';
 

@@ -1,6 +1,6 @@
-import type { BegunElevation, SessionStore } from '../../../application/ports/session-store.js';
-import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
-import type { Elevation, LiveSession } from '../../../domain/accounts/session.js';
+import type { BegunElevation, SessionStore } from '#application/ports/session-store.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Sessions in a SQLite data file. */

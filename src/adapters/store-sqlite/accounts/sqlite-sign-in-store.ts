@@ -3,9 +3,9 @@ import type {
   PresentedKeys,
   SignInStore,
   SignInSuccess,
-} from '../../../application/ports/sign-in-store.js';
-import type { AttemptCounter } from '../../../domain/accounts/attempts.js';
-import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
+} from '#application/ports/sign-in-store.js';
+import type { AttemptCounter } from '#domain/accounts/attempts.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Attempts to sign in, in a SQLite data file. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Alarm, StationAlarm } from '../../../domain/alarms/alarm.js';
+import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 
 interface AlarmRow extends Omit<Alarm, 'condition' | 'target'> {
   /** JSON. */

@@ -1,7 +1,7 @@
-import type { Check } from '../../../application/ports/check.js';
-import { damagedData } from '../../../domain/weather/damaged-data.js';
+import type { Check } from '#application/ports/check.js';
+import { damagedData } from '#domain/weather/damaged-data.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { type Damage, damageFoundIn, describeDamage } from '../../packed-store/damage.js';
+import { type Damage, damageFoundIn, describeDamage } from '#adapters/packed-store/damage.js';
 
 /** Reports damaged observations, and puts their blobs aside. */
 export class DamageReport implements Check {

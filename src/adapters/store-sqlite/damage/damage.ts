@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
+import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
 import { BlockLedger } from '../ledgers/block-ledger.js';
 import { blockOf } from '../levels/block-run.js';
 import { ChunkLists } from '../ledgers/chunk-lists.js';
-import type { Damage } from '../../packed-store/damage.js';
+import type { Damage } from '#adapters/packed-store/damage.js';
 
 interface DamagedRow {
   readonly kind: Damage['kind'];

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import { StationState } from '../../../domain/weather/station-state.js';
-import { type ChunkRow, decodeAll, openChunk } from '../../formats/packed/decoded-series.js';
-import type { FoundDifference } from '../../packed-store/check/findings.js';
-import type { CachedState, StationStates } from '../../packed-store/station-states.js';
+import { StationState } from '#domain/weather/station-state.js';
+import { type ChunkRow, decodeAll, openChunk } from '#adapters/formats/packed/decoded-series.js';
+import type { FoundDifference } from '#adapters/packed-store/check/findings.js';
+import type { CachedState, StationStates } from '#adapters/packed-store/station-states.js';
 import { allKeysOf } from '../observations/key-range.js';
 import { expireStates } from '../observations/newest-table.js';
 import type { ObservationReader } from '../observations/observation-reader.js';

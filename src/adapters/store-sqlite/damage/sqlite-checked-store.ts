@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { DamagedBlobError } from '../../formats/packed/blob.js';
-import { chunkKey, dayOfKey, DAYS, FIRST_DAY, stationOfKey } from '../../formats/packed/chunk-key.js';
-import { Run } from '../../formats/packed/run-codec.js';
+import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
+import { chunkKey, dayOfKey, DAYS, FIRST_DAY, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
+import { Run } from '#adapters/formats/packed/run-codec.js';
 import {
   type CheckedChunk,
   type CheckedJournal,
@@ -11,9 +11,9 @@ import {
   CHUNKS_AT_ONCE,
   type NamedDamage,
   type StoredBlock,
-} from '../../packed-store/check/stored-block.js';
-import type { Damage } from '../../packed-store/damage.js';
-import { StationStates } from '../../packed-store/station-states.js';
+} from '#adapters/packed-store/check/stored-block.js';
+import type { Damage } from '#adapters/packed-store/damage.js';
+import { StationStates } from '#adapters/packed-store/station-states.js';
 import { isCorrupt } from './corrupt.js';
 import { BLOCK, blockOf } from '../levels/block-run.js';
 import { NewestTable } from '../observations/newest-table.js';

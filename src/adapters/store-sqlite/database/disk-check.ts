@@ -1,6 +1,6 @@
 import { access, constants, statfs } from 'node:fs/promises';
-import type { Check } from '../../../application/ports/check.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import type { Check } from '#application/ports/check.js';
+import { DomainError } from '#domain/domain-error.js';
 
 /** Free bytes below which the next commits may fail: sixteen pages. */
 const FULL = 65_536;

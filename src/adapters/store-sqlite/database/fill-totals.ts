@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { decodeAll, openChunk, type ChunkRow } from '../../formats/packed/decoded-series.js';
-import { checksumOf, type NewestRow, StationStates } from '../../packed-store/station-states.js';
+import { decodeAll, openChunk, type ChunkRow } from '#adapters/formats/packed/decoded-series.js';
+import { checksumOf, type NewestRow, StationStates } from '#adapters/packed-store/station-states.js';
 import { Quarantine } from '../damage/damage.js';
 import { ChunkWriter } from '../observations/chunk-writer.js';
 import { allKeysOf } from '../observations/key-range.js';

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import { Sqlite } from './driver.js';
 
 /** Rows that are handed over at once. */

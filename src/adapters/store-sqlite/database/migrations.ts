@@ -1,7 +1,6 @@
-// Long: all migrations of the schema, which never change once they are released.
 import type { Database } from 'better-sqlite3';
 import { LEDGERS, sealBlocks, sealChunkLists, sealNewest } from '../ledgers/ledgers.js';
-import { VARIABLES } from '../../../domain/weather/variables.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 
 /** Written into every data file, so that somebody else's database is never taken for ours: "WXDB". */
 const APPLICATION_ID = 0x57584442;

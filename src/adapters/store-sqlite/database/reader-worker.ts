@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { workerData } from 'piscina';
-import { lowerThreadPriority } from '../../formats/thread-priority.js';
-import { damageFoundIn } from '../../packed-store/damage.js';
+import { lowerThreadPriority } from '#adapters/formats/thread-priority.js';
+import { damageFoundIn } from '#adapters/packed-store/damage.js';
 import type { alarmReads } from '../alarms/alarm-operations.js';
 import type { sessionReads } from '../accounts/session-operations.js';
 import { faultText } from '../files/faults.js';

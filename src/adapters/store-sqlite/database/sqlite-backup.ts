@@ -13,7 +13,7 @@ import {
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import type { StoredKey } from '../../../application/ports/key-store.js';
+import type { StoredKey } from '#application/ports/key-store.js';
 import { DAMAGE_ADVICE, faultText, type FaultyFile } from '../files/faults.js';
 import { keysIn } from '../files/backup-keys.js';
 import { assertExpectedSchema } from '../files/expected-schema.js';

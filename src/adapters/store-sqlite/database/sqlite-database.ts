@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import type { Check } from '../../../application/ports/check.js';
-import type { StoreWriter } from '../../../application/ports/store-writer.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import type { Check } from '#application/ports/check.js';
+import type { StoreWriter } from '#application/ports/store-writer.js';
+import { DomainError } from '#domain/domain-error.js';
 import { RemoteWriter } from '../remote/remote-writer.js';
 import { DiskCheck } from './disk-check.js';
 import { isWriteFaultText } from '../files/faults.js';

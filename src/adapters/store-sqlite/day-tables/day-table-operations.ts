@@ -1,14 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import type { MonthRange, OutdatedTables } from '../../../application/ports/day-table-store.js';
+import type { MonthRange, OutdatedTables } from '#application/ports/day-table-store.js';
 import {
   RULES_OFFSET,
   rulesMark,
   VERSION_MARK,
   VERSION_OFFSET,
-} from '../../formats/packed/day-table-codec.js';
-import type { DayTableBlob } from '../../formats/packed/packed-days.js';
+} from '#adapters/formats/packed/day-table-codec.js';
+import type { DayTableBlob } from '#adapters/formats/packed/packed-days.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
-import type { StationStates } from '../../packed-store/station-states.js';
+import type { StationStates } from '#adapters/packed-store/station-states.js';
 
 /** A row of the table `removed_range`. */
 interface RemovedRange {

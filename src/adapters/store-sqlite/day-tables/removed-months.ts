@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { areCovered } from '../../packed-store/removal/covered-months.js';
+import { areCovered } from '#adapters/packed-store/removal/covered-months.js';
 
 /**
  * Keeps the tables of days of months whose rows are going to be removed because of their age. It must be called within a

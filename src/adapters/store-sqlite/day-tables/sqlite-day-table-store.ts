@@ -3,10 +3,10 @@ import type {
   DayTableStore,
   MonthRange,
   OutdatedTables,
-} from '../../../application/ports/day-table-store.js';
-import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
-import { encodeDayTable } from '../../formats/packed/day-table-codec.js';
-import { type DayTableBlob, openDayTable, openKept } from '../../formats/packed/packed-days.js';
+} from '#application/ports/day-table-store.js';
+import type { DayTable, StoredDays } from '#domain/weather/summaries/day-table.js';
+import { encodeDayTable } from '#adapters/formats/packed/day-table-codec.js';
+import { type DayTableBlob, openDayTable, openKept } from '#adapters/formats/packed/packed-days.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Keeps tables of days in a SQLite data file. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { StoredKey } from '../../../application/ports/key-store.js';
+import type { StoredKey } from '#application/ports/key-store.js';
 import { DAMAGE_ADVICE } from './faults.js';
 
 /**

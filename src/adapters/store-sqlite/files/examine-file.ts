@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { MILLISECONDS } from '../../../domain/time.js';
-import { dayOfKey, DAYS } from '../../formats/packed/chunk-key.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { dayOfKey, DAYS } from '#adapters/formats/packed/chunk-key.js';
 import { Sqlite } from '../database/driver.js';
 import { assertKnownSchema, SCHEMA_VERSION, schemaVersion } from '../database/migrations.js';
 import { faultText } from './faults.js';

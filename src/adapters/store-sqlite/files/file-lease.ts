@@ -1,4 +1,4 @@
-import type { Lease } from '../../../application/ports/lease.js';
+import type { Lease } from '#application/ports/lease.js';
 
 /** A lease that is the lock of a file, so that it costs no writes, and ends with the process. */
 export class FileLease implements Lease {

@@ -6,12 +6,12 @@ import {
   seal,
   unseal,
   versionOf,
-} from '../../formats/packed/blob.js';
-import { encodeChunk } from '../../formats/packed/chunk-codec.js';
-import { dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
-import { type DayTablePlace, encodeDayTable } from '../../formats/packed/day-table-codec.js';
-import { decodeDayTable } from '../../formats/packed/packed-days.js';
-import { type ChunkRow, decodeAll, openChunk } from '../../formats/packed/decoded-series.js';
+} from '#adapters/formats/packed/blob.js';
+import { encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
+import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
+import { type DayTablePlace, encodeDayTable } from '#adapters/formats/packed/day-table-codec.js';
+import { decodeDayTable } from '#adapters/formats/packed/packed-days.js';
+import { type ChunkRow, decodeAll, openChunk } from '#adapters/formats/packed/decoded-series.js';
 
 /** Number of blobs that one call rewrites. */
 const AT_ONCE = 200;

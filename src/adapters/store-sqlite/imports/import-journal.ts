@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import type { UndoCounts } from '../../../domain/weather/undo/undo-counts.js';
-import { encodeJournal, type JournalPart } from '../../formats/packed/journal-codec.js';
-import type { Journals } from '../../packed-store/write-target.js';
+import type { UndoCounts } from '#domain/weather/undo/undo-counts.js';
+import { encodeJournal, type JournalPart } from '#adapters/formats/packed/journal-codec.js';
+import type { Journals } from '#adapters/packed-store/write-target.js';
 
 /** Thrown when rows are written for an import that has ended or is undone. */
 export class ClosedImportError extends Error {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { ImportRecord, ImportRetention } from '../../../application/ports/import-log.js';
-import { NO_UNDO, type UndoCounts } from '../../../domain/weather/undo/undo-counts.js';
+import type { ImportRecord, ImportRetention } from '#application/ports/import-log.js';
+import { NO_UNDO, type UndoCounts } from '#domain/weather/undo/undo-counts.js';
 
 /** Number of journal entries that one call deletes. An entry may have hundreds of kilobytes. */
 const DELETED_AT_ONCE = 100;

@@ -1,20 +1,20 @@
 import type { Database } from 'better-sqlite3';
-import type { UndoStep } from '../../../application/ports/observation-store.js';
+import type { UndoStep } from '#application/ports/observation-store.js';
 import {
   type CellChanges,
   cellClusters,
   revertCells,
   type Reverted,
-} from '../../../domain/weather/undo/cell-changes.js';
-import { ChangedRows } from '../../../domain/weather/changed-rows.js';
-import { STEP_REACH } from '../../../domain/weather/quality-control.js';
-import type { StationRules } from '../../../domain/weather/quality/station-rules.js';
-import { UndoTotal } from '../../../domain/weather/undo/undo-counts.js';
-import { DamagedBlobError } from '../../formats/packed/blob.js';
-import { decodeJournal } from '../../formats/packed/journal-codec.js';
-import { replaceDays, type StationChunks } from '../../packed-store/chunks/station-chunks.js';
-import type { StationStates } from '../../packed-store/station-states.js';
-import { changedDays, daysAround, UndoneStations } from '../../packed-store/undo-days.js';
+} from '#domain/weather/undo/cell-changes.js';
+import { ChangedRows } from '#domain/weather/changed-rows.js';
+import { STEP_REACH } from '#domain/weather/quality-control.js';
+import type { StationRules } from '#domain/weather/quality/station-rules.js';
+import { UndoTotal } from '#domain/weather/undo/undo-counts.js';
+import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
+import { decodeJournal } from '#adapters/formats/packed/journal-codec.js';
+import { replaceDays, type StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
+import type { StationStates } from '#adapters/packed-store/station-states.js';
+import { changedDays, daysAround, UndoneStations } from '#adapters/packed-store/undo-days.js';
 import type { DayTables } from '../day-tables/day-table-operations.js';
 import { expireStates } from '../observations/newest-table.js';
 import type { ObservationReader } from '../observations/observation-reader.js';

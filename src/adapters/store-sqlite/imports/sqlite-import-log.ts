@@ -1,4 +1,4 @@
-import type { ImportLog, ImportRecord, ImportRetention } from '../../../application/ports/import-log.js';
+import type { ImportLog, ImportRecord, ImportRetention } from '#application/ports/import-log.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** The imports of files in a SQLite data file. */

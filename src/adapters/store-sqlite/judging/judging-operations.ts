@@ -1,16 +1,12 @@
 import type { Database } from 'better-sqlite3';
-import type {
-  FinishedRequest,
-  JudgingRequest,
-  StoredRequest,
-} from '../../../application/ports/judging-store.js';
-import { ChangedRows, type ObservationChanges } from '../../../domain/weather/changed-rows.js';
-import type { Series } from '../../../domain/weather/series.js';
-import { lossesOf, revisionText } from '../../packed-store/damage.js';
-import { RunCommit } from '../../packed-store/run-commit.js';
-import { lossOfState, takeUnjudged, type StationStates } from '../../packed-store/station-states.js';
-import type { WriteTarget } from '../../packed-store/write-target.js';
-import type { Rules } from '../../packed-store/run-commit.js';
+import type { FinishedRequest, JudgingRequest, StoredRequest } from '#application/ports/judging-store.js';
+import { ChangedRows, type ObservationChanges } from '#domain/weather/changed-rows.js';
+import type { Series } from '#domain/weather/series.js';
+import { lossesOf, revisionText } from '#adapters/packed-store/damage.js';
+import { RunCommit } from '#adapters/packed-store/run-commit.js';
+import { lossOfState, takeUnjudged, type StationStates } from '#adapters/packed-store/station-states.js';
+import type { WriteTarget } from '#adapters/packed-store/write-target.js';
+import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 
 /** Number of stations of which one call makes requests. It takes some ten milliseconds. */

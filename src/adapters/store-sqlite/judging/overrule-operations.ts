@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Overrule } from '../../../domain/weather/quality/overrule.js';
+import type { Overrule } from '#domain/weather/quality/overrule.js';
 import { judgingRequests } from './judging-operations.js';
 
 const COLUMNS = `id, station, variable, from_time AS "from", to_time AS "to", verdict, reason, made_by AS madeBy,

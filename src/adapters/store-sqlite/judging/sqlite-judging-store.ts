@@ -3,9 +3,9 @@ import type {
   JudgingRequest,
   JudgingStore,
   StoredRequest,
-} from '../../../application/ports/judging-store.js';
-import type { ObservationChanges } from '../../../domain/weather/changed-rows.js';
-import type { Series } from '../../../domain/weather/series.js';
+} from '#application/ports/judging-store.js';
+import type { ObservationChanges } from '#domain/weather/changed-rows.js';
+import type { Series } from '#domain/weather/series.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** What is to be judged again, in a SQLite data file. */

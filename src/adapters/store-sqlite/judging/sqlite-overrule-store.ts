@@ -1,5 +1,5 @@
-import type { OverruleStore } from '../../../application/ports/overrule-store.js';
-import type { Overrule } from '../../../domain/weather/quality/overrule.js';
+import type { OverruleStore } from '#application/ports/overrule-store.js';
+import type { Overrule } from '#domain/weather/quality/overrule.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Overrules in a SQLite data file. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { keyedChecksum } from '../../formats/packed/blob.js';
+import { keyedChecksum } from '#adapters/formats/packed/blob.js';
 import { type BlockRun, COLUMNS, keyOfRun } from '../levels/block-run.js';
 
 const NOTHING = new Uint8Array(0);

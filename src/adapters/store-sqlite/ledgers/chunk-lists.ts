@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import { DamagedBlobError } from '../../formats/packed/blob.js';
-import { chunkKey, dayOf, dayOfKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
-import { ChunkList } from '../../formats/packed/chunk-list.js';
-import type { ChunkRow } from '../../formats/packed/decoded-series.js';
-import type { ChunkDays } from '../../packed-store/chunks/chunk-days.js';
-import { ALL_TIMES, type Damage, damagedChunk, missingChunk } from '../../packed-store/damage.js';
+import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
+import { chunkKey, dayOf, dayOfKey, DAYS, FIRST_DAY } from '#adapters/formats/packed/chunk-key.js';
+import { ChunkList } from '#adapters/formats/packed/chunk-list.js';
+import type { ChunkRow } from '#adapters/formats/packed/decoded-series.js';
+import type { ChunkDays } from '#adapters/packed-store/chunks/chunk-days.js';
+import { ALL_TIMES, type Damage, damagedChunk, missingChunk } from '#adapters/packed-store/damage.js';
 import { allKeysOf } from '../observations/key-range.js';
 
 /** The table `chunk_list`: which chunks each station has. */

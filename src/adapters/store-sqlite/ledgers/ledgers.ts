@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
-import { ChunkList } from '../../formats/packed/chunk-list.js';
-import { checksumOf, type NewestRow } from '../../packed-store/station-states.js';
+import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
+import { ChunkList } from '#adapters/formats/packed/chunk-list.js';
+import { checksumOf, type NewestRow } from '#adapters/packed-store/station-states.js';
 import { BlockLedger } from './block-ledger.js';
 
 /*

@@ -1,4 +1,4 @@
-import { type Damage, missingRun } from '../../packed-store/damage.js';
+import { type Damage, missingRun } from '#adapters/packed-store/damage.js';
 
 /** The first run that is neither there nor merged nor put aside. One hides the rows of all stations already. */
 export function missingRuns(

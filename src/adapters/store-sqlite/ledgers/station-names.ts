@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Station } from '../../../domain/weather/station.js';
+import type { Station } from '#domain/weather/station.js';
 
 interface Noted {
   readonly id: string;

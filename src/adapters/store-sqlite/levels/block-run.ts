@@ -1,4 +1,4 @@
-import type { BlobKey } from '../../formats/packed/blob.js';
+import type { BlobKey } from '#adapters/formats/packed/blob.js';
 
 /** Number of stations in a block. Their numbers follow each other. */
 export const BLOCK = 64;

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import { DamagedRunError, Run } from '../../formats/packed/run-codec.js';
-import { ALL_TIMES, type Damage } from '../../packed-store/damage.js';
+import { DamagedRunError, Run } from '#adapters/formats/packed/run-codec.js';
+import { ALL_TIMES, type Damage } from '#adapters/packed-store/damage.js';
 import { BlockLedger } from '../ledgers/block-ledger.js';
 import { BLOCK, blockOf, type BlockRun, COLUMNS, keyOfRun } from './block-run.js';
-import { extentOf } from '../../packed-store/run-extent.js';
+import { extentOf } from '#adapters/packed-store/run-extent.js';
 
 /** Memory for opened runs of blocks, in bytes, for each thread that reads. */
 const MAX_CACHED = 24 * 2 ** 20;

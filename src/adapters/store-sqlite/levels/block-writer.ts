@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { Series } from '../../../domain/weather/series.js';
-import { encodeRun, type RunPlace } from '../../formats/packed/run-codec.js';
+import type { Series } from '#domain/weather/series.js';
+import { encodeRun, type RunPlace } from '#adapters/formats/packed/run-codec.js';
 import { BlockLedger } from '../ledgers/block-ledger.js';
 import { type BlockRun, keyOfRun } from './block-run.js';
 

@@ -1,7 +1,7 @@
-import { hasValue } from '../../formats/packed/chunk-codec.js';
-import type { Run, RunPlace } from '../../formats/packed/run-codec.js';
-import type { Series } from '../../../domain/weather/series.js';
-import { gathered } from '../../packed-store/run-rows.js';
+import { hasValue } from '#adapters/formats/packed/chunk-codec.js';
+import type { Run, RunPlace } from '#adapters/formats/packed/run-codec.js';
+import type { Series } from '#domain/weather/series.js';
+import { gathered } from '#adapters/packed-store/run-rows.js';
 
 /** Rows that are copied: those from `from` to `to` (not included). */
 export interface Segment {

@@ -1,6 +1,6 @@
-import { MILLISECONDS } from '../../../domain/time.js';
-import { extentOf } from '../../packed-store/run-extent.js';
-import type { Runs } from '../../packed-store/station-states.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { extentOf } from '#adapters/packed-store/run-extent.js';
+import type { Runs } from '#adapters/packed-store/station-states.js';
 import type { BlockRun } from './block-run.js';
 
 /*

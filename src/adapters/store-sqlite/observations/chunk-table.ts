@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { chunkKey, dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
-import type { ChunkRow } from '../../formats/packed/decoded-series.js';
-import type { ChunkDays, CountedChunk } from '../../packed-store/chunks/chunk-days.js';
+import { chunkKey, dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
+import type { ChunkRow } from '#adapters/formats/packed/decoded-series.js';
+import type { ChunkDays, CountedChunk } from '#adapters/packed-store/chunks/chunk-days.js';
 import { keysOf } from './key-range.js';
 
 type KeyedChunk = Omit<ChunkRow, 'data'>;

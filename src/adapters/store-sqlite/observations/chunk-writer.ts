@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import type { Series } from '../../../domain/weather/series.js';
-import { encodeChunk } from '../../formats/packed/chunk-codec.js';
-import type { ChunkList } from '../../formats/packed/chunk-list.js';
-import { chunkKey } from '../../formats/packed/chunk-key.js';
-import type { ChunkDays, CountedChunk } from '../../packed-store/chunks/chunk-days.js';
-import type { StationChunks } from '../../packed-store/chunks/station-chunks.js';
-import { variableMask } from '../../packed-store/chunks/variable-mask.js';
+import type { Series } from '#domain/weather/series.js';
+import { encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
+import type { ChunkList } from '#adapters/formats/packed/chunk-list.js';
+import { chunkKey } from '#adapters/formats/packed/chunk-key.js';
+import type { ChunkDays, CountedChunk } from '#adapters/packed-store/chunks/chunk-days.js';
+import type { StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
+import { variableMask } from '#adapters/packed-store/chunks/variable-mask.js';
 import type { ObservationReader } from './observation-reader.js';
 
 /** Reads and writes chunks, within the transaction of the caller. */

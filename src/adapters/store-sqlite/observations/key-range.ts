@@ -1,4 +1,4 @@
-import { chunkKey, dayOf, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
+import { chunkKey, dayOf, DAYS, FIRST_DAY } from '#adapters/formats/packed/chunk-key.js';
 
 /** The keys of the first and the last day of `[from, to)` of a station. */
 export function keysOf(station: number, from: number, to: number): [first: number, last: number] {

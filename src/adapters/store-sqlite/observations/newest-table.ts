@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { StationState } from '../../../domain/weather/station-state.js';
-import { encodeState } from '../../formats/packed/state-codec.js';
-import type { NewestRow, NewestRows } from '../../packed-store/station-states.js';
+import { StationState } from '#domain/weather/station-state.js';
+import { encodeState } from '#adapters/formats/packed/state-codec.js';
+import type { NewestRow, NewestRows } from '#adapters/packed-store/station-states.js';
 
 /** In place of a row that is missing. Its checksum is wrong. */
 const LOST: NewestRow = {

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import type { EraseRange, ObservationWrite } from '../../../application/ports/observation-store.js';
-import type { ObservationBatch } from '../../../domain/weather/series.js';
-import type { FoundDifference } from '../../packed-store/check/findings.js';
-import type { Damage } from '../../packed-store/damage.js';
+import type { EraseRange, ObservationWrite } from '#application/ports/observation-store.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
+import type { FoundDifference } from '#adapters/packed-store/check/findings.js';
+import type { Damage } from '#adapters/packed-store/damage.js';
 import { fillTotals } from '../database/fill-totals.js';
 import { ObservationWriter } from './observation-writer.js';
 import type { MergeReach } from './run-merger.js';

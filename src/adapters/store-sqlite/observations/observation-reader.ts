@@ -1,20 +1,19 @@
-// Long: all reads of rows share the runs, the lists and the damage of one transaction.
 import type { Database } from 'better-sqlite3';
-import type { ShortRange } from '../../../application/ports/observation-store.js';
-import { MILLISECONDS } from '../../../domain/time.js';
-import { mergeAll } from '../../../domain/weather/merge-series.js';
-import type { Series } from '../../../domain/weather/series.js';
-import { discardedOld } from '../../formats/garbage.js';
-import { DamagedBlobError } from '../../formats/packed/blob.js';
-import type { Chunk } from '../../formats/packed/chunk-codec.js';
-import { chunkKey, dayOf, dayOfKey } from '../../formats/packed/chunk-key.js';
-import { type ChunkRow, decodeAll, openChunk, withValues } from '../../formats/packed/decoded-series.js';
-import type { ChunkList } from '../../formats/packed/chunk-list.js';
-import { Run } from '../../formats/packed/run-codec.js';
-import type { ChunkDays } from '../../packed-store/chunks/chunk-days.js';
-import { gathered } from '../../packed-store/run-rows.js';
-import type { StoredRows } from '../../packed-store/write-target.js';
-import type { Runs } from '../../packed-store/station-states.js';
+import type { ShortRange } from '#application/ports/observation-store.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { mergeAll } from '#domain/weather/merge-series.js';
+import type { Series } from '#domain/weather/series.js';
+import { discardedOld } from '#adapters/formats/garbage.js';
+import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
+import type { Chunk } from '#adapters/formats/packed/chunk-codec.js';
+import { chunkKey, dayOf, dayOfKey } from '#adapters/formats/packed/chunk-key.js';
+import { type ChunkRow, decodeAll, openChunk, withValues } from '#adapters/formats/packed/decoded-series.js';
+import type { ChunkList } from '#adapters/formats/packed/chunk-list.js';
+import { Run } from '#adapters/formats/packed/run-codec.js';
+import type { ChunkDays } from '#adapters/packed-store/chunks/chunk-days.js';
+import { gathered } from '#adapters/packed-store/run-rows.js';
+import type { StoredRows } from '#adapters/packed-store/write-target.js';
+import type { Runs } from '#adapters/packed-store/station-states.js';
 import {
   type Damage,
   damagedChunk,
@@ -24,7 +23,7 @@ import {
   type RunRow,
   runsOf,
   touches,
-} from '../../packed-store/damage.js';
+} from '#adapters/packed-store/damage.js';
 import { damagedReads } from '../damage/damage.js';
 import { BlockRuns } from '../levels/block-runs.js';
 import { ChunkLists, damagedList, unfitting, unlistedChunk } from '../ledgers/chunk-lists.js';

@@ -5,16 +5,16 @@ import type {
   ObservationWrite,
   UndoStep,
   WriteResult,
-} from '../../../application/ports/observation-store.js';
-import type { ObservationBatch } from '../../../domain/weather/series.js';
-import { discardedColumns } from '../../formats/garbage.js';
-import { dayOfKey } from '../../formats/packed/chunk-key.js';
-import type { MergePlace } from '../../packed-store/merge-schedule.js';
-import { RunWriter } from '../../packed-store/run-writer.js';
-import { StationStates } from '../../packed-store/station-states.js';
-import type { WriteTarget } from '../../packed-store/write-target.js';
-import type { FoundDifference } from '../../packed-store/check/findings.js';
-import type { Damage } from '../../packed-store/damage.js';
+} from '#application/ports/observation-store.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
+import { discardedColumns } from '#adapters/formats/garbage.js';
+import { dayOfKey } from '#adapters/formats/packed/chunk-key.js';
+import type { MergePlace } from '#adapters/packed-store/merge-schedule.js';
+import { RunWriter } from '#adapters/packed-store/run-writer.js';
+import { StationStates } from '#adapters/packed-store/station-states.js';
+import type { WriteTarget } from '#adapters/packed-store/write-target.js';
+import type { FoundDifference } from '#adapters/packed-store/check/findings.js';
+import type { Damage } from '#adapters/packed-store/damage.js';
 import { Quarantine } from '../damage/damage.js';
 import { discardDamaged } from '../damage/discard-damaged.js';
 import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';

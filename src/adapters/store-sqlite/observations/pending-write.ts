@@ -1,10 +1,6 @@
-import type {
-  ObservationWrite,
-  WriteOutcome,
-  WriteResult,
-} from '../../../application/ports/observation-store.js';
-import type { UploadRecord } from '../../../application/ports/upload-store.js';
-import type { RunWriter } from '../../packed-store/run-writer.js';
+import type { ObservationWrite, WriteOutcome, WriteResult } from '#application/ports/observation-store.js';
+import type { UploadRecord } from '#application/ports/upload-store.js';
+import type { RunWriter } from '#adapters/packed-store/run-writer.js';
 import type { uploadRecords } from '../uploads/upload-records.js';
 
 const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import { discardedColumns } from '../../formats/garbage.js';
-import { Run } from '../../formats/packed/run-codec.js';
-import type { MergePlace, MergeScope } from '../../packed-store/merge-schedule.js';
-import { mergeIntoChunks, type StationChunks } from '../../packed-store/chunks/station-chunks.js';
-import { countRows, gathered, mergeWindows } from '../../packed-store/run-rows.js';
-import type { StationStates } from '../../packed-store/station-states.js';
+import { discardedColumns } from '#adapters/formats/garbage.js';
+import { Run } from '#adapters/formats/packed/run-codec.js';
+import type { MergePlace, MergeScope } from '#adapters/packed-store/merge-schedule.js';
+import { mergeIntoChunks, type StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
+import { countRows, gathered, mergeWindows } from '#adapters/packed-store/run-rows.js';
+import type { StationStates } from '#adapters/packed-store/station-states.js';
 import { isCorrupt } from '../damage/corrupt.js';
 import type { Quarantine } from '../damage/damage.js';
 import { type BlockRun, blockOf } from '../levels/block-run.js';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { RunTable } from '../../packed-store/write-target.js';
+import type { RunTable } from '#adapters/packed-store/write-target.js';
 
 /** The table of runs of commits. All stations have their runs together. */
 export function runTable(database: Database): RunTable {

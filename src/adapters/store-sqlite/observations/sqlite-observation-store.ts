@@ -1,4 +1,4 @@
-import type { Check } from '../../../application/ports/check.js';
+import type { Check } from '#application/ports/check.js';
 import type {
   EraseRange,
   EraseStep,
@@ -10,13 +10,13 @@ import type {
   StationDescription,
   UndoStep,
   WriteResult,
-} from '../../../application/ports/observation-store.js';
-import type { StoreWriter } from '../../../application/ports/store-writer.js';
-import type { ObservationBatch } from '../../../domain/weather/series.js';
-import { DESCRIBED, DescribedState, type Newest } from '../../../domain/weather/station-state.js';
-import { closedImport } from '../../../domain/weather/undo/undo-counts.js';
-import { revisionText } from '../../packed-store/damage.js';
-import { MergeSchedule, type MergeTimes } from '../../packed-store/merge-schedule.js';
+} from '#application/ports/observation-store.js';
+import type { StoreWriter } from '#application/ports/store-writer.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
+import { DESCRIBED, DescribedState, type Newest } from '#domain/weather/station-state.js';
+import { closedImport } from '#domain/weather/undo/undo-counts.js';
+import { revisionText } from '#adapters/packed-store/damage.js';
+import { MergeSchedule, type MergeTimes } from '#adapters/packed-store/merge-schedule.js';
 import { DamageReport } from '../damage/damage-report.js';
 import { RemoteMerging } from '../remote/remote-merging.js';
 import type { ReadPage, ReadPlace, States } from './read-operations.js';

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { chunkKey, dayOfKey } from '../../formats/packed/chunk-key.js';
-import type { CachedState } from '../../packed-store/station-states.js';
-import { rebuiltState, type StationUndo } from '../../packed-store/undo-days.js';
+import { chunkKey, dayOfKey } from '#adapters/formats/packed/chunk-key.js';
+import type { CachedState } from '#adapters/packed-store/station-states.js';
+import { rebuiltState, type StationUndo } from '#adapters/packed-store/undo-days.js';
 import { allKeysOf } from './key-range.js';
 import type { ObservationReader } from './observation-reader.js';
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { rulesOf, type StationRules } from '../../../domain/weather/quality/station-rules.js';
-import { readSettings } from '../../../domain/weather/stations/stored-station.js';
+import { rulesOf, type StationRules } from '#domain/weather/quality/station-rules.js';
+import { readSettings } from '#domain/weather/stations/stored-station.js';
 import { parseJson } from '../stations/parse-json.js';
 
 interface RulesRow {

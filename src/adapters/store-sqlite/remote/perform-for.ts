@@ -1,5 +1,5 @@
-import type { StoreWriter } from '../../../application/ports/store-writer.js';
-import type { MergeScope } from '../../packed-store/merge-schedule.js';
+import type { StoreWriter } from '#application/ports/store-writer.js';
+import type { MergeScope } from '#adapters/packed-store/merge-schedule.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import type { SqliteObservationStore } from '../observations/sqlite-observation-store.js';
 import { MERGE, REQUEST_MERGE } from './remote-merging.js';

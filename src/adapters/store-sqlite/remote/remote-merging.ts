@@ -1,5 +1,5 @@
-import type { StoreWriter } from '../../../application/ports/store-writer.js';
-import type { MergeScope } from '../../packed-store/merge-schedule.js';
+import type { StoreWriter } from '#application/ports/store-writer.js';
+import type { MergeScope } from '#adapters/packed-store/merge-schedule.js';
 
 export const MERGE = 'merge';
 export const REQUEST_MERGE = 'requestMerge';

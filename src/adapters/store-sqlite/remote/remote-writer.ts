@@ -1,4 +1,4 @@
-import type { StoreWriter } from '../../../application/ports/store-writer.js';
+import type { StoreWriter } from '#application/ports/store-writer.js';
 
 /** Stands for the writing thread of another process, which opens, checks and closes the file itself. */
 export class RemoteWriter {

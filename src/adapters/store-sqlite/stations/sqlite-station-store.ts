@@ -1,12 +1,8 @@
-import type {
-  RemovedStation,
-  StationChange,
-  StationStore,
-} from '../../../application/ports/station-store.js';
-import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
-import { DomainError } from '../../../domain/domain-error.js';
-import { replacing, type StationEdit } from '../../../domain/weather/station-edit.js';
-import type { Station, StationDraft } from '../../../domain/weather/station.js';
+import type { RemovedStation, StationChange, StationStore } from '#application/ports/station-store.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import { DomainError } from '#domain/domain-error.js';
+import { replacing, type StationEdit } from '#domain/weather/station-edit.js';
+import type { Station, StationDraft } from '#domain/weather/station.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Stations in a SQLite data file. */

@@ -1,5 +1,5 @@
-import type { Station } from '../../../domain/weather/station.js';
-import { readStation, type StoredStation } from '../../../domain/weather/stations/stored-station.js';
+import type { Station } from '#domain/weather/station.js';
+import { readStation, type StoredStation } from '#domain/weather/stations/stored-station.js';
 import { parseJson } from './parse-json.js';
 
 /** Columns that both tables of stations have. */

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import type { RemovedStation, StationChange } from '../../../application/ports/station-store.js';
-import { judgingOf, type StationTransition } from '../../../application/stations/judging-of-changes.js';
-import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
-import { type DomainErrorCode, isDomainError } from '../../../domain/domain-error.js';
-import { edited, type SimilarStation, type StationEdit } from '../../../domain/weather/station-edit.js';
-import type { Station } from '../../../domain/weather/station.js';
-import type { StoredStation } from '../../../domain/weather/stations/stored-station.js';
+import type { RemovedStation, StationChange } from '#application/ports/station-store.js';
+import { judgingOf, type StationTransition } from '#application/stations/judging-of-changes.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
+import { type DomainErrorCode, isDomainError } from '#domain/domain-error.js';
+import { edited, type SimilarStation, type StationEdit } from '#domain/weather/station-edit.js';
+import type { Station } from '#domain/weather/station.js';
+import type { StoredStation } from '#domain/weather/stations/stored-station.js';
 import { auditOperations } from '../accounts/audit-operations.js';
 import { alarmsOfErased } from '../alarms/alarm-operations.js';
 import { judgingRequests } from '../judging/judging-operations.js';

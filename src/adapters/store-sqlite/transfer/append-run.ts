@@ -1,9 +1,9 @@
-import type { StationRules } from '../../../domain/weather/quality/station-rules.js';
-import { orderRows } from '../../../domain/weather/row-order.js';
-import type { ObservationBatch } from '../../../domain/weather/series.js';
-import { encodeRun } from '../../formats/packed/run-codec.js';
-import type { Runs, StationStates } from '../../packed-store/station-states.js';
-import type { RunTable } from '../../packed-store/write-target.js';
+import type { StationRules } from '#domain/weather/quality/station-rules.js';
+import { orderRows } from '#domain/weather/row-order.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
+import { encodeRun } from '#adapters/formats/packed/run-codec.js';
+import type { Runs, StationStates } from '#adapters/packed-store/station-states.js';
+import type { RunTable } from '#adapters/packed-store/write-target.js';
 
 /**
  * Adds judged rows as a run, within the transaction of the caller.

@@ -1,5 +1,5 @@
-import type { LastNumbers, TransferStore } from '../../../application/ports/transfer-store.js';
-import type { RecordKind, TransferRecord } from '../../../application/record-forms.js';
+import type { LastNumbers, TransferStore } from '#application/ports/transfer-store.js';
+import type { RecordKind, TransferRecord } from '#application/record-forms.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Hands over the records of a SQLite data file. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { LastNumbers } from '../../../application/ports/transfer-store.js';
+import type { LastNumbers } from '#application/ports/transfer-store.js';
 import {
   columnOf,
   type FieldForm,
@@ -7,7 +7,7 @@ import {
   NUMBERED_KINDS,
   type RecordKind,
   type TransferRecord,
-} from '../../../application/record-forms.js';
+} from '#application/record-forms.js';
 
 type Row = Record<string, unknown>;
 

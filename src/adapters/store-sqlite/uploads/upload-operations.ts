@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { UploadKeyChanges, UploadRecord } from '../../../application/ports/upload-store.js';
-import type { StoredUploadKey } from '../../../domain/uploads/upload-key.js';
+import type { UploadKeyChanges, UploadRecord } from '#application/ports/upload-store.js';
+import type { StoredUploadKey } from '#domain/uploads/upload-key.js';
 import { uploadRecords } from './upload-records.js';
 
 interface KeyRow extends Omit<StoredUploadKey, 'weak' | 'mappings' | 'settings'> {

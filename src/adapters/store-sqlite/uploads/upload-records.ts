@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { UploadRecord } from '../../../application/ports/upload-store.js';
+import type { UploadRecord } from '#application/ports/upload-store.js';
 
 /** The statements that write records, within the transaction of the caller. */
 export function uploadRecords(database: Database) {

@@ -1,4 +1,4 @@
-import type { Device, Upload } from '../../../domain/uploads/upload.js';
+import type { Device, Upload } from '#domain/uploads/upload.js';
 import type { Replies } from '../reply.js';
 import type { RawUpload } from '../request/raw-upload.js';
 

@@ -1,7 +1,7 @@
-import type { Reading } from '../../../domain/uploads/upload.js';
-import { UNIT_SYSTEMS, unitsIn, unitsOf, type UnitSystem } from '../../../domain/weather/units.js';
-import { variableNamed } from '../../../domain/weather/variables.js';
-import { parseTime } from '../../formats/text/sent-time.js';
+import type { Reading } from '#domain/uploads/upload.js';
+import { UNIT_SYSTEMS, unitsIn, unitsOf, type UnitSystem } from '#domain/weather/units.js';
+import { variableNamed } from '#domain/weather/variables.js';
+import { parseTime } from '#adapters/formats/text/sent-time.js';
 import { readFields } from '../reading/field-table.js';
 import { flatFields, isObject, type JsonObject } from '../reading/json-fields.js';
 import { sentNumber } from '../reading/sent-number.js';

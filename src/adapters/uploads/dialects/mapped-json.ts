@@ -1,6 +1,6 @@
-import type { Clock } from '../../../application/ports/clock.js';
-import type { UploadField } from '../../../domain/uploads/upload.js';
-import type { MappedRecord } from '../../formats/mapping/map-record.js';
+import type { Clock } from '#application/ports/clock.js';
+import type { UploadField } from '#domain/uploads/upload.js';
+import type { MappedRecord } from '#adapters/formats/mapping/map-record.js';
 import { REPLIES } from '../reply.js';
 import { type Dialect, deviceOf, type DialectUpload, senderOf } from './dialect.js';
 import { json } from './json.js';

@@ -1,5 +1,5 @@
-import { VARIABLES } from '../../../domain/weather/variables.js';
-import { parseTime } from '../../formats/text/sent-time.js';
+import { VARIABLES } from '#domain/weather/variables.js';
+import { parseTime } from '#adapters/formats/text/sent-time.js';
 import { type FieldTable, readFields } from '../reading/field-table.js';
 import { flatFields, isObject, objectAt, textAt } from '../reading/json-fields.js';
 import { JSON_TYPE, REPLIES } from '../reply.js';

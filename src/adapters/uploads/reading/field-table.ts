@@ -1,11 +1,4 @@
-import type {
-  Device,
-  Gauge,
-  RainCounter,
-  RainPeriod,
-  Reading,
-  UploadField,
-} from '../../../domain/uploads/upload.js';
+import type { Device, Gauge, RainCounter, RainPeriod, Reading, UploadField } from '#domain/uploads/upload.js';
 import { isSecret } from '../request/secrets.js';
 import { type BatteryKind, batteryState } from './battery.js';
 import { isMissing, sentNumber } from './sent-number.js';

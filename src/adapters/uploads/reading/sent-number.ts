@@ -1,4 +1,4 @@
-import { decimalNumber } from '../../formats/text/number.js';
+import { decimalNumber } from '#adapters/formats/text/number.js';
 
 /** Largest number of characters of a field that is read as a number. */
 const LONGEST = 128;

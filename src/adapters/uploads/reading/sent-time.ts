@@ -1,5 +1,5 @@
-import type { UploadTime } from '../../../domain/uploads/upload.js';
-import { epochOf } from '../../../domain/time.js';
+import type { UploadTime } from '#domain/uploads/upload.js';
+import { epochOf } from '#domain/time.js';
 
 /** Date and time, with or without leading zeros, and with blanks behind colons: `2016-1-4 21:2:35`, `10: 36: 28`. */
 const DATE_TIME =

@@ -1,4 +1,4 @@
-import type { Upload } from '../../../domain/uploads/upload.js';
+import type { Upload } from '#domain/uploads/upload.js';
 import type { RawUpload } from './raw-upload.js';
 
 /** What is shown instead of a secret. */

@@ -1,5 +1,5 @@
-import { converter } from '../../../domain/weather/units.js';
-import { VARIABLES } from '../../../domain/weather/variables.js';
+import { converter } from '#domain/weather/units.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 import { type FieldTable, INCH } from '../reading/field-table.js';
 
 /** Decimals by unit, and in other units: finer than sensors are. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { UploadReceiver } from '../receiver.js';
 import type { ReceivedRequest } from '../request/request-head.js';
 import { type Placed, type PlaceLimits, Places } from './places.js';

@@ -1,4 +1,4 @@
-import { isVerifying, type KeyLife, signerAt } from '../../../domain/accounts/signing-key.js';
+import { isVerifying, type KeyLife, signerAt } from '#domain/accounts/signing-key.js';
 import type { Clock } from '../../ports/clock.js';
 import type { SigningKeys } from '../../ports/signing-keys.js';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
 import type { SigningKeys } from '../../ports/signing-keys.js';
 import type { AuditTrail } from '../audit-trail.js';
 

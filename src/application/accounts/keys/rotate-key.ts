@@ -1,5 +1,5 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import type { KeyLife } from '../../../domain/accounts/signing-key.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { KeyLife } from '#domain/accounts/signing-key.js';
 import type { Clock } from '../../ports/clock.js';
 import type { SigningKeys } from '../../ports/signing-keys.js';
 import type { AuditTrail } from '../audit-trail.js';

@@ -1,8 +1,8 @@
-import { BASIC_TOKEN_LEVEL, type TokenGrant } from '../../../domain/accounts/access-token.js';
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { preparePassword } from '../../../domain/accounts/password.js';
-import { identityKey } from '../../../domain/accounts/user.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import { BASIC_TOKEN_LEVEL, type TokenGrant } from '#domain/accounts/access-token.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { preparePassword } from '#domain/accounts/password.js';
+import { identityKey } from '#domain/accounts/user.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { BegunSignIn, PresentedKeys, SignInStore } from '../../ports/sign-in-store.js';
 import type { Counter, Telemetry } from '../../ports/telemetry.js';
 import { asNotReady, notReady } from '../readiness.js';

@@ -1,11 +1,7 @@
-import {
-  ELEVATED_TOKEN_LEVEL,
-  type TokenGrant,
-  type TokenLevel,
-} from '../../../domain/accounts/access-token.js';
-import type { LiveSession, Principal } from '../../../domain/accounts/session.js';
-import type { Role } from '../../../domain/accounts/user.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import { ELEVATED_TOKEN_LEVEL, type TokenGrant, type TokenLevel } from '#domain/accounts/access-token.js';
+import type { LiveSession, Principal } from '#domain/accounts/session.js';
+import type { Role } from '#domain/accounts/user.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { Clock } from '../../ports/clock.js';
 import type { SessionStore } from '../../ports/session-store.js';
 import type { TokenVerifier } from '../../ports/token-verifier.js';

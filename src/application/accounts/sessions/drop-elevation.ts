@@ -1,5 +1,5 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import type { Principal } from '../../../domain/accounts/session.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { Principal } from '#domain/accounts/session.js';
 import type { SessionStore } from '../../ports/session-store.js';
 import type { AuditTrail } from '../audit-trail.js';
 

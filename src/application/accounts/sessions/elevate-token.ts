@@ -4,11 +4,11 @@ import {
   ELEVATION_SECONDS,
   MAX_ELEVATION_FAILURES,
   type TokenGrant,
-} from '../../../domain/accounts/access-token.js';
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { preparePassword } from '../../../domain/accounts/password.js';
-import type { Principal } from '../../../domain/accounts/session.js';
-import { DomainError } from '../../../domain/domain-error.js';
+} from '#domain/accounts/access-token.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { preparePassword } from '#domain/accounts/password.js';
+import type { Principal } from '#domain/accounts/session.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { SessionStore } from '../../ports/session-store.js';
 import { type AttemptDependencies, takingBack } from './attempt.js';
 import { invalidToken } from './authorize.js';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { CredentialStore } from '../../ports/credential-store.js';
 import type { SessionStore } from '../../ports/session-store.js';
 import type { AuditTrail } from '../audit-trail.js';

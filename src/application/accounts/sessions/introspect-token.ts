@@ -1,6 +1,6 @@
-import { BASIC_TOKEN_LEVEL } from '../../../domain/accounts/access-token.js';
-import type { Principal } from '../../../domain/accounts/session.js';
-import { isDomainError } from '../../../domain/domain-error.js';
+import { BASIC_TOKEN_LEVEL } from '#domain/accounts/access-token.js';
+import type { Principal } from '#domain/accounts/session.js';
+import { isDomainError } from '#domain/domain-error.js';
 import type { Authorize } from './authorize.js';
 
 /** Tells whether a token is valid now, and which user it belongs to. */

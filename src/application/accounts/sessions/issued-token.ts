@@ -1,5 +1,5 @@
-import type { TokenGrant } from '../../../domain/accounts/access-token.js';
-import { humanDuration } from '../../../domain/duration.js';
+import type { TokenGrant } from '#domain/accounts/access-token.js';
+import { humanDuration } from '#domain/duration.js';
 
 /** A token with its level, validity and duration. */
 export interface IssuedToken {

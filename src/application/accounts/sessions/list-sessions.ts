@@ -1,4 +1,4 @@
-import type { LiveSession } from '../../../domain/accounts/session.js';
+import type { LiveSession } from '#domain/accounts/session.js';
 import type { Clock } from '../../ports/clock.js';
 import type { CredentialStore } from '../../ports/credential-store.js';
 import type { SessionStore } from '../../ports/session-store.js';

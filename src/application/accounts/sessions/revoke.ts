@@ -1,6 +1,6 @@
-import { ELEVATED_TOKEN_LEVEL } from '../../../domain/accounts/access-token.js';
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import type { Principal } from '../../../domain/accounts/session.js';
+import { ELEVATED_TOKEN_LEVEL } from '#domain/accounts/access-token.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { Principal } from '#domain/accounts/session.js';
 import type { SessionStore } from '../../ports/session-store.js';
 import type { AuditTrail } from '../audit-trail.js';
 

@@ -1,4 +1,4 @@
-import type { AttemptCounter, AttemptLimit } from '../../../domain/accounts/attempts.js';
+import type { AttemptCounter, AttemptLimit } from '#domain/accounts/attempts.js';
 import type { PresentedKeys } from '../../ports/sign-in-store.js';
 
 /**

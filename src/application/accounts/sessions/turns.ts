@@ -1,4 +1,4 @@
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 
 /** Number of tasks that may wait for one key: password hashes of about three seconds on one core. */
 const MAX_WAITING = 128;

@@ -1,6 +1,6 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { acceptNewPassword } from '../../../domain/accounts/password.js';
-import { acceptEmail, acceptUserName, type StationGrant, type User } from '../../../domain/accounts/user.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { acceptNewPassword } from '#domain/accounts/password.js';
+import { acceptEmail, acceptUserName, type StationGrant, type User } from '#domain/accounts/user.js';
 import type { Clock } from '../../ports/clock.js';
 import type { CredentialStore } from '../../ports/credential-store.js';
 import type { IdSource } from '../../ports/id-source.js';

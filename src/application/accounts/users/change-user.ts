@@ -1,7 +1,7 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { acceptNewPassword } from '../../../domain/accounts/password.js';
-import { acceptEmail } from '../../../domain/accounts/user.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { acceptNewPassword } from '#domain/accounts/password.js';
+import { acceptEmail } from '#domain/accounts/user.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { CredentialStore, GrantChange, UserChanges } from '../../ports/credential-store.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { AuditTrail } from '../audit-trail.js';

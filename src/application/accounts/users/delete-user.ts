@@ -1,5 +1,5 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import type { Principal } from '../../../domain/accounts/session.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { Principal } from '#domain/accounts/session.js';
 import type { GetUser } from './get-user.js';
 import { assertNotLockedOut } from './put-user.js';
 import type { RemoveUser } from './remove-user.js';

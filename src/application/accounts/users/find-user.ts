@@ -1,5 +1,5 @@
-import { identityKey, type User } from '../../../domain/accounts/user.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import { identityKey, type User } from '#domain/accounts/user.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { CredentialStore } from '../../ports/credential-store.js';
 
 /**

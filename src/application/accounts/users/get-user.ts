@@ -1,4 +1,4 @@
-import { type PublicUser, withoutSecret } from '../../../domain/accounts/user.js';
+import { type PublicUser, withoutSecret } from '#domain/accounts/user.js';
 import type { CredentialStore } from '../../ports/credential-store.js';
 import { findUser } from './find-user.js';
 

@@ -1,5 +1,5 @@
-import type { PublicUser } from '../../../domain/accounts/user.js';
-import { withoutSecret } from '../../../domain/accounts/user.js';
+import type { PublicUser } from '#domain/accounts/user.js';
+import { withoutSecret } from '#domain/accounts/user.js';
 import type { CredentialStore } from '../../ports/credential-store.js';
 
 /** Lists the users in the order of their names. */

@@ -1,7 +1,7 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import type { Principal } from '../../../domain/accounts/session.js';
-import type { PublicUser, StationGrant } from '../../../domain/accounts/user.js';
-import { DomainError, isDomainError } from '../../../domain/domain-error.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { Principal } from '#domain/accounts/session.js';
+import type { PublicUser, StationGrant } from '#domain/accounts/user.js';
+import { DomainError, isDomainError } from '#domain/domain-error.js';
 import type { AddUser } from './add-user.js';
 import type { ChangeUser } from './change-user.js';
 import type { GetUser } from './get-user.js';

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
 import type { CredentialStore } from '../../ports/credential-store.js';
 import type { AuditTrail } from '../audit-trail.js';
 import { findUser } from './find-user.js';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import type { Hook } from '../../../domain/hooks/hook.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { Hook } from '#domain/hooks/hook.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import { foundIn, type HookRecords } from '../hook-records.js';

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Delivery, DeliveryOutcome, Message } from '../../ports/delivery.js';
 import type { IdSource } from '../../ports/id-source.js';

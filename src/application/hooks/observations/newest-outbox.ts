@@ -1,8 +1,8 @@
-import type { Hook } from '../../../domain/hooks/hook.js';
-import type { UploadProtocol, UploadTarget } from '../../../domain/hooks/target.js';
-import { MILLISECONDS } from '../../../domain/time.js';
-import { verdictOf } from '../../../domain/weather/series.js';
-import type { Station } from '../../../domain/weather/station.js';
+import type { Hook } from '#domain/hooks/hook.js';
+import type { UploadProtocol, UploadTarget } from '#domain/hooks/target.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { verdictOf } from '#domain/weather/series.js';
+import type { Station } from '#domain/weather/station.js';
 import type { Message } from '../../ports/delivery.js';
 import type { ReadRecent } from '../../observations/read/present/read-recent.js';
 import { UNLIMITED } from '../../observations/read/gate/place.js';

@@ -1,4 +1,4 @@
-import type { Hook } from '../../../domain/hooks/hook.js';
+import type { Hook } from '#domain/hooks/hook.js';
 import type { Clock } from '../../ports/clock.js';
 import type { UploadRecord, UploadStore } from '../../ports/upload-store.js';
 import { positionRecords } from '../hook-records.js';

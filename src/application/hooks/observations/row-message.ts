@@ -1,5 +1,5 @@
-import { type Series, verdictOf } from '../../../domain/weather/series.js';
-import { VARIABLES } from '../../../domain/weather/variables.js';
+import { type Series, verdictOf } from '#domain/weather/series.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 import type { Message } from '../../ports/delivery.js';
 
 /** A row of a station. Values and flags are by number of the variable. */

@@ -1,6 +1,6 @@
-import { isDomainError } from '../../../domain/domain-error.js';
-import type { Hook } from '../../../domain/hooks/hook.js';
-import { MILLISECONDS } from '../../../domain/time.js';
+import { isDomainError } from '#domain/domain-error.js';
+import type { Hook } from '#domain/hooks/hook.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Message } from '../../ports/delivery.js';
 import type { ObservationStore } from '../../ports/observation-store.js';

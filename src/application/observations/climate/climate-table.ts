@@ -1,9 +1,9 @@
-import type { ClimateQuantity } from '../../../domain/weather/climate/day-values.js';
-import type { DaySource } from '../../../domain/weather/climate/day-sources.js';
-import type { Element, Measured } from '../../../domain/weather/climate/elements.js';
-import type { YearSpan } from '../../../domain/weather/climate/normals.js';
-import type { ClimateRow } from '../../../domain/weather/climate/validity.js';
-import type { Station } from '../../../domain/weather/station.js';
+import type { ClimateQuantity } from '#domain/weather/climate/day-values.js';
+import type { DaySource } from '#domain/weather/climate/day-sources.js';
+import type { Element, Measured } from '#domain/weather/climate/elements.js';
+import type { YearSpan } from '#domain/weather/climate/normals.js';
+import type { ClimateRow } from '#domain/weather/climate/validity.js';
+import type { Station } from '#domain/weather/station.js';
 import { usedZone } from '../read/observation-query.js';
 import type { ClimateInput, FoundDays } from './read-climate-days.js';
 

@@ -1,9 +1,9 @@
-import { monthsOf, yearsOf } from '../../../domain/weather/climate/calendar-rows.js';
-import type { ClimateQuantity } from '../../../domain/weather/climate/day-values.js';
-import type { ClimateIndex, Frequency } from '../../../domain/weather/climate/indices/definitions.js';
-import { indexFigures, indicesOf } from '../../../domain/weather/climate/indices/index-figures.js';
-import { observedRows } from '../../../domain/weather/climate/month-figures.js';
-import type { YearSpan } from '../../../domain/weather/climate/normals.js';
+import { monthsOf, yearsOf } from '#domain/weather/climate/calendar-rows.js';
+import type { ClimateQuantity } from '#domain/weather/climate/day-values.js';
+import type { ClimateIndex, Frequency } from '#domain/weather/climate/indices/definitions.js';
+import { indexFigures, indicesOf } from '#domain/weather/climate/indices/index-figures.js';
+import { observedRows } from '#domain/weather/climate/month-figures.js';
+import type { YearSpan } from '#domain/weather/climate/normals.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import { type Place, UNLIMITED } from '../read/gate/place.js';
 import { type ClimateTable, climateTable } from './climate-table.js';

@@ -1,13 +1,13 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import { ELEMENTS } from '../../../domain/weather/climate/elements.js';
+import { DomainError } from '#domain/domain-error.js';
+import { ELEMENTS } from '#domain/weather/climate/elements.js';
 import {
   LEAST_YEARS,
   lengthOf,
   normalsOf,
   YEARS_OF_NORMAL,
   type YearSpan,
-} from '../../../domain/weather/climate/normals.js';
-import { yearsNeeded } from '../../../domain/weather/climate/validity.js';
+} from '#domain/weather/climate/normals.js';
+import { yearsNeeded } from '#domain/weather/climate/validity.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import { type Place, UNLIMITED } from '../read/gate/place.js';
 import { climateTable, type ElementTable } from './climate-table.js';

@@ -1,10 +1,5 @@
-import { monthsOf } from '../../../domain/weather/climate/calendar-rows.js';
-import {
-  type RecordElement,
-  type RecordRow,
-  RECORDS,
-  recordsOf,
-} from '../../../domain/weather/climate/records.js';
+import { monthsOf } from '#domain/weather/climate/calendar-rows.js';
+import { type RecordElement, type RecordRow, RECORDS, recordsOf } from '#domain/weather/climate/records.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import { type Place, UNLIMITED } from '../read/gate/place.js';
 import type { ClimateTable } from './climate-table.js';

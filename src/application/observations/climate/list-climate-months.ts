@@ -1,11 +1,7 @@
-import { monthsOf, yearsOf } from '../../../domain/weather/climate/calendar-rows.js';
-import { dailyElements, type Element, ELEMENTS } from '../../../domain/weather/climate/elements.js';
-import {
-  type MonthsAndYears,
-  monthsAndYears,
-  observedRows,
-} from '../../../domain/weather/climate/month-figures.js';
-import type { MonthRule } from '../../../domain/weather/summaries/completeness.js';
+import { monthsOf, yearsOf } from '#domain/weather/climate/calendar-rows.js';
+import { dailyElements, type Element, ELEMENTS } from '#domain/weather/climate/elements.js';
+import { type MonthsAndYears, monthsAndYears, observedRows } from '#domain/weather/climate/month-figures.js';
+import type { MonthRule } from '#domain/weather/summaries/completeness.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import { type Place, UNLIMITED } from '../read/gate/place.js';
 import { climateTable, type ElementTable } from './climate-table.js';

@@ -1,12 +1,12 @@
-import { monthsOf } from '../../../domain/weather/climate/calendar-rows.js';
-import { dateText } from '../../../domain/weather/climate/day-values.js';
+import { monthsOf } from '#domain/weather/climate/calendar-rows.js';
+import { dateText } from '#domain/weather/climate/day-values.js';
 import {
   inReportUnits,
   NoaaLines,
   type NoaaReport,
   type NoaaUnits,
   REPORTED,
-} from '../../../domain/weather/climate/noaa/noaa-report.js';
+} from '#domain/weather/climate/noaa/noaa-report.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import { type Place, UNLIMITED } from '../read/gate/place.js';

@@ -1,6 +1,6 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import { MILLISECONDS } from '../../../domain/time.js';
-import { yearLabel } from '../../../domain/weather/climate/calendar-rows.js';
+import { DomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { yearLabel } from '#domain/weather/climate/calendar-rows.js';
 import {
   ClimateDays,
   type ClimateQuantity,
@@ -9,15 +9,15 @@ import {
   type DayQuantity,
   sourcesOf,
   withColumns,
-} from '../../../domain/weather/climate/day-values.js';
+} from '#domain/weather/climate/day-values.js';
 import {
   type DaySource,
   isPublished,
   NOON,
   sourceIn,
   usualSource,
-} from '../../../domain/weather/climate/day-sources.js';
-import type { YearSpan } from '../../../domain/weather/climate/normals.js';
+} from '#domain/weather/climate/day-sources.js';
+import type { YearSpan } from '#domain/weather/climate/normals.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { AddUpTables } from '../read/add-up-tables.js';
 import type { DescribedStation } from '../read/describe-station.js';

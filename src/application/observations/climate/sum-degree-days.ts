@@ -1,7 +1,7 @@
-import { monthsOf, yearsOf } from '../../../domain/weather/climate/calendar-rows.js';
-import { dailyDegreeDays, DEGREE_DAYS } from '../../../domain/weather/climate/degree-days.js';
-import { monthsAndYears, observedRows } from '../../../domain/weather/climate/month-figures.js';
-import type { DayMean, DegreeDayBases } from '../../../domain/weather/summaries/of-days.js';
+import { monthsOf, yearsOf } from '#domain/weather/climate/calendar-rows.js';
+import { dailyDegreeDays, DEGREE_DAYS } from '#domain/weather/climate/degree-days.js';
+import { monthsAndYears, observedRows } from '#domain/weather/climate/month-figures.js';
+import type { DayMean, DegreeDayBases } from '#domain/weather/summaries/of-days.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import { type Place, UNLIMITED } from '../read/gate/place.js';
 import { type ClimateTable, climateTable } from './climate-table.js';

@@ -1,5 +1,5 @@
-import type { DayColumn, Source } from '../../../domain/weather/climate/day-values.js';
-import type { Variable } from '../../../domain/weather/variables.js';
+import type { DayColumn, Source } from '#domain/weather/climate/day-values.js';
+import type { Variable } from '#domain/weather/variables.js';
 import type { SummaryRow } from '../read/summary-rows.js';
 
 /** What climate statistics need of the summary of a variable over a day, a month or a year. */

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { ImportRetention } from '../../ports/import-log.js';
 
 /** Days for which an import can be undone. */

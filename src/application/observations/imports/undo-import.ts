@@ -1,5 +1,5 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { DomainError } from '../../../domain/domain-error.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Announcer } from '../../ports/announcer.js';
 import type { Clock } from '../../ports/clock.js';

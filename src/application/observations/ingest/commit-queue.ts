@@ -1,4 +1,4 @@
-import { isDomainError } from '../../../domain/domain-error.js';
+import { isDomainError } from '#domain/domain-error.js';
 import type { Announcer } from '../../ports/announcer.js';
 import type { ObservationStore, ObservationWrite, WriteOutcome } from '../../ports/observation-store.js';
 import type { Counter, Histogram, Telemetry } from '../../ports/telemetry.js';

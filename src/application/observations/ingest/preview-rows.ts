@@ -1,4 +1,4 @@
-import type { SentRows } from '../../../domain/weather/sent-rows.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import { sift } from './sift.js';

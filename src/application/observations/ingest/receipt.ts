@@ -1,4 +1,4 @@
-import type { WriteCounts } from '../../../domain/weather/merge-series.js';
+import type { WriteCounts } from '#domain/weather/merge-series.js';
 import type { Rejection } from './rejection.js';
 
 /** A row with the station and time of an earlier row of the request. Its values are added to that row. */

@@ -1,6 +1,6 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { addWritten, type WriteTotal } from '../../../domain/weather/merge-series.js';
-import type { SentRows } from '../../../domain/weather/sent-rows.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { addWritten, type WriteTotal } from '#domain/weather/merge-series.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { CommitQueue } from './commit-queue.js';

@@ -1,6 +1,6 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { addWritten } from '../../../domain/weather/merge-series.js';
-import type { SentRows } from '../../../domain/weather/sent-rows.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { addWritten } from '#domain/weather/merge-series.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import { pause } from '../../pause.js';
 import type { Clock } from '../../ports/clock.js';

@@ -1,4 +1,4 @@
-import { EARLIEST_ROW, MILLISECONDS } from '../../../domain/time.js';
+import { EARLIEST_ROW, MILLISECONDS } from '#domain/time.js';
 
 /** The part of a row that is the reason for its rejection. */
 export type RejectionReason = 'station' | 'time' | 'variable' | 'value' | 'row';

@@ -1,6 +1,6 @@
 import { MAX_AHEAD } from './rejection.js';
-import { EARLIEST_ROW, endOfInterval } from '../../../domain/time.js';
-import type { SentRows } from '../../../domain/weather/sent-rows.js';
+import { EARLIEST_ROW, endOfInterval } from '#domain/time.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
 import { pause } from '../../pause.js';
 import { unknownStation } from '../../stations/find-station.js';
 import type { Directory } from '../../stations/station-directory.js';

@@ -1,6 +1,6 @@
-import { reordered } from '../../../domain/weather/row-order.js';
-import type { SentRows } from '../../../domain/weather/sent-rows.js';
-import type { ObservationBatch } from '../../../domain/weather/series.js';
+import { reordered } from '#domain/weather/row-order.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
 import { type Rejection, type RejectionReason, rowTimeFault } from './rejection.js';
 import type { NumberedColumn } from './stored-columns.js';
 

@@ -1,7 +1,7 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import type { SentColumn } from '../../../domain/weather/sent-rows.js';
-import { converter } from '../../../domain/weather/units.js';
-import { isVariable, variableNamed, variableNumbered } from '../../../domain/weather/variables.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { SentColumn } from '#domain/weather/sent-rows.js';
+import { converter } from '#domain/weather/units.js';
+import { isVariable, variableNamed, variableNumbered } from '#domain/weather/variables.js';
 import { pause } from '../../pause.js';
 
 /** Number of values that are converted in one turn of the event loop. They take a few milliseconds. */

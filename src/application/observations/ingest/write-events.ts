@@ -1,10 +1,5 @@
-import {
-  addCounts,
-  type AuditDetail,
-  type Caller,
-  type WriteCount,
-} from '../../../domain/accounts/audit-event.js';
-import { addWritten, type WriteCounts, type WriteTotal } from '../../../domain/weather/merge-series.js';
+import { addCounts, type AuditDetail, type Caller, type WriteCount } from '#domain/accounts/audit-event.js';
+import { addWritten, type WriteCounts, type WriteTotal } from '#domain/weather/merge-series.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 
 /** Adds up what one caller writes in many batches, so that the audit trail gets one event for each station. */

@@ -1,10 +1,5 @@
-import {
-  addCounts,
-  type AuditEvent,
-  type Caller,
-  type WriteCount,
-} from '../../../domain/accounts/audit-event.js';
-import { MILLISECONDS } from '../../../domain/time.js';
+import { addCounts, type AuditEvent, type Caller, type WriteCount } from '#domain/accounts/audit-event.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { AuditStore, TalliedEvent } from '../../ports/audit-store.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';

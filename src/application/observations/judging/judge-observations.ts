@@ -1,5 +1,5 @@
-import { MILLISECONDS } from '../../../domain/time.js';
-import { JUDGE_REACH } from '../../../domain/weather/quality/judge-range.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { JUDGE_REACH } from '#domain/weather/quality/judge-range.js';
 import { pause as yieldTurn, pauseFor } from '../../pause.js';
 import type { JudgingStore, StoredRequest } from '../../ports/judging-store.js';
 import type { ObservationStore } from '../../ports/observation-store.js';

@@ -1,5 +1,5 @@
-import { NEIGHBOURHOOD } from '../../../domain/weather/quality/neighbourhood.js';
-import type { Station } from '../../../domain/weather/station.js';
+import { NEIGHBOURHOOD } from '#domain/weather/quality/neighbourhood.js';
+import type { Station } from '#domain/weather/station.js';
 import type { FoundStation, Position, StationSearch } from '../../ports/station-search.js';
 import type { Directory } from '../../stations/station-directory.js';
 

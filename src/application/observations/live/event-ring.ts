@@ -1,7 +1,7 @@
-import { MILLISECONDS } from '../../../domain/time.js';
-import type { Today } from '../../../domain/weather/present/today.js';
-import type { Newest } from '../../../domain/weather/station-state.js';
-import type { Station } from '../../../domain/weather/station.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Today } from '#domain/weather/present/today.js';
+import type { Newest } from '#domain/weather/station-state.js';
+import type { Station } from '#domain/weather/station.js';
 import { LiveEvent } from './live-event.js';
 
 /** How long events are kept, in milliseconds. */

@@ -1,5 +1,5 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import { type Audience, stationFor } from '../../../domain/weather/stations/audience.js';
+import { DomainError } from '#domain/domain-error.js';
+import { type Audience, stationFor } from '#domain/weather/stations/audience.js';
 import type { StationFilter, StationSearch } from '../../ports/station-search.js';
 import { unknownStation } from '../../stations/find-station.js';
 import { assertFilter } from '../../stations/find-stations.js';

@@ -1,6 +1,6 @@
-import type { Today } from '../../../domain/weather/present/today.js';
-import type { Newest } from '../../../domain/weather/station-state.js';
-import type { Station } from '../../../domain/weather/station.js';
+import type { Today } from '#domain/weather/present/today.js';
+import type { Newest } from '#domain/weather/station-state.js';
+import type { Station } from '#domain/weather/station.js';
 
 /** What a reader is told about a change of a station. */
 export interface StationChange {

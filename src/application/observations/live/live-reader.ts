@@ -1,4 +1,4 @@
-import type { Station } from '../../../domain/weather/station.js';
+import type { Station } from '#domain/weather/station.js';
 import type { EventRing } from './event-ring.js';
 import type { LiveEncoder, LiveEvent, ResetReason, StationChange } from './live-event.js';
 import type { WantedStations } from './wanted-stations.js';

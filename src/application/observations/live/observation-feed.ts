@@ -1,5 +1,5 @@
-import { DomainError, isDomainError } from '../../../domain/domain-error.js';
-import type { Newest } from '../../../domain/weather/station-state.js';
+import { DomainError, isDomainError } from '#domain/domain-error.js';
+import type { Newest } from '#domain/weather/station-state.js';
 import type { Announcement, Announcer } from '../../ports/announcer.js';
 import { pause, pauseFor } from '../../pause.js';
 import type { Clock } from '../../ports/clock.js';

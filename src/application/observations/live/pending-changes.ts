@@ -1,4 +1,4 @@
-import type { ObservationChanges } from '../../../domain/weather/changed-rows.js';
+import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 
 /** Changes of one station that are not announced to readers yet. */
 export interface PendingChange {

@@ -1,4 +1,4 @@
-import type { Station } from '../../../domain/weather/station.js';
+import type { Station } from '#domain/weather/station.js';
 import type { LiveReader } from './live-reader.js';
 import type { WantedStations } from './wanted-stations.js';
 

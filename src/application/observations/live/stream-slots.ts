@@ -1,4 +1,4 @@
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 
 /** Largest number of streams of events of an instance. The rest of its connections stays free for requests. */
 const MAX_STREAMS = 3000;

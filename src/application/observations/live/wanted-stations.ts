@@ -1,4 +1,4 @@
-import type { Station } from '../../../domain/weather/station.js';
+import type { Station } from '#domain/weather/station.js';
 
 /** The stations that a reader asks for. */
 export interface WantedStations {

@@ -1,7 +1,7 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { DomainError } from '../../../domain/domain-error.js';
-import type { Overrule, OverruleVerdict } from '../../../domain/weather/quality/overrule.js';
-import { assertReadable } from '../../../domain/weather/stations/stored-station.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { Overrule, OverruleVerdict } from '#domain/weather/quality/overrule.js';
+import { assertReadable } from '#domain/weather/stations/stored-station.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { Clock } from '../../ports/clock.js';

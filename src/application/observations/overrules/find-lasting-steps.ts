@@ -1,5 +1,5 @@
-import { type LastingStep, lastingSteps } from '../../../domain/weather/quality/lasting-steps.js';
-import { VARIABLES } from '../../../domain/weather/variables.js';
+import { type LastingStep, lastingSteps } from '#domain/weather/quality/lasting-steps.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import type { Range } from '../read/observation-query.js';
 import { type Place, UNLIMITED } from '../read/gate/place.js';

@@ -1,4 +1,4 @@
-import { isDomainError } from '../../../domain/domain-error.js';
+import { isDomainError } from '#domain/domain-error.js';
 import type { TimeRange, JudgeStation } from '../judging/judge-station.js';
 import { pauses } from '../judging/judge-observations.js';
 import { NeighbourReads } from '../judging/neighbour-reads.js';

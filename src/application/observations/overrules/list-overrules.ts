@@ -1,4 +1,4 @@
-import type { Overrule } from '../../../domain/weather/quality/overrule.js';
+import type { Overrule } from '#domain/weather/quality/overrule.js';
 import type { OverruleStore } from '../../ports/overrule-store.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation } from '../../stations/find-station.js';

@@ -1,8 +1,8 @@
-import { isCurrent, isSettled } from '../../../domain/weather/summaries/day-table.js';
-import { reportingIntervalIn } from '../../../domain/weather/station-history.js';
-import type { Station } from '../../../domain/weather/station.js';
-import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
-import type { Summaries } from '../../../domain/weather/summaries/summaries.js';
+import { isCurrent, isSettled } from '#domain/weather/summaries/day-table.js';
+import { reportingIntervalIn } from '#domain/weather/station-history.js';
+import type { Station } from '#domain/weather/station.js';
+import type { Bucket } from '#domain/weather/summaries/bucket.js';
+import type { Summaries } from '#domain/weather/summaries/summaries.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { DayTableStore, MonthRange } from '../../ports/day-table-store.js';
 import type { KeepDayTables } from './keep-day-tables.js';

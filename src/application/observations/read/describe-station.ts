@@ -1,10 +1,10 @@
-import { MILLISECONDS } from '../../../domain/time.js';
-import { COMPUTATION_RULES } from '../../../domain/weather/computation/computation-rules.js';
-import type { Series } from '../../../domain/weather/series.js';
-import { type Audience, stationFor } from '../../../domain/weather/stations/audience.js';
-import type { Station } from '../../../domain/weather/station.js';
-import { assertReadable } from '../../../domain/weather/stations/stored-station.js';
-import { type Variable, variableNamed } from '../../../domain/weather/variables.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
+import type { Series } from '#domain/weather/series.js';
+import { type Audience, stationFor } from '#domain/weather/stations/audience.js';
+import type { Station } from '#domain/weather/station.js';
+import { assertReadable } from '#domain/weather/stations/stored-station.js';
+import { type Variable, variableNamed } from '#domain/weather/variables.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Inventory, ObservationStore, ShortRange } from '../../ports/observation-store.js';
 import { unknownStation } from '../../stations/find-station.js';

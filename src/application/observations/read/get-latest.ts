@@ -1,8 +1,8 @@
-import { damagedData } from '../../../domain/weather/damaged-data.js';
-import { assertReadable } from '../../../domain/weather/stations/stored-station.js';
-import type { Newest } from '../../../domain/weather/station-state.js';
-import { type Audience, stationFor } from '../../../domain/weather/stations/audience.js';
-import type { Station } from '../../../domain/weather/station.js';
+import { damagedData } from '#domain/weather/damaged-data.js';
+import { assertReadable } from '#domain/weather/stations/stored-station.js';
+import type { Newest } from '#domain/weather/station-state.js';
+import { type Audience, stationFor } from '#domain/weather/stations/audience.js';
+import type { Station } from '#domain/weather/station.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationStore } from '../../ports/station-store.js';

@@ -1,6 +1,6 @@
-import { damagedData } from '../../../domain/weather/damaged-data.js';
-import type { ObservationBatch } from '../../../domain/weather/series.js';
-import type { Newest } from '../../../domain/weather/station-state.js';
+import { damagedData } from '#domain/weather/damaged-data.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
+import type { Newest } from '#domain/weather/station-state.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import { assertNumbers, type StationDirectory } from '../../stations/station-directory.js';
 

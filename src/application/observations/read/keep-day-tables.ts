@@ -3,14 +3,14 @@ import {
   isCurrent,
   isSettled,
   SEVERAL_INTERVALS,
-} from '../../../domain/weather/summaries/day-table.js';
-import { COMPUTATION_RULES } from '../../../domain/weather/computation/computation-rules.js';
-import { unusualMethods } from '../../../domain/weather/computation/cell-methods.js';
-import { VARIABLES } from '../../../domain/weather/variables.js';
-import { reportingIntervalAt, reportingIntervalIn } from '../../../domain/weather/station-history.js';
-import type { Station } from '../../../domain/weather/station.js';
-import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
-import { Summaries } from '../../../domain/weather/summaries/summaries.js';
+} from '#domain/weather/summaries/day-table.js';
+import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
+import { unusualMethods } from '#domain/weather/computation/cell-methods.js';
+import { VARIABLES } from '#domain/weather/variables.js';
+import { reportingIntervalAt, reportingIntervalIn } from '#domain/weather/station-history.js';
+import type { Station } from '#domain/weather/station.js';
+import type { Bucket } from '#domain/weather/summaries/bucket.js';
+import { Summaries } from '#domain/weather/summaries/summaries.js';
 import { pause } from '../../pause.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { DayTableStore } from '../../ports/day-table-store.js';

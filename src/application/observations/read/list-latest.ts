@@ -1,6 +1,6 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import type { Audience } from '../../../domain/weather/stations/audience.js';
-import type { Newest } from '../../../domain/weather/station-state.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { Audience } from '#domain/weather/stations/audience.js';
+import type { Newest } from '#domain/weather/station-state.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationFilter, StationSearch } from '../../ports/station-search.js';

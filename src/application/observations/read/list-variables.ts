@@ -1,4 +1,4 @@
-import { type Variable, VARIABLES } from '../../../domain/weather/variables.js';
+import { type Variable, VARIABLES } from '#domain/weather/variables.js';
 
 /** Shows the catalogue of variables. */
 export class ListVariables {

@@ -1,9 +1,9 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import { type CalendarDuration, earlierDate } from '../../../domain/duration.js';
-import { suggestion } from '../../../domain/nearest-name.js';
-import { type CalendarTime, epochOf, MILLISECONDS, parseLocalTime } from '../../../domain/time.js';
-import type { Station } from '../../../domain/weather/station.js';
-import { SUGGESTED_NAMES, type Variable, variableNamed } from '../../../domain/weather/variables.js';
+import { DomainError } from '#domain/domain-error.js';
+import { type CalendarDuration, earlierDate } from '#domain/duration.js';
+import { suggestion } from '#domain/nearest-name.js';
+import { type CalendarTime, epochOf, MILLISECONDS, parseLocalTime } from '#domain/time.js';
+import type { Station } from '#domain/weather/station.js';
+import { SUGGESTED_NAMES, type Variable, variableNamed } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { Inventory } from '../../ports/observation-store.js';
 

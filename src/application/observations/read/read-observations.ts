@@ -1,8 +1,8 @@
-import { isDomainError } from '../../../domain/domain-error.js';
-import { concatenate } from '../../../domain/weather/merge-series.js';
-import { EMPTY_SERIES, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import type { Station } from '../../../domain/weather/station.js';
-import { type Variable, variableNumbered } from '../../../domain/weather/variables.js';
+import { isDomainError } from '#domain/domain-error.js';
+import { concatenate } from '#domain/weather/merge-series.js';
+import { EMPTY_SERIES, type Series, sliceSeries } from '#domain/weather/series.js';
+import type { Station } from '#domain/weather/station.js';
+import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { ObservationQuery, ObservationStore } from '../../ports/observation-store.js';
 import type { DescribedStation } from './describe-station.js';

@@ -1,6 +1,6 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import type { ObservationBatch } from '../../../domain/weather/series.js';
-import { isVariable } from '../../../domain/weather/variables.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
+import { isVariable } from '#domain/weather/variables.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import { assertNumbers, type StationDirectory } from '../../stations/station-directory.js';
 

@@ -1,8 +1,8 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import { MILLISECONDS } from '../../../domain/time.js';
-import { mayBePoint } from '../../../domain/weather/computation/cell-methods.js';
-import { type Bucket, type CalendarInterval, isOfClock } from '../../../domain/weather/summaries/bucket.js';
-import type { Variable } from '../../../domain/weather/variables.js';
+import { DomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { mayBePoint } from '#domain/weather/computation/cell-methods.js';
+import { type Bucket, type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
+import type { Variable } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { MonthRange } from '../../ports/day-table-store.js';
 import type { Inventory } from '../../ports/observation-store.js';

@@ -1,21 +1,17 @@
-import { expectedReports } from '../../../domain/weather/station-history.js';
-import type { Station } from '../../../domain/weather/station.js';
-import { type Bucket, type CalendarInterval, isOfClock } from '../../../domain/weather/summaries/bucket.js';
-import {
-  type Completeness,
-  completenessOf,
-  type MonthRule,
-} from '../../../domain/weather/summaries/completeness.js';
+import { expectedReports } from '#domain/weather/station-history.js';
+import type { Station } from '#domain/weather/station.js';
+import { type Bucket, type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
+import { type Completeness, completenessOf, type MonthRule } from '#domain/weather/summaries/completeness.js';
 import {
   type DayMean,
   type DayQuantities,
   type DegreeDayBases,
   quantitiesOfDays,
-} from '../../../domain/weather/summaries/of-days.js';
-import { COVERED } from '../../../domain/weather/summaries/layout.js';
-import { NO_STATISTICS, type Statistics } from '../../../domain/weather/summaries/statistics.js';
-import type { Summaries } from '../../../domain/weather/summaries/summaries.js';
-import { traceOf, V, type Variable } from '../../../domain/weather/variables.js';
+} from '#domain/weather/summaries/of-days.js';
+import { COVERED } from '#domain/weather/summaries/layout.js';
+import { NO_STATISTICS, type Statistics } from '#domain/weather/summaries/statistics.js';
+import type { Summaries } from '#domain/weather/summaries/summaries.js';
+import { traceOf, V, type Variable } from '#domain/weather/variables.js';
 import type { Inventory } from '../../ports/observation-store.js';
 import type { Stretch, SummaryParts } from './summary-parts.js';
 

@@ -1,4 +1,4 @@
-import type { CellCount } from '../../../domain/weather/undo/cell-changes.js';
+import type { CellCount } from '#domain/weather/undo/cell-changes.js';
 import type { EraseRange, ObservationStore } from '../../ports/observation-store.js';
 
 /** Values of one station, and the rows that they are in. */

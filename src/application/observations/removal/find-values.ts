@@ -1,6 +1,6 @@
-import { MILLISECONDS } from '../../../domain/time.js';
-import { assertReadable } from '../../../domain/weather/stations/stored-station.js';
-import type { Station } from '../../../domain/weather/station.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { assertReadable } from '#domain/weather/stations/stored-station.js';
+import type { Station } from '#domain/weather/station.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { EraseRange, ObservationStore } from '../../ports/observation-store.js';
 import { unknownStation } from '../../stations/find-station.js';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import type { CellCount } from '../../../domain/weather/undo/cell-changes.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { CellCount } from '#domain/weather/undo/cell-changes.js';
 import type { CountWatch } from './count-values.js';
 import type { EraseRanges } from './erase-ranges.js';
 import type { FindValues, RemovalRequest } from './find-values.js';

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { StoredKey } from '../../ports/key-store.js';
 import type { EraseRange } from '../../ports/observation-store.js';
 import type { Stores } from '../../ports/stores.js';

@@ -1,8 +1,8 @@
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Stores } from '../../ports/stores.js';
 import { SeriesDigest, type SeriesSum } from './series-digest.js';
-import type { ObservationBatch } from '../../../domain/weather/series.js';
-import { orderRows } from '../../../domain/weather/row-order.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
+import { orderRows } from '#domain/weather/row-order.js';
 import type { CopiedStation } from './copied-stations.js';
 
 /** What a copy of rows reports, and how it ends early. */

@@ -1,4 +1,4 @@
-import type { Series } from '../../../domain/weather/series.js';
+import type { Series } from '#domain/weather/series.js';
 
 /** Rows of one station in numbers. */
 export interface SeriesSum {

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import {
   allowanceAt,
   giveRequestBack,
@@ -6,7 +6,7 @@ import {
   type RequestLimit,
   takeRequest,
   waitForRequest,
-} from '../../../domain/uploads/request-allowance.js';
+} from '#domain/uploads/request-allowance.js';
 import { pauseFor } from '../../pause.js';
 import type { Clock } from '../../ports/clock.js';
 import { Lanes } from '../lanes.js';

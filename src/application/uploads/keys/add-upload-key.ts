@@ -1,7 +1,7 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { storesRainByDefault } from '../../../domain/uploads/rain-sender.js';
-import type { StoredUploadKey, UploadSettings } from '../../../domain/uploads/upload-key.js';
-import { acceptNote, acceptSettings } from '../../../domain/uploads/upload-key.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { storesRainByDefault } from '#domain/uploads/rain-sender.js';
+import type { StoredUploadKey, UploadSettings } from '#domain/uploads/upload-key.js';
+import { acceptNote, acceptSettings } from '#domain/uploads/upload-key.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationStore } from '../../ports/station-store.js';

@@ -1,5 +1,5 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import { NO_STATUS } from '../../../domain/uploads/upload-status.js';
+import { DomainError } from '#domain/domain-error.js';
+import { NO_STATUS } from '#domain/uploads/upload-status.js';
 import { invalidToken } from '../../accounts/sessions/authorize.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';

@@ -1,7 +1,7 @@
-import type { StoredUploadKey } from '../../../domain/uploads/upload-key.js';
-import type { Sender } from '../../../domain/uploads/upload.js';
-import type { Station } from '../../../domain/weather/station.js';
-import { stationFor } from '../../../domain/weather/stations/audience.js';
+import type { StoredUploadKey } from '#domain/uploads/upload-key.js';
+import type { Sender } from '#domain/uploads/upload.js';
+import type { Station } from '#domain/weather/station.js';
+import { stationFor } from '#domain/weather/stations/audience.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import type { KeySecrets } from './key-secrets.js';
 import type { UploadKeys } from './upload-keys.js';

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 /** Uploads of a key in a minute, and how many may come at once after a pause. */
 const RATE = 40;

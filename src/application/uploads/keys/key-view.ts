@@ -1,7 +1,7 @@
-import type { FieldMapping } from '../../../domain/uploads/field-mapping.js';
-import { rainWarning } from '../../../domain/uploads/rain-sender.js';
-import type { UploadKey } from '../../../domain/uploads/upload-key.js';
-import type { Station } from '../../../domain/weather/station.js';
+import type { FieldMapping } from '#domain/uploads/field-mapping.js';
+import { rainWarning } from '#domain/uploads/rain-sender.js';
+import type { UploadKey } from '#domain/uploads/upload-key.js';
+import type { Station } from '#domain/weather/station.js';
 
 /** A mapping whose station has an id. */
 export type MappingView = Omit<FieldMapping, 'station'> & {

@@ -1,6 +1,6 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { acceptMappings, type FieldMapping } from '../../../domain/uploads/field-mapping.js';
-import { acceptSettings, type UploadSettings } from '../../../domain/uploads/upload-key.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { acceptMappings, type FieldMapping } from '#domain/uploads/field-mapping.js';
+import { acceptSettings, type UploadSettings } from '#domain/uploads/upload-key.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import { unknownStation } from '../../stations/find-station.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { rainWarning } from '../../../domain/uploads/rain-sender.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { rainWarning } from '#domain/uploads/rain-sender.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import { unknownKey, type UploadKeys } from './upload-keys.js';

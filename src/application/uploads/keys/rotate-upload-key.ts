@@ -1,6 +1,6 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { DomainError } from '../../../domain/domain-error.js';
-import { MILLISECONDS } from '../../../domain/time.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { DomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';

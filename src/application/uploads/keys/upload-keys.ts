@@ -1,5 +1,5 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import { DEFAULT_SETTINGS, type StoredUploadKey } from '../../../domain/uploads/upload-key.js';
+import { DomainError } from '#domain/domain-error.js';
+import { DEFAULT_SETTINGS, type StoredUploadKey } from '#domain/uploads/upload-key.js';
 import type { Clock } from '../../ports/clock.js';
 import type { UploadKeyChanges, UploadStore } from '../../ports/upload-store.js';
 import type { KeySecrets } from './key-secrets.js';

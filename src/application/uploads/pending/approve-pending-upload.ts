@@ -1,7 +1,7 @@
-import type { Caller } from '../../../domain/accounts/audit-event.js';
-import { DomainError } from '../../../domain/domain-error.js';
-import { acceptNote, DEFAULT_SETTINGS, type StoredUploadKey } from '../../../domain/uploads/upload-key.js';
-import { storesRainByDefault } from '../../../domain/uploads/rain-sender.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { DomainError } from '#domain/domain-error.js';
+import { acceptNote, DEFAULT_SETTINGS, type StoredUploadKey } from '#domain/uploads/upload-key.js';
+import { storesRainByDefault } from '#domain/uploads/rain-sender.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationStore } from '../../ports/station-store.js';

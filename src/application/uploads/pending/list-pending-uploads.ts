@@ -1,4 +1,4 @@
-import type { PendingSender } from '../../../domain/uploads/pending-sender.js';
+import type { PendingSender } from '#domain/uploads/pending-sender.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { PendingSenders } from './pending-senders.js';
 

@@ -1,4 +1,4 @@
-import { mergedSenders, type PendingSender, seenSender } from '../../../domain/uploads/pending-sender.js';
+import { mergedSenders, type PendingSender, seenSender } from '#domain/uploads/pending-sender.js';
 import type { Clock } from '../../ports/clock.js';
 import type { UploadRecord, UploadStore } from '../../ports/upload-store.js';
 import type { UploadKeys } from '../keys/upload-keys.js';

@@ -1,5 +1,5 @@
-import { rainWarning } from '../../../domain/uploads/rain-sender.js';
-import type { UploadStatus } from '../../../domain/uploads/upload-status.js';
+import { rainWarning } from '#domain/uploads/rain-sender.js';
+import type { UploadStatus } from '#domain/uploads/upload-status.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { UploadKeys } from '../keys/upload-keys.js';
 import type { UploadStatuses } from './upload-statuses.js';

@@ -1,11 +1,11 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import {
   mergedStatus,
   NO_STATUS,
   type RawUpload,
   type UploadStatus,
   withRaw,
-} from '../../../domain/uploads/upload-status.js';
+} from '#domain/uploads/upload-status.js';
 import type { Clock } from '../../ports/clock.js';
 import type { UploadRecord, UploadStore } from '../../ports/upload-store.js';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Sqlite } from '../../../../src/adapters/store-sqlite/database/driver.js';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { killWhen, Workplace } from '../../../support/process.js';
 import { STATION } from '../../../support/weather-world.js';
 

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ImportJournal } from '../../../../src/adapters/cli/import/import-journal.js';
-import { Importer } from '../../../../src/adapters/cli/import/importer.js';
-import type { ReadChunk } from '../../../../src/adapters/formats/tables/read-notes.js';
-import type { RecordObservations } from '../../../../src/application/observations/ingest/record-observations.js';
-import type { WriteEvents } from '../../../../src/application/observations/ingest/write-events.js';
-import type { SentRows } from '../../../../src/domain/weather/sent-rows.js';
+import { ImportJournal } from '#adapters/cli/import/import-journal.js';
+import { Importer } from '#adapters/cli/import/importer.js';
+import type { ReadChunk } from '#adapters/formats/tables/read-notes.js';
+import type { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import type { WriteEvents } from '#application/observations/ingest/write-events.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
 
 const CHUNKS = 20;
 const ROWS = 100;

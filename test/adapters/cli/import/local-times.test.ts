@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { TemporalCalendar } from '../../../../src/adapters/calendar-temporal/temporal-calendar.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 
 describe('TemporalCalendar, of local times', () => {
   const calendar = new TemporalCalendar();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { formatInstructions, wrap } from '../../../../src/adapters/cli/uploads/instruction-text.js';
-import { instructionsFor } from '../../../../src/application/uploads/setup/instructions.js';
+import { formatInstructions, wrap } from '#adapters/cli/uploads/instruction-text.js';
+import { instructionsFor } from '#application/uploads/setup/instructions.js';
 
 const KEY = 'ABCDEFGHIJKLMNOPQRSTUVWX23';
 const instructions = instructionsFor(

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { readSecret } from '../../../../src/domain/uploads/upload-key.js';
-import type { UploadReach } from '../../../../src/application/uploads/setup/upload-addresses.js';
+import { readSecret } from '#domain/uploads/upload-key.js';
+import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import { runIn } from '../../../support/command-line.js';
 import { addPendingSender } from '../../../support/service-endpoints.js';
 import { addStation } from '../../../support/weather-world.js';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { clip, durationCell, timeCell } from '../../../../src/adapters/cli/uploads/cells.js';
-import { formatKeys } from '../../../../src/adapters/cli/uploads/key-table.js';
-import { formatPending } from '../../../../src/adapters/cli/uploads/pending-table.js';
-import { formatStatus, formatStatuses } from '../../../../src/adapters/cli/uploads/status-table.js';
-import type { UploadKeyView } from '../../../../src/application/uploads/keys/key-view.js';
-import type { PendingView } from '../../../../src/application/uploads/pending/list-pending-uploads.js';
-import type { UploadStatusView } from '../../../../src/application/uploads/status/list-upload-status.js';
-import type { UploadStatus } from '../../../../src/domain/uploads/upload-status.js';
+import { clip, durationCell, timeCell } from '#adapters/cli/uploads/cells.js';
+import { formatKeys } from '#adapters/cli/uploads/key-table.js';
+import { formatPending } from '#adapters/cli/uploads/pending-table.js';
+import { formatStatus, formatStatuses } from '#adapters/cli/uploads/status-table.js';
+import type { UploadKeyView } from '#application/uploads/keys/key-view.js';
+import type { PendingView } from '#application/uploads/pending/list-pending-uploads.js';
+import type { UploadStatusView } from '#application/uploads/status/list-upload-status.js';
+import type { UploadStatus } from '#domain/uploads/upload-status.js';
 
 const NOW = Date.parse('2026-11-22T11:14:03.456Z');
 const LONG = 'x'.repeat(64);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { CsvError, parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { CsvReader, type CsvRecord, MAX_RECORD } from '../../../../src/adapters/formats/csv/csv-reader.js';
-import { MAX_LINE } from '../../../../src/adapters/formats/text/line-reader.js';
+import { CsvReader, type CsvRecord, MAX_RECORD } from '#adapters/formats/csv/csv-reader.js';
+import { MAX_LINE } from '#adapters/formats/text/line-reader.js';
 
 /** The records of a text that comes in pieces of `size` bytes. */
 function read(text: string | Buffer, { size = 65_536, delimiter = ',', isStrict = true } = {}): CsvRecord[] {

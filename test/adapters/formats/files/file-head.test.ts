@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Encoding, ENCODINGS } from '../../../../src/adapters/formats/files/encodings.js';
-import { fileHead } from '../../../../src/adapters/formats/files/file-head.js';
+import { type Encoding, ENCODINGS } from '#adapters/formats/files/encodings.js';
+import { fileHead } from '#adapters/formats/files/file-head.js';
 
 const bytesOf = (text: string, encoding: Encoding, mark: boolean): Buffer => {
   const bytes = {

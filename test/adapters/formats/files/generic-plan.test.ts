@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { TemporalCalendar } from '../../../../src/adapters/calendar-temporal/temporal-calendar.js';
-import { fileHead } from '../../../../src/adapters/formats/files/file-head.js';
-import type { TableOptions } from '../../../../src/adapters/formats/files/generic-columns.js';
-import { type GenericPlan, genericPlan } from '../../../../src/adapters/formats/files/generic-plan.js';
-import { Questions } from '../../../../src/adapters/formats/files/questions.js';
-import { fileTimes } from '../../../../src/adapters/formats/tables/file-times.js';
-import { localZone } from '../../../../src/adapters/formats/tables/local-zone.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { fileHead } from '#adapters/formats/files/file-head.js';
+import type { TableOptions } from '#adapters/formats/files/generic-columns.js';
+import { type GenericPlan, genericPlan } from '#adapters/formats/files/generic-plan.js';
+import { Questions } from '#adapters/formats/files/questions.js';
+import { fileTimes } from '#adapters/formats/tables/file-times.js';
+import { localZone } from '#adapters/formats/tables/local-zone.js';
 import { readAll } from '../../../support/imported.js';
 
 const utc = localZone('utc', 'UTC', new TemporalCalendar());

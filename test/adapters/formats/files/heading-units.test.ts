@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { splitHeading, unitNamed } from '../../../../src/adapters/formats/files/unit-names.js';
+import { splitHeading, unitNamed } from '#adapters/formats/files/unit-names.js';
 
 /** The rule as one expression. Its time grows with the square of the heading. */
 const ENDING = /^(.*?)\s*(?:[([]([^()[\]]*)[)\]]|\s[-–]\s+(\S+(?: \S+)?)|,\s+(\S+(?: \S+)?))$/s;

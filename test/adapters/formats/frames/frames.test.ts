@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FrameError } from '../../../../src/adapters/formats/frames/frame-header.js';
-import { FrameReader } from '../../../../src/adapters/formats/frames/frame-reader.js';
+import { FrameError } from '#adapters/formats/frames/frame-header.js';
+import { FrameReader } from '#adapters/formats/frames/frame-reader.js';
 import {
   observationFrames,
   OBSERVATIONS,
   type ObservationRows,
-} from '../../../../src/adapters/formats/frames/observations-frame.js';
-import { errorFrame, receiptFrame } from '../../../../src/adapters/formats/frames/small-frames.js';
-import { cutName, STATIONS, stationsFrame } from '../../../../src/adapters/formats/frames/stations-frame.js';
-import { FLAG, type ObservationBatch } from '../../../../src/domain/weather/series.js';
+} from '#adapters/formats/frames/observations-frame.js';
+import { errorFrame, receiptFrame } from '#adapters/formats/frames/small-frames.js';
+import { cutName, STATIONS, stationsFrame } from '#adapters/formats/frames/stations-frame.js';
+import { FLAG, type ObservationBatch } from '#domain/weather/series.js';
 import {
   body,
   end,

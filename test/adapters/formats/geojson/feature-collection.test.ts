@@ -6,7 +6,7 @@ import {
   collectionStart,
   type Point,
   pointFeature,
-} from '../../../../src/adapters/formats/geojson/feature-collection.js';
+} from '#adapters/formats/geojson/feature-collection.js';
 
 const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true });
 const somePoints = fc.array(fc.record({ latitude: degrees(90), longitude: degrees(180) }), {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type FilePlan } from '../../../../src/adapters/formats/files/file-plan.js';
+import { type FilePlan } from '#adapters/formats/files/file-plan.js';
 import { imported, importFixture, type ImportedRow } from '../../../support/imported.js';
 
 interface Case {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { imported, readAll } from '../../../support/imported.js';
-import { fileRecords } from '../../../../src/adapters/formats/tables/file-records.js';
+import { fileRecords } from '#adapters/formats/tables/file-records.js';
 
 const FILE = 'home-assistant/history-indoor-sensors-excerpt.csv';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { MAKES, recognise } from '../../../../src/adapters/formats/makes/makes.js';
+import { MAKES, recognise } from '#adapters/formats/makes/makes.js';
 import { headOf } from '../../../support/imported.js';
 
 describe('the makes', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect } from 'chai';
-import { foreignTables } from '../../../../src/adapters/store-sqlite/database/foreign-file.js';
+import { foreignTables } from '#adapters/store-sqlite/database/foreign-file.js';
 import { imported, importFixture } from '../../../support/imported.js';
 
 const SIMULATOR = 'weewx/simulator.sdb';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { MessageReadings, MessageResult } from '../../../../src/adapters/formats/mapping/mapper.js';
-import type { Mapper } from '../../../../src/adapters/formats/mapping/mapper.js';
+import type { MessageReadings, MessageResult } from '#adapters/formats/mapping/mapper.js';
+import type { Mapper } from '#adapters/formats/mapping/mapper.js';
 import { mapperOf } from '../../../support/mapping.js';
 
 const NOW = Date.UTC(2026, 10, 21, 15, 25, 40, 250);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { MessageResult } from '../../../../src/adapters/formats/mapping/mapper.js';
-import { PRESETS } from '../../../../src/adapters/formats/mapping/presets/index.js';
+import type { MessageResult } from '#adapters/formats/mapping/mapper.js';
+import { PRESETS } from '#adapters/formats/mapping/presets/index.js';
 import { mapperOf, mappingFaults } from '../../../support/mapping.js';
 import { sampleMessages } from '../../../support/mqtt-messages.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { PRESETS } from '../../../../src/adapters/formats/mapping/presets/index.js';
-import { matchTopic, readTopicPattern } from '../../../../src/adapters/formats/mapping/topic-pattern.js';
+import { PRESETS } from '#adapters/formats/mapping/presets/index.js';
+import { matchTopic, readTopicPattern } from '#adapters/formats/mapping/topic-pattern.js';
 import { mapperOf, mappingFaults } from '../../../support/mapping.js';
 
 const FIELDS = { t: { variable: 'air_temperature' } };

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { noaaText } from '../../../../src/adapters/formats/noaa/noaa-text.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
+import { noaaText } from '#adapters/formats/noaa/noaa-text.js';
+import { MILLISECONDS } from '#domain/time.js';
 import {
   ClimateDays,
   dateNumber,
   dateText,
   type DayColumn,
   type DayQuantity,
-} from '../../../../src/domain/weather/climate/day-values.js';
-import { monthsOf } from '../../../../src/domain/weather/climate/calendar-rows.js';
+} from '#domain/weather/climate/day-values.js';
+import { monthsOf } from '#domain/weather/climate/calendar-rows.js';
 import {
   inReportUnits,
   NoaaLines,
   type NoaaReport,
   type NoaaUnits,
   REPORTED,
-} from '../../../../src/domain/weather/climate/noaa/noaa-report.js';
+} from '#domain/weather/climate/noaa/noaa-report.js';
 import { STATION as DRAFT } from '../../../support/weather-world.js';
 
 const STATION = { ...DRAFT, number: 1 };

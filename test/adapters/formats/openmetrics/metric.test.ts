@@ -1,12 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  metricHead,
-  metricOf,
-  OPENMETRICS_END,
-  sample,
-} from '../../../../src/adapters/formats/openmetrics/metric.js';
-import { VARIABLES, variableNamed, type Variable } from '../../../../src/domain/weather/variables.js';
+import { metricHead, metricOf, OPENMETRICS_END, sample } from '#adapters/formats/openmetrics/metric.js';
+import { VARIABLES, variableNamed, type Variable } from '#domain/weather/variables.js';
 import { parseOpenMetrics } from '../../../support/openmetrics.js';
 
 const metric = (name: string) => metricOf(variableNamed(name) as Variable);

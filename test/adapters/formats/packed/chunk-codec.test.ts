@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Chunk, encodeChunk } from '../../../../src/adapters/formats/packed/chunk-codec.js';
-import { decodeAll } from '../../../../src/adapters/formats/packed/decoded-series.js';
-import { encodeRun, Run } from '../../../../src/adapters/formats/packed/run-codec.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
-import { concatenate } from '../../../../src/domain/weather/merge-series.js';
-import type { Series } from '../../../../src/domain/weather/series.js';
+import { Chunk, encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
+import { decodeAll } from '#adapters/formats/packed/decoded-series.js';
+import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { concatenate } from '#domain/weather/merge-series.js';
+import type { Series } from '#domain/weather/series.js';
 
 const TODAY = 19_900;
 

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { olderBlob, olderDayTable } from '../../../support/older-blob.js';
 import fc from 'fast-check';
-import { DamagedBlobError, ENVELOPE, seal } from '../../../../src/adapters/formats/packed/blob.js';
-import { encodeDayTable } from '../../../../src/adapters/formats/packed/day-table-codec.js';
-import { PackedDays } from '../../../../src/adapters/formats/packed/packed-days.js';
-import { COMPUTATION_RULES } from '../../../../src/domain/weather/computation/computation-rules.js';
-import type { Series } from '../../../../src/domain/weather/series.js';
-import type { DayTable } from '../../../../src/domain/weather/summaries/day-table.js';
-import type { BucketSums } from '../../../../src/domain/weather/summaries/bucket.js';
-import { Summaries } from '../../../../src/domain/weather/summaries/summaries.js';
-import { VARIABLES } from '../../../../src/domain/weather/variables.js';
+import { DamagedBlobError, ENVELOPE, seal } from '#adapters/formats/packed/blob.js';
+import { encodeDayTable } from '#adapters/formats/packed/day-table-codec.js';
+import { PackedDays } from '#adapters/formats/packed/packed-days.js';
+import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
+import type { Series } from '#domain/weather/series.js';
+import type { DayTable } from '#domain/weather/summaries/day-table.js';
+import type { BucketSums } from '#domain/weather/summaries/bucket.js';
+import { Summaries } from '#domain/weather/summaries/summaries.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2024, 0, 1);

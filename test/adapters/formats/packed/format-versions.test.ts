@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { DamagedBlobError, ENVELOPE } from '../../../../src/adapters/formats/packed/blob.js';
-import { Chunk, encodeChunk } from '../../../../src/adapters/formats/packed/chunk-codec.js';
-import { decodeAll } from '../../../../src/adapters/formats/packed/decoded-series.js';
-import {
-  DamagedRunError,
-  encodeRun,
-  Run,
-  type RunPlace,
-} from '../../../../src/adapters/formats/packed/run-codec.js';
-import type { Series } from '../../../../src/domain/weather/series.js';
+import { DamagedBlobError, ENVELOPE } from '#adapters/formats/packed/blob.js';
+import { Chunk, encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
+import { decodeAll } from '#adapters/formats/packed/decoded-series.js';
+import { DamagedRunError, encodeRun, Run, type RunPlace } from '#adapters/formats/packed/run-codec.js';
+import type { Series } from '#domain/weather/series.js';
 
 interface Golden {
   readonly name: string;

@@ -5,8 +5,8 @@ import {
   encodeJournal,
   type JournalPart,
   journalPart,
-} from '../../../../src/adapters/formats/packed/journal-codec.js';
-import type { StationCells } from '../../../../src/domain/weather/undo/cell-changes.js';
+} from '#adapters/formats/packed/journal-codec.js';
+import type { StationCells } from '#domain/weather/undo/cell-changes.js';
 
 const value = fc.oneof(
   fc.double({ noNaN: true }),

@@ -7,18 +7,14 @@ import {
   seal,
   unseal,
   versionOf,
-} from '../../../../src/adapters/formats/packed/blob.js';
-import { Chunk, encodeChunk } from '../../../../src/adapters/formats/packed/chunk-codec.js';
-import {
-  type DayTablePlace,
-  encodeDayTable,
-  keyOfTable,
-} from '../../../../src/adapters/formats/packed/day-table-codec.js';
-import { decodeJournal, encodeJournal } from '../../../../src/adapters/formats/packed/journal-codec.js';
-import { openDayTable } from '../../../../src/adapters/formats/packed/packed-days.js';
-import { DamagedRunError, encodeRun, Run } from '../../../../src/adapters/formats/packed/run-codec.js';
-import { sealWithSections, sectionsOf } from '../../../../src/adapters/formats/packed/sections.js';
-import type { Series } from '../../../../src/domain/weather/series.js';
+} from '#adapters/formats/packed/blob.js';
+import { Chunk, encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
+import { type DayTablePlace, encodeDayTable, keyOfTable } from '#adapters/formats/packed/day-table-codec.js';
+import { decodeJournal, encodeJournal } from '#adapters/formats/packed/journal-codec.js';
+import { openDayTable } from '#adapters/formats/packed/packed-days.js';
+import { DamagedRunError, encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
+import { sealWithSections, sectionsOf } from '#adapters/formats/packed/sections.js';
+import type { Series } from '#domain/weather/series.js';
 import { olderBlob } from '../../../support/older-blob.js';
 
 const DAY = 20_000;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Chunk, encodeChunk } from '../../../../src/adapters/formats/packed/chunk-codec.js';
-import { decodeAll } from '../../../../src/adapters/formats/packed/decoded-series.js';
-import { encodeRun, Run } from '../../../../src/adapters/formats/packed/run-codec.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
-import { type Series, sliceSeries } from '../../../../src/domain/weather/series.js';
-import { converter, unitIn, unitsOf, type UnitSystem } from '../../../../src/domain/weather/units.js';
-import { VARIABLES, variableNumbered } from '../../../../src/domain/weather/variables.js';
+import { Chunk, encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
+import { decodeAll } from '#adapters/formats/packed/decoded-series.js';
+import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { type Series, sliceSeries } from '#domain/weather/series.js';
+import { converter, unitIn, unitsOf, type UnitSystem } from '#domain/weather/units.js';
+import { VARIABLES, variableNumbered } from '#domain/weather/variables.js';
 
 const DAY = 19_900;
 const MIDNIGHT = DAY * MILLISECONDS.day;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decodeState, encodeState } from '../../../../src/adapters/formats/packed/state-codec.js';
-import { judgeRows } from '../../../../src/domain/weather/quality-control.js';
-import { NO_RULES } from '../../../../src/domain/weather/quality/station-rules.js';
-import { StationState } from '../../../../src/domain/weather/station-state.js';
+import { decodeState, encodeState } from '#adapters/formats/packed/state-codec.js';
+import { judgeRows } from '#domain/weather/quality-control.js';
+import { NO_RULES } from '#domain/weather/quality/station-rules.js';
+import { StationState } from '#domain/weather/station-state.js';
 
 const START = Date.UTC(2024, 0, 1);
 

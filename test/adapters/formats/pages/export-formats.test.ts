@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import type { ExportedPage, Pages } from '../../../../src/adapters/formats/pages/page-columns.js';
-import { toParquet } from '../../../../src/adapters/formats/pages/parquet-format.js';
+import type { ExportedPage, Pages } from '#adapters/formats/pages/page-columns.js';
+import { toParquet } from '#adapters/formats/pages/parquet-format.js';
 import { STATION } from '../../../support/weather-world.js';
 
 /** The file that pages are written as. */

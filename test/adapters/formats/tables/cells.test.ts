@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ValueColumn } from '../../../../src/adapters/formats/files/file-plan.js';
-import { VARIABLES } from '../../../../src/domain/weather/variables.js';
-import { CellReader } from '../../../../src/adapters/formats/tables/cells.js';
+import type { ValueColumn } from '#adapters/formats/files/file-plan.js';
+import { VARIABLES } from '#domain/weather/variables.js';
+import { CellReader } from '#adapters/formats/tables/cells.js';
 
 const COLUMN: ValueColumn = {
   kind: 'value',

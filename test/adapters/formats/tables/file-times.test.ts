@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { TemporalCalendar } from '../../../../src/adapters/calendar-temporal/temporal-calendar.js';
-import type { ZonePlan } from '../../../../src/adapters/formats/files/file-plan.js';
-import { fileTimes } from '../../../../src/adapters/formats/tables/file-times.js';
-import { localZone, offsetOf } from '../../../../src/adapters/formats/tables/local-zone.js';
-import { DomainError } from '../../../../src/domain/domain-error.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import type { ZonePlan } from '#adapters/formats/files/file-plan.js';
+import { fileTimes } from '#adapters/formats/tables/file-times.js';
+import { localZone, offsetOf } from '#adapters/formats/tables/local-zone.js';
+import { DomainError } from '#domain/domain-error.js';
 
 const calendar = new TemporalCalendar();
 const zone = (plan: ZonePlan, name = 'Europe/Berlin') => localZone(plan, name, calendar);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { CounterReset, FilePlan, FileSource } from '../../../../src/adapters/formats/files/file-plan.js';
-import { RainCounter } from '../../../../src/adapters/formats/tables/rain-counter.js';
+import type { CounterReset, FilePlan, FileSource } from '#adapters/formats/files/file-plan.js';
+import { RainCounter } from '#adapters/formats/tables/rain-counter.js';
 import { readAll } from '../../../support/imported.js';
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);

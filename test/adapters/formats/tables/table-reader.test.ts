@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { FilePlan, FileSource } from '../../../../src/adapters/formats/files/file-plan.js';
-import { metar } from '../../../../src/adapters/formats/makes/metar.js';
-import { MAX_LINE } from '../../../../src/adapters/formats/text/line-reader.js';
-import { Questions } from '../../../../src/adapters/formats/files/questions.js';
-import { TemporalCalendar } from '../../../../src/adapters/calendar-temporal/temporal-calendar.js';
-import { TableReader } from '../../../../src/adapters/formats/tables/table-reader.js';
-import { SLICE } from '../../../../src/application/observations/ingest/slices.js';
+import type { FilePlan, FileSource } from '#adapters/formats/files/file-plan.js';
+import { metar } from '#adapters/formats/makes/metar.js';
+import { MAX_LINE } from '#adapters/formats/text/line-reader.js';
+import { Questions } from '#adapters/formats/files/questions.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { TableReader } from '#adapters/formats/tables/table-reader.js';
+import { SLICE } from '#application/observations/ingest/slices.js';
 import { headOf, readAll } from '../../../support/imported.js';
 
 /** Lines of a file by their kind. The flag says whether the line is a good row. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { TextWriter } from '../../../../src/adapters/formats/text/text-writer.js';
+import { TextWriter } from '#adapters/formats/text/text-writer.js';
 
 describe('TextWriter', () => {
   const written = (work: (writer: TextWriter) => void): string => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ProtocolError } from '../../../../src/adapters/http/core/errors.js';
+import { ProtocolError } from '#adapters/http/core/errors.js';
 
 describe('ProtocolError', () => {
   it('is an error with a name and a message, and has no stack', () => {

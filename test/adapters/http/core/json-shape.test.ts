@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createSandbox } from 'sinon';
 import { z } from 'zod';
-import { jsonEndpoint } from '../../../../src/adapters/http/core/endpoint.js';
+import { jsonEndpoint } from '#adapters/http/core/endpoint.js';
 import { type RunningApi, runApi } from '../../../support/api-server.js';
 import nodeTransport from '../../../support/node-transport.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { RequestMetrics } from '../../../../src/adapters/http/core/request-metrics.js';
-import { Registry } from '../../../../src/adapters/telemetry-registry/registry.js';
+import { RequestMetrics } from '#adapters/http/core/request-metrics.js';
+import { Registry } from '#adapters/telemetry-registry/registry.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 

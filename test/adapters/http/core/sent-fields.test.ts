@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { parseFields } from '../../../../src/adapters/http/core/request/sent-fields.js';
+import { parseFields } from '#adapters/http/core/request/sent-fields.js';
 
 describe('the fields of a query', () => {
   const read: string[] = [];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { RefusedOrigins } from '../../../../src/adapters/http/external/refused-origins.js';
+import { RefusedOrigins } from '#adapters/http/external/refused-origins.js';
 
 describe('RefusedOrigins', () => {
   const reportedOf = (origins: readonly string[]): string[] => {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { ProtocolError } from '../../../../src/adapters/http/core/errors.js';
-import { attachExchange } from '../../../../src/adapters/http/core/request/exchange.js';
-import { requestLimit } from '../../../../src/adapters/http/external/request-limit.js';
+import { ProtocolError } from '#adapters/http/core/errors.js';
+import { attachExchange } from '#adapters/http/core/request/exchange.js';
+import { requestLimit } from '#adapters/http/external/request-limit.js';
 
 /** A request of a client at a time in milliseconds. */
 function messageOf(client: string, startedAt: number): IncomingMessage {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { ProtocolError } from '../../../../src/adapters/http/core/errors.js';
-import { uploadKeyAccess } from '../../../../src/adapters/http/external/upload-key-access.js';
-import type { AuthorizeUploadKey } from '../../../../src/application/uploads/keys/authorize-upload-key.js';
+import { ProtocolError } from '#adapters/http/core/errors.js';
+import { uploadKeyAccess } from '#adapters/http/external/upload-key-access.js';
+import type { AuthorizeUploadKey } from '#application/uploads/keys/authorize-upload-key.js';
 
 const SECRET = '0123456789abcdefghjkmnpqrs';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BulkGate } from '../../../../src/adapters/http/internal/bulk-gate.js';
+import { BulkGate } from '#adapters/http/internal/bulk-gate.js';
 
 const LIMITS = { served: 2, waiting: 1, maxWait: 10_000, memory: 100 };
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { clientAddresses } from '../../../../src/adapters/http/server/client-address.js';
+import { clientAddresses } from '#adapters/http/server/client-address.js';
 
 const message = (remoteAddress: string | undefined, forwarded?: string) =>
   ({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Exchange } from '../../../../src/adapters/http/core/request/exchange.js';
-import { InFlight } from '../../../../src/adapters/http/server/in-flight.js';
+import type { Exchange } from '#adapters/http/core/request/exchange.js';
+import { InFlight } from '#adapters/http/server/in-flight.js';
 
 const exchange = (id: string) => ({ id, earlier: undefined, later: undefined }) as Exchange;
 

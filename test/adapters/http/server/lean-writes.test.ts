@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { leanWrites } from '../../../../src/adapters/http/server/lean-writes.js';
+import { leanWrites } from '#adapters/http/server/lean-writes.js';
 
 /** A server's socket with `leanWrites`, and a promise of all that its client receives until the socket ends. */
 async function pair(): Promise<{ socket: Socket; received: Promise<string>; close: () => void }> {

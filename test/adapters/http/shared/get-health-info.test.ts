@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { JsonSuccess } from '../../../../src/adapters/http/core/endpoint.js';
-import { getHealthInfoEndpoint } from '../../../../src/adapters/http/shared/get-health-info.js';
-import { GetHealth } from '../../../../src/application/operation/get-health.js';
+import type { JsonSuccess } from '#adapters/http/core/endpoint.js';
+import { getHealthInfoEndpoint } from '#adapters/http/shared/get-health-info.js';
+import { GetHealth } from '#application/operation/get-health.js';
 import { World } from '../../../support/world.js';
 
 describe('GET /v1/health/info', () => {

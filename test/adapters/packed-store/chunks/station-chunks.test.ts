@@ -8,14 +8,14 @@ import {
   isPossible,
   possibleStarts,
   startOf,
-} from '../../../../src/adapters/packed-store/chunks/chunk-days.js';
+} from '#adapters/packed-store/chunks/chunk-days.js';
 import {
   mergeIntoChunks,
   replaceDays,
   type StationChunks,
-} from '../../../../src/adapters/packed-store/chunks/station-chunks.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
-import { EMPTY_SERIES, type Series } from '../../../../src/domain/weather/series.js';
+} from '#adapters/packed-store/chunks/station-chunks.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { EMPTY_SERIES, type Series } from '#domain/weather/series.js';
 
 const DAY = MILLISECONDS.day;
 /** Largest number of rows of a chunk of several days. */

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { nights } from '../../../../src/adapters/site/client/charts/model/night.js';
-import { spread } from '../../../../src/adapters/site/client/charts/model/spread.js';
-import { timeTicks, valueAxis } from '../../../../src/adapters/site/client/charts/model/ticks.js';
-import { localTime } from '../../../../src/adapters/site/client/charts/model/zone.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
+import { nights } from '#adapters/site/client/charts/model/night.js';
+import { spread } from '#adapters/site/client/charts/model/spread.js';
+import { timeTicks, valueAxis } from '#adapters/site/client/charts/model/ticks.js';
+import { localTime } from '#adapters/site/client/charts/model/zone.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 describe('the axis of values', () => {
   it('ends at round numbers, with few steps, and has all values in it', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { accessibilityFaults } from '../../../support/accessibility.js';
 import { describeInBrowser, Site } from '../../../support/site.js';
 

@@ -8,12 +8,12 @@ import {
   rowAt,
   shownRows,
   usualDistance,
-} from '../../../../src/adapters/site/client/charts/model/drawing.js';
-import { type Quantity, quantitiesOf } from '../../../../src/adapters/site/client/charts/model/quantities.js';
-import { pointsFor } from '../../../../src/adapters/site/client/charts/model/read.js';
-import { displayUnit } from '../../../../src/adapters/site/client/format/units.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
-import { VARIABLES } from '../../../../src/domain/weather/variables.js';
+} from '#adapters/site/client/charts/model/drawing.js';
+import { type Quantity, quantitiesOf } from '#adapters/site/client/charts/model/quantities.js';
+import { pointsFor } from '#adapters/site/client/charts/model/read.js';
+import { displayUnit } from '#adapters/site/client/format/units.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 
 const celsius = displayUnit('air_temperature', '°C', 'metric');
 const quantityOf = (...variables: string[]): Quantity => {

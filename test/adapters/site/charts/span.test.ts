@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { concerns, pauseFor } from '../../../../src/adapters/site/client/charts/model/changes.js';
+import { concerns, pauseFor } from '#adapters/site/client/charts/model/changes.js';
 import {
   barInterval,
   chosen,
@@ -17,8 +17,8 @@ import {
   withSpan,
   writeView,
   zoomed,
-} from '../../../../src/adapters/site/client/charts/model/span.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
+} from '#adapters/site/client/charts/model/span.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 const zone = 'America/New_York';
 const at = (text: string) => Date.parse(text);

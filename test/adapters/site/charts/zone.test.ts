@@ -6,8 +6,8 @@ import {
   localTime,
   startOfDay,
   startsOfDays,
-} from '../../../../src/adapters/site/client/charts/model/zone.js';
-import { writeTime } from '../../../../src/adapters/site/client/format/time-format.js';
+} from '#adapters/site/client/charts/model/zone.js';
+import { writeTime } from '#adapters/site/client/format/time-format.js';
 import { Temporal } from 'temporal-polyfill';
 
 /** Zones that set their clocks at midnight, by half an hour, across the date line; some that never do; and offsets. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ApiError } from '../../../../src/adapters/site/client/api.js';
-import { EventStreamParser } from '../../../../src/adapters/site/client/live/event-stream.js';
-import { lead } from '../../../../src/adapters/site/client/live/lead.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
+import { ApiError } from '#adapters/site/client/api.js';
+import { EventStreamParser } from '#adapters/site/client/live/event-stream.js';
+import { lead } from '#adapters/site/client/live/lead.js';
+import { MILLISECONDS } from '#domain/time.js';
 
 describe('the stream of events in the browser', () => {
   const STREAM = [

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
-import {
-  almanacOf,
-  isNight,
-  phaseOf,
-} from '../../../../src/adapters/site/client/sections/almanac/almanac-model.js';
-import { localTime, startOfDay } from '../../../../src/adapters/site/client/charts/model/zone.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { almanacOf, isNight, phaseOf } from '#adapters/site/client/sections/almanac/almanac-model.js';
+import { localTime, startOfDay } from '#adapters/site/client/charts/model/zone.js';
 
 const OSLO = { latitude: 59.91, longitude: 10.75, time_zone: 'Europe/Oslo' };
 const NEW_YORK = { latitude: 40.71, longitude: -74.01, time_zone: 'America/New_York' };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { RecordObservations } from '../../../../src/application/observations/ingest/record-observations.js';
-import { COMMAND_LINE } from '../../../../src/domain/accounts/audit-event.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { accessibilityFaults } from '../../../support/accessibility.js';
 import { describeInBrowser, Site } from '../../../support/site.js';
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Api, ApiError, type NewestValue } from '../../../../src/adapters/site/client/api.js';
-import { beaufortForce, sectorOf } from '../../../../src/adapters/site/client/now/model/beaufort.js';
-import { isOfPresentWind } from '../../../../src/adapters/site/client/format/wind.js';
-import { drawSpark } from '../../../../src/adapters/site/client/now/model/spark.js';
-import { courseOf, tendencyText, trendOf } from '../../../../src/adapters/site/client/now/model/trend.js';
-import { readNow } from '../../../../src/adapters/site/client/now/read-now.js';
-import { displayUnit } from '../../../../src/adapters/site/client/format/units.js';
-import { en } from '../../../../src/adapters/site/client/text/en.js';
-import { de } from '../../../../src/adapters/site/client/text/de.js';
+import { type Api, ApiError, type NewestValue } from '#adapters/site/client/api.js';
+import { beaufortForce, sectorOf } from '#adapters/site/client/now/model/beaufort.js';
+import { isOfPresentWind } from '#adapters/site/client/format/wind.js';
+import { drawSpark } from '#adapters/site/client/now/model/spark.js';
+import { courseOf, tendencyText, trendOf } from '#adapters/site/client/now/model/trend.js';
+import { readNow } from '#adapters/site/client/now/read-now.js';
+import { displayUnit } from '#adapters/site/client/format/units.js';
+import { en } from '#adapters/site/client/text/en.js';
+import { de } from '#adapters/site/client/text/de.js';
 
 describe('the cards of a station', () => {
   it('names the Beaufort force of a wind by the table of WMO-No. 8', () => {

@@ -1,14 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { rainColour, temperatureColour } from '../../../../src/adapters/site/client/format/colour-scale.js';
-import { daysOf, moveDay } from '../../../../src/adapters/site/client/sections/calendar/calendar-model.js';
-import {
-  isMeasured,
-  statistic,
-} from '../../../../src/adapters/site/client/sections/climate/climate-reply.js';
-import { elementUnit } from '../../../../src/adapters/site/client/sections/climate/element-unit.js';
-import { prevailing, rings, wedge } from '../../../../src/adapters/site/client/sections/rose/rose-model.js';
-import { yearsOf } from '../../../../src/adapters/site/client/sections/years.js';
+import { rainColour, temperatureColour } from '#adapters/site/client/format/colour-scale.js';
+import { daysOf, moveDay } from '#adapters/site/client/sections/calendar/calendar-model.js';
+import { isMeasured, statistic } from '#adapters/site/client/sections/climate/climate-reply.js';
+import { elementUnit } from '#adapters/site/client/sections/climate/element-unit.js';
+import { prevailing, rings, wedge } from '#adapters/site/client/sections/rose/rose-model.js';
+import { yearsOf } from '#adapters/site/client/sections/years.js';
 
 describe('the wind rose', () => {
   it('names the sector with the most winds, and none if there are only calms', () => {

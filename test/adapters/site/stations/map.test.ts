@@ -1,11 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  TEMPERATURE_MARKS,
-  temperatureColour,
-} from '../../../../src/adapters/site/client/format/temperature-scale.js';
-import { sectorOf, windBarb } from '../../../../src/adapters/site/client/format/wind.js';
-import { clustered } from '../../../../src/adapters/site/client/map/clusters.js';
+import { TEMPERATURE_MARKS, temperatureColour } from '#adapters/site/client/format/temperature-scale.js';
+import { sectorOf, windBarb } from '#adapters/site/client/format/wind.js';
+import { clustered } from '#adapters/site/client/map/clusters.js';
 
 describe('the clusters of the map', () => {
   it('have each station once, and do not cover each other', () => {

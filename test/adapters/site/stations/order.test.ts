@@ -1,12 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ListedStation, StationList } from '../../../../src/adapters/site/client/stations/listed.js';
-import {
-  readAgain,
-  withChanges,
-  withoutEndedDays,
-} from '../../../../src/adapters/site/client/stations/listed.js';
-import { COLUMNS, filtered, nextOrder, sorted } from '../../../../src/adapters/site/client/stations/order.js';
+import type { ListedStation, StationList } from '#adapters/site/client/stations/listed.js';
+import { readAgain, withChanges, withoutEndedDays } from '#adapters/site/client/stations/listed.js';
+import { COLUMNS, filtered, nextOrder, sorted } from '#adapters/site/client/stations/order.js';
 
 const TIME = '2026-01-31T12:00:00Z';
 

@@ -4,22 +4,19 @@ import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MemoryDatabase } from '../../../../src/adapters/store-memory/memory-database.js';
-import { MemoryImportLog } from '../../../../src/adapters/store-memory/memory-import-log.js';
-import { MemoryObservationStore } from '../../../../src/adapters/store-memory/memory-observation-store.js';
-import { Connection } from '../../../../src/adapters/store-sqlite/database/connection.js';
-import { importLogOperations } from '../../../../src/adapters/store-sqlite/imports/import-log-operations.js';
-import { observationOperations } from '../../../../src/adapters/store-sqlite/observations/observation-operations.js';
-import { ObservationReader } from '../../../../src/adapters/store-sqlite/observations/observation-reader.js';
-import {
-  expireStates,
-  NewestTable,
-} from '../../../../src/adapters/store-sqlite/observations/newest-table.js';
-import { inventoryOf, StationStates } from '../../../../src/adapters/packed-store/station-states.js';
-import { stationOperations } from '../../../../src/adapters/store-sqlite/stations/station-operations.js';
-import { type Series } from '../../../../src/domain/weather/series.js';
+import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
+import { MemoryImportLog } from '#adapters/store-memory/memory-import-log.js';
+import { MemoryObservationStore } from '#adapters/store-memory/memory-observation-store.js';
+import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { importLogOperations } from '#adapters/store-sqlite/imports/import-log-operations.js';
+import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
+import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
+import { expireStates, NewestTable } from '#adapters/store-sqlite/observations/newest-table.js';
+import { inventoryOf, StationStates } from '#adapters/packed-store/station-states.js';
+import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
+import { type Series } from '#domain/weather/series.js';
 import { JFK } from '../../../contracts/stores/station-store.js';
-import { replacing } from '../../../../src/domain/weather/station-edit.js';
+import { replacing } from '#domain/weather/station-edit.js';
 
 const START = Date.UTC(2024, 0, 1);
 const HALF_HOUR = 1_800_000;

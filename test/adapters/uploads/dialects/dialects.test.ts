@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { DIALECTS } from '../../../../src/adapters/uploads/dialects/dialects.js';
-import { REPLIES } from '../../../../src/adapters/uploads/reply.js';
-import { readUpload } from '../../../../src/adapters/uploads/request/raw-upload.js';
-import { SecretMask } from '../../../../src/adapters/uploads/request/secrets.js';
-import { shownUpload } from '../../../../src/adapters/uploads/request/shown-upload.js';
-import { unitsOf } from '../../../../src/domain/weather/units.js';
-import { variableNamed } from '../../../../src/domain/weather/variables.js';
+import { DIALECTS } from '#adapters/uploads/dialects/dialects.js';
+import { REPLIES } from '#adapters/uploads/reply.js';
+import { readUpload } from '#adapters/uploads/request/raw-upload.js';
+import { SecretMask } from '#adapters/uploads/request/secrets.js';
+import { shownUpload } from '#adapters/uploads/request/shown-upload.js';
+import { unitsOf } from '#domain/weather/units.js';
+import { variableNamed } from '#domain/weather/variables.js';
 import { ALL, CAPTURES, goldenFile, KEY, requestOf, secretsOf } from '../captures.js';
 
 /** What is read of a request, with times as text and the dialect's name. */

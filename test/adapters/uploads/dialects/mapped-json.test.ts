@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { TemporalCalendar } from '../../../../src/adapters/calendar-temporal/temporal-calendar.js';
-import { Mapper } from '../../../../src/adapters/formats/mapping/mapper.js';
-import { readMapping } from '../../../../src/adapters/formats/mapping/read-mapping.js';
-import { mappedJson } from '../../../../src/adapters/uploads/dialects/mapped-json.js';
-import { readUpload } from '../../../../src/adapters/uploads/request/raw-upload.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { Mapper } from '#adapters/formats/mapping/mapper.js';
+import { readMapping } from '#adapters/formats/mapping/read-mapping.js';
+import { mappedJson } from '#adapters/uploads/dialects/mapped-json.js';
+import { readUpload } from '#adapters/uploads/request/raw-upload.js';
 
 const MAPPING = {
   sources: [

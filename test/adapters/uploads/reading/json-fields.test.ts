@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { flatFields } from '../../../../src/adapters/uploads/reading/json-fields.js';
+import { flatFields } from '#adapters/uploads/reading/json-fields.js';
 
 describe('flatFields', () => {
   it('has the numbers, texts and truth values of an object by their path', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readUpload } from '../../../../src/adapters/uploads/request/raw-upload.js';
-import type { ReceivedRequest } from '../../../../src/adapters/uploads/request/request-head.js';
-import { MAX_REQUEST, RequestReader } from '../../../../src/adapters/uploads/request/request-reader.js';
+import { readUpload } from '#adapters/uploads/request/raw-upload.js';
+import type { ReceivedRequest } from '#adapters/uploads/request/request-head.js';
+import { MAX_REQUEST, RequestReader } from '#adapters/uploads/request/request-reader.js';
 import { ALL, KEY, requestOf } from '../captures.js';
 import { MALFORMED } from '../malformed.js';
 

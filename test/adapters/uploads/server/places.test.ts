@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Places } from '../../../../src/adapters/uploads/server/places.js';
+import { Places } from '#adapters/uploads/server/places.js';
 
 const LIMITS = {
   places: 3,

@@ -1,15 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { AddressLimit } from '../../../../src/application/uploads/arrivals/address-limit.js';
-import { type Receive, UploadReceiver } from '../../../../src/adapters/uploads/receiver.js';
-import type { ConnectionCounts, UploadRecord } from '../../../../src/adapters/uploads/server/upload-log.js';
-import {
-  UPLOAD_LIMITS,
-  type UploadLimits,
-  UploadServer,
-} from '../../../../src/adapters/uploads/server/upload-server.js';
-import type { Upload } from '../../../../src/domain/uploads/upload.js';
+import { AddressLimit } from '#application/uploads/arrivals/address-limit.js';
+import { type Receive, UploadReceiver } from '#adapters/uploads/receiver.js';
+import type { ConnectionCounts, UploadRecord } from '#adapters/uploads/server/upload-log.js';
+import { UPLOAD_LIMITS, type UploadLimits, UploadServer } from '#adapters/uploads/server/upload-server.js';
+import type { Upload } from '#domain/uploads/upload.js';
 import { FakeClock } from '../../../application/fakes/fakes.js';
 import { ALL, secretsOf } from '../captures.js';
 import { MALFORMED } from '../malformed.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import { GetKeySet } from '../../../../src/application/accounts/keys/get-key-set.js';
-import { ListKeys } from '../../../../src/application/accounts/keys/list-keys.js';
-import { RetireKey } from '../../../../src/application/accounts/keys/retire-key.js';
-import { RotateKey } from '../../../../src/application/accounts/keys/rotate-key.js';
-import { ReadAudit } from '../../../../src/application/accounts/read-audit.js';
-import { Housekeep } from '../../../../src/application/operation/housekeep.js';
+import { GetKeySet } from '#application/accounts/keys/get-key-set.js';
+import { ListKeys } from '#application/accounts/keys/list-keys.js';
+import { RetireKey } from '#application/accounts/keys/retire-key.js';
+import { RotateKey } from '#application/accounts/keys/rotate-key.js';
+import { ReadAudit } from '#application/accounts/read-audit.js';
+import { Housekeep } from '#application/operation/housekeep.js';
 import { domainErrorOf } from '../../../support/rejection.js';
 import { CALLER, World } from '../../../support/world.js';
 

@@ -1,13 +1,10 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import sinon from 'sinon';
-import {
-  type Credentials,
-  Authenticate,
-} from '../../../../src/application/accounts/sessions/authenticate.js';
-import { AddUser } from '../../../../src/application/accounts/users/add-user.js';
-import { ChangeUser } from '../../../../src/application/accounts/users/change-user.js';
-import { DomainError } from '../../../../src/domain/domain-error.js';
+import { type Credentials, Authenticate } from '#application/accounts/sessions/authenticate.js';
+import { AddUser } from '#application/accounts/users/add-user.js';
+import { ChangeUser } from '#application/accounts/users/change-user.js';
+import { DomainError } from '#domain/domain-error.js';
 import { domainErrorOf, rejectionOf } from '../../../support/rejection.js';
 import { CALLER, World } from '../../../support/world.js';
 

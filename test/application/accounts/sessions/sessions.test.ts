@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import { DropElevation } from '../../../../src/application/accounts/sessions/drop-elevation.js';
-import { ElevateToken } from '../../../../src/application/accounts/sessions/elevate-token.js';
-import { EndSessions } from '../../../../src/application/accounts/sessions/end-sessions.js';
-import { IntrospectToken } from '../../../../src/application/accounts/sessions/introspect-token.js';
-import { ListSessions } from '../../../../src/application/accounts/sessions/list-sessions.js';
-import { Revoke } from '../../../../src/application/accounts/sessions/revoke.js';
-import { ChangeUser } from '../../../../src/application/accounts/users/change-user.js';
+import { DropElevation } from '#application/accounts/sessions/drop-elevation.js';
+import { ElevateToken } from '#application/accounts/sessions/elevate-token.js';
+import { EndSessions } from '#application/accounts/sessions/end-sessions.js';
+import { IntrospectToken } from '#application/accounts/sessions/introspect-token.js';
+import { ListSessions } from '#application/accounts/sessions/list-sessions.js';
+import { Revoke } from '#application/accounts/sessions/revoke.js';
+import { ChangeUser } from '#application/accounts/users/change-user.js';
 import { domainErrorOf, rejectionOf } from '../../../support/rejection.js';
 import { CALLER, World } from '../../../support/world.js';
 

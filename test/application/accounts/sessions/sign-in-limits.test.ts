@@ -1,17 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
-import { AuditTrail } from '../../../../src/application/accounts/audit-trail.js';
-import {
-  type Credentials,
-  Authenticate,
-} from '../../../../src/application/accounts/sessions/authenticate.js';
-import {
-  NETWORK_LIMITS,
-  SIGN_IN_LIMITS,
-} from '../../../../src/application/accounts/sessions/sign-in-limits.js';
-import type { Caller } from '../../../../src/domain/accounts/audit-event.js';
-import { DomainError } from '../../../../src/domain/domain-error.js';
+import { AuditTrail } from '#application/accounts/audit-trail.js';
+import { type Credentials, Authenticate } from '#application/accounts/sessions/authenticate.js';
+import { NETWORK_LIMITS, SIGN_IN_LIMITS } from '#application/accounts/sessions/sign-in-limits.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { DomainError } from '#domain/domain-error.js';
 import { domainErrorOf, rejectionOf } from '../../../support/rejection.js';
 import { CALLER, World } from '../../../support/world.js';
 

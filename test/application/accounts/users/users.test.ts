@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { EndSessions } from '../../../../src/application/accounts/sessions/end-sessions.js';
-import { ListSessions } from '../../../../src/application/accounts/sessions/list-sessions.js';
-import { AddUser } from '../../../../src/application/accounts/users/add-user.js';
-import { ChangeUser } from '../../../../src/application/accounts/users/change-user.js';
-import { DeleteUser } from '../../../../src/application/accounts/users/delete-user.js';
-import { GetUser } from '../../../../src/application/accounts/users/get-user.js';
-import { ListUsers } from '../../../../src/application/accounts/users/list-users.js';
-import { PutUser } from '../../../../src/application/accounts/users/put-user.js';
-import { RemoveUser } from '../../../../src/application/accounts/users/remove-user.js';
-import type { Principal } from '../../../../src/domain/accounts/session.js';
+import { EndSessions } from '#application/accounts/sessions/end-sessions.js';
+import { ListSessions } from '#application/accounts/sessions/list-sessions.js';
+import { AddUser } from '#application/accounts/users/add-user.js';
+import { ChangeUser } from '#application/accounts/users/change-user.js';
+import { DeleteUser } from '#application/accounts/users/delete-user.js';
+import { GetUser } from '#application/accounts/users/get-user.js';
+import { ListUsers } from '#application/accounts/users/list-users.js';
+import { PutUser } from '#application/accounts/users/put-user.js';
+import { RemoveUser } from '#application/accounts/users/remove-user.js';
+import type { Principal } from '#domain/accounts/session.js';
 import { domainErrorOf } from '../../../support/rejection.js';
 import { CALLER, World } from '../../../support/world.js';
 

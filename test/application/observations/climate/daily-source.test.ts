@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { ComputeIndices } from '../../../../src/application/observations/climate/compute-indices.js';
-import { FindRecords } from '../../../../src/application/observations/climate/find-records.js';
-import { ListClimateMonths } from '../../../../src/application/observations/climate/list-climate-months.js';
-import { SumDegreeDays } from '../../../../src/application/observations/climate/sum-degree-days.js';
-import { RecordObservations } from '../../../../src/application/observations/ingest/record-observations.js';
-import { Summarize } from '../../../../src/application/observations/read/summarize.js';
-import { DescribeStation } from '../../../../src/application/observations/read/describe-station.js';
-import type { ClimateTable } from '../../../../src/application/observations/climate/climate-table.js';
-import type { DaySource } from '../../../../src/domain/weather/climate/day-sources.js';
-import { dateText } from '../../../../src/domain/weather/climate/day-values.js';
-import { USUAL_BASES } from '../../../../src/domain/weather/summaries/of-days.js';
-import { V } from '../../../../src/domain/weather/variables.js';
+import { ComputeIndices } from '#application/observations/climate/compute-indices.js';
+import { FindRecords } from '#application/observations/climate/find-records.js';
+import { ListClimateMonths } from '#application/observations/climate/list-climate-months.js';
+import { SumDegreeDays } from '#application/observations/climate/sum-degree-days.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { Summarize } from '#application/observations/read/summarize.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import type { ClimateTable } from '#application/observations/climate/climate-table.js';
+import type { DaySource } from '#domain/weather/climate/day-sources.js';
+import { dateText } from '#domain/weather/climate/day-values.js';
+import { USUAL_BASES } from '#domain/weather/summaries/of-days.js';
+import { V } from '#domain/weather/variables.js';
 import { addStation, record, sentColumns } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';
 

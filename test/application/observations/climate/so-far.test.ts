@@ -1,21 +1,18 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { TemporalCalendar } from '../../../../src/adapters/calendar-temporal/temporal-calendar.js';
-import type { ClimateTable } from '../../../../src/application/observations/climate/climate-table.js';
-import { ComputeNormals } from '../../../../src/application/observations/climate/compute-normals.js';
-import { ListClimateMonths } from '../../../../src/application/observations/climate/list-climate-months.js';
-import { SumDegreeDays } from '../../../../src/application/observations/climate/sum-degree-days.js';
-import { RecordObservations } from '../../../../src/application/observations/ingest/record-observations.js';
-import {
-  type DescribedStation,
-  DescribeStation,
-} from '../../../../src/application/observations/read/describe-station.js';
-import { Summarize } from '../../../../src/application/observations/read/summarize.js';
-import type { SummaryRow } from '../../../../src/application/observations/read/summary-rows.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
-import { dateNumber, dateText } from '../../../../src/domain/weather/climate/day-values.js';
-import type { Figure } from '../../../../src/domain/weather/climate/validity.js';
-import { USUAL_BASES } from '../../../../src/domain/weather/summaries/of-days.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import type { ClimateTable } from '#application/observations/climate/climate-table.js';
+import { ComputeNormals } from '#application/observations/climate/compute-normals.js';
+import { ListClimateMonths } from '#application/observations/climate/list-climate-months.js';
+import { SumDegreeDays } from '#application/observations/climate/sum-degree-days.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { type DescribedStation, DescribeStation } from '#application/observations/read/describe-station.js';
+import { Summarize } from '#application/observations/read/summarize.js';
+import type { SummaryRow } from '#application/observations/read/summary-rows.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { dateNumber, dateText } from '#domain/weather/climate/day-values.js';
+import type { Figure } from '#domain/weather/climate/validity.js';
+import { USUAL_BASES } from '#domain/weather/summaries/of-days.js';
 import { addStation, sentColumns } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';
 

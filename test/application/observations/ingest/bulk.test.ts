@@ -1,27 +1,27 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
-import { LocalAnnouncer } from '../../../../src/adapters/announcer-local/local-announcer.js';
-import { Registry } from '../../../../src/adapters/telemetry-registry/registry.js';
-import { CommitQueue } from '../../../../src/application/observations/ingest/commit-queue.js';
-import { RecordBatches } from '../../../../src/application/observations/ingest/record-batches.js';
-import { RowBudget } from '../../../../src/application/observations/ingest/row-budget.js';
-import { GetNewestRows } from '../../../../src/application/observations/read/get-newest-rows.js';
-import { StreamObservations } from '../../../../src/application/observations/read/stream-observations.js';
-import type { Announcement } from '../../../../src/application/ports/announcer.js';
+import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
+import { Registry } from '#adapters/telemetry-registry/registry.js';
+import { CommitQueue } from '#application/observations/ingest/commit-queue.js';
+import { RecordBatches } from '#application/observations/ingest/record-batches.js';
+import { RowBudget } from '#application/observations/ingest/row-budget.js';
+import { GetNewestRows } from '#application/observations/read/get-newest-rows.js';
+import { StreamObservations } from '#application/observations/read/stream-observations.js';
+import type { Announcement } from '#application/ports/announcer.js';
 import type {
   ObservationStore,
   ObservationWrite,
   WriteResult,
-} from '../../../../src/application/ports/observation-store.js';
-import { PlaceStations } from '../../../../src/application/stations/place-stations.js';
-import { RemoveStation } from '../../../../src/application/stations/remove-station.js';
-import { StationDirectory } from '../../../../src/application/stations/station-directory.js';
-import { SurveyStations } from '../../../../src/application/stations/survey-stations.js';
-import { DomainError } from '../../../../src/domain/domain-error.js';
-import { ChangedRows } from '../../../../src/domain/weather/changed-rows.js';
-import type { SentRows } from '../../../../src/domain/weather/sent-rows.js';
-import type { ObservationBatch } from '../../../../src/domain/weather/series.js';
+} from '#application/ports/observation-store.js';
+import { PlaceStations } from '#application/stations/place-stations.js';
+import { RemoveStation } from '#application/stations/remove-station.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
+import { SurveyStations } from '#application/stations/survey-stations.js';
+import { DomainError } from '#domain/domain-error.js';
+import { ChangedRows } from '#domain/weather/changed-rows.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
 import { domainErrorOf, rejectionOf } from '../../../support/rejection.js';
 import { addStation, record, STATION } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { AuditTrail } from '../../../../src/application/accounts/audit-trail.js';
-import { RecordObservations } from '../../../../src/application/observations/ingest/record-observations.js';
-import { SLICE } from '../../../../src/application/observations/ingest/slices.js';
-import { WriteEvents } from '../../../../src/application/observations/ingest/write-events.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
-import type { SentRows } from '../../../../src/domain/weather/sent-rows.js';
+import { AuditTrail } from '#application/accounts/audit-trail.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { SLICE } from '#application/observations/ingest/slices.js';
+import { WriteEvents } from '#application/observations/ingest/write-events.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
 import { domainErrorOf, rejectionOf } from '../../../support/rejection.js';
 import { addStation, sentColumns } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';

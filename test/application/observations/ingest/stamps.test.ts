@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { RecordBatches } from '../../../../src/application/observations/ingest/record-batches.js';
-import { RecordObservations } from '../../../../src/application/observations/ingest/record-observations.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
-import type { SentRows } from '../../../../src/domain/weather/sent-rows.js';
+import { RecordBatches } from '#application/observations/ingest/record-batches.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { SentRows } from '#domain/weather/sent-rows.js';
 import { rowsOf } from '../../../support/uploads-world.js';
 import { addStation, sentColumns } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { RecordBatches } from '../../../../src/application/observations/ingest/record-batches.js';
-import { RecordObservations } from '../../../../src/application/observations/ingest/record-observations.js';
-import { WriteTally } from '../../../../src/application/observations/ingest/write-tally.js';
-import { StationDirectory } from '../../../../src/application/stations/station-directory.js';
-import type { Caller } from '../../../../src/domain/accounts/audit-event.js';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
+import { RecordBatches } from '#application/observations/ingest/record-batches.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { WriteTally } from '#application/observations/ingest/write-tally.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { addStation, sentColumns } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import type { LiveEncoder } from '../../../../src/application/observations/live/live-event.js';
-import { FollowObservations } from '../../../../src/application/observations/live/follow-observations.js';
-import { ObservationFeed } from '../../../../src/application/observations/live/observation-feed.js';
-import * as tokens from '../../../../src/composition/modules/tokens.js';
-import { DomainError } from '../../../../src/domain/domain-error.js';
-import { ChangedRows } from '../../../../src/domain/weather/changed-rows.js';
+import type { LiveEncoder } from '#application/observations/live/live-event.js';
+import { FollowObservations } from '#application/observations/live/follow-observations.js';
+import { ObservationFeed } from '#application/observations/live/observation-feed.js';
+import * as tokens from '#composition/modules/tokens.js';
+import { DomainError } from '#domain/domain-error.js';
+import { ChangedRows } from '#domain/weather/changed-rows.js';
 import { addStation, record } from '../../../support/weather-world.js';
 import { World } from '../../../support/world.js';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { EventRing } from '../../../../src/application/observations/live/event-ring.js';
-import type { LiveEncoder } from '../../../../src/application/observations/live/live-event.js';
-import { LiveReader } from '../../../../src/application/observations/live/live-reader.js';
-import { StreamSlots } from '../../../../src/application/observations/live/stream-slots.js';
-import { StationState } from '../../../../src/domain/weather/station-state.js';
-import type { Station } from '../../../../src/domain/weather/station.js';
+import { EventRing } from '#application/observations/live/event-ring.js';
+import type { LiveEncoder } from '#application/observations/live/live-event.js';
+import { LiveReader } from '#application/observations/live/live-reader.js';
+import { StreamSlots } from '#application/observations/live/stream-slots.js';
+import { StationState } from '#domain/weather/station-state.js';
+import type { Station } from '#domain/weather/station.js';
 import { STATION } from '../../../support/weather-world.js';
 
 interface Received {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { JudgeStation } from '../../../../src/application/observations/judging/judge-station.js';
-import { AddOverrule } from '../../../../src/application/observations/overrules/add-overrule.js';
-import { ListOverrules } from '../../../../src/application/observations/overrules/list-overrules.js';
-import { RemoveOverrule } from '../../../../src/application/observations/overrules/remove-overrule.js';
-import { DomainError } from '../../../../src/domain/domain-error.js';
+import { JudgeStation } from '#application/observations/judging/judge-station.js';
+import { AddOverrule } from '#application/observations/overrules/add-overrule.js';
+import { ListOverrules } from '#application/observations/overrules/list-overrules.js';
+import { RemoveOverrule } from '#application/observations/overrules/remove-overrule.js';
+import { DomainError } from '#domain/domain-error.js';
 import { rejectionOf } from '../../../support/rejection.js';
 import { addStation } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { ListClimateMonths } from '../../../../src/application/observations/climate/list-climate-months.js';
-import { DescribeStation } from '../../../../src/application/observations/read/describe-station.js';
-import { Summarize } from '../../../../src/application/observations/read/summarize.js';
-import { ChangeStations } from '../../../../src/application/stations/change-stations.js';
-import type { CalendarInterval } from '../../../../src/domain/weather/summaries/bucket.js';
+import { ListClimateMonths } from '#application/observations/climate/list-climate-months.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { Summarize } from '#application/observations/read/summarize.js';
+import { ChangeStations } from '#application/stations/change-stations.js';
+import type { CalendarInterval } from '#domain/weather/summaries/bucket.js';
 import { addStation, record } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';
 

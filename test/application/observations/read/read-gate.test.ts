@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { OwnPlace, Place, Reader } from '../../../../src/application/observations/read/gate/place.js';
-import { ReadGate, type ReadLimits } from '../../../../src/application/observations/read/gate/read-gate.js';
+import type { OwnPlace, Place, Reader } from '#application/observations/read/gate/place.js';
+import { ReadGate, type ReadLimits } from '#application/observations/read/gate/read-gate.js';
 import { domainErrorOf } from '../../../support/rejection.js';
 
 const LIMITS: ReadLimits = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { DescribeStation } from '../../../../src/application/observations/read/describe-station.js';
-import { Summarize } from '../../../../src/application/observations/read/summarize.js';
-import { CALENDAR_INTERVALS } from '../../../../src/domain/weather/summaries/bucket.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { Summarize } from '#application/observations/read/summarize.js';
+import { CALENDAR_INTERVALS } from '#domain/weather/summaries/bucket.js';
 import { addStation, record } from '../../../support/weather-world.js';
 import { World } from '../../../support/world.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Admission } from '../../../../src/application/uploads/arrivals/admission.js';
-import { AddressLimit } from '../../../../src/application/uploads/arrivals/address-limit.js';
+import type { Admission } from '#application/uploads/arrivals/admission.js';
+import { AddressLimit } from '#application/uploads/arrivals/address-limit.js';
 import { FakeClock } from '../../fakes/fakes.js';
 
 /** A limit of three requests that come back within a second and a half, one after the other. */

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { type Instruction, instructionsFor } from '../../../../src/application/uploads/setup/instructions.js';
-import type { UploadAddresses } from '../../../../src/application/uploads/setup/make.js';
-import { MAKES } from '../../../../src/application/uploads/setup/makes.js';
+import { type Instruction, instructionsFor } from '#application/uploads/setup/instructions.js';
+import type { UploadAddresses } from '#application/uploads/setup/make.js';
+import { MAKES } from '#application/uploads/setup/makes.js';
 import {
   addressesHere,
   addressesOver,
   type UploadReach,
-} from '../../../../src/application/uploads/setup/upload-addresses.js';
+} from '#application/uploads/setup/upload-addresses.js';
 
 const KEY = 'ABCDEFGHIJKLMNOPQRSTUVWX23';
 const KEYED = { station: 'garden', key: KEY };

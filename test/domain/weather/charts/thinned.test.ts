@@ -1,15 +1,10 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { withOpenGaps } from '../../../../src/domain/weather/charts/open-gaps.js';
-import {
-  type ChartColumns,
-  mostRows,
-  thinned,
-  withoutRepeated,
-} from '../../../../src/domain/weather/charts/thinned.js';
-import { concatenate } from '../../../../src/domain/weather/merge-series.js';
-import { type Series, sliceSeries, verdictOf } from '../../../../src/domain/weather/series.js';
+import { withOpenGaps } from '#domain/weather/charts/open-gaps.js';
+import { type ChartColumns, mostRows, thinned, withoutRepeated } from '#domain/weather/charts/thinned.js';
+import { concatenate } from '#domain/weather/merge-series.js';
+import { type Series, sliceSeries, verdictOf } from '#domain/weather/series.js';
 import { naturalYear } from '../../../support/natural-year.js';
 import { STATION } from '../../../support/weather-world.js';
 

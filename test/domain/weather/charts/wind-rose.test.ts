@@ -1,13 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  CALM_BELOW,
-  SECTOR_COUNTS,
-  USUAL_BOUNDS,
-  WindRose,
-} from '../../../../src/domain/weather/charts/wind-rose.js';
-import { type Series, sliceSeries } from '../../../../src/domain/weather/series.js';
-import { sectorOf } from '../../../../src/domain/weather/summaries/sectors.js';
+import { CALM_BELOW, SECTOR_COUNTS, USUAL_BOUNDS, WindRose } from '#domain/weather/charts/wind-rose.js';
+import { type Series, sliceSeries } from '#domain/weather/series.js';
+import { sectorOf } from '#domain/weather/summaries/sectors.js';
 
 const none = Number.NaN;
 

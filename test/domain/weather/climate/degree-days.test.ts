@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { dailyDegreeDays, DEGREE_DAYS } from '../../../../src/domain/weather/climate/degree-days.js';
-import { monthsAndYears } from '../../../../src/domain/weather/climate/month-figures.js';
-import { type DayMean, USUAL_BASES } from '../../../../src/domain/weather/summaries/of-days.js';
+import { dailyDegreeDays, DEGREE_DAYS } from '#domain/weather/climate/degree-days.js';
+import { monthsAndYears } from '#domain/weather/climate/month-figures.js';
+import { type DayMean, USUAL_BASES } from '#domain/weather/summaries/of-days.js';
 import { type ByDate, daysOfYears, TERMS, without, yearsIn } from '../../../support/climate-days.js';
 
 function ofJanuary(

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { ELEMENTS } from '../../../../src/domain/weather/climate/elements.js';
-import { INDICES } from '../../../../src/domain/weather/climate/indices/definitions.js';
-import { VALIDITY } from '../../../../src/domain/weather/climate/validity.js';
+import { ELEMENTS } from '#domain/weather/climate/elements.js';
+import { INDICES } from '#domain/weather/climate/indices/definitions.js';
+import { VALIDITY } from '#domain/weather/climate/validity.js';
 
 const document = new URL('../../../../../docs/weather.md', import.meta.url);
 

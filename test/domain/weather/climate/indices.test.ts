@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type Frequency, INDICES } from '../../../../src/domain/weather/climate/indices/definitions.js';
-import { indicesOf } from '../../../../src/domain/weather/climate/indices/index-figures.js';
+import { type Frequency, INDICES } from '#domain/weather/climate/indices/definitions.js';
+import { indicesOf } from '#domain/weather/climate/indices/index-figures.js';
 import { type ByDate, datesIn, without } from '../../../support/climate-days.js';
 import { dayParity, index, of2013, on } from '../../../support/climate-index.js';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { dateText } from '../../../../src/domain/weather/climate/day-values.js';
-import { dailyElements, type Element, ELEMENTS } from '../../../../src/domain/weather/climate/elements.js';
-import { monthsAndYears, observedRows } from '../../../../src/domain/weather/climate/month-figures.js';
-import type { Figure } from '../../../../src/domain/weather/climate/validity.js';
-import type { MonthRule } from '../../../../src/domain/weather/summaries/completeness.js';
+import { dateText } from '#domain/weather/climate/day-values.js';
+import { dailyElements, type Element, ELEMENTS } from '#domain/weather/climate/elements.js';
+import { monthsAndYears, observedRows } from '#domain/weather/climate/month-figures.js';
+import type { Figure } from '#domain/weather/climate/validity.js';
+import type { MonthRule } from '#domain/weather/summaries/completeness.js';
 import { type ByDate, datesIn, daysOfYears, TERMS, without, yearsIn } from '../../../support/climate-days.js';
 
 const MEAN: Element = { name: 'mean', description: '', quantity: 'mean', statistic: 'mean' };

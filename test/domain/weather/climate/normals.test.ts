@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { dateText } from '../../../../src/domain/weather/climate/day-values.js';
-import { dailyElements, type Element } from '../../../../src/domain/weather/climate/elements.js';
-import { monthsAndYears } from '../../../../src/domain/weather/climate/month-figures.js';
-import { normalsOf, type YearSpan } from '../../../../src/domain/weather/climate/normals.js';
-import { monthsOf } from '../../../../src/domain/weather/climate/calendar-rows.js';
-import { recordsOf, RECORDS } from '../../../../src/domain/weather/climate/records.js';
-import { ClimateDays } from '../../../../src/domain/weather/climate/day-values.js';
-import { yearsNeeded } from '../../../../src/domain/weather/climate/validity.js';
+import { dateText } from '#domain/weather/climate/day-values.js';
+import { dailyElements, type Element } from '#domain/weather/climate/elements.js';
+import { monthsAndYears } from '#domain/weather/climate/month-figures.js';
+import { normalsOf, type YearSpan } from '#domain/weather/climate/normals.js';
+import { monthsOf } from '#domain/weather/climate/calendar-rows.js';
+import { recordsOf, RECORDS } from '#domain/weather/climate/records.js';
+import { ClimateDays } from '#domain/weather/climate/day-values.js';
+import { yearsNeeded } from '#domain/weather/climate/validity.js';
 import { type ByDate, daysOfYears, TERMS, without, yearsIn } from '../../../support/climate-days.js';
 
 const ELEMENTS: readonly Element[] = [

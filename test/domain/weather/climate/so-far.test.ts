@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { dateNumber, dateText } from '../../../../src/domain/weather/climate/day-values.js';
-import { dailyElements, type Element } from '../../../../src/domain/weather/climate/elements.js';
-import { monthsAndYears } from '../../../../src/domain/weather/climate/month-figures.js';
-import type { Figure } from '../../../../src/domain/weather/climate/validity.js';
+import { dateNumber, dateText } from '#domain/weather/climate/day-values.js';
+import { dailyElements, type Element } from '#domain/weather/climate/elements.js';
+import { monthsAndYears } from '#domain/weather/climate/month-figures.js';
+import type { Figure } from '#domain/weather/climate/validity.js';
 import { daysOfYears, TERMS, yearsIn } from '../../../support/climate-days.js';
 import { index } from '../../../support/climate-index.js';
 

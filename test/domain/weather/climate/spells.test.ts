@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MILLISECONDS } from '../../../../src/domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { type ByDate, datesIn, without } from '../../../support/climate-days.js';
 import { dayParity, index, of2013, spell } from '../../../support/climate-index.js';
 

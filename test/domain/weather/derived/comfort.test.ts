@@ -3,10 +3,10 @@ import {
   globeTemperature,
   naturalWetBulb,
   saturationOverWater,
-} from '../../../../src/domain/weather/derived/comfort/liljegren.js';
-import { meanRadiantTemperature } from '../../../../src/domain/weather/derived/comfort/mean-radiant-temperature.js';
-import { utciOf } from '../../../../src/domain/weather/derived/comfort/utci.js';
-import { saturationVapourPressure } from '../../../../src/domain/weather/derived/vapour.js';
+} from '#domain/weather/derived/comfort/liljegren.js';
+import { meanRadiantTemperature } from '#domain/weather/derived/comfort/mean-radiant-temperature.js';
+import { utciOf } from '#domain/weather/derived/comfort/utci.js';
+import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
 import { derive } from '../../../support/derived-quantities.js';
 
 const KELVIN = 273.15;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { DERIVED_OF_PERIODS } from '../../../../src/domain/weather/derived/period-quantities.js';
-import { DERIVED } from '../../../../src/domain/weather/derived/quantities.js';
+import { DERIVED_OF_PERIODS } from '#domain/weather/derived/period-quantities.js';
+import { DERIVED } from '#domain/weather/derived/quantities.js';
 
 const document = new URL('../../../../../docs/weather.md', import.meta.url);
 

@@ -1,14 +1,10 @@
 import { expect } from 'chai';
-import { penmanMonteith } from '../../../../src/domain/weather/derived/evapotranspiration/penman-monteith.js';
-import { referenceEvapotranspiration } from '../../../../src/domain/weather/derived/evapotranspiration/reference-evapotranspiration.js';
-import type { Period } from '../../../../src/domain/weather/derived/period-quantity.js';
-import {
-  extraterrestrialRadiation,
-  sunAt,
-  sunsetAngle,
-} from '../../../../src/domain/weather/derived/solar.js';
-import { V } from '../../../../src/domain/weather/variables.js';
-import { NO_STATISTICS } from '../../../../src/domain/weather/summaries/statistics.js';
+import { penmanMonteith } from '#domain/weather/derived/evapotranspiration/penman-monteith.js';
+import { referenceEvapotranspiration } from '#domain/weather/derived/evapotranspiration/reference-evapotranspiration.js';
+import type { Period } from '#domain/weather/derived/period-quantity.js';
+import { extraterrestrialRadiation, sunAt, sunsetAngle } from '#domain/weather/derived/solar.js';
+import { V } from '#domain/weather/variables.js';
+import { NO_STATISTICS } from '#domain/weather/summaries/statistics.js';
 
 /*
  * The worked examples of FAO Irrigation and Drainage Paper 56 (1998). It prints results to one or two decimals and rounds what is between.

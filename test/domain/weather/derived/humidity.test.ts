@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { saturationTemperature } from '../../../../src/domain/weather/derived/vapour.js';
+import { saturationTemperature } from '#domain/weather/derived/vapour.js';
 import { derive } from '../../../support/derived-quantities.js';
 
 /** Dew point of air with a humidity ratio (kg/kg), with the molar mass ratio of ASHRAE. */

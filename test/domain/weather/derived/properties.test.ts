@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DERIVED } from '../../../../src/domain/weather/derived/quantities.js';
-import type { Conditions } from '../../../../src/domain/weather/derived/quantity.js';
-import { utciOf } from '../../../../src/domain/weather/derived/comfort/utci.js';
-import { saturationVapourPressure } from '../../../../src/domain/weather/derived/vapour.js';
+import { DERIVED } from '#domain/weather/derived/quantities.js';
+import type { Conditions } from '#domain/weather/derived/quantity.js';
+import { utciOf } from '#domain/weather/derived/comfort/utci.js';
+import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
 import { derive } from '../../../support/derived-quantities.js';
 
 const range = (from: number, to: number, step: number) =>

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { DERIVED } from '../../../../src/domain/weather/derived/quantities.js';
-import type { Conditions } from '../../../../src/domain/weather/derived/quantity.js';
-import { saturationVapourPressure } from '../../../../src/domain/weather/derived/vapour.js';
+import { DERIVED } from '#domain/weather/derived/quantities.js';
+import type { Conditions } from '#domain/weather/derived/quantity.js';
+import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
 import { derive as compute, NOTHING } from '../../../support/derived-quantities.js';
 
 const fixture = new URL('../../../../../test/fixtures/oracles.json', import.meta.url);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { todayOf } from '../../../../src/domain/weather/present/today.js';
-import { trendOf } from '../../../../src/domain/weather/present/trend.js';
-import type { Series } from '../../../../src/domain/weather/series.js';
-import { V } from '../../../../src/domain/weather/variables.js';
+import { todayOf } from '#domain/weather/present/today.js';
+import { trendOf } from '#domain/weather/present/trend.js';
+import type { Series } from '#domain/weather/series.js';
+import { V } from '#domain/weather/variables.js';
 import { STATION } from '../../../support/weather-world.js';
 
 const MINUTE = 60_000;

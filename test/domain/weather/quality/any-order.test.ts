@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mergeSeries } from '../../../../src/domain/weather/merge-series.js';
-import {
-  judgeRange,
-  JUDGE_REACH,
-  type Neighbour,
-} from '../../../../src/domain/weather/quality/judge-range.js';
-import { rulesOf, type StationRules } from '../../../../src/domain/weather/quality/station-rules.js';
-import { EMPTY_SERIES, lowerBound, type Series, sliceSeries } from '../../../../src/domain/weather/series.js';
-import { V } from '../../../../src/domain/weather/variables.js';
+import { mergeSeries } from '#domain/weather/merge-series.js';
+import { judgeRange, JUDGE_REACH, type Neighbour } from '#domain/weather/quality/judge-range.js';
+import { rulesOf, type StationRules } from '#domain/weather/quality/station-rules.js';
+import { EMPTY_SERIES, lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
+import { V } from '#domain/weather/variables.js';
 import { changed, HOUR, mildDays, MINUTE, seriesOf as columnsOf, START } from './made-series.js';
 
 const RULES = [null, 600, 3600].flatMap((reportingInterval) =>

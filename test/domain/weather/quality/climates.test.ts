@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CLIMATES, climateYears } from '../../../../bench/climate-years.js';
 import { type Alarms, countAlarms, foundAlone, naturalChange } from '../../../../bench/lone-station.js';
 import { newYork } from '../../../../bench/real-years.js';
-import { V, variableNumbered } from '../../../../src/domain/weather/variables.js';
+import { V, variableNumbered } from '#domain/weather/variables.js';
 
 /** Largest share of right values that may be called suspect at a station without neighbours. */
 const FALSE_ALARMS = 1 / 10_000;

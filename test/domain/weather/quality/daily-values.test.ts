@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DAILY_ROUNDING } from '../../../../src/domain/weather/quality/checks/consistency.js';
+import { DAILY_ROUNDING } from '#domain/weather/quality/checks/consistency.js';
 import { flagged, HOUR, mildDays, seriesOf } from './made-series.js';
 
 const NAMES = [

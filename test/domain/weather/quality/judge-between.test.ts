@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { judgeBetween } from '../../../../src/domain/weather/quality/judge-between.js';
-import { writeSeries } from '../../../../src/domain/weather/merge-series.js';
-import { judge, newTail } from '../../../../src/domain/weather/quality-control.js';
-import { rulesOf } from '../../../../src/domain/weather/quality/station-rules.js';
-import type { Series } from '../../../../src/domain/weather/series.js';
+import { judgeBetween } from '#domain/weather/quality/judge-between.js';
+import { writeSeries } from '#domain/weather/merge-series.js';
+import { judge, newTail } from '#domain/weather/quality-control.js';
+import { rulesOf } from '#domain/weather/quality/station-rules.js';
+import type { Series } from '#domain/weather/series.js';
 
 const START = Date.UTC(2024, 0, 1);
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rulesOf } from '../../../../src/domain/weather/quality/station-rules.js';
+import { rulesOf } from '#domain/weather/quality/station-rules.js';
 import { changed, type Columns, each, flagged, HOUR, mildDays, MINUTE, seriesOf } from './made-series.js';
 
 const NOISE = [20, -25, 31, 2, -14];

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { judgeRange } from '../../../../src/domain/weather/quality/judge-range.js';
-import { lastingSteps } from '../../../../src/domain/weather/quality/lasting-steps.js';
-import { NO_RULES } from '../../../../src/domain/weather/quality/station-rules.js';
-import { FLAG, type Series } from '../../../../src/domain/weather/series.js';
-import { V } from '../../../../src/domain/weather/variables.js';
+import { judgeRange } from '#domain/weather/quality/judge-range.js';
+import { lastingSteps } from '#domain/weather/quality/lasting-steps.js';
+import { NO_RULES } from '#domain/weather/quality/station-rules.js';
+import { FLAG, type Series } from '#domain/weather/series.js';
+import { V } from '#domain/weather/variables.js';
 import { ALL, changed, HOUR, mildDays, seriesOf, START } from './made-series.js';
 
 const hours = mildDays(600, HOUR);

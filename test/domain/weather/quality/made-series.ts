@@ -1,7 +1,7 @@
-import { judgeRange, type Neighbour } from '../../../../src/domain/weather/quality/judge-range.js';
-import { NO_RULES, type StationRules } from '../../../../src/domain/weather/quality/station-rules.js';
-import { checksOf, type Series } from '../../../../src/domain/weather/series.js';
-import { variableNamed } from '../../../../src/domain/weather/variables.js';
+import { judgeRange, type Neighbour } from '#domain/weather/quality/judge-range.js';
+import { NO_RULES, type StationRules } from '#domain/weather/quality/station-rules.js';
+import { checksOf, type Series } from '#domain/weather/series.js';
+import { variableNamed } from '#domain/weather/variables.js';
 
 export const MINUTE = 60_000;
 export const HOUR = 3_600_000;

@@ -4,8 +4,8 @@ import {
   type Overrule,
   overruleDamage,
   type OverruleVerdict,
-} from '../../../../src/domain/weather/quality/overrule.js';
-import { FLAG, type Series } from '../../../../src/domain/weather/series.js';
+} from '#domain/weather/quality/overrule.js';
+import { FLAG, type Series } from '#domain/weather/series.js';
 
 describe('an overrule', () => {
   const series: Series = {

@@ -4,8 +4,8 @@ import {
   type CoveredDays,
   type MonthRule,
   type SummaryInterval,
-} from '../../../../src/domain/weather/summaries/completeness.js';
-import { V, variableNumbered } from '../../../../src/domain/weather/variables.js';
+} from '#domain/weather/summaries/completeness.js';
+import { V, variableNumbered } from '#domain/weather/variables.js';
 
 const DAY = 86_400_000;
 const TEMPERATURE = variableNumbered(V.temperature);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Series } from '../../../../src/domain/weather/series.js';
-import { RoutineReports } from '../../../../src/domain/weather/summaries/routine-interval.js';
-import { Summaries } from '../../../../src/domain/weather/summaries/summaries.js';
-import { V } from '../../../../src/domain/weather/variables.js';
+import type { Series } from '#domain/weather/series.js';
+import { RoutineReports } from '#domain/weather/summaries/routine-interval.js';
+import { Summaries } from '#domain/weather/summaries/summaries.js';
+import { V } from '#domain/weather/variables.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

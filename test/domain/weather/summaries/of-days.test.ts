@@ -1,13 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  quantitiesOfDays,
-  type TemperatureOfDays,
-  USUAL_BASES,
-} from '../../../../src/domain/weather/summaries/of-days.js';
-import type { RainStatistics, WindStatistics } from '../../../../src/domain/weather/summaries/statistics.js';
-import { Summaries } from '../../../../src/domain/weather/summaries/summaries.js';
-import { V, variableNumbered } from '../../../../src/domain/weather/variables.js';
+import { quantitiesOfDays, type TemperatureOfDays, USUAL_BASES } from '#domain/weather/summaries/of-days.js';
+import type { RainStatistics, WindStatistics } from '#domain/weather/summaries/statistics.js';
+import { Summaries } from '#domain/weather/summaries/summaries.js';
+import { V, variableNumbered } from '#domain/weather/variables.js';
 
 const HOUR = 3_600_000;
 const NAN = Number.NaN;

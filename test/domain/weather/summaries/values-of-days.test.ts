@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { COVERED } from '../../../../src/domain/weather/summaries/layout.js';
-import { Summaries } from '../../../../src/domain/weather/summaries/summaries.js';
-import { variableNamed, variableNumbered, VARIABLES } from '../../../../src/domain/weather/variables.js';
+import { COVERED } from '#domain/weather/summaries/layout.js';
+import { Summaries } from '#domain/weather/summaries/summaries.js';
+import { variableNamed, variableNumbered, VARIABLES } from '#domain/weather/variables.js';
 
 const HOUR = 3_600_000;
 const numberOf = (name: string) => variableNamed(name)?.number ?? 0;

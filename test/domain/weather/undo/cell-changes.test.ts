@@ -5,9 +5,9 @@ import {
   changedCells,
   countCells,
   revertCells,
-} from '../../../../src/domain/weather/undo/cell-changes.js';
-import { NO_RULES } from '../../../../src/domain/weather/quality/station-rules.js';
-import type { Series } from '../../../../src/domain/weather/series.js';
+} from '#domain/weather/undo/cell-changes.js';
+import { NO_RULES } from '#domain/weather/quality/station-rules.js';
+import type { Series } from '#domain/weather/series.js';
 
 const NONE = Number.NaN;
 const HOUR = 3_600_000;

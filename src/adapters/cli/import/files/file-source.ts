@@ -1,6 +1,6 @@
-import { DomainError } from '../../../../domain/domain-error.js';
-import { asUtf8 } from '../../../formats/files/encodings.js';
-import type { FileSource } from '../../../formats/files/file-plan.js';
+import { DomainError } from '#domain/domain-error.js';
+import { asUtf8 } from '#adapters/formats/files/encodings.js';
+import type { FileSource } from '#adapters/formats/files/file-plan.js';
 import type { CommandContext } from '../../command-context.js';
 import type { InputFile, PeekedFile } from './input-file.js';
 import type { OpenOptions } from './source-file.js';

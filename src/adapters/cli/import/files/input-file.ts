@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import { DomainError } from '../../../../domain/domain-error.js';
-import { chunksOf } from '../../../formats/files/chunks-of.js';
-import { type FileHead, fileHead, HEAD_BYTES } from '../../../formats/files/file-head.js';
-import type { Encoding } from '../../../formats/files/encodings.js';
-import type { DatabaseTable } from '../../../formats/files/file-plan.js';
+import { DomainError } from '#domain/domain-error.js';
+import { chunksOf } from '#adapters/formats/files/chunks-of.js';
+import { type FileHead, fileHead, HEAD_BYTES } from '#adapters/formats/files/file-head.js';
+import type { Encoding } from '#adapters/formats/files/encodings.js';
+import type { DatabaseTable } from '#adapters/formats/files/file-plan.js';
 import { isGzip, openFile, STANDARD_INPUT, type OpenOptions } from './source-file.js';
 import type { TemporaryFolder } from './temporary-folder.js';
 import { hasZipSignature, peekZip, zipMembers } from './zip-file.js';

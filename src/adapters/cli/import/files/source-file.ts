@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { addAbortSignal, pipeline, Readable, Transform, type TransformCallback } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { DomainError } from '../../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 
 /** Stands for standard input in place of a file. */
 export const STANDARD_INPUT = '-';

@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DomainError } from '../../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 
 const GIBIBYTE = 1_073_741_824;
 /** Bytes that the files of one command may have together. */

@@ -1,7 +1,7 @@
 import { open as openDescriptor } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import type { Entry } from 'yauzl';
-import { DomainError } from '../../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { OpenOptions } from './source-file.js';
 
 const SIGNATURE = 'PK\x03\x04';

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import { askYes } from '../../accounts/ask.js';
 import type { CommandContext } from '../../command-context.js';
 import type { Terminal } from '../../terminal.js';

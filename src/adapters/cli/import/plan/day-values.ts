@@ -1,11 +1,11 @@
-import { isDateAlone, parseInstant } from '../../../../domain/time.js';
-import { SECONDS_OF_DAY } from '../../../../domain/weather/stations/station-ranges.js';
-import { readHeading } from '../../../../domain/weather/units.js';
-import { variableNamed } from '../../../../domain/weather/variables.js';
-import type { FileHead } from '../../../formats/files/file-head.js';
-import type { FilePlan } from '../../../formats/files/file-plan.js';
-import type { Questions } from '../../../formats/files/questions.js';
-import { isDatePattern } from '../../../formats/tables/time-pattern.js';
+import { isDateAlone, parseInstant } from '#domain/time.js';
+import { SECONDS_OF_DAY } from '#domain/weather/stations/station-ranges.js';
+import { readHeading } from '#domain/weather/units.js';
+import { variableNamed } from '#domain/weather/variables.js';
+import type { FileHead } from '#adapters/formats/files/file-head.js';
+import type { FilePlan } from '#adapters/formats/files/file-plan.js';
+import type { Questions } from '#adapters/formats/files/questions.js';
+import { isDatePattern } from '#adapters/formats/tables/time-pattern.js';
 
 /**
  * Decides what day the values of whole days, and amounts, are of in a table of no make. A date without a time is that day. A time of

@@ -1,9 +1,9 @@
-import { DomainError } from '../../../../domain/domain-error.js';
-import { isDateAlone, parseInstant, timeFault } from '../../../../domain/time.js';
-import type { Encoding } from '../../../formats/files/encodings.js';
-import type { MappedColumn } from '../../../formats/files/generic-columns.js';
-import type { Answers, DateOrder } from '../../../formats/files/questions.js';
-import type { Ambiguous } from '../../../formats/tables/time-order.js';
+import { DomainError } from '#domain/domain-error.js';
+import { isDateAlone, parseInstant, timeFault } from '#domain/time.js';
+import type { Encoding } from '#adapters/formats/files/encodings.js';
+import type { MappedColumn } from '#adapters/formats/files/generic-columns.js';
+import type { Answers, DateOrder } from '#adapters/formats/files/questions.js';
+import type { Ambiguous } from '#adapters/formats/tables/time-order.js';
 
 /** The options of `weatherd import`. */
 export interface ImportOptions {

@@ -1,20 +1,20 @@
-import { DomainError } from '../../../../domain/domain-error.js';
-import { suggestion } from '../../../../domain/nearest-name.js';
-import type { Calendar } from '../../../../application/ports/calendar.js';
-import { encodingHint, isGarbled } from '../../../formats/files/encodings.js';
-import type { FileHead } from '../../../formats/files/file-head.js';
-import type { Condition, FilePlan, ZonePlan } from '../../../formats/files/file-plan.js';
-import { listOf, type MappedColumn } from '../../../formats/files/generic-columns.js';
-import { genericPlan } from '../../../formats/files/generic-plan.js';
-import { type Answers, Questions } from '../../../formats/files/questions.js';
-import { splitHeading } from '../../../formats/files/unit-names.js';
-import { MAKES, recognise } from '../../../formats/makes/makes.js';
-import { fileTimes } from '../../../formats/tables/file-times.js';
-import { localZone, offsetOf } from '../../../formats/tables/local-zone.js';
+import { DomainError } from '#domain/domain-error.js';
+import { suggestion } from '#domain/nearest-name.js';
+import type { Calendar } from '#application/ports/calendar.js';
+import { encodingHint, isGarbled } from '#adapters/formats/files/encodings.js';
+import type { FileHead } from '#adapters/formats/files/file-head.js';
+import type { Condition, FilePlan, ZonePlan } from '#adapters/formats/files/file-plan.js';
+import { listOf, type MappedColumn } from '#adapters/formats/files/generic-columns.js';
+import { genericPlan } from '#adapters/formats/files/generic-plan.js';
+import { type Answers, Questions } from '#adapters/formats/files/questions.js';
+import { splitHeading } from '#adapters/formats/files/unit-names.js';
+import { MAKES, recognise } from '#adapters/formats/makes/makes.js';
+import { fileTimes } from '#adapters/formats/tables/file-times.js';
+import { localZone, offsetOf } from '#adapters/formats/tables/local-zone.js';
 import { withDayValues } from './day-values.js';
 import { describesTable, type ImportOptions } from './import-options.js';
-import { variableNamed } from '../../../../domain/weather/variables.js';
-import { converter } from '../../../../domain/weather/units.js';
+import { variableNamed } from '#domain/weather/variables.js';
+import { converter } from '#domain/weather/units.js';
 
 /** How a file is read, and how sure that is. */
 export interface ImportPlan extends FilePlan {

@@ -1,11 +1,11 @@
-import { FAULT } from '../../../../application/observations/ingest/sifted-rows.js';
-import type { PreviewRows } from '../../../../application/observations/ingest/preview-rows.js';
-import { variableNumbered } from '../../../../domain/weather/variables.js';
-import type { Question } from '../../../formats/files/questions.js';
-import { optionFor } from '../../../formats/files/questions.js';
-import type { ColumnPlan, Condition, FilePlan, ZonePlan } from '../../../formats/files/file-plan.js';
-import type { ReadPart } from '../../../formats/tables/row-columns.js';
-import { offsetName } from '../../../formats/tables/local-zone.js';
+import { FAULT } from '#application/observations/ingest/sifted-rows.js';
+import type { PreviewRows } from '#application/observations/ingest/preview-rows.js';
+import { variableNumbered } from '#domain/weather/variables.js';
+import type { Question } from '#adapters/formats/files/questions.js';
+import { optionFor } from '#adapters/formats/files/questions.js';
+import type { ColumnPlan, Condition, FilePlan, ZonePlan } from '#adapters/formats/files/file-plan.js';
+import type { ReadPart } from '#adapters/formats/tables/row-columns.js';
+import { offsetName } from '#adapters/formats/tables/local-zone.js';
 import { formatTable } from '../../table.js';
 import type { ImportPlan } from './import-plan.js';
 

@@ -1,6 +1,6 @@
-import { DomainError } from '../../../../domain/domain-error.js';
-import type { Station } from '../../../../domain/weather/station.js';
-import { assertReadable } from '../../../../domain/weather/stations/stored-station.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { Station } from '#domain/weather/station.js';
+import { assertReadable } from '#domain/weather/stations/stored-station.js';
 import type { ImportOptions } from './import-options.js';
 import type { ImportPlan } from './import-plan.js';
 

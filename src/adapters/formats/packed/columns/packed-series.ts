@@ -1,4 +1,4 @@
-import type { Series } from '../../../../domain/weather/series.js';
+import type { Series } from '#domain/weather/series.js';
 import { DamagedBlobError } from '../blob.js';
 import { ByteReader } from './byte-lists.js';
 import { type ColumnPacker, contentOf, type PackedContent } from './column-packer.js';

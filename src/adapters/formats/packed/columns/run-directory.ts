@@ -1,4 +1,4 @@
-import type { Series } from '../../../../domain/weather/series.js';
+import type { Series } from '#domain/weather/series.js';
 import { ByteReader } from './byte-lists.js';
 import { ColumnPacker, contentOf } from './column-packer.js';
 import { packIntegers } from './pack-integers.js';

@@ -1,9 +1,4 @@
-import {
-  isVariable,
-  type Variable,
-  variableNumbered,
-  VARIABLES,
-} from '../../../../domain/weather/variables.js';
+import { isVariable, type Variable, variableNumbered, VARIABLES } from '#domain/weather/variables.js';
 import { DamagedBlobError } from '../blob.js';
 import { type IntegerColumn, ROUNDS } from './integer-column.js';
 import { LARGEST_INTEGER } from './packed-integers.js';

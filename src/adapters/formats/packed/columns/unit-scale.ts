@@ -1,5 +1,5 @@
-import { converter } from '../../../../domain/weather/units.js';
-import type { Variable } from '../../../../domain/weather/variables.js';
+import { converter } from '#domain/weather/units.js';
+import type { Variable } from '#domain/weather/variables.js';
 import { type IntegerColumn, ROUNDS } from './integer-column.js';
 
 /** Integers of a page of converted values. */

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { aligned, DamagedBlobError } from '../blob.js';
 import { FLOAT, readColumn, widthOf } from './fixed-columns.js';
 import type { ColumnTarget } from '../columns/packed-series.js';

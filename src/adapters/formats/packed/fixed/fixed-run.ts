@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type Series, sliceSeries } from '../../../../domain/weather/series.js';
+import { type Series, sliceSeries } from '#domain/weather/series.js';
 import { aligned, DamagedBlobError, ENVELOPE } from '../blob.js';
 import type { RunContent } from '../columns/run-directory.js';
 

@@ -1,4 +1,4 @@
-import { BASIC_TOKEN_LEVEL } from '../../../../domain/accounts/access-token.js';
+import { BASIC_TOKEN_LEVEL } from '#domain/accounts/access-token.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import { comparesVersions } from '../request/conditions.js';
 import { type ErrorCode, STATUS } from '../errors.js';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { BASIC_TOKEN_LEVEL } from '../../../../domain/accounts/access-token.js';
+import { BASIC_TOKEN_LEVEL } from '#domain/accounts/access-token.js';
 import { type AnyEndpoint } from '../endpoint.js';
 import { envelope } from '../envelope.js';
 import { isCompressible } from '../reply/compression.js';

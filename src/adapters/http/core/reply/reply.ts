@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ELEVATION_SECONDS } from '../../../../domain/accounts/access-token.js';
-import { DomainError } from '../../../../domain/domain-error.js';
+import { ELEVATION_SECONDS } from '#domain/accounts/access-token.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { DocumentedErrors } from '../documented-errors.js';
 import { type ErrorCode, ProtocolError, STATUS } from '../errors.js';
 import { exchangeOf } from '../request/exchange.js';

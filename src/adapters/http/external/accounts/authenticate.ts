@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Authenticate } from '../../../../application/accounts/sessions/authenticate.js';
+import { Authenticate } from '#application/accounts/sessions/authenticate.js';
 import { DOCUMENTED_AUTH_ERRORS } from '../../core/documented-errors.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';

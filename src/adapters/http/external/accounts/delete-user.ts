@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DeleteUser } from '../../../../application/accounts/users/delete-user.js';
+import { DeleteUser } from '#application/accounts/users/delete-user.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DropElevation } from '../../../../application/accounts/sessions/drop-elevation.js';
+import { DropElevation } from '#application/accounts/sessions/drop-elevation.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { SIGNED_IN } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

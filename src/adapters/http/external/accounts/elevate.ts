@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ElevateToken } from '../../../../application/accounts/sessions/elevate-token.js';
-import { ELEVATION_SECONDS } from '../../../../domain/accounts/access-token.js';
+import { ElevateToken } from '#application/accounts/sessions/elevate-token.js';
+import { ELEVATION_SECONDS } from '#domain/accounts/access-token.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { SIGNED_IN } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

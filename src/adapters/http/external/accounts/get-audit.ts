@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_AUDIT_EVENTS, ReadAudit } from '../../../../application/accounts/read-audit.js';
-import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditDetail } from '../../../../domain/accounts/audit-event.js';
-import { OVERRULE_VERDICTS } from '../../../../domain/weather/quality/overrule.js';
+import { MAX_AUDIT_EVENTS, ReadAudit } from '#application/accounts/read-audit.js';
+import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditDetail } from '#domain/accounts/audit-event.js';
+import { OVERRULE_VERDICTS } from '#domain/weather/quality/overrule.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GetKeySet } from '../../../../application/accounts/keys/get-key-set.js';
+import { GetKeySet } from '#application/accounts/keys/get-key-set.js';
 import { type AnyEndpoint, documentEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 

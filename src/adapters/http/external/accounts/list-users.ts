@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ListUsers } from '../../../../application/accounts/users/list-users.js';
+import { ListUsers } from '#application/accounts/users/list-users.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

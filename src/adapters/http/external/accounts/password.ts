@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PASSWORD_BYTES, utf8Length } from '../../../../domain/accounts/password.js';
+import { PASSWORD_BYTES, utf8Length } from '#domain/accounts/password.js';
 
 /** Text that is valid Unicode: no lone surrogates. */
 export const unicodeText = () => z.string().refine((value) => value.isWellFormed(), 'Not valid Unicode');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PutUser } from '../../../../application/accounts/users/put-user.js';
+import { PutUser } from '#application/accounts/users/put-user.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REVOCATION_SCOPES, Revoke } from '../../../../application/accounts/sessions/revoke.js';
+import { REVOCATION_SCOPES, Revoke } from '#application/accounts/sessions/revoke.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { SIGNED_IN } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

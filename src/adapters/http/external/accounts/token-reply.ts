@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { IssuedToken } from '../../../../application/accounts/sessions/issued-token.js';
+import type { IssuedToken } from '#application/accounts/sessions/issued-token.js';
 import { humanDurationText, utcTimestamp } from '../../core/schemas.js';
 
 /** The documented reply of endpoints that issue a token. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PublicUser } from '../../../../domain/accounts/user.js';
+import type { PublicUser } from '#domain/accounts/user.js';
 import { utcTimestamp } from '../../core/schemas.js';
 
 export const grantFields = z

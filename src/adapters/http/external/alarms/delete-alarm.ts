@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RemoveAlarm } from '../../../../application/alarms/remove-alarm.js';
+import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ListAlarms } from '../../../../application/alarms/list-alarms.js';
+import { ListAlarms } from '#application/alarms/list-alarms.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { AlarmRequest } from '../../../../application/alarms/add-alarm.js';
-import { storedThreshold, variableOf } from '../../../../application/alarms/sent-threshold.js';
-import type { Condition } from '../../../../domain/alarms/condition.js';
-import { MILLISECONDS } from '../../../../domain/time.js';
+import type { AlarmRequest } from '#application/alarms/add-alarm.js';
+import { storedThreshold, variableOf } from '#application/alarms/sent-threshold.js';
+import type { Condition } from '#domain/alarms/condition.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { unicodeText } from '../accounts/password.js';
 
 const threshold = (kind: 'above' | 'below') =>

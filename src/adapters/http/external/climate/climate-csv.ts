@@ -1,5 +1,5 @@
-import type { ClimateTable } from '../../../../application/observations/climate/climate-table.js';
-import type { UnitSystem } from '../../../../domain/weather/units.js';
+import type { ClimateTable } from '#application/observations/climate/climate-table.js';
+import type { UnitSystem } from '#domain/weather/units.js';
 import { measureIn, toFigure } from './climate-reply.js';
 
 type Cell = string | number | boolean | null | undefined;

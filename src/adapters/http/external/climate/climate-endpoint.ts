@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import type { ClimateTable } from '../../../../application/observations/climate/climate-table.js';
-import { ReadClimateDays } from '../../../../application/observations/climate/read-climate-days.js';
-import {
-  type DescribedStation,
-  DescribeStation,
-} from '../../../../application/observations/read/describe-station.js';
-import type { Place } from '../../../../application/observations/read/gate/place.js';
-import type { Measured } from '../../../../domain/weather/climate/elements.js';
+import type { ClimateTable } from '#application/observations/climate/climate-table.js';
+import { ReadClimateDays } from '#application/observations/climate/read-climate-days.js';
+import { type DescribedStation, DescribeStation } from '#application/observations/read/describe-station.js';
+import type { Place } from '#application/observations/read/gate/place.js';
+import type { Measured } from '#domain/weather/climate/elements.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';

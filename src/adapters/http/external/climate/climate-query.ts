@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { SOURCES_OF_DAYS } from '../../../../domain/weather/climate/day-sources.js';
-import { MONTH_RULES, type MonthRule } from '../../../../domain/weather/summaries/completeness.js';
-import type { UnitSystem } from '../../../../domain/weather/units.js';
+import { SOURCES_OF_DAYS } from '#domain/weather/climate/day-sources.js';
+import { MONTH_RULES, type MonthRule } from '#domain/weather/summaries/completeness.js';
+import type { UnitSystem } from '#domain/weather/units.js';
 import { replyFormat, timeZone, units } from '../observations/weather-query.js';
 
 /** Query parameters of the routes about the climate of a station. */

@@ -1,20 +1,17 @@
 import { z } from 'zod';
-import type {
-  ClimateTable,
-  ElementTable,
-} from '../../../../application/observations/climate/climate-table.js';
-import { dateText } from '../../../../domain/weather/climate/day-values.js';
-import { SOURCES_OF_DAYS } from '../../../../domain/weather/climate/day-sources.js';
-import type { Measured } from '../../../../domain/weather/climate/elements.js';
+import type { ClimateTable, ElementTable } from '#application/observations/climate/climate-table.js';
+import { dateText } from '#domain/weather/climate/day-values.js';
+import { SOURCES_OF_DAYS } from '#domain/weather/climate/day-sources.js';
+import type { Measured } from '#domain/weather/climate/elements.js';
 import {
   type ClimateRow,
   type Figure,
   type SoFar,
   type Validity,
   VALIDITY,
-} from '../../../../domain/weather/climate/validity.js';
-import { conversionOf, converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
-import { variableNamed } from '../../../../domain/weather/variables.js';
+} from '#domain/weather/climate/validity.js';
+import { conversionOf, converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { variableNamed } from '#domain/weather/variables.js';
 import { envelopeFields } from '../../core/schemas.js';
 import { envelopeStart } from '../stations/station-content.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ListClimateMonths } from '../../../../application/observations/climate/list-climate-months.js';
+import { ListClimateMonths } from '#application/observations/climate/list-climate-months.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { monthsAndYearsCsv } from './climate-csv.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SumDegreeDays } from '../../../../application/observations/climate/sum-degree-days.js';
-import { MEANS_OF_DAY, USUAL_BASES } from '../../../../domain/weather/summaries/of-days.js';
+import { SumDegreeDays } from '#application/observations/climate/sum-degree-days.js';
+import { MEANS_OF_DAY, USUAL_BASES } from '#domain/weather/summaries/of-days.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import {

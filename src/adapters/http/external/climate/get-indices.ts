@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ComputeIndices } from '../../../../application/observations/climate/compute-indices.js';
-import { FREQUENCIES, INDICES } from '../../../../domain/weather/climate/indices/definitions.js';
-import { indicesOf } from '../../../../domain/weather/climate/indices/index-figures.js';
+import { ComputeIndices } from '#application/observations/climate/compute-indices.js';
+import { FREQUENCIES, INDICES } from '#domain/weather/climate/indices/definitions.js';
+import { indicesOf } from '#domain/weather/climate/indices/index-figures.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { climateEndpoint } from './climate-endpoint.js';

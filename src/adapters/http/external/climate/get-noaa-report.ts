@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MakeNoaaReport } from '../../../../application/observations/climate/make-noaa-report.js';
-import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
-import { noaaText } from '../../../formats/noaa/noaa-text.js';
+import { MakeNoaaReport } from '#application/observations/climate/make-noaa-report.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { noaaText } from '#adapters/formats/noaa/noaa-text.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { ROW_ERRORS } from '../observations/row-page.js';

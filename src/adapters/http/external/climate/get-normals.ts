@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ComputeNormals } from '../../../../application/observations/climate/compute-normals.js';
-import { LEAST_YEARS } from '../../../../domain/weather/climate/normals.js';
+import { ComputeNormals } from '#application/observations/climate/compute-normals.js';
+import { LEAST_YEARS } from '#domain/weather/climate/normals.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { climateEndpoint } from './climate-endpoint.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FindRecords, type RecordTable } from '../../../../application/observations/climate/find-records.js';
-import type { UnitSystem } from '../../../../domain/weather/units.js';
+import { FindRecords, type RecordTable } from '#application/observations/climate/find-records.js';
+import type { UnitSystem } from '#domain/weather/units.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { toTime } from '../observations/weather-fields.js';

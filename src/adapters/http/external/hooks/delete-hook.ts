@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RemoveHook } from '../../../../application/hooks/manage/remove-hook.js';
+import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HookView } from '../../../../application/hooks/manage/hook-view.js';
+import type { HookView } from '#application/hooks/manage/hook-view.js';
 import { utcTimestamp } from '../../core/schemas.js';
 
 /** A hook without its secret. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AddHook } from '../../../../application/hooks/manage/add-hook.js';
-import { DomainError } from '../../../../domain/domain-error.js';
-import { type Target, UPLOAD_PROTOCOLS } from '../../../../domain/hooks/target.js';
+import { AddHook } from '#application/hooks/manage/add-hook.js';
+import { DomainError } from '#domain/domain-error.js';
+import { type Target, UPLOAD_PROTOCOLS } from '#domain/hooks/target.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TestHook } from '../../../../application/hooks/manage/test-hook.js';
+import { TestHook } from '#application/hooks/manage/test-hook.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

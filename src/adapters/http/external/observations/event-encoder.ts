@@ -1,8 +1,8 @@
-import type { LiveEncoder, StationChange } from '../../../../application/observations/live/live-event.js';
-import type { Today } from '../../../../domain/weather/present/today.js';
-import { verdictOf } from '../../../../domain/weather/series.js';
-import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
-import type { Variable } from '../../../../domain/weather/variables.js';
+import type { LiveEncoder, StationChange } from '#application/observations/live/live-event.js';
+import type { Today } from '#domain/weather/present/today.js';
+import { verdictOf } from '#domain/weather/series.js';
+import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import type { Variable } from '#domain/weather/variables.js';
 import { eventText, keepAliveText, openingText } from '../../core/reply/event-stream.js';
 import { toTodayFields } from './latest/recent-fields.js';
 import { toTime } from './weather-fields.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
-import { ROW_LIMITS } from '../../../../application/observations/read/read-observations.js';
-import { FindLastingSteps } from '../../../../application/observations/overrules/find-lasting-steps.js';
-import { variableNumbered } from '../../../../domain/weather/variables.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { ROW_LIMITS } from '#application/observations/read/read-observations.js';
+import { FindLastingSteps } from '#application/observations/overrules/find-lasting-steps.js';
+import { variableNumbered } from '#domain/weather/variables.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { ROW_ERRORS } from './row-page.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { FollowObservations } from '../../../../application/observations/live/follow-observations.js';
-import { variablesNamed } from '../../../../application/observations/read/observation-query.js';
-import { VARIABLES } from '../../../../domain/weather/variables.js';
+import { FollowObservations } from '#application/observations/live/follow-observations.js';
+import { variablesNamed } from '#application/observations/read/observation-query.js';
+import { VARIABLES } from '#domain/weather/variables.js';
 import { type AnyEndpoint, eventsEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { EventEncoder } from './event-encoder.js';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { ChartObservations } from '../../../../application/observations/read/charts/chart-observations.js';
-import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
-import type { Place } from '../../../../application/observations/read/gate/place.js';
+import { ChartObservations } from '#application/observations/read/charts/chart-observations.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import type { Place } from '#application/observations/read/gate/place.js';
 import {
   type ObservationPage,
   ReadObservations,
   ROW_LIMITS,
-} from '../../../../application/observations/read/read-observations.js';
-import { columnHeading, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
-import type { Variable } from '../../../../domain/weather/variables.js';
-import { csvHeading, csvRows, jsonColumns, type TextRows } from '../../../formats/text/observation-text.js';
-import type { TextColumn } from '../../../formats/text/text-column.js';
+} from '#application/observations/read/read-observations.js';
+import { columnHeading, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import type { Variable } from '#domain/weather/variables.js';
+import { csvHeading, csvRows, jsonColumns, type TextRows } from '#adapters/formats/text/observation-text.js';
+import type { TextColumn } from '#adapters/formats/text/text-column.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import type { ContentBody } from '../../core/reply/content.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ListVariables } from '../../../../application/observations/read/list-variables.js';
-import { unitsOf } from '../../../../domain/weather/units.js';
+import { ListVariables } from '#application/observations/read/list-variables.js';
+import { unitsOf } from '#domain/weather/units.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { Place } from '../../../../application/observations/read/gate/place.js';
-import { expectedBytes, type TextPiece, writePiece } from '../../../formats/text/text-piece.js';
-import { TextWriter } from '../../../formats/text/text-writer.js';
-import { discarded } from '../../../formats/garbage.js';
+import type { Place } from '#application/observations/read/gate/place.js';
+import { expectedBytes, type TextPiece, writePiece } from '#adapters/formats/text/text-piece.js';
+import { TextWriter } from '#adapters/formats/text/text-writer.js';
+import { discarded } from '#adapters/formats/garbage.js';
 import type { TextThreads } from './text-threads.js';
 
 /**

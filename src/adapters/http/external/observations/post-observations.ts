@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { RecordObservations } from '../../../../application/observations/ingest/record-observations.js';
-import { MAX_REJECTIONS, type Rejection } from '../../../../application/observations/ingest/rejection.js';
-import { SLICE } from '../../../../application/observations/ingest/slices.js';
-import { UNIT_SYSTEMS } from '../../../../domain/weather/units.js';
-import { VARIABLES, variableNumbered } from '../../../../domain/weather/variables.js';
-import { readCsv } from '../../../formats/csv/csv-columns.js';
-import { readColumns } from '../../../formats/json/json-columns.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { MAX_REJECTIONS, type Rejection } from '#application/observations/ingest/rejection.js';
+import { SLICE } from '#application/observations/ingest/slices.js';
+import { UNIT_SYSTEMS } from '#domain/weather/units.js';
+import { VARIABLES, variableNumbered } from '#domain/weather/variables.js';
+import { readCsv } from '#adapters/formats/csv/csv-columns.js';
+import { readColumns } from '#adapters/formats/json/json-columns.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_WRITER_OR_UPLOAD_KEY } from '../access.js';
 import { documentedAs } from '../../core/schemas.js';

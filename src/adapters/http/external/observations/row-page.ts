@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ObservationPage } from '../../../../application/observations/read/read-observations.js';
-import type { TextPiece } from '../../../formats/text/text-piece.js';
+import type { ObservationPage } from '#application/observations/read/read-observations.js';
+import type { TextPiece } from '#adapters/formats/text/text-piece.js';
 import type { ContentBody } from '../../core/reply/content.js';
 import { documentedAs, envelopeFields } from '../../core/schemas.js';
 import { envelopeStart } from '../stations/station-content.js';

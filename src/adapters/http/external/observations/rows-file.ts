@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { ObservationPage } from '../../../../application/observations/read/read-observations.js';
-import { toParquet } from '../../../formats/pages/parquet-format.js';
-import { csvHeading, csvRows } from '../../../formats/text/observation-text.js';
-import type { TextColumn, TimeStyle } from '../../../formats/text/text-column.js';
+import type { ObservationPage } from '#application/observations/read/read-observations.js';
+import { toParquet } from '#adapters/formats/pages/parquet-format.js';
+import { csvHeading, csvRows } from '#adapters/formats/text/observation-text.js';
+import type { TextColumn, TimeStyle } from '#adapters/formats/text/text-column.js';
 import { columnPages, streamOf } from './paced-body.js';
 import type { TextThreads } from './text-threads.js';
 

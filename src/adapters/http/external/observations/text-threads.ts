@@ -1,8 +1,8 @@
-import type { Check } from '../../../../application/ports/check.js';
-import type { Series } from '../../../../domain/weather/series.js';
-import { LazyThreads } from '../../../formats/lazy-threads.js';
-import type { RowGroup, RowGroupTask } from '../../../formats/pages/row-group.js';
-import type { TextPiece } from '../../../formats/text/text-piece.js';
+import type { Check } from '#application/ports/check.js';
+import type { Series } from '#domain/weather/series.js';
+import { LazyThreads } from '#adapters/formats/lazy-threads.js';
+import type { RowGroup, RowGroupTask } from '#adapters/formats/pages/row-group.js';
+import type { TextPiece } from '#adapters/formats/text/text-piece.js';
 
 /** Number of threads: as many as the SQLite store has for reading. */
 const THREADS = 2;

@@ -1,8 +1,8 @@
 import { move } from 'piscina';
-import { encodeRowGroup, type RowGroup, type RowGroupTask } from '../../../formats/pages/row-group.js';
-import { expectedBytes, type TextPiece, writePiece } from '../../../formats/text/text-piece.js';
-import { TextWriter } from '../../../formats/text/text-writer.js';
-import { lowerThreadPriority } from '../../../formats/thread-priority.js';
+import { encodeRowGroup, type RowGroup, type RowGroupTask } from '#adapters/formats/pages/row-group.js';
+import { expectedBytes, type TextPiece, writePiece } from '#adapters/formats/text/text-piece.js';
+import { TextWriter } from '#adapters/formats/text/text-writer.js';
+import { lowerThreadPriority } from '#adapters/formats/thread-priority.js';
 
 lowerThreadPriority();
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Latest } from '../../../../application/observations/read/get-latest.js';
-import type { Inventory } from '../../../../application/ports/observation-store.js';
-import type { FoundStation } from '../../../../application/ports/station-search.js';
-import { MILLISECONDS } from '../../../../domain/time.js';
-import { verdictOf } from '../../../../domain/weather/series.js';
-import type { DamageableField, Station } from '../../../../domain/weather/station.js';
-import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
-import { type Variable, variableNumbered } from '../../../../domain/weather/variables.js';
+import type { Latest } from '#application/observations/read/get-latest.js';
+import type { Inventory } from '#application/ports/observation-store.js';
+import type { FoundStation } from '#application/ports/station-search.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { verdictOf } from '#domain/weather/series.js';
+import type { DamageableField, Station } from '#domain/weather/station.js';
+import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 
 const time = () => z.iso.datetime().describe('UTC');
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { DURATION_RULE, parseDuration } from '../../../../domain/duration.js';
-import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../../../domain/time.js';
-import { CHART_LIMITS } from '../../../../application/observations/read/charts/chart-observations.js';
-import { UNIT_SYSTEMS } from '../../../../domain/weather/units.js';
+import { DURATION_RULE, parseDuration } from '#domain/duration.js';
+import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '#domain/time.js';
+import { CHART_LIMITS } from '#application/observations/read/charts/chart-observations.js';
+import { UNIT_SYSTEMS } from '#domain/weather/units.js';
 import { documentedAs } from '../../core/schemas.js';
 
 /** Query parameters of several routes. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { CountValues } from '../../../../application/observations/removal/count-values.js';
-import { FindValues } from '../../../../application/observations/removal/find-values.js';
-import { RemoveValues } from '../../../../application/observations/removal/remove-values.js';
-import { DomainError } from '../../../../domain/domain-error.js';
+import { CountValues } from '#application/observations/removal/count-values.js';
+import { FindValues } from '#application/observations/removal/find-values.js';
+import { RemoveValues } from '#application/observations/removal/remove-values.js';
+import { DomainError } from '#domain/domain-error.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

@@ -1,6 +1,6 @@
-import type { DescribeStation } from '../../../../application/observations/read/describe-station.js';
-import { isDomainError } from '../../../../domain/domain-error.js';
-import { changedMeanwhile, stationText } from '../../../../domain/weather/station-edit.js';
+import type { DescribeStation } from '#application/observations/read/describe-station.js';
+import { isDomainError } from '#domain/domain-error.js';
+import { changedMeanwhile, stationText } from '#domain/weather/station-edit.js';
 import { type Conditions, holds } from '../../core/request/conditions.js';
 import { settingsEtag } from './station-content.js';
 

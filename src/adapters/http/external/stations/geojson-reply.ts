@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { FoundStation } from '../../../../application/ports/station-search.js';
-import type { Station } from '../../../../domain/weather/station.js';
-import { pointFeature } from '../../../formats/geojson/feature-collection.js';
+import type { FoundStation } from '#application/ports/station-search.js';
+import type { Station } from '#domain/weather/station.js';
+import { pointFeature } from '#adapters/formats/geojson/feature-collection.js';
 import { stationFields, toStationFields } from '../observations/weather-fields.js';
 
 export const featureFields = stationFields.omit({ latitude: true, longitude: true });

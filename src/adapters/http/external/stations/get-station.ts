@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
-import type { Station } from '../../../../domain/weather/station.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import type { Station } from '#domain/weather/station.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import { envelopeFields } from '../../core/schemas.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { FindStations, STATION_LIMITS } from '../../../../application/stations/find-stations.js';
+import { FindStations, STATION_LIMITS } from '#application/stations/find-stations.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
-import { GEOJSON_TYPE, collectionStart } from '../../../formats/geojson/feature-collection.js';
+import { GEOJSON_TYPE, collectionStart } from '#adapters/formats/geojson/feature-collection.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import { envelopeFields } from '../../core/schemas.js';
 import type { ExternalContext } from '../external-context.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { StationChange } from '../../../../application/ports/station-store.js';
-import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
-import { PutStations } from '../../../../application/stations/put-stations.js';
+import type { StationChange } from '#application/ports/station-store.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { PutStations } from '#application/stations/put-stations.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import { unicodeText } from '../accounts/password.js';

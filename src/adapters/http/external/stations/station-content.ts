@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { DescribedStation } from '../../../../application/observations/read/describe-station.js';
-import { COMPUTATION_RULES } from '../../../../domain/weather/computation/computation-rules.js';
-import { stationText } from '../../../../domain/weather/station-edit.js';
-import type { Station } from '../../../../domain/weather/station.js';
+import type { DescribedStation } from '#application/observations/read/describe-station.js';
+import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
+import { stationText } from '#domain/weather/station-edit.js';
+import type { Station } from '#domain/weather/station.js';
 import type { Content, ContentBody } from '../../core/reply/content.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 

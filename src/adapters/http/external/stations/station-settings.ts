@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { periodsOf } from '../../../../domain/weather/station-history.js';
+import { periodsOf } from '#domain/weather/station-history.js';
 import {
   MOST_POSITION_DECIMALS,
   type Station,
   type Visibility,
   VISIBILITIES,
-} from '../../../../domain/weather/station.js';
-import { type CellMethod, CELL_METHODS } from '../../../../domain/weather/variables.js';
+} from '#domain/weather/station.js';
+import { type CellMethod, CELL_METHODS } from '#domain/weather/variables.js';
 import { limitFields } from '../observations/weather-fields.js';
 
 const stepFields = z.record(z.string(), z.strictObject({ per_minute: z.number(), per_hour: z.number() }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovePendingUpload } from '../../../../application/uploads/pending/approve-pending-upload.js';
+import { ApprovePendingUpload } from '#application/uploads/pending/approve-pending-upload.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

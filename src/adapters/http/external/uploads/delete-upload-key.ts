@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RevokeUploadKey } from '../../../../application/uploads/keys/revoke-upload-key.js';
+import { RevokeUploadKey } from '#application/uploads/keys/revoke-upload-key.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import {
-  ListPendingUploads,
-  type PendingView,
-} from '../../../../application/uploads/pending/list-pending-uploads.js';
-import { MAX_PENDING } from '../../../../domain/uploads/pending-sender.js';
+import { ListPendingUploads, type PendingView } from '#application/uploads/pending/list-pending-uploads.js';
+import { MAX_PENDING } from '#domain/uploads/pending-sender.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ListUploadKeys } from '../../../../application/uploads/keys/list-upload-keys.js';
+import { ListUploadKeys } from '#application/uploads/keys/list-upload-keys.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import {
-  ListUploadStatus,
-  type UploadStatusView,
-} from '../../../../application/uploads/status/list-upload-status.js';
-import { MAX_RAW } from '../../../../domain/uploads/upload-status.js';
+import { ListUploadStatus, type UploadStatusView } from '#application/uploads/status/list-upload-status.js';
+import { MAX_RAW } from '#domain/uploads/upload-status.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';

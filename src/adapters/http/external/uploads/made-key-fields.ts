@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { MadeUploadKey } from '../../../../application/uploads/keys/key-view.js';
-import { instructionsFor } from '../../../../application/uploads/setup/instructions.js';
-import { addressesOver, type UploadReach } from '../../../../application/uploads/setup/upload-addresses.js';
+import type { MadeUploadKey } from '#application/uploads/keys/key-view.js';
+import { instructionsFor } from '#application/uploads/setup/instructions.js';
+import { addressesOver, type UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import { toUploadKeyFields, uploadKeyFields } from './upload-key-fields.js';
 
 const text = () => z.string().optional();

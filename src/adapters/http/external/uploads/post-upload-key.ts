@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AddUploadKey } from '../../../../application/uploads/keys/add-upload-key.js';
+import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

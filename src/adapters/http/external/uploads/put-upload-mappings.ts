@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MapUploadFields } from '../../../../application/uploads/keys/map-upload-fields.js';
-import { MAX_MAPPINGS } from '../../../../domain/uploads/field-mapping.js';
+import { MapUploadFields } from '#application/uploads/keys/map-upload-fields.js';
+import { MAX_MAPPINGS } from '#domain/uploads/field-mapping.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

@@ -3,7 +3,7 @@ import {
   DEFAULT_OVERLAP,
   MAX_OVERLAP,
   RotateUploadKey,
-} from '../../../../application/uploads/keys/rotate-upload-key.js';
+} from '#application/uploads/keys/rotate-upload-key.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';

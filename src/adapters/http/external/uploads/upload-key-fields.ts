@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { UploadKeyView } from '../../../../application/uploads/keys/key-view.js';
-import { GAUGES } from '../../../../domain/uploads/upload.js';
+import type { UploadKeyView } from '#application/uploads/keys/key-view.js';
+import { GAUGES } from '#domain/uploads/upload.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { unicodeText } from '../accounts/password.js';
 import { wholeNumber } from '../observations/weather-query.js';

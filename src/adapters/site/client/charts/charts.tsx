@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Inventory, Station } from '../api.js';
 import type { Line } from '../now/model/spark.js';
 import type { Place } from '../page.js';

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
 import type { Line } from '../now/model/spark.js';
 import { useAmounts } from '../now/reading.js';

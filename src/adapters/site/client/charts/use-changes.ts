@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { onChange } from '../live/changes.js';
 import { concerns, pauseFor } from './model/changes.js';
 import type { Range } from './model/span.js';

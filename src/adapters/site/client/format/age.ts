@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Text } from '../text/en.js';
 
 const [minute, hour, day] = [MILLISECONDS.minute / 1000, MILLISECONDS.hour / 1000, MILLISECONDS.day / 1000];

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals-core';
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { useSite } from '../site-context.js';
 import { useSignal } from './use-signal.js';
 

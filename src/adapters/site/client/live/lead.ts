@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { type Api, type ApiError, type Newest, target, type TodayRain } from '../api.js';
 import type { Connection } from './connection.js';
 import { EventStreamParser } from './event-stream.js';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Api } from '../api.js';
 import { useSite } from '../site-context.js';
 import { announce } from './changes.js';

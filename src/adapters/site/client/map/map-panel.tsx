@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { isStale } from '../format/age.js';
 import { temperatureColour } from '../format/temperature-scale.js';
 import { sectorOf } from '../format/wind.js';

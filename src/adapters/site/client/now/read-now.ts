@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { type Api, ApiError, type Newest, type RaisedAlarm, stationPath, target } from '../api.js';
 import type { ObservationReply } from '../charts/model/read.js';
 import { instantText } from '../charts/model/span.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { NewestValue, Station } from '../api.js';
 import { isStale } from '../format/age.js';
 import { displayUnit } from '../format/units.js';

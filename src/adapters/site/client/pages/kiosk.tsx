@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { type Station, stationPath } from '../api.js';
 import { Cards } from '../now/cards.js';
 import { type Now, readNow } from '../now/read-now.js';

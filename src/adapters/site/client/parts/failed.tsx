@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { useSite } from '../site-context.js';
 
 /** Milliseconds before each further attempt; the last one for all that follow. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { type LatestPage, target } from '../api.js';
 import { useSite } from '../site-context.js';
 

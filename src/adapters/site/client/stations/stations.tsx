@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { MILLISECONDS } from '../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { useNow } from '../live/clock.js';
 import { useLive } from '../live/use-live.js';
 import { MapPanel } from '../map/map-panel.js';

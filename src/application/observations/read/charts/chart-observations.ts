@@ -1,16 +1,11 @@
-import { DomainError } from '../../../../domain/domain-error.js';
-import { withOpenGaps } from '../../../../domain/weather/charts/open-gaps.js';
-import {
-  type ChartColumns,
-  mostRows,
-  thinned,
-  withoutRepeated,
-} from '../../../../domain/weather/charts/thinned.js';
-import { concatenate } from '../../../../domain/weather/merge-series.js';
-import { EMPTY_SERIES, type Series } from '../../../../domain/weather/series.js';
-import { variableNumbered } from '../../../../domain/weather/variables.js';
-import type { Calendar } from '../../../ports/calendar.js';
-import type { Inventory, ObservationStore } from '../../../ports/observation-store.js';
+import { DomainError } from '#domain/domain-error.js';
+import { withOpenGaps } from '#domain/weather/charts/open-gaps.js';
+import { type ChartColumns, mostRows, thinned, withoutRepeated } from '#domain/weather/charts/thinned.js';
+import { concatenate } from '#domain/weather/merge-series.js';
+import { EMPTY_SERIES, type Series } from '#domain/weather/series.js';
+import { variableNumbered } from '#domain/weather/variables.js';
+import type { Calendar } from '#application/ports/calendar.js';
+import type { Inventory, ObservationStore } from '#application/ports/observation-store.js';
 import type { DescribedStation } from '../describe-station.js';
 import { expectedRows, rangeOf, variablesNamed } from '../observation-query.js';
 import { type Place, UNLIMITED } from '../gate/place.js';

@@ -1,10 +1,10 @@
-import { DomainError } from '../../../../domain/domain-error.js';
-import { delayOf } from '../../../../domain/weather/computation/cell-methods.js';
-import { CALM_BELOW, WindRose } from '../../../../domain/weather/charts/wind-rose.js';
-import type { Station } from '../../../../domain/weather/station.js';
-import { V, variableNumbered } from '../../../../domain/weather/variables.js';
-import type { Calendar } from '../../../ports/calendar.js';
-import type { ObservationStore } from '../../../ports/observation-store.js';
+import { DomainError } from '#domain/domain-error.js';
+import { delayOf } from '#domain/weather/computation/cell-methods.js';
+import { CALM_BELOW, WindRose } from '#domain/weather/charts/wind-rose.js';
+import type { Station } from '#domain/weather/station.js';
+import { V, variableNumbered } from '#domain/weather/variables.js';
+import type { Calendar } from '#application/ports/calendar.js';
+import type { ObservationStore } from '#application/ports/observation-store.js';
 import type { DescribedStation } from '../describe-station.js';
 import { type AskedRange, expectedRows, type Range, rangeOf } from '../observation-query.js';
 import { type Place, UNLIMITED } from '../gate/place.js';

@@ -1,13 +1,9 @@
-import { MILLISECONDS } from '../../../../domain/time.js';
-import { DERIVED_OF_PERIODS } from '../../../../domain/weather/derived/period-quantities.js';
-import type {
-  Period,
-  PeriodLength,
-  PeriodQuantity,
-} from '../../../../domain/weather/derived/period-quantity.js';
-import { periodsOf } from '../../../../domain/weather/station-history.js';
-import { type Variable, variableNumbered } from '../../../../domain/weather/variables.js';
-import type { Calendar } from '../../../ports/calendar.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { DERIVED_OF_PERIODS } from '#domain/weather/derived/period-quantities.js';
+import type { Period, PeriodLength, PeriodQuantity } from '#domain/weather/derived/period-quantity.js';
+import { periodsOf } from '#domain/weather/station-history.js';
+import { type Variable, variableNumbered } from '#domain/weather/variables.js';
+import type { Calendar } from '#application/ports/calendar.js';
 import type { DerivedPage, DeriveInput } from './derive.js';
 import { quantitiesNamed } from './derived-names.js';
 import type { DescribedStation } from '../describe-station.js';

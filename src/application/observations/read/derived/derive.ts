@@ -1,15 +1,11 @@
-import { MILLISECONDS } from '../../../../domain/time.js';
-import { DERIVED } from '../../../../domain/weather/derived/quantities.js';
-import type {
-  Conditions,
-  DerivedQuantity,
-  QuantityDescription,
-} from '../../../../domain/weather/derived/quantity.js';
-import { anemometerHeight } from '../../../../domain/weather/derived/wind-profile.js';
-import { lowerBound, type Series, sliceSeries } from '../../../../domain/weather/series.js';
-import { periodsOf } from '../../../../domain/weather/station-history.js';
-import type { Station } from '../../../../domain/weather/station.js';
-import { V, variableNumbered } from '../../../../domain/weather/variables.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { DERIVED } from '#domain/weather/derived/quantities.js';
+import type { Conditions, DerivedQuantity, QuantityDescription } from '#domain/weather/derived/quantity.js';
+import { anemometerHeight } from '#domain/weather/derived/wind-profile.js';
+import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
+import { periodsOf } from '#domain/weather/station-history.js';
+import type { Station } from '#domain/weather/station.js';
+import { V, variableNumbered } from '#domain/weather/variables.js';
 import { quantitiesNamed } from './derived-names.js';
 import type { DescribedStation } from '../describe-station.js';
 import { type Place, UNLIMITED } from '../gate/place.js';

@@ -1,8 +1,8 @@
-import { DomainError } from '../../../../domain/domain-error.js';
-import { suggestion } from '../../../../domain/nearest-name.js';
-import { DERIVED_OF_PERIODS } from '../../../../domain/weather/derived/period-quantities.js';
-import { DERIVED } from '../../../../domain/weather/derived/quantities.js';
-import type { QuantityDescription } from '../../../../domain/weather/derived/quantity.js';
+import { DomainError } from '#domain/domain-error.js';
+import { suggestion } from '#domain/nearest-name.js';
+import { DERIVED_OF_PERIODS } from '#domain/weather/derived/period-quantities.js';
+import { DERIVED } from '#domain/weather/derived/quantities.js';
+import type { QuantityDescription } from '#domain/weather/derived/quantity.js';
 
 const NAMES = [...DERIVED, ...DERIVED_OF_PERIODS].map(({ name }) => name);
 

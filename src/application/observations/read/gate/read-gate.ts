@@ -1,4 +1,4 @@
-import { DomainError } from '../../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import type { OwnPlace, Reader } from './place.js';
 
 /** Bounds on reads. A cell is one value of one row, 8 bytes in memory. */

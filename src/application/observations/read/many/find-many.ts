@@ -1,13 +1,13 @@
-import { DomainError } from '../../../../domain/domain-error.js';
-import type { Audience } from '../../../../domain/weather/stations/audience.js';
-import type { Station } from '../../../../domain/weather/station.js';
-import type { Newest } from '../../../../domain/weather/station-state.js';
-import type { Clock } from '../../../ports/clock.js';
-import type { Inventory, ObservationStore } from '../../../ports/observation-store.js';
-import type { StationFilter, StationSearch } from '../../../ports/station-search.js';
-import { unknownStation } from '../../../stations/find-station.js';
-import { assertFilter } from '../../../stations/find-stations.js';
-import type { StationDirectory } from '../../../stations/station-directory.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { Audience } from '#domain/weather/stations/audience.js';
+import type { Station } from '#domain/weather/station.js';
+import type { Newest } from '#domain/weather/station-state.js';
+import type { Clock } from '#application/ports/clock.js';
+import type { Inventory, ObservationStore } from '#application/ports/observation-store.js';
+import type { StationFilter, StationSearch } from '#application/ports/station-search.js';
+import { unknownStation } from '#application/stations/find-station.js';
+import { assertFilter } from '#application/stations/find-stations.js';
+import type { StationDirectory } from '#application/stations/station-directory.js';
 import { type DescribedStation, versionOf } from '../describe-station.js';
 
 /** Largest number of stations in one request for their rows. */

@@ -1,6 +1,6 @@
-import { DomainError } from '../../../../domain/domain-error.js';
-import { mostRows } from '../../../../domain/weather/charts/thinned.js';
-import type { Calendar } from '../../../ports/calendar.js';
+import { DomainError } from '#domain/domain-error.js';
+import { mostRows } from '#domain/weather/charts/thinned.js';
+import type { Calendar } from '#application/ports/calendar.js';
 import type { ChartObservations } from '../charts/chart-observations.js';
 import type { DescribedStation } from '../describe-station.js';
 import { expectedRows, rangeOf } from '../observation-query.js';

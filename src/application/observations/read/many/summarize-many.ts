@@ -1,5 +1,5 @@
-import { DomainError } from '../../../../domain/domain-error.js';
-import type { Calendar } from '../../../ports/calendar.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { Calendar } from '#application/ports/calendar.js';
 import type { DescribedStation } from '../describe-station.js';
 import { expectedRows, rangeOf } from '../observation-query.js';
 import { type Place, UNLIMITED } from '../gate/place.js';

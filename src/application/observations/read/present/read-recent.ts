@@ -1,19 +1,19 @@
-import { isDomainError } from '../../../../domain/domain-error.js';
-import { MILLISECONDS } from '../../../../domain/time.js';
-import { concatenate } from '../../../../domain/weather/merge-series.js';
-import { type Today, todayOf } from '../../../../domain/weather/present/today.js';
+import { isDomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { concatenate } from '#domain/weather/merge-series.js';
+import { type Today, todayOf } from '#domain/weather/present/today.js';
 import {
   TREND_TIME,
   TREND_TOLERANCE,
   TREND_VARIABLES,
   type Trend,
   trendOf,
-} from '../../../../domain/weather/present/trend.js';
-import { orderRows } from '../../../../domain/weather/row-order.js';
-import { EMPTY_SERIES, type Series, sliceSeries } from '../../../../domain/weather/series.js';
-import type { Station } from '../../../../domain/weather/station.js';
-import type { Calendar } from '../../../ports/calendar.js';
-import type { ObservationStore } from '../../../ports/observation-store.js';
+} from '#domain/weather/present/trend.js';
+import { orderRows } from '#domain/weather/row-order.js';
+import { EMPTY_SERIES, type Series, sliceSeries } from '#domain/weather/series.js';
+import type { Station } from '#domain/weather/station.js';
+import type { Calendar } from '#application/ports/calendar.js';
+import type { ObservationStore } from '#application/ports/observation-store.js';
 import type { Place } from '../gate/place.js';
 
 /** Number of stations that are summed up in one turn of the event loop: about 10 ms. */

@@ -1,5 +1,5 @@
-import { V, variableNumbered } from '../../../../domain/weather/variables.js';
-import type { Calendar } from '../../../ports/calendar.js';
+import { V, variableNumbered } from '#domain/weather/variables.js';
+import type { Calendar } from '#application/ports/calendar.js';
 import type { DescribeStation } from '../describe-station.js';
 import { type Place, UNLIMITED } from '../gate/place.js';
 import type { Summarize } from '../summarize.js';

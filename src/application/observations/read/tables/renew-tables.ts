@@ -1,8 +1,8 @@
-import { COMPUTATION_RULES } from '../../../../domain/weather/computation/computation-rules.js';
-import { workThrough } from '../../../work-through.js';
-import type { Calendar } from '../../../ports/calendar.js';
-import type { DayTableStore } from '../../../ports/day-table-store.js';
-import type { StationStore } from '../../../ports/station-store.js';
+import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
+import { workThrough } from '#application/work-through.js';
+import type { Calendar } from '#application/ports/calendar.js';
+import type { DayTableStore } from '#application/ports/day-table-store.js';
+import type { StationStore } from '#application/ports/station-store.js';
 import type { KeepDayTables } from '../keep-day-tables.js';
 
 /** Milliseconds after which tables that could not be renewed are tried again. */

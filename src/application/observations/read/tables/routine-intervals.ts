@@ -1,18 +1,14 @@
-import { MILLISECONDS } from '../../../../domain/time.js';
-import { COMPUTATION_RULES } from '../../../../domain/weather/computation/computation-rules.js';
-import { configuredParts } from '../../../../domain/weather/station-history.js';
-import type { Station } from '../../../../domain/weather/station.js';
-import type { Bucket } from '../../../../domain/weather/summaries/bucket.js';
-import type { RoutineOfBuckets } from '../../../../domain/weather/summaries/column-sums.js';
-import { isSettled, type StoredDays } from '../../../../domain/weather/summaries/day-table.js';
-import {
-  longerOf,
-  type RoutineOfMonth,
-  RoutineReports,
-} from '../../../../domain/weather/summaries/routine-interval.js';
-import type { Calendar } from '../../../ports/calendar.js';
-import type { DayTableStore } from '../../../ports/day-table-store.js';
-import type { ObservationStore } from '../../../ports/observation-store.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
+import { configuredParts } from '#domain/weather/station-history.js';
+import type { Station } from '#domain/weather/station.js';
+import type { Bucket } from '#domain/weather/summaries/bucket.js';
+import type { RoutineOfBuckets } from '#domain/weather/summaries/column-sums.js';
+import { isSettled, type StoredDays } from '#domain/weather/summaries/day-table.js';
+import { longerOf, type RoutineOfMonth, RoutineReports } from '#domain/weather/summaries/routine-interval.js';
+import type { Calendar } from '#application/ports/calendar.js';
+import type { DayTableStore } from '#application/ports/day-table-store.js';
+import type { ObservationStore } from '#application/ports/observation-store.js';
 import type { DescribedStation } from '../describe-station.js';
 import { expectedRows, extentOf, type Range } from '../observation-query.js';
 import type { Place } from '../gate/place.js';

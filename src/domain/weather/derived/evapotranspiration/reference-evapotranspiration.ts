@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Statistics } from '../../summaries/statistics.js';
 import { V } from '../../variables.js';
 import { faoSaturation } from '../humidity/vapour-pressure-deficit.js';

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Jumps } from './jumps.js';
 import { STRAY } from './resolution.js';
 

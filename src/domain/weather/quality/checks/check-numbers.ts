@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { type StepLimit, V, type Variable } from '../../variables.js';
 import type { StationRules } from '../station-rules.js';
 

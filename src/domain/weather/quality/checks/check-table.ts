@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { ROUNDING } from '../../derived/vapour.js';
 import { CHECKS, FLAG, verdictOf } from '../../series.js';
 import { type Variable, VARIABLES } from '../../variables.js';

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { StepLimit } from '../../variables.js';
 import { allowedStep } from './limits.js';
 import type { Trace } from './trace.js';

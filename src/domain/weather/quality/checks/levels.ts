@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { FLAG, lowerBound } from '../../series.js';
 import { factorOf, type Window } from './change-factor.js';
 import type { ChangeLimit } from './check-numbers.js';

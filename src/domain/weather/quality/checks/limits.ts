@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { V, type StepLimit, type Variable, VARIABLES } from '../../variables.js';
 import type { StationRules } from '../station-rules.js';
 

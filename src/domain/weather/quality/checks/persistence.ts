@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { lowerBound } from '../../series.js';
 import { V } from '../../variables.js';
 import type { StationRules } from '../station-rules.js';

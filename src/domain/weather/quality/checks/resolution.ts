@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { lowerBound } from '../../series.js';
 import type { Trace } from './trace.js';
 

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { highestSine, SOLAR_CONSTANT, sunAt } from '../../derived/solar.js';
 import { V } from '../../variables.js';
 import type { StationRules } from '../station-rules.js';

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { lowerBound, type Series } from '../../series.js';
 import { V } from '../../variables.js';
 

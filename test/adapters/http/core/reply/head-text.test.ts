@@ -6,10 +6,10 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { useFakeTimers } from 'sinon';
-import { emptyEndpoint } from '../../../../../src/adapters/http/core/endpoint.js';
-import { checkedHeadText } from '../../../../../src/adapters/http/core/reply/head-text-check.js';
-import { HeadText } from '../../../../../src/adapters/http/core/reply/head-text.js';
-import { exchangeRaw } from '../../../../../src/adapters/http/testing/raw-http.js';
+import { emptyEndpoint } from '#adapters/http/core/endpoint.js';
+import { checkedHeadText } from '#adapters/http/core/reply/head-text-check.js';
+import { HeadText } from '#adapters/http/core/reply/head-text.js';
+import { exchangeRaw } from '#adapters/http/testing/raw-http.js';
 import { runApi, transports } from '../../../../support/api-server.js';
 import nodeTransport from '../../../../support/node-transport.js';
 

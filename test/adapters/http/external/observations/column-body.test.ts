@@ -3,18 +3,14 @@ import { finished } from 'node:stream/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
-import {
-  csvHeading,
-  csvRows,
-  jsonColumns,
-} from '../../../../../src/adapters/formats/text/observation-text.js';
-import type { TextColumn } from '../../../../../src/adapters/formats/text/text-column.js';
-import type { TextPiece } from '../../../../../src/adapters/formats/text/text-piece.js';
-import { placesAt } from '../../../../../src/adapters/http/external/read-places.js';
-import { columnBody } from '../../../../../src/adapters/http/external/observations/paced-body.js';
-import { ReadGate } from '../../../../../src/application/observations/read/gate/read-gate.js';
-import { TextThreads } from '../../../../../src/adapters/http/external/observations/text-threads.js';
-import { checksOf, type Series, verdictOf } from '../../../../../src/domain/weather/series.js';
+import { csvHeading, csvRows, jsonColumns } from '#adapters/formats/text/observation-text.js';
+import type { TextColumn } from '#adapters/formats/text/text-column.js';
+import type { TextPiece } from '#adapters/formats/text/text-piece.js';
+import { placesAt } from '#adapters/http/external/read-places.js';
+import { columnBody } from '#adapters/http/external/observations/paced-body.js';
+import { ReadGate } from '#application/observations/read/gate/read-gate.js';
+import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
+import { checksOf, type Series, verdictOf } from '#domain/weather/series.js';
 
 const START = Date.UTC(2024, 1, 29, 23, 50);
 const COLUMNS: readonly TextColumn[] = [

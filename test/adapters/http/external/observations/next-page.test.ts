@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nextPageLink } from '../../../../../src/adapters/http/external/observations/next-page.js';
+import { nextPageLink } from '#adapters/http/external/observations/next-page.js';
 
 describe('nextPageLink', () => {
   it('keeps the query, replaces the cursor and escapes characters that would end the reference', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { RecordObservations } from '../../../../../src/application/observations/ingest/record-observations.js';
-import { Derive, type DeriveInput } from '../../../../../src/application/observations/read/derived/derive.js';
-import { DerivePeriods } from '../../../../../src/application/observations/read/derived/derive-periods.js';
-import { DescribeStation } from '../../../../../src/application/observations/read/describe-station.js';
-import { concatenate } from '../../../../../src/domain/weather/merge-series.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { Derive, type DeriveInput } from '#application/observations/read/derived/derive.js';
+import { DerivePeriods } from '#application/observations/read/derived/derive-periods.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { concatenate } from '#domain/weather/merge-series.js';
 import { domainErrorOf } from '../../../../support/rejection.js';
 import { addStation, record, sentColumns } from '../../../../support/weather-world.js';
 import { CALLER, World } from '../../../../support/world.js';

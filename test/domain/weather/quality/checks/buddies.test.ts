@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { judgeRange, type Neighbour } from '../../../../../src/domain/weather/quality/judge-range.js';
-import { NO_RULES, rulesOf } from '../../../../../src/domain/weather/quality/station-rules.js';
-import { FLAG, type Series } from '../../../../../src/domain/weather/series.js';
-import { V } from '../../../../../src/domain/weather/variables.js';
+import { judgeRange, type Neighbour } from '#domain/weather/quality/judge-range.js';
+import { NO_RULES, rulesOf } from '#domain/weather/quality/station-rules.js';
+import { FLAG, type Series } from '#domain/weather/series.js';
+import { V } from '#domain/weather/variables.js';
 import {
   ALL,
   changed,

@@ -6,8 +6,8 @@ import {
   checkTable,
   numbersTable,
   variableTable,
-} from '../../../../../src/domain/weather/quality/checks/check-table.js';
-import { CHECKS } from '../../../../../src/domain/weather/series.js';
+} from '#domain/weather/quality/checks/check-table.js';
+import { CHECKS } from '#domain/weather/series.js';
 
 const DOCUMENT = new URL('../../../../../../docs/weather.md', import.meta.url);
 const TABLES = { variables: variableTable, checks: checkTable, 'numbers of checks': numbersTable };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { stuckAfter } from '../../../../../src/domain/weather/quality/checks/check-numbers.js';
-import { NO_RULES } from '../../../../../src/domain/weather/quality/station-rules.js';
-import { V, variableNumbered } from '../../../../../src/domain/weather/variables.js';
+import { stuckAfter } from '#domain/weather/quality/checks/check-numbers.js';
+import { NO_RULES } from '#domain/weather/quality/station-rules.js';
+import { V, variableNumbered } from '#domain/weather/variables.js';
 import { flagged, HOUR, seriesOf } from '../made-series.js';
 
 /** Steps in which temperatures are reported in °C, and the limit that holds for them. */

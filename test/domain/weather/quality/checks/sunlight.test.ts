@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { sineOfAltitude, sunAt } from '../../../../../src/domain/weather/derived/solar.js';
-import { exceedsSun, sineOfSun } from '../../../../../src/domain/weather/quality/checks/sunlight.js';
-import { rulesOf } from '../../../../../src/domain/weather/quality/station-rules.js';
-import { V } from '../../../../../src/domain/weather/variables.js';
+import { sineOfAltitude, sunAt } from '#domain/weather/derived/solar.js';
+import { exceedsSun, sineOfSun } from '#domain/weather/quality/checks/sunlight.js';
+import { rulesOf } from '#domain/weather/quality/station-rules.js';
+import { V } from '#domain/weather/variables.js';
 import { type Columns, flagged, HOUR, MINUTE, seriesOf } from '../made-series.js';
 
 const NAME = 'surface_downwelling_shortwave_flux_in_air';

@@ -1,10 +1,10 @@
-import type { DerivedPage } from '../../../../../application/observations/read/derived/derive.js';
-import type { QuantityDescription } from '../../../../../domain/weather/derived/quantity.js';
-import type { Series } from '../../../../../domain/weather/series.js';
-import { columnHeading, converter, unitIn, type UnitSystem } from '../../../../../domain/weather/units.js';
-import { variableNumbered } from '../../../../../domain/weather/variables.js';
-import type { TextRows } from '../../../../formats/text/observation-text.js';
-import type { TimeStyle } from '../../../../formats/text/text-column.js';
+import type { DerivedPage } from '#application/observations/read/derived/derive.js';
+import type { QuantityDescription } from '#domain/weather/derived/quantity.js';
+import type { Series } from '#domain/weather/series.js';
+import { columnHeading, converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { variableNumbered } from '#domain/weather/variables.js';
+import type { TextRows } from '#adapters/formats/text/observation-text.js';
+import type { TimeStyle } from '#adapters/formats/text/text-column.js';
 
 /** Decimals of a quantity that names none, in its own unit. */
 const USUAL_DECIMALS = 2;

@@ -1,21 +1,16 @@
 import { z } from 'zod';
-import { Derive, type DerivedPage } from '../../../../../application/observations/read/derived/derive.js';
-import { DerivePeriods } from '../../../../../application/observations/read/derived/derive-periods.js';
-import { DescribeStation } from '../../../../../application/observations/read/describe-station.js';
-import type { Place } from '../../../../../application/observations/read/gate/place.js';
-import { ROW_LIMITS } from '../../../../../application/observations/read/read-observations.js';
-import { DERIVED_OF_PERIODS } from '../../../../../domain/weather/derived/period-quantities.js';
-import { PERIODS } from '../../../../../domain/weather/derived/period-quantity.js';
-import { DERIVED } from '../../../../../domain/weather/derived/quantities.js';
-import type { QuantityDescription } from '../../../../../domain/weather/derived/quantity.js';
-import {
-  csvHeading,
-  csvRows,
-  jsonColumns,
-  type TextRows,
-} from '../../../../formats/text/observation-text.js';
-import { type AnyEndpoint, contentEndpoint } from '../../../core/endpoint.js';
-import { JSON_TYPE } from '../../../core/reply/reply.js';
+import { Derive, type DerivedPage } from '#application/observations/read/derived/derive.js';
+import { DerivePeriods } from '#application/observations/read/derived/derive-periods.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import type { Place } from '#application/observations/read/gate/place.js';
+import { ROW_LIMITS } from '#application/observations/read/read-observations.js';
+import { DERIVED_OF_PERIODS } from '#domain/weather/derived/period-quantities.js';
+import { PERIODS } from '#domain/weather/derived/period-quantity.js';
+import { DERIVED } from '#domain/weather/derived/quantities.js';
+import type { QuantityDescription } from '#domain/weather/derived/quantity.js';
+import { csvHeading, csvRows, jsonColumns, type TextRows } from '#adapters/formats/text/observation-text.js';
+import { type AnyEndpoint, contentEndpoint } from '#adapters/http/core/endpoint.js';
+import { JSON_TYPE } from '#adapters/http/core/reply/reply.js';
 import type { ExternalContext } from '../../external-context.js';
 import { questionOf, stationContent } from '../../stations/station-content.js';
 import { derivedFormulas, derivedRows, derivedUnits, MOST_DECIMALS } from './derived-columns.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Latest } from '../../../../../application/observations/read/get-latest.js';
-import { MILLISECONDS } from '../../../../../domain/time.js';
-import type { Station } from '../../../../../domain/weather/station.js';
+import type { Latest } from '#application/observations/read/get-latest.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Station } from '#domain/weather/station.js';
 import { settingsEtag } from '../../stations/station-content.js';
 import type { LatestStyle } from './latest-text.js';
 

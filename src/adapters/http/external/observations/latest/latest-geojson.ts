@@ -1,7 +1,7 @@
-import type { LatestPage } from '../../../../../application/observations/read/list-latest.js';
-import type { UnitSystem } from '../../../../../domain/weather/units.js';
-import { VARIABLES } from '../../../../../domain/weather/variables.js';
-import { collectionStart } from '../../../../formats/geojson/feature-collection.js';
+import type { LatestPage } from '#application/observations/read/list-latest.js';
+import type { UnitSystem } from '#domain/weather/units.js';
+import { VARIABLES } from '#domain/weather/variables.js';
+import { collectionStart } from '#adapters/formats/geojson/feature-collection.js';
 import { toFeature } from '../../stations/geojson-reply.js';
 import { toLatestFields, toUnitFields } from '../weather-fields.js';
 

@@ -1,8 +1,8 @@
-import type { LatestPage } from '../../../../../application/observations/read/list-latest.js';
-import { MILLISECONDS } from '../../../../../domain/time.js';
-import type { Station } from '../../../../../domain/weather/station.js';
-import { VARIABLES } from '../../../../../domain/weather/variables.js';
-import { metricHead, metricOf, OPENMETRICS_END, sample } from '../../../../formats/openmetrics/metric.js';
+import type { LatestPage } from '#application/observations/read/list-latest.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Station } from '#domain/weather/station.js';
+import { VARIABLES } from '#domain/weather/variables.js';
+import { metricHead, metricOf, OPENMETRICS_END, sample } from '#adapters/formats/openmetrics/metric.js';
 
 /** A value is left out when it is older than this number of reporting intervals of its station, */
 const MOST_INTERVALS = 3;

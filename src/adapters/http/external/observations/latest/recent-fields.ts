@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Latest } from '../../../../../application/observations/read/get-latest.js';
-import type { Recent } from '../../../../../application/observations/read/present/read-recent.js';
-import type { Today } from '../../../../../domain/weather/present/today.js';
-import type { Trend } from '../../../../../domain/weather/present/trend.js';
-import { converter, unitIn, type UnitSystem } from '../../../../../domain/weather/units.js';
-import { V, variableNumbered } from '../../../../../domain/weather/variables.js';
+import type { Latest } from '#application/observations/read/get-latest.js';
+import type { Recent } from '#application/observations/read/present/read-recent.js';
+import type { Today } from '#domain/weather/present/today.js';
+import type { Trend } from '#domain/weather/present/trend.js';
+import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { V, variableNumbered } from '#domain/weather/variables.js';
 import { toTime } from '../weather-fields.js';
 
 /** What can be read beside the newest values of a station. */

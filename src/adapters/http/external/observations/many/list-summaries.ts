@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import { FindMany, MANY_STATIONS } from '../../../../../application/observations/read/many/find-many.js';
-import {
-  type ManySummaries,
-  SummarizeMany,
-} from '../../../../../application/observations/read/many/summarize-many.js';
-import type { Place } from '../../../../../application/observations/read/gate/place.js';
-import { MAX_BUCKETS } from '../../../../../application/observations/read/summary-parts.js';
-import { VARIABLES } from '../../../../../domain/weather/variables.js';
-import { type AnyEndpoint, contentEndpoint } from '../../../core/endpoint.js';
-import { JSON_TYPE } from '../../../core/reply/reply.js';
-import { envelopeFields } from '../../../core/schemas.js';
+import { FindMany, MANY_STATIONS } from '#application/observations/read/many/find-many.js';
+import { type ManySummaries, SummarizeMany } from '#application/observations/read/many/summarize-many.js';
+import type { Place } from '#application/observations/read/gate/place.js';
+import { MAX_BUCKETS } from '#application/observations/read/summary-parts.js';
+import { VARIABLES } from '#domain/weather/variables.js';
+import { type AnyEndpoint, contentEndpoint } from '#adapters/http/core/endpoint.js';
+import { JSON_TYPE } from '#adapters/http/core/reply/reply.js';
+import { envelopeFields } from '#adapters/http/core/schemas.js';
 import type { ExternalContext } from '../../external-context.js';
 import { envelopeStart } from '../../stations/station-content.js';
 import { CSV_TYPE } from '../get-observations.js';

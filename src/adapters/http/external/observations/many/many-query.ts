@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import {
-  type AskedStations,
-  MANY_STATIONS,
-} from '../../../../../application/observations/read/many/find-many.js';
-import type { ManyCursor } from '../../../../../application/observations/read/many/read-many.js';
-import type { DescribedStation } from '../../../../../application/observations/read/describe-station.js';
-import type { Call } from '../../../core/endpoint.js';
-import type { Content, ContentBody } from '../../../core/reply/content.js';
+import { type AskedStations, MANY_STATIONS } from '#application/observations/read/many/find-many.js';
+import type { ManyCursor } from '#application/observations/read/many/read-many.js';
+import type { DescribedStation } from '#application/observations/read/describe-station.js';
+import type { Call } from '#adapters/http/core/endpoint.js';
+import type { Content, ContentBody } from '#adapters/http/core/reply/content.js';
 import { questionOf, stationContent } from '../../stations/station-content.js';
-import { documentedAs } from '../../../core/schemas.js';
+import { documentedAs } from '#adapters/http/core/schemas.js';
 import { LONGEST_IDS, names, placeFields } from '../weather-query.js';
 
 /** Query parameters of the stations of a request. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { DomainError } from '../../../../../domain/domain-error.js';
+import { DomainError } from '#domain/domain-error.js';
 import {
   type DayMean,
   type DegreeDayBases,
   MEANS_OF_DAY,
   USUAL_BASES,
-} from '../../../../../domain/weather/summaries/of-days.js';
-import { converter, unitIn, type UnitSystem } from '../../../../../domain/weather/units.js';
-import { V, variableNumbered } from '../../../../../domain/weather/variables.js';
-import { documentedAs } from '../../../core/schemas.js';
+} from '#domain/weather/summaries/of-days.js';
+import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { V, variableNumbered } from '#domain/weather/variables.js';
+import { documentedAs } from '#adapters/http/core/schemas.js';
 import { type DegreeDays, rounded } from './summary-fields.js';
 
 const TEMPERATURE = variableNumbered(V.temperature);

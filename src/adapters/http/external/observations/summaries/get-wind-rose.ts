@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import {
-  type CountedWinds,
-  CountWinds,
-} from '../../../../../application/observations/read/charts/count-winds.js';
-import { DescribeStation } from '../../../../../application/observations/read/describe-station.js';
-import { CALM_BELOW, SECTOR_COUNTS, USUAL_BOUNDS } from '../../../../../domain/weather/charts/wind-rose.js';
-import { converter, unitIn, type UnitSystem } from '../../../../../domain/weather/units.js';
-import { V, variableNumbered } from '../../../../../domain/weather/variables.js';
-import { type AnyEndpoint, contentEndpoint } from '../../../core/endpoint.js';
-import { JSON_TYPE } from '../../../core/reply/reply.js';
-import { documentedAs, envelopeFields } from '../../../core/schemas.js';
+import { type CountedWinds, CountWinds } from '#application/observations/read/charts/count-winds.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { CALM_BELOW, SECTOR_COUNTS, USUAL_BOUNDS } from '#domain/weather/charts/wind-rose.js';
+import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { V, variableNumbered } from '#domain/weather/variables.js';
+import { type AnyEndpoint, contentEndpoint } from '#adapters/http/core/endpoint.js';
+import { JSON_TYPE } from '#adapters/http/core/reply/reply.js';
+import { documentedAs, envelopeFields } from '#adapters/http/core/schemas.js';
 import { csvOf } from '../../climate/climate-csv.js';
 import type { ExternalContext } from '../../external-context.js';
 import { envelopeStart, questionOf, stationContent } from '../../stations/station-content.js';

@@ -1,16 +1,12 @@
-import type { SummaryPage } from '../../../../../application/observations/read/summarize.js';
-import type { SummaryRow } from '../../../../../application/observations/read/summary-rows.js';
-import { type CalendarInterval, isOfClock } from '../../../../../domain/weather/summaries/bucket.js';
-import type { Completeness } from '../../../../../domain/weather/summaries/completeness.js';
-import {
-  type DegreeDayBases,
-  RAIN_DAYS,
-  type TemperatureOfDays,
-} from '../../../../../domain/weather/summaries/of-days.js';
-import { SECTOR_NAMES } from '../../../../../domain/weather/summaries/sectors.js';
-import type { Statistics } from '../../../../../domain/weather/summaries/statistics.js';
-import { converter, unitIn, type UnitSystem } from '../../../../../domain/weather/units.js';
-import { traceOf, V, type Variable } from '../../../../../domain/weather/variables.js';
+import type { SummaryPage } from '#application/observations/read/summarize.js';
+import type { SummaryRow } from '#application/observations/read/summary-rows.js';
+import { type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
+import type { Completeness } from '#domain/weather/summaries/completeness.js';
+import { type DegreeDayBases, RAIN_DAYS, type TemperatureOfDays } from '#domain/weather/summaries/of-days.js';
+import { SECTOR_NAMES } from '#domain/weather/summaries/sectors.js';
+import type { Statistics } from '#domain/weather/summaries/statistics.js';
+import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { traceOf, V, type Variable } from '#domain/weather/variables.js';
 
 export type DegreeDays = keyof DegreeDayBases;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { SummarizeInput } from '../../../../../application/observations/read/summarize.js';
-import { CALENDAR_INTERVALS } from '../../../../../domain/weather/summaries/bucket.js';
-import { MONTH_RULES, type MonthRule } from '../../../../../domain/weather/summaries/completeness.js';
+import type { SummarizeInput } from '#application/observations/read/summarize.js';
+import { CALENDAR_INTERVALS } from '#domain/weather/summaries/bucket.js';
+import { MONTH_RULES, type MonthRule } from '#domain/weather/summaries/completeness.js';
 import { FROM, last, names, quality, time, timeZone, TO, units } from '../weather-query.js';
 import { basesIn, degreeDayFields } from './degree-day-query.js';
 

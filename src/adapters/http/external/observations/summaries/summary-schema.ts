@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SECTOR_NAMES } from '../../../../../domain/weather/summaries/sectors.js';
-import { RAIN_DAYS } from '../../../../../domain/weather/summaries/of-days.js';
+import { SECTOR_NAMES } from '#domain/weather/summaries/sectors.js';
+import { RAIN_DAYS } from '#domain/weather/summaries/of-days.js';
 
 const measure = (text: string) => z.number().nullable().optional().describe(text);
 const validity = (text: string) => z.boolean().nullable().optional().describe(text);

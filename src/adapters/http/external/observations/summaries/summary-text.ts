@@ -1,7 +1,7 @@
-import type { SummaryPage } from '../../../../../application/observations/read/summarize.js';
-import type { SummaryRow } from '../../../../../application/observations/read/summary-rows.js';
-import { unitIn } from '../../../../../domain/weather/units.js';
-import type { Variable } from '../../../../../domain/weather/variables.js';
+import type { SummaryPage } from '#application/observations/read/summarize.js';
+import type { SummaryRow } from '#application/observations/read/summary-rows.js';
+import { unitIn } from '#domain/weather/units.js';
+import type { Variable } from '#domain/weather/variables.js';
 import { type SummaryField, summaryFields, type SummaryStyle } from './summary-fields.js';
 
 /** The fields of a reply, by variable. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { RemoveOverrule } from '../../../../../application/observations/overrules/remove-overrule.js';
-import { type AnyEndpoint, jsonEndpoint } from '../../../core/endpoint.js';
+import { RemoveOverrule } from '#application/observations/overrules/remove-overrule.js';
+import { type AnyEndpoint, jsonEndpoint } from '#adapters/http/core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../../access.js';
 import type { ExternalContext } from '../../external-context.js';
 import { stationId } from '../../observations/weather-query.js';

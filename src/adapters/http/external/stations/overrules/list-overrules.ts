@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ListOverrules } from '../../../../../application/observations/overrules/list-overrules.js';
-import { type AnyEndpoint, jsonEndpoint } from '../../../core/endpoint.js';
+import { ListOverrules } from '#application/observations/overrules/list-overrules.js';
+import { type AnyEndpoint, jsonEndpoint } from '#adapters/http/core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../../access.js';
 import type { ExternalContext } from '../../external-context.js';
 import { stationId } from '../../observations/weather-query.js';

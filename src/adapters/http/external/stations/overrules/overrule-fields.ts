@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Overrule, OVERRULE_VERDICTS } from '../../../../../domain/weather/quality/overrule.js';
-import { variableNumbered } from '../../../../../domain/weather/variables.js';
-import { utcTimestamp } from '../../../core/schemas.js';
+import { type Overrule, OVERRULE_VERDICTS } from '#domain/weather/quality/overrule.js';
+import { variableNumbered } from '#domain/weather/variables.js';
+import { utcTimestamp } from '#adapters/http/core/schemas.js';
 
 export const verdictField = z
   .enum(OVERRULE_VERDICTS)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AddOverrule } from '../../../../../application/observations/overrules/add-overrule.js';
-import { type AnyEndpoint, jsonEndpoint } from '../../../core/endpoint.js';
+import { AddOverrule } from '#application/observations/overrules/add-overrule.js';
+import { type AnyEndpoint, jsonEndpoint } from '#adapters/http/core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../../access.js';
 import { unicodeText } from '../../accounts/password.js';
 import type { ExternalContext } from '../../external-context.js';

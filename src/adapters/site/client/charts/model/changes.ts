@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Range } from './span.js';
 
 /** Changes that come soon after another are read together: within this part of the range, which is less than a pixel of a chart. */

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { DisplayUnit } from '../../format/units.js';
 import type { Quantity } from './quantities.js';
 import type { ObservationReply, SummaryReply } from './read.js';

@@ -1,5 +1,5 @@
 import { getTimes } from 'suncalc';
-import { MILLISECONDS } from '../../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Range } from './span.js';
 
 /** The times in a range at which the sun is below the horizon. */

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { addDays, isDate, localTime, startOfDay } from './zone.js';
 
 /** The time that the charts show, in ms since 1970. `to` is not included. */

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Range } from './span.js';
 import { localTime, startsOfDays } from './zone.js';
 

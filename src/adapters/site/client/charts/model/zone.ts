@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { fixedOffset } from '../../format/time-format.js';
 
 /** Local dates and times of a zone, by the time zone data of the browser. Dates are texts such as `2013-07-18`. */

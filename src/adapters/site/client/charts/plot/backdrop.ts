@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { MILLISECONDS } from '../../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Range } from '../model/span.js';
 import type { Inks } from './ink.js';
 

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { nights } from '../model/night.js';
 import type { Range } from '../model/span.js';
 import { type TimeTick, timeTicks } from '../model/ticks.js';

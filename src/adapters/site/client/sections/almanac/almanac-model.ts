@@ -1,5 +1,5 @@
 import { getMoonIllumination, getMoonPosition, getMoonTimes, getPosition, getTimes } from 'suncalc';
-import { MILLISECONDS } from '../../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { addDays, localTime, startOfDay } from '../../charts/model/zone.js';
 
 export interface SunTimes {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { MILLISECONDS } from '../../../../../domain/time.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../../api.js';
 import { useTimes } from '../../now/times.js';
 import { useNumbers, useSite } from '../../site-context.js';

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { SummaryStyle } from '../../../../../../src/adapters/http/external/observations/summaries/summary-fields.js';
+import type { SummaryStyle } from '#adapters/http/external/observations/summaries/summary-fields.js';
 import {
   csvSummaries,
   jsonSummaries,
   summaryColumns,
   summaryUnits,
-} from '../../../../../../src/adapters/http/external/observations/summaries/summary-text.js';
-import type { SummaryRow } from '../../../../../../src/application/observations/read/summary-rows.js';
-import { CALENDAR_INTERVALS } from '../../../../../../src/domain/weather/summaries/bucket.js';
-import type { Completeness } from '../../../../../../src/domain/weather/summaries/completeness.js';
-import type { DayQuantities } from '../../../../../../src/domain/weather/summaries/of-days.js';
-import type { Statistics } from '../../../../../../src/domain/weather/summaries/statistics.js';
-import { UNIT_SYSTEMS } from '../../../../../../src/domain/weather/units.js';
-import { variableNumbered } from '../../../../../../src/domain/weather/variables.js';
+} from '#adapters/http/external/observations/summaries/summary-text.js';
+import type { SummaryRow } from '#application/observations/read/summary-rows.js';
+import { CALENDAR_INTERVALS } from '#domain/weather/summaries/bucket.js';
+import type { Completeness } from '#domain/weather/summaries/completeness.js';
+import type { DayQuantities } from '#domain/weather/summaries/of-days.js';
+import type { Statistics } from '#domain/weather/summaries/statistics.js';
+import { UNIT_SYSTEMS } from '#domain/weather/units.js';
+import { variableNumbered } from '#domain/weather/variables.js';
 
 const HOUR = 3_600_000;
 const VARIABLES = [1, 6, 7, 8, 9, 11, 32].map(variableNumbered);
