@@ -22,6 +22,10 @@ const SLOW = [
   String.raw`/(?<![a-z])LBL: [^,]*\bair\b/i`,
   // It takes exponential time.
   String.raw`/^(?:\w+\s?)+$/`,
+  // A loop with a large end, loops that look behind and ahead.
+  String.raw`/^a{0,5000}a{0,5000}b/`,
+  String.raw`/(?<=:.*)b/`,
+  String.raw`/b(?!.*x)/`,
 ];
 
 const SOUND = [
@@ -29,16 +33,42 @@ const SOUND = [
   String.raw`/(:\d\d(?:[.,]\d+)?) (\d\d:?\d\d)$/`,
   String.raw`/"version":"([^"]+)"/`,
   String.raw`/(?<![^\s(])(file:\/\/[^\s()]+\.js):(\d+)/g`,
+  String.raw`/(?<!a*)b/`,
+  String.raw`''.match(/x{2,300}/)`,
 ];
 
-const BUILT_WITHOUT_REASON = ['new RegExp(process.argv[2])', "RegExp(process.argv[2], 'g')"];
-const BUILT_WITH_REASON =
-  '// Expression of an argument: it is the operator who gives it.\nnew RegExp(process.argv[2])';
+const BUILT_WITHOUT_REASON = [
+  'new RegExp(process.argv[2])',
+  "RegExp(process.argv[2], 'g')",
+  'new globalThis.RegExp(process.argv[2])',
+  'Reflect.construct(RegExp, process.argv)',
+  "''.match('x')",
+  "''.search(`x${process.argv[2]}`)",
+  "''.matchAll('x' + process.argv[2])",
+  "''.match(TEXT)",
+];
+const REASON = '// Expression of an argument: it is the operator who gives it.';
+/** It does not excuse an expression that can be read where it stands. */
+const SLOW_WITH_REASON = [
+  "new RegExp('(a+)+$')",
+  "RegExp(`^${TEXT}(a+)+$`, 'i')",
+  'RegExp(String.raw`\\s+$`)',
+];
+const BEFORE = ["const TEXT = 'x';"];
+const AFTER = [
+  REASON,
+  'new RegExp(process.argv[2])',
+  'void ((one: RegExp, other) => other instanceof RegExp);',
+];
 
 describe('regular expressions', () => {
   let folder: string;
   let faults: { readonly rule: string; readonly line: number }[];
-  const lines = [...SLOW, ...SOUND, ...BUILT_WITHOUT_REASON].map((text) => `void ${text};`);
+  const lines = [
+    ...BEFORE,
+    ...[...SLOW, ...SOUND, ...BUILT_WITHOUT_REASON].map((text) => `void ${text};`),
+    ...SLOW_WITH_REASON.flatMap((text) => [REASON, `void ${text};`]),
+  ];
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'expressions-'));
@@ -50,7 +80,7 @@ describe('regular expressions', () => {
     const jsPlugins = settings.jsPlugins.map((path) => join(ROOT, path));
     await writeFile(join(folder, 'rules.json'), JSON.stringify({ jsPlugins, overrides: settings.overrides }));
     await mkdir(join(folder, 'src'));
-    await writeFile(join(folder, 'src/planted.ts'), [...lines, BUILT_WITH_REASON].join('\n'));
+    await writeFile(join(folder, 'src/planted.ts'), [...lines, ...AFTER].join('\n'));
     const oxlint = join(ROOT, 'node_modules/.bin/oxlint');
     const output = await new Promise<string>((resolve) => {
       execFile(oxlint, ['-c', 'rules.json', '-f', 'json', 'src'], { cwd: folder }, (_error, text) =>
@@ -71,7 +101,7 @@ describe('regular expressions', () => {
     return faults.filter((fault) => fault.line === line).map(({ rule }) => rule);
   };
 
-  for (const text of SLOW) {
+  for (const text of [...SLOW, ...SLOW_WITH_REASON]) {
     it(`refuses ${text}`, () => expect(rulesAt(text)).to.deep.equal(['expressions(slow)']));
   }
 

@@ -27,7 +27,15 @@ describe('hostile texts', () => {
   });
 
   it('reach every parameter, upload, message, file and table', () => {
-    const begins = ['GET /', 'DELETE /', 'upload wow', 'upload ecowitt', 'upload json', 'upload: '];
+    const begins = [
+      'GET /',
+      'DELETE /',
+      'PUT /v1/stations/{id} {"',
+      'upload wow',
+      'upload ecowitt',
+      'upload json',
+      'upload: ',
+    ];
     for (const begin of [...begins, 'message ', 'message: ', 'file: ', 'CSV: ', 'JSON: ']) {
       expect(readers.some((name) => name.startsWith(begin))).to.equal(true, begin);
     }

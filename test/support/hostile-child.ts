@@ -102,7 +102,7 @@ async function apiReaders(): Promise<{ readers: Reader[]; close: () => Promise<u
   for (const endpoint of endpoints) {
     const token = typeof endpoint.access === 'string' ? undefined : await service.tokenFor(endpoint.access);
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const send = async (path: string, more: Readonly<Record<string, string>> = {}) => {
+    const send = async (path: string, more: Readonly<Record<string, string>> = {}, body?: string) => {
       const sent = request({
         agent,
         hostname,
@@ -111,7 +111,7 @@ async function apiReaders(): Promise<{ readers: Reader[]; close: () => Promise<u
         path,
         headers: { ...headers, ...more },
       });
-      sent.end();
+      sent.end(body);
       const [response] = await once(sent, 'response');
       if (endpoint.success.kind === 'events' && response.statusCode === 200) response.destroy();
       else await textOf(response);
@@ -127,8 +127,8 @@ async function apiReaders(): Promise<{ readers: Reader[]; close: () => Promise<u
 
 /** The parameters of an endpoint, and for one of them the headers. */
 function readersOf(
-  { method, path, params, query }: AnyEndpoint,
-  send: (path: string, headers?: Readonly<Record<string, string>>) => Promise<void>,
+  { method, path, params, query, body }: AnyEndpoint,
+  send: (path: string, headers?: Readonly<Record<string, string>>, body?: string) => Promise<void>,
 ): Reader[] {
   const known = (at: string) => at.replace('{name}', 'ada').replace(/\{\w+\}/g, 'JFK');
   const inPath = Object.keys(params?.shape ?? {}).map((name) => ({
@@ -143,6 +143,19 @@ function readersOf(
     encode: inTarget,
     read: (text: string) => send(`${known(path)}?${name}=${text}`),
   }));
+  const inBody =
+    body?.kind !== 'json'
+      ? []
+      : Object.keys((body.schema as { shape?: object }).shape ?? {}).map((name) => ({
+          name: `${method} ${path} {"${name}"}`,
+          longest: Math.min(body.limit / 2, 65_000),
+          encode: JSON.stringify,
+          read: (text: string) => {
+            const others = JSON.stringify({ ...(body.example as object), [name]: undefined }).slice(1);
+            const members = others === '}' ? others : `,${others}`;
+            return send(known(path), { 'content-type': 'application/json' }, `{"${name}":${text}${members}`);
+          },
+        }));
   const names = [
     'accept',
     'accept-encoding',
@@ -161,7 +174,12 @@ function readersOf(
     read: (text: string) => send(known(path), { [name]: text }),
   }));
   const hasHeaders = ['/v1/stations', '/v1/stations/{id}/observations', '/v1/observations/latest'];
-  return [...inPath, ...inQuery, ...(method === 'GET' && hasHeaders.includes(path) ? inHeaders : [])];
+  return [
+    ...inPath,
+    ...inQuery,
+    ...inBody,
+    ...(method === 'GET' && hasHeaders.includes(path) ? inHeaders : []),
+  ];
 }
 
 /** Each field of the longest capture of each dialect, and the parts of a head. */
@@ -216,6 +234,10 @@ async function uploadReaders(): Promise<Reader[]> {
     authorization: (hostile) => `GET /u/ HTTP/1.1\r\nAuthorization: ${hostile}\r\n\r\n`,
     'the path': (hostile) => `GET /u/${inTarget(hostile)}/?tempf=1 HTTP/1.1\r\n\r\n`,
     'the name of a field': (hostile) => `GET /data/report/?PASSKEY=x&${inTarget(hostile)}=1 HTTP/1.1\r\n\r\n`,
+    'many secrets': ({ length }) => {
+      const secrets = Array.from({ length: length / 26 }, (_, index) => `key=a${10_000 + index}`).join('&');
+      return `GET /?ID=a&PASSWORD=b&${secrets}&${'a&'.repeat(length / 4)} HTTP/1.1\r\n\r\n`;
+    },
   };
   for (const [place, textOfHead] of Object.entries(inHead))
     readers.push({

@@ -235,6 +235,20 @@ describe('UploadReceiver', () => {
     }
   });
 
+  it('shows no text of a request with more secrets than it searches for', async () => {
+    const { receiver, received } = new Setting();
+    const keys = Array.from({ length: 65 }, (_, index) => `secret${index}`);
+    const fields = [...keys.map((key) => `key=${key}`), ...keys.map((key) => `note=${key}`)].join('&');
+    await receiver.execute(
+      requestOf(`GET /?ID=a&PASSWORD=b&tempf=50&softwaretype=WeeWX&${fields} HTTP/1.1\r\n\r\n`),
+      '192.0.2.1',
+    );
+    const [[upload]] = received as [[Upload, Arrival]];
+    expect(upload.readings).to.have.lengthOf(1);
+    const { raw, fields: unmapped, device } = upload;
+    expect(JSON.stringify({ raw, unmapped, device })).not.to.match(/secret\d|WeeWX/);
+  });
+
   it('stores nothing for HEAD', async () => {
     const setting = new Setting();
     for (const text of Object.values(REQUESTS)) {

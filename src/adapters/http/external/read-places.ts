@@ -50,7 +50,11 @@ function leftAfter<Result extends object>(result: Result, place: OwnPlace): Resu
   const content = 'content' in result ? result.content : undefined;
   if (content instanceof Readable) {
     place.begin();
+    // It closes when the threads have written what it is waiting for.
     content.once('close', () => place.leave());
+    const { signal } = place;
+    if (signal?.aborted === true) content.destroy();
+    else signal?.addEventListener('abort', () => content.destroy(), { once: true });
   } else {
     place.leave();
   }

@@ -37,6 +37,8 @@ const SECRET_TEXT =
 
 /** Shorter secrets are masked in their own fields only. Elsewhere such a text is likely to mean something else. */
 const MIN_SECRET = 6;
+/** Each text is searched for each secret. Of a request with more secrets no text is shown: no sender has so many. */
+const MAX_SECRETS = 64;
 /** Members of JSON below this depth are not shown. */
 const MAX_DEPTH = 8;
 
@@ -59,6 +61,7 @@ export class SecretMask {
   }
 
   text(text: string): string {
+    if (this.#sent.length > MAX_SECRETS) return MASK;
     let shown = text;
     for (const secret of this.#sent) shown = shown.replaceAll(secret, MASK);
     return shown.replaceAll(SECRET_TEXT, MASK);

@@ -117,6 +117,13 @@ describe('ReadGate', () => {
     place.leave();
     place.charge(1000);
     expect([gate.held, gate.waiting]).to.deep.equal([50, 0]);
+    const begun = new AbortController();
+    const reply = await enter(gate, reader('b', begun.signal), 20);
+    reply.begin();
+    begun.abort();
+    expect(gate.held).to.equal(70);
+    reply.leave();
+    expect(gate.held).to.equal(50);
     const late = enter(gate, reader('b', waits.signal), 1);
     expect(await late.catch((error: Error) => error.name)).to.equal('AbortError');
   });
@@ -243,8 +250,10 @@ describe('ReadGate', () => {
           for (const [index, cells] of reads.entries()) {
             if (index === beginsAfter) place.begin();
             const before = gate.held;
-            await place.enter(cells).catch(() => undefined);
+            const entered = place.enter(cells).catch(() => undefined);
+            // Counted at once: until it resolves, others enter and leave.
             if (index >= beginsAfter) beyond += Math.max(0, gate.held - before);
+            await entered;
             expect(gate.held).to.be.at.most(LIMITS.cells + beyond);
             for (let turn = 0; turn < leavesAfter; turn += 1) await place.turn();
           }

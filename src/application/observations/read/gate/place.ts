@@ -31,7 +31,10 @@ export interface Place {
 
 /** A place, for what handles the request. Nothing else makes one or leaves it. */
 export interface OwnPlace extends Place {
-  /** Says that the reply begins. From now on nothing of this request waits or is refused at the gate. */
+  /**
+   * Says that the reply begins. From now on nothing of this request waits or is refused at the gate, and the place is kept until
+   * `leave`, also when the caller has gone: threads may still write what was meant for it.
+   */
   begin(): void;
   /** Gives the cells back, for good. Calling it twice does nothing. */
   leave(): void;

@@ -77,7 +77,8 @@ export class ReadGate {
   }
 
   /**
-   * Makes the place of a request. It counts nothing before `enter`. If the signal fires, it is left automatically.
+   * Makes the place of a request. It counts nothing before `enter`. If the signal fires before the reply begins, it is left
+   * automatically.
    *
    * @throws Error if the request has a place already, for which this one could wait
    */
@@ -97,7 +98,7 @@ export class ReadGate {
       this.#requests.delete(signal);
       count(0);
     };
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', () => hasBegun || leave(), { once: true });
     return {
       signal,
       enter: async (cells) => {

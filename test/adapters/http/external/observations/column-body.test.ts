@@ -123,14 +123,14 @@ describe('the text of columns', () => {
     );
   });
 
-  it('gives the place back where the client leaves in the middle, and where a thread fails', async () => {
+  it('gives the place back where the client leaves, when its threads are done, and where a thread fails', async () => {
     const times = Float64Array.from({ length: 1000 }, (_, row) => START + row);
     const one = () => ({ times: times.slice(), values: new Map([[3, times.slice()]]), flags: new Map() });
     const rows = () => ({ parts: [one(), one(), one()], columns: COLUMNS, format: 'iso' }) as const;
     const gate = new ReadGate();
     const caller = { actor: null, address: null, network: null, requestId: '1' };
-    const bodyBy = async (some: TextThreads) => {
-      const call = { caller, signal: new AbortController().signal };
+    const bodyBy = async (some: TextThreads, { signal } = new AbortController()) => {
+      const call = { caller, signal };
       const { content } = await placesAt(gate)(call, async (place) => {
         await place.enter(3000);
         return { content: columnBody(csvRows(rows()), Infinity, some) as Readable };
@@ -152,6 +152,31 @@ describe('the text of columns', () => {
     const ended = await broken.toArray().catch((error: Error) => error.message);
     expect(ended).to.equal('no thread');
     await closed(broken);
+    expect(gate.held).to.equal(0);
+
+    const unread = new AbortController();
+    const forNobody = await bodyBy(threads, unread);
+    unread.abort();
+    await closed(forNobody);
+    expect(gate.held).to.equal(0);
+
+    // Otherwise a client that leaves and comes again would give the threads more work than its share.
+    const slow = new TextThreads();
+    let finish: (bytes: Uint8Array) => void = () => undefined;
+    sinon.replace(
+      slow,
+      'write',
+      sinon.fake(() => new Promise<Uint8Array>((resolve) => (finish = resolve))),
+    );
+    const left = new AbortController();
+    const unfinished = await bodyBy(slow, left);
+    unfinished.resume().once('error', () => undefined);
+    await new Promise(setImmediate);
+    left.abort();
+    await new Promise(setImmediate);
+    expect(gate.held).to.equal(3000);
+    finish(Buffer.from('late'));
+    await closed(unfinished);
     expect(gate.held).to.equal(0);
   });
 });
