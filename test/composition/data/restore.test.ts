@@ -14,6 +14,8 @@ const FAULTS: readonly (readonly [what: string, statement: string, reason: RegEx
   ['lacks a table', 'DROP TABLE chunk', /there is no chunk/],
   ['lacks another table', 'DROP TABLE session', /there is no session/],
   ['lacks an index', 'DROP INDEX alarm_state_of_station', /there is no alarm_state_of_station/],
+  ['lacks a view', 'DROP VIEW any_station', /there is no any_station/],
+  ['lacks a trigger', 'DROP TRIGGER newest_made', /there is no newest_made/],
   [
     'lacks a column',
     'ALTER TABLE station DROP COLUMN visibility',

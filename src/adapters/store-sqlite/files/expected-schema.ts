@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { Sqlite } from '../database/driver.js';
 import { makeSchema, SCHEMA_VERSION, schemaVersion } from '../database/migrations.js';
 
-/** Columns by the name of a table; none for an index. */
+/** Columns by the name of a table; none for an index, a view or a trigger. */
 type Schema = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -46,14 +46,9 @@ function differenceOf(expected: Schema, found: Schema, latest: Schema): string |
 
 function schemaOf(database: Database): Schema {
   // SQLite itself makes the others, such as the statistics of ANALYZE.
-  const names = database.prepare<[], string>(
-    "SELECT name FROM sqlite_schema WHERE type IN ('table', 'index') AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY rowid",
+  const parts = database.prepare<[], { readonly name: string; readonly type: string }>(
+    "SELECT name, type FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY rowid",
   );
   const columns = database.prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?)').pluck();
-  return new Map(
-    names
-      .pluck()
-      .all()
-      .map((name) => [name, columns.all(name)]),
-  );
+  return new Map(parts.all().map(({ name, type }) => [name, type === 'table' ? columns.all(name) : []]));
 }

@@ -1,158 +1,146 @@
-/** A connection that holds a place, or waits for one. */
-export interface Placed {
-  /** Called once, when it gets a place. */
-  begin(): void;
-  /**
-   * Clock reading in milliseconds since which it holds its place without work for the service: its request is not complete, or
-   * its reply is not read. undefined while its request is served.
-   */
-  readonly idleSince: number | undefined;
-  /** Ends it, so that others get its place. It calls `leave` of its entry. */
-  giveUp(): void;
-}
-
 export interface PlaceLimits {
-  /** Connections that are read at a time, of all networks. Each holds at most a request. */
+  /** Requests that are served at a time, of all networks. */
   readonly places: number;
   /** Of one network. */
   readonly placesOfNetwork: number;
-  /** Connections that wait, unread. */
-  readonly waiting: number;
-  readonly waitingOfNetwork: number;
-  /** Milliseconds for which a connection keeps its place without work while others wait for it. */
-  readonly idleTime: number;
-  /** Milliseconds after which a connection that waits is closed, because its client has given up. */
-  readonly waitingTime: number;
+  /** Connections without a place. Each holds a request at most. */
+  readonly others: number;
+  readonly othersOfNetwork: number;
 }
 
-interface Entry {
-  readonly placed: Placed;
-  readonly network: string | null;
-  readonly arrivedAt: number;
+/** A connection, from its beginning to its end. */
+export interface Entry {
+  /** Resolves when it has a place. Never, if it ends before. */
+  take(): Promise<void>;
+  /** Gives its place back. */
+  giveBack(): void;
+  /** Must be called when the connection has ended. */
+  leave(): void;
+}
+
+interface Connection {
+  readonly end: () => void;
+  /** Called when it gets the place for which it waits. */
+  begin: () => void;
 }
 
 interface Share {
-  readonly holding: Set<Entry>;
-  /** The one that arrived last comes last. */
-  readonly waiting: Set<Entry>;
+  /** Those that are served. */
+  readonly holding: Set<Connection>;
+  /** Those whose request is complete, and which have no place yet. The one that arrived last comes last. */
+  readonly waiting: Set<Connection>;
+  /** Those whose request is not complete, or whose reply is not read yet. */
+  readonly idle: Set<Connection>;
 }
 
 /**
- * The places of connections. Where all are taken, a connection waits unread until one is free. The network with the fewest places
- * comes first, and of one network the connection that arrived last: its client still waits, whatever has piled up before it. A
- * client that is slow keeps its place only while nobody waits for it.
+ * The places of connections whose request is complete. Where all are taken, a connection waits until one is free. The network with
+ * the fewest places comes first, and of one network the connection that arrived last: its client still waits, whatever has piled
+ * up before it. Silent and slow clients never have a place. Where there are too many connections without one, the oldest that is
+ * idle is ended: who sends a request in one piece is idle for a moment only.
  */
 export class Places {
   readonly #limits: PlaceLimits;
-  readonly #now: () => number;
   readonly #onRefused: () => void;
   readonly #shares = new Map<string | null, Share>();
   #holding = 0;
   #waiting = 0;
+  #idle = 0;
 
-  /** @param onRefused called for each connection that is closed unread */
-  constructor(limits: PlaceLimits, now: () => number, onRefused: () => void) {
+  /** @param onRefused called for each connection that is ended */
+  constructor(limits: PlaceLimits, onRefused: () => void) {
     this.#limits = limits;
-    this.#now = now;
     this.#onRefused = onRefused;
   }
 
-  /** Whether connections wait. `sweep` must be called now and then while they do. */
-  get isCrowded(): boolean {
-    return this.#waiting > 0;
-  }
-
   /**
-   * Takes a connection. It begins at once, or when a place is free.
+   * Takes a connection.
    *
    * @param network null for a network without a share of its own, such as that of a trusted proxy
-   * @returns must be called when the connection has ended
+   * @param end ends it, so that others can come
    */
-  enter(placed: Placed, network: string | null): () => void {
+  enter(network: string | null, end: () => void): Entry {
+    const connection: Connection = { end, begin: () => undefined };
     const share = this.#shareOf(network);
-    const entry: Entry = { placed, network, arrivedAt: this.#now() };
-    if (this.#hasPlace(network, share)) this.#place(entry, share);
-    else this.#wait(entry, share);
-    return () => this.#leave(entry, share);
+    this.#addIdle(connection, share);
+    this.#removeBeyond(network, share);
+    return {
+      take: () =>
+        new Promise((resolve) => {
+          connection.begin = resolve;
+          if (!share.idle.delete(connection)) return;
+          this.#idle -= 1;
+          if (this.#hasPlace(network, share)) this.#place(connection, share);
+          else {
+            share.waiting.add(connection);
+            this.#waiting += 1;
+          }
+        }),
+      giveBack: () => {
+        if (!share.holding.delete(connection)) return;
+        this.#holding -= 1;
+        this.#addIdle(connection, share);
+        this.#fill();
+      },
+      leave: () => this.#leave(connection, network, share),
+    };
   }
 
-  /** Takes places from connections that have no work for the service, and closes those that have waited for too long. */
-  sweep(): void {
-    const now = this.#now();
-    const { idleTime, waitingTime, places } = this.#limits;
-    for (const { waiting } of this.#shares.values())
-      for (const entry of waiting) {
-        if (now - entry.arrivedAt < waitingTime) break;
-        this.#refuse(entry);
-      }
-    if (this.#waiting === 0) return;
-    const isFull = this.#holding >= places;
-    // Of the networks that hold most, so that each keeps its share.
-    const shares = [...this.#shares.values()].toSorted((a, b) => b.holding.size - a.holding.size);
-    let wanted = this.#waiting;
-    for (const { holding, waiting } of shares) {
-      if (!isFull && waiting.size === 0) continue;
-      for (const { placed } of holding) {
-        if (wanted === 0) return;
-        if (placed.idleSince === undefined || now - placed.idleSince < idleTime) continue;
-        wanted -= 1;
-        placed.giveUp();
-      }
-    }
+  #addIdle(connection: Connection, { idle }: Share): void {
+    idle.add(connection);
+    this.#idle += 1;
   }
 
-  #wait(entry: Entry, share: Share): void {
-    share.waiting.add(entry);
-    this.#waiting += 1;
-    const { waiting, waitingOfNetwork } = this.#limits;
-    const crowded =
-      entry.network !== null && share.waiting.size > waitingOfNetwork
-        ? share
-        : this.#waiting > waiting
-          ? this.#mostWaiting()
-          : undefined;
-    const [oldest] = crowded?.waiting ?? [];
-    if (oldest !== undefined) this.#refuse(oldest);
-  }
-
-  #refuse(entry: Entry): void {
-    this.#onRefused();
-    entry.placed.giveUp();
-    this.#leave(entry, this.#shareOf(entry.network));
-  }
-
-  #leave(entry: Entry, share: Share): void {
-    if (share.waiting.delete(entry)) this.#waiting -= 1;
-    else if (share.holding.delete(entry)) {
+  #leave(connection: Connection, network: string | null, share: Share): void {
+    if (share.idle.delete(connection)) this.#idle -= 1;
+    else if (share.waiting.delete(connection)) this.#waiting -= 1;
+    else if (share.holding.delete(connection)) {
       this.#holding -= 1;
       this.#fill();
     }
-    if (share.holding.size + share.waiting.size === 0) this.#shares.delete(entry.network);
+    if (share.holding.size + othersOf(share) === 0 && this.#shares.get(network) === share)
+      this.#shares.delete(network);
+  }
+
+  /** Ends a connection if there are too many without a place after one has come to `share`. */
+  #removeBeyond(network: string | null, share: Share): void {
+    const { others, othersOfNetwork } = this.#limits;
+    const crowded: readonly [string | null, Share] | undefined =
+      network !== null && othersOf(share) > othersOfNetwork
+        ? [network, share]
+        : this.#idle + this.#waiting > others
+          ? this.#mostCrowded()
+          : undefined;
+    if (crowded === undefined) return;
+    const [of, { idle, waiting }] = crowded;
+    // The one that has just come is no reason to keep all that wait.
+    const [oldest] = idle.size > 1 || waiting.size === 0 ? idle : waiting;
+    if (oldest === undefined) return;
+    this.#onRefused();
+    this.#leave(oldest, of, crowded[1]);
+    oldest.end();
   }
 
   /** Gives free places to those that wait. */
   #fill(): void {
     while (this.#waiting > 0) {
-      let next: [string | null, Share] | undefined;
-      for (const one of this.#shares) {
-        const [network, share] = one;
+      let next: Share | undefined;
+      for (const [network, share] of this.#shares) {
         if (share.waiting.size === 0 || !this.#hasPlace(network, share)) continue;
-        if (next === undefined || share.holding.size < next[1].holding.size) next = one;
+        if (next === undefined || share.holding.size < next.holding.size) next = share;
       }
-      if (next === undefined) return;
-      const [, share] = next;
-      const entry = [...share.waiting].at(-1);
-      if (entry === undefined) return;
-      share.waiting.delete(entry);
+      const connection = next && [...next.waiting].at(-1);
+      if (next === undefined || connection === undefined) return;
+      next.waiting.delete(connection);
       this.#waiting -= 1;
-      this.#place(entry, share);
+      this.#place(connection, next);
     }
   }
 
-  #place(entry: Entry, share: Share): void {
-    share.holding.add(entry);
+  #place(connection: Connection, { holding }: Share): void {
+    holding.add(connection);
     this.#holding += 1;
-    entry.placed.begin();
+    connection.begin();
   }
 
   #hasPlace(network: string | null, { holding }: Share): boolean {
@@ -160,16 +148,25 @@ export class Places {
     return this.#holding < places && (network === null || holding.size < placesOfNetwork);
   }
 
-  #mostWaiting(): Share | undefined {
-    let most: Share | undefined;
-    for (const share of this.#shares.values())
-      if (share.waiting.size > (most?.waiting.size ?? 0)) most = share;
+  #mostCrowded(): readonly [string | null, Share] | undefined {
+    let most: readonly [string | null, Share] | undefined;
+    for (const one of this.#shares)
+      if (most === undefined || othersOf(one[1]) > othersOf(most[1])) most = one;
     return most;
   }
 
   #shareOf(network: string | null): Share {
-    const share = this.#shares.get(network) ?? { holding: new Set<Entry>(), waiting: new Set<Entry>() };
+    const share: Share = this.#shares.get(network) ?? {
+      holding: new Set(),
+      waiting: new Set(),
+      idle: new Set(),
+    };
     this.#shares.set(network, share);
     return share;
   }
+}
+
+/** Number of connections without a place. */
+function othersOf({ waiting, idle }: Share): number {
+  return waiting.size + idle.size;
 }

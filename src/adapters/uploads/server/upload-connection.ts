@@ -11,12 +11,14 @@ export interface Served {
 }
 
 export interface ConnectionOptions {
-  /** Milliseconds for the whole request. */
+  /** Milliseconds for the whole request, and until it is served. */
   readonly requestTimeout: number;
   /** Milliseconds for the client to read the reply. */
   readonly replyTimeout: number;
   /** Called for a request that cannot be read. */
   readonly onFault: () => void;
+  /** Resolves when a request that is complete may be served. */
+  readonly begin: () => Promise<void>;
   /** Never rejects. */
   readonly serve: (request: ReceivedRequest) => Promise<{ reply: UploadReply; dialect: string | null }>;
   /** Called once, unless the client has sent nothing or has sent TLS. */
@@ -36,22 +38,22 @@ export class UploadConnection {
   readonly #options: ConnectionOptions;
   readonly #reader = new RequestReader();
   #timer: NodeJS.Timeout;
+  /** Whether nothing more is read. */
   #isComplete = false;
-  /** `performance.now()` since which it waits for its client; undefined while its request is served. */
-  #idleSince: number | undefined = performance.now();
+  #isServed = false;
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#timer = setTimeout(() => this.#endIncomplete(TIMED_OUT), options.requestTimeout);
+    this.#timer = setTimeout(() => this.#endLate(), options.requestTimeout);
     socket.on('data', (chunk) => this.#read(chunk));
     socket.on('end', () => this.#endIncomplete(REPLIES.invalid));
     socket.once('close', () => clearTimeout(this.#timer));
   }
 
-  /** Since when it waits for its client, to send the request or to read the reply, as `performance.now()`. */
-  get idleSince(): number | undefined {
-    return this.#idleSince;
+  /** Whether its request is being served. */
+  get isServed(): boolean {
+    return this.#isServed;
   }
 
   #read(chunk: Buffer): void {
@@ -72,11 +74,20 @@ export class UploadConnection {
   }
 
   async #serve(request: ReceivedRequest): Promise<void> {
+    await this.#options.begin();
+    if (this.#socket.destroyed) return;
     clearTimeout(this.#timer);
-    this.#idleSince = undefined;
+    this.#isServed = true;
     const { reply, dialect } = await this.#options.serve(request);
-    this.#idleSince = performance.now();
+    this.#isServed = false;
     this.#reply(reply, request.method, dialect);
+  }
+
+  /** Ends a connection whose request is not complete in time, or has found no place when its client gives up. */
+  #endLate(): void {
+    if (!this.#isComplete) return this.#endIncomplete(TIMED_OUT);
+    this.#options.onServed({ method: '', dialect: null, status: null });
+    this.#socket.destroy();
   }
 
   /** Ends a connection whose request is not complete. */

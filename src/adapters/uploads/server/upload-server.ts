@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { DomainError } from '#domain/domain-error.js';
 import type { UploadReceiver } from '../receiver.js';
 import type { ReceivedRequest } from '../request/request-head.js';
-import { type Placed, type PlaceLimits, Places } from './places.js';
+import { type Entry, type PlaceLimits, Places } from './places.js';
 import { UploadConnection } from './upload-connection.js';
 import type { UploadLog } from './upload-log.js';
 
@@ -18,7 +18,7 @@ export interface UploadServerOptions {
 }
 
 export interface UploadLimits extends PlaceLimits {
-  /** Milliseconds for a whole request. */
+  /** Milliseconds for a whole request, and until it is served. */
   readonly requestTimeout: number;
   /** Milliseconds for the client to read a reply. */
   readonly replyTimeout: number;
@@ -26,21 +26,17 @@ export interface UploadLimits extends PlaceLimits {
   readonly reportInterval: number;
 }
 
-/** A request has at most 16 KiB, so that all places take 64 MiB. A connection that waits takes about 6 KB. */
+/** A request has at most 16 KiB, so that all connections take 80 MiB. One that is silent takes about 6 KB. */
 export const UPLOAD_LIMITS: UploadLimits = {
-  places: 4096,
+  places: 1024,
   // Several consoles stand behind one router.
   placesOfNetwork: 64,
-  waiting: 4096,
-  waitingOfNetwork: 1024,
-  idleTime: 1000,
-  waitingTime: 10_000,
+  others: 4096,
+  othersOfNetwork: 1024,
   requestTimeout: 10_000,
   replyTimeout: 2000,
   reportInterval: 10_000,
 };
-/** Milliseconds between two looks at connections that keep their place without work while others wait. */
-const SWEEP_INTERVAL = 250;
 
 /**
  * Plain HTTP for consoles. It has sockets of its own, because the parser of Node.js refuses half of the malformed requests that
@@ -51,9 +47,8 @@ export class UploadServer {
   readonly #limits: UploadLimits;
   readonly #server: Server;
   readonly #places: Places;
-  readonly #open = new Set<Placed>();
+  readonly #open = new Map<Socket, UploadConnection>();
   #report: NodeJS.Timeout | undefined;
-  #sweep: NodeJS.Timeout | undefined;
   #tls = 0;
   #refused = 0;
   #onEmpty: (() => void) | undefined;
@@ -62,13 +57,9 @@ export class UploadServer {
     this.#options = options;
     this.#limits = options.limits ?? UPLOAD_LIMITS;
     // Half-open: a client that has sent its request may close its half before the reply.
-    const socketOptions = { allowHalfOpen: true, noDelay: true, pauseOnConnect: true };
+    const socketOptions = { allowHalfOpen: true, noDelay: true };
     this.#server = createServer(socketOptions, (socket) => this.#accept(socket));
-    this.#places = new Places(
-      this.#limits,
-      () => performance.now(),
-      () => (this.#refused += 1),
-    );
+    this.#places = new Places(this.#limits, () => (this.#refused += 1));
   }
 
   /**
@@ -80,9 +71,6 @@ export class UploadServer {
     this.#server.listen({ host, port });
     await once(this.#server, 'listening');
     this.#report = setInterval(() => this.#reportConnections(), this.#limits.reportInterval).unref();
-    this.#sweep = setInterval(() => {
-      if (this.#places.isCrowded) this.#places.sweep();
-    }, SWEEP_INTERVAL).unref();
     const { address, family, port: bound } = this.#server.address() as AddressInfo;
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`;
   }
@@ -101,16 +89,15 @@ export class UploadServer {
    */
   async close(deadline: number): Promise<boolean> {
     this.#server.close();
-    for (const connection of this.#open) if (connection.idleSince !== undefined) connection.giveUp();
+    for (const [socket, connection] of this.#open) if (!connection.isServed) socket.destroy();
     let timer: NodeJS.Timeout | undefined;
     const finished = await Promise.race([
       this.#finish().then(() => true),
       new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), deadline))),
     ]);
     clearTimeout(timer);
-    for (const connection of this.#open) connection.giveUp();
+    for (const socket of this.#open.keys()) socket.destroy();
     clearInterval(this.#report);
-    clearInterval(this.#sweep);
     this.#reportConnections();
     return finished;
   }
@@ -120,32 +107,22 @@ export class UploadServer {
     await this.#options.receiver.idle();
   }
 
-  /** Serves a connection when it has a place. It is not read before. */
+  /** Reads a connection, and serves its request when it has a place. */
   #accept(socket: Socket): void {
-    const startedAt = performance.now();
-    let connection: UploadConnection | undefined;
-    const placed: Placed = {
-      begin: () => {
-        connection = this.#connectionOf(socket, startedAt);
-        socket.resume();
-      },
-      get idleSince() {
-        return connection === undefined ? startedAt : connection.idleSince;
-      },
-      giveUp: () => void socket.destroy(),
-    };
-    // A client that leaves while its connection waits.
+    // A client that leaves.
     socket.on('error', () => socket.destroy());
-    this.#open.add(placed);
-    const leave = this.#places.enter(placed, this.#options.networkOf(socket.remoteAddress ?? ''));
+    const network = this.#options.networkOf(socket.remoteAddress ?? '');
+    const entry = this.#places.enter(network, () => socket.destroy());
+    this.#open.set(socket, this.#connectionOf(socket, entry));
     socket.once('close', () => {
-      this.#open.delete(placed);
-      leave();
+      this.#open.delete(socket);
+      entry.leave();
       if (this.#open.size === 0) this.#onEmpty?.();
     });
   }
 
-  #connectionOf(socket: Socket, startedAt: number): UploadConnection {
+  #connectionOf(socket: Socket, entry: Entry): UploadConnection {
+    const startedAt = performance.now();
     let client = socket.remoteAddress ?? '';
     const { receiver, networkOf } = this.#options;
     return new UploadConnection(socket, {
@@ -154,9 +131,12 @@ export class UploadServer {
         // Behind a proxy only the head tells the address.
         if (networkOf(client) !== null) receiver.countUnreadable(client);
       },
-      serve: (request: ReceivedRequest) => {
+      begin: () => entry.take(),
+      serve: async (request: ReceivedRequest) => {
         client = this.#options.clientOf(socket, request.headers);
-        return receiver.execute(request, client);
+        const answer = await receiver.execute(request, client);
+        entry.giveBack();
+        return answer;
       },
       onServed: (served) =>
         this.#options.log.request({ ...served, client, milliseconds: performance.now() - startedAt }),

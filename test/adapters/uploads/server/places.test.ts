@@ -1,79 +1,80 @@
 import { expect } from 'chai';
 import { Places } from '#adapters/uploads/server/places.js';
 
-const LIMITS = {
-  places: 3,
-  placesOfNetwork: 2,
-  waiting: 4,
-  waitingOfNetwork: 3,
-  idleTime: 10,
-  waitingTime: 100,
-};
+const LIMITS = { places: 3, placesOfNetwork: 2, others: 6, othersOfNetwork: 3 };
 
 describe('places of connections', () => {
-  let now: number;
   let refused: number;
-  let begun: string[];
+  let seen: string[];
   let places: Places;
   beforeEach(() => {
-    [now, refused, begun] = [0, 0, []];
-    places = new Places(
-      LIMITS,
-      () => now,
-      () => (refused += 1),
-    );
+    [refused, seen] = [0, []];
+    places = new Places(LIMITS, () => (refused += 1));
   });
 
-  /** A connection that is idle from its start, unless it is served. */
-  const enter = (name: string, network: string | null, isServed = false) => {
-    const since = now;
-    const leave = places.enter(
-      {
-        begin: () => begun.push(name),
-        idleSince: isServed ? undefined : since,
-        giveUp: () => begun.push(`end of ${name}`),
-      },
-      network,
-    );
-    return leave;
+  const enter = (name: string, network: string | null) =>
+    places.enter(network, () => seen.push(`end of ${name}`));
+  /** A connection whose request is complete. */
+  const ask = (name: string, network: string | null) => {
+    const entry = enter(name, network);
+    void entry.take().then(() => seen.push(name));
+    return entry;
   };
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('go to the network with the fewest, and in it to the one that arrived last', () => {
-    const leaveA = enter('a1', 'a', true);
-    enter('a2', 'a', true);
+  it('go to the network with the fewest, and in it to the one that arrived last', async () => {
+    const first = ask('a1', 'a');
+    for (const name of ['a2', 'a3', 'a4']) ask(name, 'a');
+    const other = ask('b1', 'b');
+    ask('b2', 'b');
+    await settle();
+    expect(seen).to.deep.equal(['a1', 'a2', 'b1']);
+    first.leave();
+    await settle();
+    expect(seen.at(-1)).to.equal('a4');
+    other.giveBack();
+    await settle();
+    expect(seen.at(-1)).to.equal('b2');
+  });
+
+  it('are not for those whose request is not complete', async () => {
+    for (const name of ['a1', 'a2', 'a3']) enter(name, 'a');
+    ask('a4', 'a');
+    await settle();
+    expect(seen).to.deep.equal(['end of a1', 'a4']);
+  });
+
+  it('end the oldest without a request beyond the bounds, and the one that waits for longest where there is none', async () => {
+    for (const name of ['a1', 'a2']) ask(name, 'a');
     enter('a3', 'a');
-    enter('a4', 'a');
-    const leaveB = enter('b1', 'b', true);
-    enter('b2', 'b');
-    expect(begun).to.deep.equal(['a1', 'a2', 'b1']);
-    leaveA();
-    expect(begun.at(-1)).to.equal('a4');
-    leaveB();
-    expect(begun.at(-1)).to.equal('b2');
+    for (const name of ['a4', 'a5', 'a6', 'a7']) ask(name, 'a');
+    await settle();
+    expect(seen.toSorted()).to.deep.equal(['a1', 'a2', 'end of a3', 'end of a4']);
+    expect(refused).to.equal(2);
   });
 
-  it('are taken from those that are idle while others wait, and only then', () => {
-    enter('a1', 'a');
-    enter('a2', 'a', true);
-    now = 50;
-    places.sweep();
-    expect(begun).to.deep.equal(['a1', 'a2']);
-    enter('a3', 'a');
-    places.sweep();
-    expect(begun).to.deep.equal(['a1', 'a2', 'end of a1']);
+  it('end connections of the network with the most beyond the bound of all', () => {
+    for (const name of ['b1', 'b2', 'a1', 'a2', 'a3', 'c1', 'c2']) enter(name, name.charAt(0));
+    expect([seen, refused]).to.deep.equal([['end of a1'], 1]);
   });
 
-  it('close those that wait beyond the bounds or for too long, the oldest first', () => {
-    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) enter(name, 'a', true);
-    expect(begun).to.deep.equal(['a1', 'a2', 'end of a3']);
-    now = 100;
-    places.sweep();
-    expect(begun.slice(3)).to.deep.equal(['end of a4', 'end of a5', 'end of a6']);
-    expect([refused, places.isCrowded]).to.deep.equal([4, false]);
+  it('of a trusted proxy have no share of their own', async () => {
+    for (const name of ['p1', 'p2', 'p3', 'p4']) ask(name, null);
+    await settle();
+    expect(seen).to.deep.equal(['p1', 'p2', 'p3']);
   });
 
-  it('of a trusted proxy have no share of their own', () => {
-    for (const name of ['p1', 'p2', 'p3', 'p4']) enter(name, null, true);
-    expect(begun).to.deep.equal(['p1', 'p2', 'p3']);
+  it('are free again when a connection ends at any moment', async () => {
+    for (const end of ['idle', 'waiting', 'holding', 'served']) {
+      const holding = [ask('x', 'x'), ask('x', 'x')];
+      const entry = enter('y', 'x');
+      if (end === 'holding' || end === 'served') for (const other of holding) other.leave();
+      if (end !== 'idle') void entry.take();
+      if (end === 'served') entry.giveBack();
+      for (const other of [entry, ...holding]) other.leave();
+    }
+    for (const name of ['a1', 'a2', 'a3']) ask(name, 'a');
+    await settle();
+    expect(seen.filter((name) => name.startsWith('a'))).to.deep.equal(['a1', 'a2']);
   });
 });

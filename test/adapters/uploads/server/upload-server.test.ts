@@ -244,32 +244,52 @@ describe('UploadServer', () => {
     expect(running.reports).to.deep.equal([]);
   });
 
-  it('takes the places of slow and silent clients of an address while others of it wait', async () => {
-    await running.start({ placesOfNetwork: 2, idleTime: 50, requestTimeout: 60_000 });
+  it('gives no place to slow and silent clients', async () => {
+    await running.start({ placesOfNetwork: 1, requestTimeout: 60_000 });
     const silent = running.open();
     const slow = running.open();
     slow.write('GET /?ID=a');
-    const reading = running.open();
-    const closed = Promise.all([silent, slow].map(replyOf));
-    await Promise.all([silent, slow, reading].map((socket) => once(socket, 'connect')));
+    await Promise.all([silent, slow].map((socket) => once(socket, 'connect')));
     expect(await running.exchange(UPLOAD)).to.match(/^HTTP\/1\.1 200 OK/);
-    await closed;
+    const told = replyOf(slow);
+    slow.write('&PASSWORD=b&tempf=50 HTTP/1.1\r\n\r\n');
+    expect(await told).to.match(/^HTTP\/1\.1 200 OK/);
   });
 
-  it('serves a client although thousands of silent connections are open', async () => {
-    await running.start({
-      places: 32,
-      placesOfNetwork: 32,
-      waiting: 500,
-      waitingOfNetwork: 500,
-      idleTime: 50,
-    });
-    const silent = Array.from({ length: 2000 }, () => running.open());
-    await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  it('closes a complete request that finds no place in time', async () => {
+    await running.start({ placesOfNetwork: 1, requestTimeout: 60 });
+    let finish: () => void = () => undefined;
+    running.receive = async () => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return { kind: 'stored' };
+    };
+    const served = running.exchange(UPLOAD);
+    await until(() => running.received.length === 1);
+    expect(await running.exchange(UPLOAD)).to.equal('');
+    expect(running.requests.map(({ status }) => status)).to.deep.equal([null]);
+    finish();
+    expect(await served).to.match(/^HTTP\/1\.1 200 OK/);
+  });
+
+  it('serves a client although more silent and slow connections than it may hold come again whenever they are closed', async () => {
+    await running.start();
+    let isOver = false;
+    let opened = 0;
+    const hold = () => {
+      if (isOver) return;
+      opened += 1;
+      const socket = running.open();
+      if (opened % 2 === 0) socket.write('GET /?ID=a');
+      socket.resume().once('end', () => socket.destroy());
+      socket.once('close', hold);
+    };
+    for (let count = 0; count < 1200; count += 1) hold();
+    await until(() => opened > 1500);
     for (let count = 0; count < 10; count += 1)
       expect(await running.exchange(UPLOAD)).to.match(/^HTTP\/1\.1 200 OK/);
-    const closed = silent.filter((socket) => !socket.closed).map((socket) => once(socket, 'close'));
-    for (const socket of silent) socket.destroy();
+    isOver = true;
+    const closed = running.sockets.filter((socket) => !socket.closed).map((socket) => once(socket, 'close'));
+    for (const socket of running.sockets) socket.destroy();
     await Promise.all(closed);
   });
 

@@ -23,9 +23,8 @@ export function holds({ ifMatch, ifNoneMatch }: Conditions, etag: string | undef
   )
     return false;
   if (ifNoneMatch === undefined || !exists) return true;
-  return (
-    ifNoneMatch.trim() !== '*' && !tagsOf(ifNoneMatch).some((tag) => withoutWeakness(tag) === `"${etag}"`)
-  );
+  // Two headers arrive as a list: `*, *` must not let a request replace what exists.
+  return !tagsOf(ifNoneMatch).some((tag) => tag === '*' || withoutWeakness(tag) === `"${etag}"`);
 }
 
 /**
