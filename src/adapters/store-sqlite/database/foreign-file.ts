@@ -159,14 +159,14 @@ const FAULTS: readonly (readonly [code: RegExp, text: (message: string) => strin
   [/^SQLITE_(?:CORRUPT|NOTADB|IOERR|FORMAT)/, (message) => damagedText(message)],
   [/^SQLITE_(?:BUSY|LOCKED)/, () => 'Another program is writing the database: try again when it is done.'],
   [
+    /^SQLITE_(?:CANTOPEN|READONLY_DIRECTORY)/,
+    () =>
+      'The database cannot be opened. One in WAL mode needs a folder that can be written: copy it there, with its file that ends in -wal.',
+  ],
+  [
     /^SQLITE_READONLY/,
     () =>
       'The program of the database was interrupted while it wrote: let it open the database once, and import it then.',
-  ],
-  [
-    /^SQLITE_CANTOPEN/,
-    () =>
-      'The database cannot be opened. One in WAL mode needs a folder that can be written: copy it there, with its file that ends in -wal.',
   ],
 ];
 

@@ -100,7 +100,7 @@ const NAMES: ReadonlySet<DamageableField> = new Set(['id', 'identifiers']);
  *
  * @param parse makes a value of a stored one that is not null: the identity, or for a text `JSON.parse`
  */
-export function readStation(row: StoredStation, parse: (stored: unknown) => unknown = same): Station {
+export function readStation(row: StoredStation, parse = (stored: unknown): unknown => stored): Station {
   const { timeZone, visibility, positionDecimals } = row;
   const { fields, damaged } = readSettings(row, parse);
   if (typeof timeZone !== 'string' || !isZone(timeZone))
@@ -143,7 +143,7 @@ export function markDamage(station: Station): Station {
 /** The checked fields of a row, except for the time zone. Fields that `row` lacks are left out. */
 export function readSettings(
   row: Partial<StoredStation>,
-  parse: (stored: unknown) => unknown = same,
+  parse = (stored: unknown): unknown => stored,
 ): { readonly fields: Partial<Station>; readonly damaged: StationDamage[] } {
   const fields: Record<string, unknown> = {};
   const damaged: StationDamage[] = [];
@@ -244,8 +244,4 @@ function isHistory(value: unknown): boolean {
       (before === undefined || (before as number) < (until as number))
     );
   });
-}
-
-function same(value: unknown): unknown {
-  return value;
 }

@@ -80,6 +80,16 @@ describe('weatherd import of values of days', () => {
       ],
       ['date,daily_maximum_air_temperature (°C)\n2020-07-02,31\n', ['--stamp-interval', '86400']],
       [
+        'year,month,day,tmax\n2020,7,2,31\n',
+        [
+          ...['year', 'month', 'day'].flatMap((column) => ['--time-column', column]),
+          '--time-format',
+          'YYYY M D',
+          '--map',
+          'tmax=daily_maximum_air_temperature:°C',
+        ],
+      ],
+      [
         'date,element,value\n2020-07-02,TX,31\n',
         [
           '--variable-column',
@@ -116,6 +126,8 @@ describe('weatherd import of values of days', () => {
       'Is a time such as 2020-07-02 00:00 the beginning or the end of the day of "daily_maximum_air_temperature"? Give --stamp-interval 86400 or --stamp-interval 0.',
     );
     expect(await stored('west')).to.deep.equal([]);
+    const parted = await run('west', 'date,time,daily_maximum_air_temperature\n2020-07-02,09:00,31\n');
+    expect(parted.stderr).to.contain('Is a time such as 2020-07-02 09:00 the beginning or the end');
     await run('west', text, ['--stamp-interval', '86400']);
     expect(await stored('west')).to.deep.equal(['2020-07-03T04:00 31', '2020-07-04T04:00 32']);
     await run('east', text, ['--stamp-interval', '0']);

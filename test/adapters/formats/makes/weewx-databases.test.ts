@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { imported, importFixture } from '../../../support/imported.js';
 const SIMULATOR = 'weewx/simulator.sdb';
 /** All sizes of pages that SQLite has. 1024 was the default before version 3.12. */
 const PAGE_SIZES = [512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536];
+/** A user without rights. */
+const NOBODY = 65_534;
 const START = Date.UTC(2024, 0, 1) / 1000;
 
 describe('databases of WeeWX', () => {
@@ -148,6 +150,23 @@ describe('databases of WeeWX', () => {
         if (found instanceof RegExp) expect([fault?.line, fault?.problem ?? ''][1], at).to.match(found);
         else expect([fault, row?.['air_temperature']], at).to.deep.equal([undefined, found]);
       }
+    }
+  });
+
+  it('in WAL mode without a log are refused in a folder that cannot be written', () => {
+    const { path, database } = copyOf('wal.sdb', (changed) => {
+      changed.pragma('journal_mode = WAL');
+    });
+    database.close();
+    const user = process.geteuid?.();
+    chmodSync(folder, 0o555);
+    try {
+      // The administrator may write everywhere.
+      if (user === 0) process.seteuid?.(NOBODY);
+      expect(() => foreignTables(path)).to.throw('needs a folder that can be written');
+    } finally {
+      if (user === 0) process.seteuid?.(0);
+      chmodSync(folder, 0o755);
     }
   });
 

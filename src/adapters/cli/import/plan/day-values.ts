@@ -29,8 +29,8 @@ export function withDayValues<T extends FilePlan>(
   const samples = head.samples(time.at[0] ?? 0, layout.first, layout.delimiter);
   if (samples.length === 0) return plan;
   const areDates =
-    time.at.length === 1 &&
-    (time.formats.every(isDatePattern) || (time.formats.includes('iso') && samples.every(isDateAlone)));
+    time.formats.every(isDatePattern) ||
+    (time.at.length === 1 && time.formats.includes('iso') && samples.every(isDateAlone));
   if (areDates) {
     if (stampInterval !== undefined && stampInterval !== SECONDS_OF_DAY) return plan;
     // A text with a time of day, further down, is then no date.
@@ -42,6 +42,9 @@ export function withDayValues<T extends FilePlan>(
     taken.every(({ heading, variable }) => readHeading(heading).name === variable) &&
     time.headings.join() === 'time' &&
     samples.every((text) => !isDateAlone(text) && !Number.isNaN(parseInstant(text)));
-  if (!isOwn) questions.dayStamp(daily.heading, samples.find((text) => !isDateAlone(text)) ?? '');
+  if (isOwn) return plan;
+  const [, ...others] = time.at.map((at) => head.samples(at, layout.first, layout.delimiter)[0] ?? '');
+  const sample = others.length > 0 ? samples[0] : samples.find((text) => !isDateAlone(text));
+  questions.dayStamp(daily.heading, [sample ?? '', ...others].join(' '));
   return plan;
 }
