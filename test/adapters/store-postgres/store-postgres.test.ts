@@ -174,7 +174,7 @@ describe('PostgresDatabase', () => {
       'SELECT station, sum(rows)::integer AS rows FROM weatherd.chunk GROUP BY station ORDER BY station';
     expect((await server.run(url, counted)).rows).to.deep.equal((await server.run(url, kept)).rows);
     const revisions = `SELECT count(*)::integer AS n FROM weatherd.newest JOIN weatherd.block USING (block)
-      WHERE revision > block.last OR block.merged <> block.last`;
+      WHERE revision > block.last OR block.merged_to <> block.last`;
     expect((await server.run(url, revisions)).rows, 'revisions above the next run').to.deep.equal([{ n: 0 }]);
   });
 

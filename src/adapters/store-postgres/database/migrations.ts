@@ -428,6 +428,10 @@ const MIGRATIONS: readonly string[] = [
 
   `ALTER TABLE weatherd.station ADD cell_methods jsonb; -- by variable, NULL where all values are as in the catalogue
    ALTER TABLE weatherd.removed_station ADD cell_methods jsonb`,
+
+  // Shuts out former programs that still run and do not look for a newer schema: they would put blobs of version 3 aside as damaged.
+  // Whatever they do with observations begins with this column, and fails with STORE_UNAVAILABLE.
+  'ALTER TABLE weatherd.block RENAME merged TO merged_to',
 ];
 
 /** The version of the schema that this program writes. */

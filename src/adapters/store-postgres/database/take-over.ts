@@ -91,8 +91,8 @@ async function convert(query: Query, { station, revision, state, first, count }:
   await newest.write(query);
   // The runs of the block get higher ids than all revisions of its stations, so that no revision comes again.
   await query(
-    `INSERT INTO weatherd.block AS known (block, merged, last) VALUES ($1, $2, $2)
-     ON CONFLICT (block) DO UPDATE SET merged = greatest(known.merged, excluded.merged),
+    `INSERT INTO weatherd.block AS known (block, merged_to, last) VALUES ($1, $2, $2)
+     ON CONFLICT (block) DO UPDATE SET merged_to = greatest(known.merged_to, excluded.merged_to),
        last = greatest(known.last, excluded.last)`,
     [blockOf(station), revision],
   );

@@ -49,7 +49,7 @@ export async function mergeBlock(
     if (performance.now() > until && current.next < current.stations.length) return current;
   }
   await query('DELETE FROM weatherd.run WHERE block = $1 AND id <= $2', [block, current.last]);
-  await query('UPDATE weatherd.block SET merged = $2 WHERE block = $1', [block, current.last]);
+  await query('UPDATE weatherd.block SET merged_to = $2 WHERE block = $1', [block, current.last]);
   // If the transaction fails, they are read again.
   for (const { id } of all) cache.delete(block, id);
   return undefined;

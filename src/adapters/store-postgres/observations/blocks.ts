@@ -91,7 +91,7 @@ export interface OpenBlock extends Runs {
  */
 export async function useUpRun(query: Query, block: number): Promise<number> {
   const { rows } = await query<{ last: number }>(
-    `UPDATE weatherd.block SET last = last + 1, merged = last + 1 WHERE block = $1 AND last = merged
+    `UPDATE weatherd.block SET last = last + 1, merged_to = last + 1 WHERE block = $1 AND last = merged_to
      RETURNING last`,
     [block],
   );
@@ -126,7 +126,7 @@ export async function openBlocks(
   for (let attempt = 0; left.length > 0; attempt += 1) {
     if (attempt === ATTEMPTS) throw new Error(`runs of block ${left[0]} are missing`);
     const { rows } = await query<BlockRow>(
-      'SELECT block, merged, last, damaged, tables_end FROM weatherd.block WHERE block = ANY($1)',
+      `SELECT block, merged_to AS merged, last, damaged, tables_end FROM weatherd.block WHERE block = ANY($1)`,
       [left],
     );
     const known = new Map(rows.map((row) => [row.block, row]));

@@ -26,10 +26,15 @@ export async function loadDriver(load: (name: string) => Promise<Driver>): Promi
     }
   }
   const isOfAnotherNode = failures.some((error) => String(error).includes('NODE_MODULE_VERSION'));
+  const { node } = process.versions;
+  const needsCompiler = Number(node.split('.')[0]) < 22;
+  const missing = needsCompiler
+    ? `install weatherd again under Node.js 22 or later; under this one, ${node}, npm needs Python, a C++ compiler and leave to run ` +
+      'install scripts.'
+    : "install weatherd again with npm's option --ignore-scripts, which needs no compiler; in a copy of the project npm start does that.";
   const message = isOfAnotherNode
-    ? `weatherd was installed under another version of Node.js than this one, ${process.versions.node}: install it again; ` +
+    ? `weatherd was installed under another version of Node.js than this one, ${node}: install it again; ` +
       'in a copy of the project npm start does that.'
-    : 'No driver of SQLite could be installed: install weatherd again under Node.js 22 or later with npm ci --ignore-scripts, ' +
-      'which needs no compiler, or with Python and a C++ compiler at hand. In a copy of the project npm start does that.';
+    : `No driver of SQLite could be loaded: ${missing}`;
   throw new Error(message, { cause: new AggregateError(failures) });
 }
