@@ -139,7 +139,7 @@ async function write(): Promise<string> {
     { time, air_temperature },
     elevated.body.token,
   );
-  await post('/v1/auth/revoke/', {}, elevated.body.token);
+  await post('/v1/auth/revoke/', { scope: 'session' }, elevated.body.token);
   return String(written.status);
 }
 

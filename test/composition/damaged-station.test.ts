@@ -7,6 +7,7 @@ import { RemoveStation } from '#application/stations/remove-station.js';
 import { RestoreStation } from '#application/stations/restore-station.js';
 import type { Service } from '#composition/service.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { hourlyRows } from '../contracts/stores/erase.js';
 import { JFK } from '../contracts/stores/station-store.js';
 import { Place } from '../support/place.js';
 import { eventually } from '../support/process.js';
@@ -24,6 +25,38 @@ interface Body {
     readonly detail: string | null;
   }[];
 }
+
+describe('stations whose ids were exchanged', () => {
+  it('are in no list of newest values, and their rows are not those of the other one', async () => {
+    const place = await Place.make('sqlite');
+    const stores = await place.open();
+    const made = await stores.stations.put(['a', 'b', 'c'].map((id) => ({ ...JFK, id, limits: {} })));
+    const rows = made.map(({ station: { number } }) => [number, 4, { 1: number }] as const);
+    await stores.observations.write([{ batch: hourlyRows(rows) }]);
+    await stores.close();
+    const raw = new RawStore(place);
+    for (const [id, former] of [
+      ['x', 'a'],
+      ['a', 'b'],
+      ['b', 'x'],
+    ])
+      await raw.run('UPDATE @station SET id = ? WHERE id = ?', [id, former]);
+    const service = await place.serve();
+    try {
+      const latest = await fetch(`${service.externalUrl}/v1/observations/latest`);
+      const { stations } = (await latest.json()) as { stations: { station: { id: string } }[] };
+      expect(stations.map(({ station }) => station.id)).to.deep.equal(['c']);
+      for (const path of [
+        'observations?stations=a,c&from=2024-02-01&to=2024-04-01',
+        'stations/a/observations',
+      ])
+        expect((await fetch(`${service.externalUrl}/v1/${path}`)).status, path).to.equal(503);
+    } finally {
+      await service.stop();
+      await place.remove();
+    }
+  });
+});
 
 describe('a station with a field that cannot be read', () => {
   let place: Place;
@@ -76,6 +109,10 @@ describe('a station with a field that cannot be read', () => {
           expect(body.message, path).to.contain(`column ${column}`).and.contain('PUT /v1/stations/JFK');
           const [other] = await get(`/v1/stations/other/${path}`);
           expect(other, path).to.equal(200);
+        }
+        for (const path of [`observations?${days}`, `summaries?${days}&interval=day`]) {
+          expect((await get(`/v1/${path}&stations=JFK,other`))[1].error, path).to.equal('DATA_DAMAGED');
+          expect((await get(`/v1/${path}&stations=other`))[0], path).to.equal(200);
         }
         const range = { from: '2024-01-01', to: '2024-01-02' };
         const request = { ...range, variable: 'air_temperature', verdict: 'bad' as const, reason: 'x' };

@@ -220,12 +220,14 @@ const NOTHING = { state: new StationState(), rows: 0, first: Infinity };
 
 /** Makes an inventory. @param damaged range of times with damaged rows */
 export function inventoryOf(cached: CachedState, damaged?: Span): Inventory {
-  const { state, rows, first } = cached.isDamaged === true ? NOTHING : cached;
+  const { isDamaged: isUnknown = false } = cached;
+  const { state, rows, first } = isUnknown ? NOTHING : cached;
   const totals = {
     first: first === Infinity ? null : first,
     last: state.lastSeen === -Infinity ? null : state.lastSeen,
     count: rows,
     variables: state.variables(),
+    ...(isUnknown && { isUnknown }),
   };
   return damaged === undefined
     ? totals

@@ -34,6 +34,8 @@ export interface Inventory {
   readonly variables: readonly number[];
   /** Range of times with damaged observations, which are not counted here. Readable observations may lie in it too. */
   readonly damaged?: Span;
+  /** Whether what is kept of the station is damaged, so that all of the above is unknown. Its rows may be undamaged. */
+  readonly isUnknown?: boolean;
 }
 
 /** A range of one station with few rows. */

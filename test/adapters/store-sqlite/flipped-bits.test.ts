@@ -125,9 +125,14 @@ describe('a data file with flipped bits', () => {
       return outcome.text === right?.text ? [] : [name];
     });
 
-  const flip = (count: number, random: (below: number) => number) => {
+  const readBytes = (bytes: Buffer) => {
     const file = join(folder, 'flipped.db');
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    writeFileSync(file, bytes);
+    return readEverything(file, IDS, START);
+  };
+
+  const flip = (count: number, random: (below: number) => number) => {
     const bytes = Buffer.from(original);
     const pageSize = bytes.readUInt16BE(16);
     const places: string[] = [];
@@ -142,8 +147,7 @@ describe('a data file with flipped bits', () => {
       bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
       places.push(`${at}.${bit}`);
     }
-    writeFileSync(file, bytes);
-    return { found: readEverything(file, IDS, START), places: places.join() };
+    return { found: readBytes(bytes), places: places.join() };
   };
 
   for (const [count, files] of [
@@ -174,4 +178,58 @@ describe('a data file with flipped bits', () => {
       );
       expect(wrong).to.deep.equal([]);
     });
+
+  it('gives the rows that were written or refuses to, with cells of a page twice, in another order or missing', () => {
+    const random = seeded(Number(process.env['FLIPS_SEED'] ?? 20_261_124));
+    const pageSize = original.readUInt16BE(16);
+    const wrong: string[] = [];
+    let files = 0;
+    for (let page = pageSize; page < original.length; page += pageSize) {
+      const count = original.readUInt16BE(page + 3);
+      // Leaves of indexes and of tables. The places of the cells follow the header.
+      if (![10, 13].includes(original.readUInt8(page)) || count < 2) continue;
+      const at = (index: number) => page + 8 + 2 * index;
+      const cells = Array.from({ length: count }, (_, index) => original.readUInt16BE(at(index)));
+      const index = random(count - 1);
+      const [one = 0, next = 0] = cells.slice(index);
+      const hasSpace = original.readUInt16BE(page + 5) - (8 + 2 * count) >= 2;
+      for (const changed of [
+        cells.toSpliced(index, 2, one, one),
+        cells.toSpliced(index, 2, next, next),
+        cells.toSpliced(index, 2, next, one),
+        cells.toSpliced(index, 1),
+        ...(hasSpace ? [cells.toSpliced(index, 0, one)] : []),
+      ]) {
+        const bytes = Buffer.from(original);
+        bytes.writeUInt16BE(changed.length, page + 3);
+        for (const [number, cell] of changed.entries()) bytes.writeUInt16BE(cell, at(number));
+        const differing = wrongIn(readBytes(bytes));
+        if (differing.length > 0) wrong.push(`${page}: ${changed.join()}: ${differing.join('; ')}`);
+        files += 1;
+      }
+    }
+    expect(wrong).to.deep.equal([]);
+    expect(files).to.be.greaterThan(50);
+  });
+
+  it('gives no station the rows of another one with a bit flipped in the index of ids', () => {
+    const pageSize = original.readUInt16BE(16);
+    const wrong: string[] = [];
+    let files = 0;
+    for (let page = pageSize; page < original.length; page += pageSize) {
+      const bytes = original.subarray(page, page + pageSize);
+      if (bytes.readUInt8(0) !== 10 || !IDS.every((id) => bytes.includes(id))) continue;
+      for (const id of IDS)
+        for (let at = bytes.indexOf(id), end = at + id.length; at < end; at += 1)
+          for (const bit of [3, 7]) {
+            const changed = Buffer.from(original);
+            changed.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), page + at);
+            const differing = wrongIn(readBytes(changed));
+            if (differing.length > 0) wrong.push(`${page + at}.${bit}: ${differing.join('; ')}`);
+            files += 1;
+          }
+    }
+    expect(wrong).to.deep.equal([]);
+    expect(files).to.be.greaterThan(20);
+  });
 });

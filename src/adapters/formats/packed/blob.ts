@@ -117,6 +117,8 @@ export interface Content {
  * @throws DamagedBlobError for an unknown kind or version
  */
 export function unseal(kind: BlobKind, key: BlobKey, blob: Buffer, isVerified = false): Content {
+  // Where the type of a column is damaged, it is a text, a number or nothing.
+  if (!Buffer.isBuffer(blob)) throw new DamagedBlobError('it is no blob');
   // The database driver does not align buffers.
   const own = (blob.byteOffset % 8 === 0 ? blob : Buffer.from(blob)) as Buffer<ArrayBuffer>;
   if (own.length < ENVELOPE) throw new DamagedBlobError(`it has ${own.length} bytes`);

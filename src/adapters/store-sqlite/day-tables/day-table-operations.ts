@@ -23,12 +23,15 @@ export interface StoredTable extends DayTableBlob {
   readonly isRemoved: number;
 }
 
-/** Reads tables within a range, in the order of time for each station. */
+/**
+ * Reads tables within a range, in the order of time for each station. They have the station that was asked for, and not the one of
+ * a damaged index, so that the checksum of a table of another station is wrong.
+ */
 export function dayTableReads(database: Database) {
   const select = database.prepare<[Record<string, unknown>], StoredTable>(
-    `SELECT station, start, end, zone, data, 0 AS isRemoved FROM day_table
+    `SELECT @station AS station, start, end, zone, data, 0 AS isRemoved FROM day_table
      WHERE station = @station AND start >= @from AND end <= @to AND zone = @zone
-     UNION ALL SELECT station, month_start, month_end, zone, data, 1 FROM removed_month
+     UNION ALL SELECT @station, month_start, month_end, zone, data, 1 FROM removed_month
      WHERE station = @station AND month_start >= @from AND month_end <= @to AND zone = @zone
      ORDER BY 2`,
   );

@@ -93,6 +93,17 @@ export function unlistedChunk(station: number, { day, days }: ChunkDays): Damage
   return damagedChunk(station, { key: chunkKey(station, day), rows: 0, days }, reason);
 }
 
+/** A chunk that comes twice, or not in its order, because a page of the table is damaged. Nothing of it is put aside. */
+function disorderedChunk(station: number, place: ChunkDays): Damage {
+  const reason = new Error('its key does not follow that of the chunk before it');
+  const damage = damagedChunk(
+    station,
+    { key: chunkKey(station, place.day), rows: 0, days: place.days },
+    reason,
+  );
+  return { ...damage, kind: 'list', key: station };
+}
+
 /** How chunks in `[from, to)` differ from the list of their station. */
 export function unfitting(
   list: ChunkList,
@@ -102,7 +113,14 @@ export function unfitting(
   to: number,
 ): Damage[] {
   const damage: Damage[] = [];
-  const found = new Map(chunks.map(({ key, days }) => [dayOfKey(key), days]));
+  const found = new Map<number, number>();
+  let before = -Infinity;
+  for (const { key, days } of chunks) {
+    const day = dayOfKey(key);
+    if (key <= before) damage.push(disorderedChunk(station, { day, days }));
+    before = key;
+    found.set(day, days);
+  }
   const end = Math.min(dayOf(to - 1), FIRST_DAY + DAYS) + 1;
   for (const place of list.between(Math.max(dayOf(from), FIRST_DAY), end)) {
     if (found.get(place.day) === place.days) found.delete(place.day);

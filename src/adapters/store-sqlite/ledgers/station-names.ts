@@ -16,13 +16,18 @@ export function stationNames(database: Database) {
     .pluck();
   const all = database.prepare<[], Noted>('SELECT id, number FROM station_name WHERE hidden = 0');
   return {
-    /** The station that was read by its id, marked if its number is not that which was noted. @throws Error if it is missing */
+    /**
+     * The station that was read by its id, marked if its number is not that which was noted. A damaged index gives another station.
+     *
+     * @throws Error if it is missing
+     */
     checked: (id: string, station: Station | undefined): Station | undefined => {
       const number = one.get(id);
-      if (station === undefined && number !== undefined) throw missing(id);
-      return station && marked(station, station.id === id ? number : undefined);
+      const isOther = station !== undefined && station.id !== id;
+      if (isOther || (station === undefined && number !== undefined)) throw missing(id);
+      return station && marked(station, number);
     },
-    /** All stations, those marked whose numbers are not those that were noted. @throws Error if one is missing */
+    /** All stations, those marked whose numbers are not those that were noted. @throws Error if one is missing or comes twice */
     allChecked: (stations: readonly Station[]): Station[] => {
       const noted = all.all();
       const numbers = new Map(noted.map(({ id, number }) => [id, number]));
@@ -32,6 +37,8 @@ export function stationNames(database: Database) {
         used.add(number);
       }
       for (const { id, number } of noted) if (!ids.has(id) && !used.has(number)) throw missing(id);
+      if (used.size < stations.length)
+        throw new Error('the data file is damaged: a station comes twice; restore a backup');
       return stations.map((station) => marked(station, numbers.get(station.id)));
     },
   };

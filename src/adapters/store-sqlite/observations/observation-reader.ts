@@ -19,6 +19,7 @@ import {
   damagedChunk,
   DamagedDataError,
   missingChunk,
+  missingRun,
   openRun,
   type RunRow,
   runsOf,
@@ -82,7 +83,8 @@ export class ObservationReader implements StoredRows {
     this.#opened.clear();
     this.blocks.forget();
     this.lists.forget();
-    const ids = this.#runIds.all();
+    // A damaged page may give an id twice.
+    const ids = [...new Set(this.#runIds.all())];
     discardedOld(this.#dropRuns(new Set(ids)));
     const all: Run[] = [];
     const newDamage: Damage[] = [];
@@ -285,8 +287,8 @@ export class ObservationReader implements StoredRows {
   }
 
   #open(id: number): Run | Damage {
-    const { rows, first, last, data } = this.#run.get(id) as Omit<RunRow, 'id'>;
-    const opened = openRun(ALL_STATIONS, { id, rows, first, last, data });
+    const row = this.#run.get(id);
+    const opened = row === undefined ? missingRun(id) : openRun(ALL_STATIONS, { id, ...row });
     this.#runs.set(id, opened);
     return opened;
   }

@@ -17,6 +17,7 @@ import {
   sourceIn,
   usualSource,
 } from '#domain/weather/climate/day-sources.js';
+import { damagedData } from '#domain/weather/damaged-data.js';
 import type { YearSpan } from '#domain/weather/climate/normals.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { AddUpTables } from '../read/add-up-tables.js';
@@ -81,7 +82,6 @@ export class ReadClimateDays {
 
   /**
    * Reads the days that some quantities need.
-   *
    * @returns undefined without observations in the years
    * @throws DomainError as `#yearsOf` and `Summarize`
    */
@@ -103,7 +103,6 @@ export class ReadClimateDays {
 
   /**
    * The date of the running day of a station, as days from 1970-01-01.
-   *
    * @throws DomainError REQUEST_INVALID for an unknown time zone
    */
   today(
@@ -118,9 +117,8 @@ export class ReadClimateDays {
 
   /**
    * The years of `asked` in which the station has observations, without those before the first and after the last.
-   *
    * @returns undefined without observations
-   * @throws DomainError REQUEST_INVALID for more than `MAX_YEARS`, or an unknown time zone
+   * @throws DomainError REQUEST_INVALID for more than `MAX_YEARS`, or an unknown time zone; DATA_DAMAGED
    */
   async #yearsOf(
     described: DescribedStation,
@@ -149,6 +147,8 @@ export class ReadClimateDays {
       to: Math.min(lastYear, asked?.to ?? lastYear),
     };
     if (years.to - years.from < MAX_YEARS) return years.from > years.to ? undefined : years;
+    const { first: damage } = described.inventory.damaged ?? {};
+    if (damage !== undefined) throw damagedData(described.station.id, damage);
     throw new DomainError(
       'REQUEST_INVALID',
       `At most ${MAX_YEARS} years at a time: ask for some with years=${lastYear - 99}-${lastYear}.`,

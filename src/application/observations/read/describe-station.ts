@@ -1,3 +1,4 @@
+import { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import type { Series } from '#domain/weather/series.js';
@@ -52,7 +53,8 @@ export class DescribeStation {
 
   /**
    * @param asked the rows that the request needs; they are read in the same call if the range is short
-   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED for a station with a field that cannot be read
+   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED for a station with a field that
+   *   cannot be read, or whose inventory is unknown
    */
   async execute(
     id: string,
@@ -64,7 +66,10 @@ export class DescribeStation {
     const station = found && stationFor(audience, found.station);
     if (found === undefined || station === undefined) throw unknownStation(id);
     const { inventory, revision, rows } = found;
-    if (!allowsDamage) assertReadable(station);
+    if (!allowsDamage) {
+      assertReadable(station);
+      assertKnown(station, inventory);
+    }
     const asOf = this.#clock.now();
     return {
       station,
@@ -74,6 +79,20 @@ export class DescribeStation {
       ...(range && rows && { short: { range, rows } }),
     };
   }
+}
+
+/**
+ * Must be called before the inventory of a station says which of its rows are read: its times and its variables are empty if they are
+ * unknown, and so would be the reply.
+ *
+ * @throws DomainError DATA_DAMAGED
+ */
+export function assertKnown({ id }: Station, { isUnknown = false }: Inventory): void {
+  if (!isUnknown) return;
+  throw new DomainError(
+    'DATA_DAMAGED',
+    `What is kept of the observations of station ${JSON.stringify(id)} is damaged: "weatherd check --discard" computes it again.`,
+  );
 }
 
 /** @param revision of its observations */

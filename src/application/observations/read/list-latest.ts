@@ -69,7 +69,10 @@ export class ListLatest {
       const asOf = this.#clock.now();
       for (const [index, { station, distance }] of part.entries()) {
         const one = newest[index] as Newest;
-        if (one.hiddenSince === undefined) stations.push({ newest: one, of: station, distance, asOf });
+        // With a damaged number these are the values of another station.
+        const isOwn = station.damaged?.some(({ field }) => field === 'number') !== true;
+        if (isOwn && one.hiddenSince === undefined)
+          stations.push({ newest: one, of: station, distance, asOf });
       }
     }
     const shown = recent ? await this.#withRecent(stations, place) : stations;

@@ -4,6 +4,7 @@ import type { Station } from '#domain/weather/station.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { EraseRange, ObservationStore } from '../../ports/observation-store.js';
 import { unknownStation } from '../../stations/find-station.js';
+import { assertKnown } from '../read/describe-station.js';
 import { expectedRows, rangeOf, variablesNamed } from '../read/observation-query.js';
 
 /** Values of one station that are to be removed. */
@@ -45,6 +46,7 @@ export class FindValues {
     if (described === undefined) throw unknownStation(id);
     const { station, inventory } = described;
     assertReadable(station);
+    assertKnown(station, inventory);
     const numbers = variables && variablesNamed(variables).map(({ number }) => number);
     const range = rangeOf(this.#calendar, station, inventory, asked);
     const { first, last } = inventory;

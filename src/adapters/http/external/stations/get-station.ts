@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { assertKnown, DescribeStation } from '#application/observations/read/describe-station.js';
 import type { Station } from '#domain/weather/station.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
@@ -47,7 +47,7 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
         }),
       },
     },
-    errors: ['STATION_UNKNOWN', 'SERVICE_UNAVAILABLE'],
+    errors: ['STATION_UNKNOWN', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
     call: async ({ params: { id }, query, audience }) => {
       const fieldsOf = (station: Station) => ({
         ...envelopeStart(MESSAGE),
@@ -64,6 +64,7 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
           cacheControl: 'no-cache',
           body: async () => ({ content: JSON.stringify(fieldsOf(station)) }),
         };
+      assertKnown(station, inventory);
       return stationContent(described, 'station', async () => ({
         content: JSON.stringify({ ...fieldsOf(station), inventory: toInventoryFields(inventory) }),
       }));

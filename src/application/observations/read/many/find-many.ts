@@ -1,6 +1,7 @@
 import { DomainError } from '#domain/domain-error.js';
 import type { Audience } from '#domain/weather/stations/audience.js';
 import type { Station } from '#domain/weather/station.js';
+import { assertReadable } from '#domain/weather/stations/stored-station.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Clock } from '#application/ports/clock.js';
 import type { Inventory, ObservationStore } from '#application/ports/observation-store.js';
@@ -8,7 +9,7 @@ import type { StationFilter, StationSearch } from '#application/ports/station-se
 import { unknownStation } from '#application/stations/find-station.js';
 import { assertFilter } from '#application/stations/find-stations.js';
 import type { StationDirectory } from '#application/stations/station-directory.js';
-import { type DescribedStation, versionOf } from '../describe-station.js';
+import { assertKnown, type DescribedStation, versionOf } from '../describe-station.js';
 
 /** Largest number of stations in one request for their rows. */
 export const MANY_STATIONS = 100;
@@ -41,7 +42,8 @@ export class FindMany {
 
   /**
    * @returns in the order of the ids, or in that of the search
-   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for more than `MANY_STATIONS`, or for ids with a search
+   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for more than `MANY_STATIONS`, or for ids with a search; DATA_DAMAGED for a
+   *   station with a field that cannot be read, or whose inventory is unknown
    */
   async execute(asked: AskedStations): Promise<readonly DescribedStation[]> {
     const stations = await this.#find(asked);
@@ -58,6 +60,8 @@ export class FindMany {
     const asOf = this.#clock.now();
     return stations.map((station, index) => {
       const inventory = inventories[index] as Inventory;
+      assertReadable(station);
+      assertKnown(station, inventory);
       const { revision } = newest[index] as Newest;
       return { station, inventory, version: versionOf(station, revision), asOf };
     });
