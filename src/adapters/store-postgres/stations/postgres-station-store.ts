@@ -1,3 +1,4 @@
+import { isStorable } from '#adapters/store/columns.js';
 import type { RemovedStation, StationChange, StationStore } from '#application/ports/station-store.js';
 import { judgingOf, type StationTransition } from '#application/stations/judging-of-changes.js';
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
@@ -5,7 +6,7 @@ import { replacing, type StationEdit } from '#domain/weather/station-edit.js';
 import type { Station, StationDraft } from '#domain/weather/station.js';
 import { appendEvents } from '../accounts/audit-rows.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
-import { isStorable, type Query } from '../database/query.js';
+import type { Query } from '../database/query.js';
 import { ERASED_AT_ONCE, eraseOldest, removeState } from '../erasure/erased-rows.js';
 import { removeAlarmsOf } from '#adapters/store/alarms/alarms.js';
 import { addRequests } from '#adapters/store/judging/judging-requests.js';
