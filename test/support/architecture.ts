@@ -179,6 +179,10 @@ const HOLD_GATE = new Set([
   'application/operation/publish-state.ts',
 ]);
 
+/** What the code that the stores share may import. */
+const SHARED_BY_STORES =
+  /^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store|adapters\/store)\/|^application\/record-forms\.ts$/;
+
 /** Files of the application that belong to no subject: they name no other file of the application. */
 const WITHOUT_SUBJECT = /^application\/[^/]+$/;
 
@@ -293,7 +297,7 @@ export const RULES: readonly Rule[] = [
       'an adapter imports only the application, the domain, the formats, packages and its own folder, and stores also what they share',
     check: (house) => {
       for (const adapter of foldersOf(house, 'adapters')) {
-        const own = adapter.startsWith('store-') ? `(?:${adapter}|packed-store)` : adapter;
+        const own = adapter.startsWith('store-') ? `(?:${adapter}|packed-store|store)` : adapter;
         house.allow(
           `adapters/${adapter}`,
           new RegExp(
@@ -311,14 +315,13 @@ export const RULES: readonly Rule[] = [
     ],
   },
   {
-    title: 'what the stores share imports of the application only its ports, and no package',
+    title: 'what the stores share imports of the application only its ports and forms, and no package',
     check: (house) => {
-      for (const { path, imports } of house.in('adapters/packed-store'))
-        for (const name of imports)
-          if (!/^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store)\//.test(name))
-            house.report(path, `imports ${name}`);
+      for (const { path, imports } of [...house.in('adapters/packed-store'), ...house.in('adapters/store')])
+        for (const name of imports) if (!SHARED_BY_STORES.test(name)) house.report(path, `imports ${name}`);
     },
     violation: { 'adapters/packed-store/planted.ts': "import { LRUCache } from 'lru-cache';" },
+    others: [{ 'adapters/store/planted.ts': "import pg from 'pg';" }],
   },
   {
     title: 'formats import only the domain',

@@ -4,14 +4,13 @@ import { PostgresCredentialStore } from './accounts/postgres-credential-store.js
 import { PostgresKeyStore } from './accounts/postgres-key-store.js';
 import { PostgresSessionStore } from './accounts/postgres-session-store.js';
 import { PostgresSignInStore } from './accounts/postgres-sign-in-store.js';
-import { PostgresAlarmStore } from './alarms/postgres-alarm-store.js';
 import { PostgresDataVerifier } from './damage/postgres-data-verifier.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { dataSize } from './database/data-size.js';
+import { postgresStore } from './database/postgres-store.js';
 import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js';
 import { PostgresImportLog } from './imports/postgres-import-log.js';
 import { PostgresJudgingStore } from './judging/postgres-judging-store.js';
-import { PostgresOverruleStore } from './judging/postgres-overrule-store.js';
 import { PostgresExchange } from './notices/postgres-exchange.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { PostgresStationStore } from './stations/postgres-station-store.js';
@@ -40,12 +39,12 @@ export async function openPostgresStores(
     keys: new PostgresKeyStore(database),
     stations: new PostgresStationStore(database),
     observations,
-    overrules: new PostgresOverruleStore(database),
+    overrules: postgresStore(database, 'overrules'),
     judging: new PostgresJudgingStore(database, observations.runs),
     dayTables: new PostgresDayTableStore(database),
     importLog: new PostgresImportLog(database),
     uploads: new PostgresUploadStore(database),
-    alarms: new PostgresAlarmStore(database),
+    alarms: postgresStore(database, 'alarms'),
     transfer: new PostgresTransferStore(database),
     exchange: new PostgresExchange(database),
     checks: [...database.checks, ...observations.checks],

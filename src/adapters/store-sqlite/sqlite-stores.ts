@@ -5,14 +5,13 @@ import { SqliteAuditStore } from './accounts/sqlite-audit-store.js';
 import { SqliteCredentialStore } from './accounts/sqlite-credential-store.js';
 import { SqliteSessionStore } from './accounts/sqlite-session-store.js';
 import { SqliteSignInStore } from './accounts/sqlite-sign-in-store.js';
-import { SqliteAlarmStore } from './alarms/sqlite-alarm-store.js';
 import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
 import { SqliteDatabase } from './database/sqlite-database.js';
+import { sqliteStore } from './database/sqlite-store.js';
 import { FileLease } from './files/file-lease.js';
 import { SqliteImportLog } from './imports/sqlite-import-log.js';
 import { SqliteDayTableStore } from './day-tables/sqlite-day-table-store.js';
 import { SqliteJudgingStore } from './judging/sqlite-judging-store.js';
-import { SqliteOverruleStore } from './judging/sqlite-overrule-store.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { performFor } from './remote/perform-for.js';
 import { SqliteStationStore } from './stations/sqlite-station-store.js';
@@ -39,12 +38,12 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     keys,
     stations: new SqliteStationStore(database),
     observations,
-    overrules: new SqliteOverruleStore(database),
+    overrules: sqliteStore(database, 'overrules'),
     judging: new SqliteJudgingStore(database),
     dayTables: new SqliteDayTableStore(database),
     importLog: new SqliteImportLog(database),
     uploads: new SqliteUploadStore(database),
-    alarms: new SqliteAlarmStore(database),
+    alarms: sqliteStore(database, 'alarms'),
     transfer: new SqliteTransferStore(database),
     ...(remote === undefined && { writer: performFor(database, observations) }),
     lease: (name) => new FileLease(`${database.file}.${name}.lock`),

@@ -1,7 +1,8 @@
+import { isStorable } from '#adapters/store/columns.js';
 import type { GrantChange } from '#application/ports/credential-store.js';
 import { DomainError } from '#domain/domain-error.js';
 
-import { isStorable, type Query } from '../database/query.js';
+import type { Query } from '../database/query.js';
 
 /** The column with a user's granted stations, for a query with the table of users as `u`. */
 export const GRANT_COLUMN = `CASE WHEN u.all_stations THEN '"*"'::jsonb ELSE coalesce((

@@ -1,9 +1,9 @@
+import { isStorable } from '#adapters/store/columns.js';
 import type { CredentialStore, UserChanges } from '#application/ports/credential-store.js';
 import { identityKey, type User } from '#domain/accounts/user.js';
 import { DomainError } from '#domain/domain-error.js';
 import { isUniqueViolation } from '../database/faults.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
-import { isStorable } from '../database/query.js';
 import { changeGrant, GRANT_COLUMN } from './grants.js';
 
 const SELECT = `SELECT id, name, email, password_hash AS "passwordHash", enabled, administrator,

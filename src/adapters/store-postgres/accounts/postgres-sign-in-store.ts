@@ -1,3 +1,4 @@
+import { isStorable } from '#adapters/store/columns.js';
 import { createHash } from 'node:crypto';
 import type {
   BegunSignIn,
@@ -9,7 +10,6 @@ import { type AttemptCounter, secondsUntil, tallyLimits } from '#domain/accounts
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { isNotNullViolation } from '../database/faults.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
-import { isStorable } from '../database/query.js';
 import { APPEND_EVENTS, eventColumns } from './audit-rows.js';
 
 /**

@@ -36,8 +36,3 @@ export async function queryAll<R extends pg.QueryResultRow>(
   // For a text with several statements the driver returns an array.
   return (await query<R>(text)) as unknown as readonly pg.QueryResult<R>[];
 }
-
-/** Whether PostgreSQL can hold `text`. No name of anything has the one character that it cannot. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\u0000');
-}

@@ -1,28 +1,12 @@
+import { addRequests } from '#adapters/store/judging/judging-requests.js';
 import type { JudgingRequest } from '#application/ports/judging-store.js';
 import { StationStates, takeUnjudged } from '#adapters/packed-store/station-states.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
+import { runOver } from '../database/statements.js';
 import { type OpenBlock, openBlocks, tryLockForMerging } from '../observations/blocks.js';
 import { FetchedNewest, readNewest } from '../observations/newest-rows.js';
 import type { RunCache } from '../observations/run-cache.js';
-
-/** Adds requests for judging. */
-export async function addRequests(query: Query, requests: readonly JudgingRequest[]): Promise<void> {
-  if (requests.length === 0) return;
-  await query(
-    `INSERT INTO weatherd.judging_request (station, latitude, longitude, from_time, to_time, spreads)
-     SELECT * FROM unnest($1::integer[], $2::double precision[], $3::double precision[], $4::bigint[], $5::bigint[],
-       $6::boolean[])`,
-    [
-      requests.map(({ station }) => station),
-      requests.map(({ near }) => near?.latitude ?? null),
-      requests.map(({ near }) => near?.longitude ?? null),
-      requests.map(({ from }) => from),
-      requests.map(({ to }) => to),
-      requests.map(({ spreads }) => spreads),
-    ],
-  );
-}
 
 /**
  * Makes requests of the ranges in which rows of a block were written since the last call, within the transaction of the
@@ -49,7 +33,7 @@ export async function requestsOfBlock(query: Query, block: number, cache: RunCac
     states.save(station, cached);
   }
   await commitTogether(query);
-  await addRequests(query, requests);
+  await runOver(query, addRequests(requests));
   await newest.write(query);
   await query('UPDATE weatherd.block SET requested = $2 WHERE block = $1', [block, open.last]);
 }

@@ -1,3 +1,4 @@
+import { addRequests } from '#adapters/store/judging/judging-requests.js';
 import type {
   FinishedRequest,
   JudgingRequest,
@@ -22,7 +23,8 @@ import {
 import { insertRuns } from '../observations/inserted-runs.js';
 import { FetchedNewest, lossOf, readNewest } from '../observations/newest-rows.js';
 import type { RunCache } from '../observations/run-cache.js';
-import { addRequests, requestsOfBlock } from './judging-requests.js';
+import { runOver } from '../database/statements.js';
+import { requestsOfBlock } from './judging-requests.js';
 
 /** What is to be judged again, in PostgreSQL. */
 export class PostgresJudgingStore implements JudgingStore {
@@ -35,7 +37,7 @@ export class PostgresJudgingStore implements JudgingStore {
   }
 
   async request(requests: readonly JudgingRequest[]): Promise<void> {
-    await this.#database.transaction((query) => addRequests(query, requests));
+    await this.#database.transaction((query) => runOver(query, addRequests(requests)));
   }
 
   async requests(limit: number, after = 0): Promise<readonly StoredRequest[]> {

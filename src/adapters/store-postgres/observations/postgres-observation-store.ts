@@ -1,3 +1,4 @@
+import { isStorable } from '#adapters/store/columns.js';
 import type { Check } from '#application/ports/check.js';
 import type {
   EraseRange,
@@ -17,7 +18,7 @@ import type { Loss } from '#adapters/packed-store/damage.js';
 import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '#adapters/packed-store/merge-schedule.js';
 import { type CachedState, inventoryOf, lossOfState } from '#adapters/packed-store/station-states.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
-import { isStorable, type Query } from '../database/query.js';
+import type { Query } from '../database/query.js';
 import { undoNewestEntry } from '../imports/import-undo.js';
 import { STATION_COLUMNS, type StationRow, toStation } from '../stations/station-columns.js';
 import { BlockStates } from './block-states.js';

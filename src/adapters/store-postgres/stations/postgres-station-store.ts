@@ -1,14 +1,16 @@
+import { isStorable } from '#adapters/store/columns.js';
 import type { RemovedStation, StationChange, StationStore } from '#application/ports/station-store.js';
 import { judgingOf, type StationTransition } from '#application/stations/judging-of-changes.js';
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { replacing, type StationEdit } from '#domain/weather/station-edit.js';
 import type { Station, StationDraft } from '#domain/weather/station.js';
 import { appendEvents } from '../accounts/audit-rows.js';
-import { removeAlarmsOf } from '../alarms/postgres-alarm-store.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
-import { isStorable, type Query } from '../database/query.js';
+import type { Query } from '../database/query.js';
 import { ERASED_AT_ONCE, eraseOldest, removeState } from '../erasure/erased-rows.js';
-import { addRequests } from '../judging/judging-requests.js';
+import { removeAlarmsOf } from '#adapters/store/alarms/alarms.js';
+import { addRequests } from '#adapters/store/judging/judging-requests.js';
+import { runOver } from '../database/statements.js';
 import { editStation, visible } from './edit-station.js';
 import { SELECT_STATION, STATION_COLUMNS, type StationRow, STORED, toStation } from './station-columns.js';
 
@@ -128,7 +130,7 @@ export class PostgresStationStore implements StationStore {
          UPDATE weatherd.upload_version SET version = version + 1 WHERE EXISTS (SELECT FROM gone)`,
         [number],
       );
-      await removeAlarmsOf(query, number);
+      await runOver(query, removeAlarmsOf(number));
       await query(CHANGED);
       await appendEvents(query, events);
       return true;
@@ -185,5 +187,5 @@ async function requestJudging(
   transitions: readonly StationTransition[],
   around: number | undefined,
 ): Promise<void> {
-  if (around !== undefined) await addRequests(query, judgingOf(transitions, around));
+  if (around !== undefined) await runOver(query, addRequests(judgingOf(transitions, around)));
 }

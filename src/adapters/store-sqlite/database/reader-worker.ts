@@ -2,13 +2,13 @@ import type { Database } from 'better-sqlite3';
 import { workerData } from 'piscina';
 import { lowerThreadPriority } from '#adapters/formats/thread-priority.js';
 import { damageFoundIn } from '#adapters/packed-store/damage.js';
-import type { alarmReads } from '../alarms/alarm-operations.js';
 import type { sessionReads } from '../accounts/session-operations.js';
 import { faultText } from '../files/faults.js';
 import type { stationReads } from '../stations/station-operations.js';
 import type { uploadReads } from '../uploads/upload-operations.js';
 import { Sqlite } from './driver.js';
 import { count, countSteps, type ThreadData } from './progress.js';
+import { storedOperations } from './stored-operations.js';
 import { readOperations } from '../observations/read-operations.js';
 
 const { file, shared, hasLowPriority } = workerData as ThreadData;
@@ -17,31 +17,30 @@ function open() {
   if (hasLowPriority) lowerThreadPriority();
   const database: Database = new Sqlite(file, { readonly: true, fileMustExist: true });
   countSteps(database, shared);
-  return readOperations(database);
+  return { ...readOperations(database), stored: storedOperations(database) };
 }
 
 type Opened = ReturnType<typeof open>;
-export type ReadOperations = Omit<Opened, 'inTransaction'>;
+export type ReadOperations = Omit<Opened, 'inTransaction' | 'stored'>;
 /** Operations that take less than a millisecond, except the list of all stations. Only the states of a few stations are among them. */
 export type LookupOperations = ReturnType<typeof stationReads> &
   ReturnType<typeof uploadReads> &
-  ReturnType<typeof alarmReads> &
   ReturnType<typeof sessionReads> &
   Pick<Opened, 'states'>;
 let opened: Opened | undefined;
 
 export interface ReadCall {
-  readonly operation: keyof ReadOperations;
+  /** One of `ReadOperations`, or `STORE.METHOD` of `adapters/store`. */
+  readonly operation: string;
   readonly parameters: readonly unknown[];
 }
 
 export default function perform({ operation, parameters }: ReadCall): unknown {
   count(shared);
   try {
-    const { inTransaction, ...operations } = (opened ??= open());
-    return inTransaction(() =>
-      (operations[operation] as (...values: readonly unknown[]) => unknown)(...parameters),
-    );
+    const { inTransaction, stored, ...operations } = (opened ??= open());
+    const named = stored[operation] ?? operations[operation as keyof ReadOperations];
+    return inTransaction(() => (named as (...values: readonly unknown[]) => unknown)(...parameters));
   } catch (error) {
     // Errors of the driver cannot be sent to another thread. The description of damage is sent as the cause.
     const found = damageFoundIn(error);

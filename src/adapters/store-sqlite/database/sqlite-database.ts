@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
 import type { Check } from '#application/ports/check.js';
+import type { Use } from '#adapters/store/store-operations.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import { DomainError } from '#domain/domain-error.js';
 import { RemoteWriter } from '../remote/remote-writer.js';
 import { DiskCheck } from './disk-check.js';
 import { isWriteFaultText } from '../files/faults.js';
 import type { LookupOperations, ReadOperations } from './reader-worker.js';
+import type { Outcome } from './stored-operations.js';
 import { Threads } from './threads.js';
 import type { Operations } from './worker.js';
 
@@ -113,6 +115,15 @@ export class SqliteDatabase {
   ): Promise<Awaited<ReturnType<LookupOperations[K]>>> {
     const threads = this.#lookups.isStarted ? this.#lookups : this.#writer;
     return this.#result(threads.run(operation, []));
+  }
+
+  /** Runs an operation of `adapters/store`, which is named `STORE.METHOD`, in the thread for its use. */
+  async operate(name: string, use: Use, parameters: readonly unknown[]): Promise<unknown> {
+    const isRead = use === 'read' || (use === 'present' && this.#lookups.isStarted);
+    const threads = isRead ? this.#lookups : this.#writer;
+    const outcome = await this.#result<Outcome>(threads.run(name, parameters));
+    if ('refused' in outcome) throw new DomainError(outcome.refused, outcome.message);
+    return outcome.value;
   }
 
   /** Runs an operation of another process in the writing thread. It must not open or close the file. */

@@ -1,6 +1,5 @@
 import { workerData } from 'node:worker_threads';
 import { auditOperations } from '../accounts/audit-operations.js';
-import { alarmOperations, alarmReads } from '../alarms/alarm-operations.js';
 import { credentialOperations } from '../accounts/credential-operations.js';
 import { sessionOperations } from '../accounts/session-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
@@ -8,13 +7,13 @@ import { damagedReads } from '../damage/damage.js';
 import { sendableError } from '../files/faults.js';
 import { formerBlobs } from '../formats/former-blobs.js';
 import { importLogOperations } from '../imports/import-log-operations.js';
-import { overruleOperations } from '../judging/overrule-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { retentionOperations } from '../stations/retention-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
 import { transferOperations } from '../transfer/transfer-operations.js';
 import { uploadOperations } from '../uploads/upload-operations.js';
 import { Connection } from './connection.js';
+import { storedOperations } from './stored-operations.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
 
 /**
@@ -37,14 +36,11 @@ function open(file: string) {
     ...audit,
     ...importLogOperations(database),
     ...uploadOperations(database),
-    ...overruleOperations(database),
-    ...alarmReads(database),
-    ...alarmOperations(database),
     ...transferOperations(database),
     ...formerBlobs(database),
     ...damagedReads(database),
   };
-  return { connection, operations };
+  return { connection, operations, stored: storedOperations(database) };
 }
 
 const { file, shared } = workerData as ThreadData;
@@ -61,7 +57,8 @@ export type Operations = Opened['operations'] & {
 };
 
 export interface Call {
-  readonly operation: keyof Operations;
+  /** One of `Operations`, or `STORE.METHOD` of `adapters/store`. */
+  readonly operation: string;
   readonly parameters: readonly unknown[];
 }
 
@@ -88,5 +85,7 @@ function perform({ operation, parameters }: Call): unknown {
   if (operation === 'open') return undefined;
   if (operation === 'check') return opened.connection.check();
   opened.connection.assertUsable();
-  return (opened.operations[operation] as (...values: readonly unknown[]) => unknown)(...parameters);
+  const { operations, stored } = opened;
+  const named = stored[operation] ?? operations[operation as keyof typeof operations];
+  return (named as (...values: readonly unknown[]) => unknown)(...parameters);
 }

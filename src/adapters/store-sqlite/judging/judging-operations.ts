@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { addRequests } from '#adapters/store/judging/judging-requests.js';
 import type { FinishedRequest, JudgingRequest, StoredRequest } from '#application/ports/judging-store.js';
 import { ChangedRows, type ObservationChanges } from '#domain/weather/changed-rows.js';
 import type { Series } from '#domain/weather/series.js';
@@ -7,6 +8,7 @@ import { RunCommit } from '#adapters/packed-store/run-commit.js';
 import { lossOfState, takeUnjudged, type StationStates } from '#adapters/packed-store/station-states.js';
 import type { WriteTarget } from '#adapters/packed-store/write-target.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
+import { runOn } from '../database/statements.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 
 /** Number of stations of which one call makes requests. It takes some ten milliseconds. */
@@ -16,17 +18,6 @@ interface RequestRow extends Omit<StoredRequest, 'near' | 'spreads'> {
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly spreads: number;
-}
-
-/** The statements of the table `judging_request`, within transactions of the caller. */
-export function judgingRequests(database: Database) {
-  const insert = database.prepare<(number | null)[]>(
-    `INSERT INTO judging_request (station, latitude, longitude, from_time, to_time, spreads) VALUES (?, ?, ?, ?, ?, ?)`,
-  );
-  return (requests: readonly JudgingRequest[]): void => {
-    for (const { station, near, from, to, spreads } of requests)
-      insert.run(station, near?.latitude ?? null, near?.longitude ?? null, from, to, Number(spreads));
-  };
 }
 
 /** What the writer of observations lends to `judgingOperations`. */
@@ -41,7 +32,7 @@ export interface JudgingTools {
 /** The statements behind SqliteJudgingStore. They run in the thread that owns the file. */
 export function judgingOperations(database: Database, tools: JudgingTools) {
   const { reader, states, target, inTransaction } = tools;
-  const add = judgingRequests(database);
+  const add = (requests: readonly JudgingRequest[]) => runOn(database, addRequests(requests));
   const written = database
     .prepare<[], number>('SELECT station FROM newest WHERE unjudged_from IS NOT NULL')
     .pluck();

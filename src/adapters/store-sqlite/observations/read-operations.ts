@@ -13,7 +13,6 @@ import { dayTableReads } from '../day-tables/day-table-operations.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { NewestTable } from './newest-table.js';
 import { stationReads } from '../stations/station-operations.js';
-import { alarmReads } from '../alarms/alarm-operations.js';
 import { uploadReads } from '../uploads/upload-operations.js';
 
 /** A read of one page of observations. */
@@ -117,7 +116,6 @@ export function readOperations(database: Database) {
     ...reads,
     ...sessionReads(database),
     ...uploadReads(database),
-    ...alarmReads(database),
     ...dayTableReads(database),
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
   };

@@ -7,8 +7,9 @@ import { edited, type SimilarStation, type StationEdit } from '#domain/weather/s
 import type { Station } from '#domain/weather/station.js';
 import type { StoredStation } from '#domain/weather/stations/stored-station.js';
 import { auditOperations } from '../accounts/audit-operations.js';
-import { alarmsOfErased } from '../alarms/alarm-operations.js';
-import { judgingRequests } from '../judging/judging-operations.js';
+import { removeAlarmsOf } from '#adapters/store/alarms/alarms.js';
+import { addRequests } from '#adapters/store/judging/judging-requests.js';
+import { runOn } from '../database/statements.js';
 import { allKeysOf } from '../observations/key-range.js';
 import { expireStates } from '../observations/newest-table.js';
 import { COLUMNS, FIELDS, toJson, toStation } from './station-columns.js';
@@ -113,13 +114,11 @@ export function stationOperations(
   const removeOwn = ['retention', 'removed_month', 'overrule', 'judging_request'].map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE station = ?`),
   );
-  const removeAlarms = alarmsOfErased(database);
   const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
   const changed = database.prepare('UPDATE station_version SET version = version + 1');
-  const request = judgingRequests(database);
   const { appendEvents } = auditOperations(database);
   const judge = (transitions: readonly StationTransition[], around: number | undefined) => {
-    if (around !== undefined) request(judgingOf(transitions, around));
+    if (around !== undefined) runOn(database, addRequests(judgingOf(transitions, around)));
   };
 
   const similarTo = (id: string): SimilarStation | undefined => {
@@ -189,7 +188,7 @@ export function stationOperations(
       removeDamaged.run();
       removeGrants.run(number);
       if (removeKeys.run(number).changes > 0) keysChanged.run();
-      removeAlarms(number);
+      runOn(database, removeAlarmsOf(number));
       remove.run(id);
       removeHidden.run(id);
       expireStates(database);

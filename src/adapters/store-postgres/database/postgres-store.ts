@@ -1,0 +1,17 @@
+import { STORES } from '#adapters/store/stores.js';
+import { storeOf } from '#adapters/store/store-operations.js';
+import type { Stores } from '#application/ports/stores.js';
+import type { PostgresDatabase } from './postgres-database.js';
+import { runOver } from './statements.js';
+
+/** A store of `adapters/store` in PostgreSQL. */
+export function postgresStore<K extends keyof typeof STORES>(
+  database: PostgresDatabase,
+  store: K,
+): Stores[K] {
+  return storeOf(STORES[store] as never, (_name, { use, begin }, parameters) =>
+    use === 'transaction'
+      ? database.transaction((query) => runOver(query, begin(...parameters)))
+      : database.withConnection((query) => runOver(query, begin(...parameters))),
+  );
+}

@@ -1,0 +1,38 @@
+import type { Database } from 'better-sqlite3';
+import { STORES } from '#adapters/store/stores.js';
+import type { StoreOperation } from '#adapters/store/store-operations.js';
+import { type DomainErrorCode, isDomainError } from '#domain/domain-error.js';
+import { runOn } from './statements.js';
+
+/** What an operation returns to another thread, which gets no error of the domain as it is. */
+export type Outcome =
+  { readonly value: unknown } | { readonly refused: DomainErrorCode; readonly message: string };
+
+export type Stored = Readonly<Record<string, (...parameters: readonly unknown[]) => Outcome>>;
+
+/** The operations of `adapters/store` on a connection, by `STORE.METHOD`. */
+export function storedOperations(database: Database): Stored {
+  const begun = Object.entries(STORES).flatMap(([store, operations]) =>
+    Object.entries(operations as Readonly<Record<string, StoreOperation<readonly unknown[], unknown>>>).map(
+      ([method, { use, begin }]) => {
+        const perform = (...parameters: readonly unknown[]) => runOn(database, begin(...parameters));
+        const atOnce = database.transaction(perform);
+        const whole = use === 'transaction' ? atOnce.immediate : perform;
+        return [
+          `${store}.${method}`,
+          (...parameters: readonly unknown[]) => outcomeOf(() => whole(...parameters)),
+        ] as const;
+      },
+    ),
+  );
+  return Object.fromEntries(begun);
+}
+
+function outcomeOf(work: () => unknown): Outcome {
+  try {
+    return { value: work() };
+  } catch (error) {
+    if (isDomainError(error)) return { refused: error.code, message: error.message };
+    throw error;
+  }
+}

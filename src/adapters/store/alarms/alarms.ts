@@ -1,0 +1,106 @@
+import type { AlarmStore } from '#application/ports/alarm-store.js';
+import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
+import { fromJson, isTrue } from '../columns.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { CODE_POINTS, integer, json, rowsOf, sql } from '../sql.js';
+import { type OperationsOf, present, transaction } from '../store-operations.js';
+
+const STATES = rowsOf({
+  alarm: 'text',
+  station: 'integer',
+  revision: 'bigint',
+  state: 'jsonb',
+  notice: 'jsonb',
+});
+
+/** The first statement of every transaction that changes alarms. It serializes them, so that they cannot deadlock. */
+const changed = () => send(sql`UPDATE weatherd.alarm_version SET version = version + 1`);
+
+/** Text that cannot be read is an empty object, which the check of the data reports as damaged. */
+function readable(value: unknown): unknown {
+  try {
+    return fromJson(value);
+  } catch {
+    return {};
+  }
+}
+
+export const ALARMS: OperationsOf<AlarmStore> = {
+  version: present(function* () {
+    const row = yield* rowFrom<{ version: number }>(sql`SELECT version FROM weatherd.alarm_version`);
+    return String(row?.version);
+  }),
+
+  alarms: present(function* () {
+    const found = yield* rowsFrom<Alarm>(
+      sql`SELECT id, name, station, condition, target, made_by AS "madeBy", made_at AS "madeAt"
+          FROM weatherd.alarm ORDER BY name ${CODE_POINTS}`,
+    );
+    return found.map(
+      (row) => ({ ...row, condition: readable(row.condition), target: readable(row.target) }) as Alarm,
+    );
+  }),
+
+  states: present(function* () {
+    const found = yield* rowsFrom<StationAlarm>(
+      sql`SELECT alarm, station, revision, state, notice FROM weatherd.alarm_state ORDER BY alarm ${CODE_POINTS}, station`,
+    );
+    return found.map(
+      (row) => ({ ...row, state: readable(row.state), notice: readable(row.notice) }) as StationAlarm,
+    );
+  }),
+
+  add: transaction(function* (alarm, replaced = '') {
+    const { id, name, station, condition, target, madeBy, madeAt } = alarm;
+    yield* changed();
+    const found = yield* rowFrom<{ mayAdd: unknown }>(
+      sql`SELECT NOT EXISTS (SELECT 1 FROM weatherd.alarm WHERE name = ${name} AND id <> ${replaced})
+            AND (${integer(station)} IS NULL OR EXISTS (SELECT 1 FROM weatherd.any_station WHERE number = ${integer(station)}))
+            AS "mayAdd"`,
+    );
+    if (!isTrue(found?.mayAdd)) return false;
+    yield* send(sql`DELETE FROM weatherd.alarm WHERE id = ${replaced}`);
+    yield* send(
+      sql`INSERT INTO weatherd.alarm (id, name, station, condition, target, made_by, made_at)
+          VALUES (${id}, ${name}, ${station}, ${json(condition)}, ${json(target)}, ${madeBy}, ${madeAt})`,
+    );
+    return true;
+  }),
+
+  setTarget: transaction(function* (id, target) {
+    yield* changed();
+    return (yield* send(sql`UPDATE weatherd.alarm SET target = ${json(target)} WHERE id = ${id}`)) > 0;
+  }),
+
+  remove: transaction(function* (id) {
+    yield* changed();
+    return (yield* send(sql`DELETE FROM weatherd.alarm WHERE id = ${id}`)) > 0;
+  }),
+
+  put: transaction(function* (states) {
+    if (states.length === 0) return [];
+    yield* changed();
+    const made = yield* rowsFrom<Pick<StationAlarm, 'alarm' | 'station'>>(
+      sql`INSERT INTO weatherd.alarm_state (alarm, station, revision, state, notice)
+          SELECT alarm, station, 1, state, notice FROM ${STATES(states)}
+          WHERE revision = 0 AND EXISTS (SELECT 1 FROM weatherd.alarm WHERE id = given.alarm)
+          ON CONFLICT (alarm, station) DO NOTHING RETURNING alarm, station`,
+    );
+    const replaced = yield* rowsFrom<Pick<StationAlarm, 'alarm' | 'station'>>(
+      sql`UPDATE weatherd.alarm_state SET revision = alarm_state.revision + 1, state = given.state, notice = given.notice
+          FROM ${STATES(states.filter(({ revision }) => revision > 0))}
+          WHERE alarm_state.alarm = given.alarm AND alarm_state.station = given.station
+            AND alarm_state.revision = given.revision
+          RETURNING alarm_state.alarm, alarm_state.station`,
+    );
+    const written = new Set([...made, ...replaced].map(({ alarm, station }) => `${station} ${alarm}`));
+    return states.map(({ alarm, station }) => written.has(`${station} ${alarm}`));
+  }),
+};
+
+/** Removes what belongs to an erased station, within the transaction of the caller. */
+export function* removeAlarmsOf(station: number): Operation<void> {
+  yield* changed();
+  yield* send(sql`DELETE FROM weatherd.alarm_state WHERE station = ${station}`);
+  yield* send(sql`DELETE FROM weatherd.alarm WHERE station = ${station}`);
+}

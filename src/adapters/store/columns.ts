@@ -1,0 +1,11 @@
+/** A boolean, which SQLite returns as a number. */
+export const isTrue = (value: unknown): boolean => value === true || value === 1;
+
+/** JSON, which SQLite returns as text. @throws SyntaxError for a text that is not JSON */
+export const fromJson = (value: unknown): unknown =>
+  typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
+
+/** Whether both databases can hold `text`: PostgreSQL cannot hold the character 0. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\u0000');
+}

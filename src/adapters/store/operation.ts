@@ -1,0 +1,45 @@
+import type { Statement } from './sql.js';
+
+/** What a statement returns: its rows, and the number of rows that it has changed or returned. */
+export interface Result {
+  readonly rows: readonly object[];
+  readonly changes: number;
+}
+
+/**
+ * A computation on stored data that asks for statements, one after the other. It knows no database, thread or clock: a driver
+ * runs it. `yield*` stands where another function would await.
+ */
+export type Operation<T> = Generator<Statement, T, Result>;
+
+/** The rows of a statement. Booleans and JSON are as the database returns them; see columns.ts. */
+export function* rowsFrom<Row>(statement: Statement): Operation<readonly Row[]> {
+  return (yield statement).rows as readonly Row[];
+}
+
+/** The first row of a statement. */
+export function* rowFrom<Row>(statement: Statement): Operation<Row | undefined> {
+  return (yield statement).rows[0] as Row | undefined;
+}
+
+/** Sends a statement. @returns the number of rows that it has changed */
+export function* send(statement: Statement): Operation<number> {
+  return (yield statement).changes;
+}
+
+/** Runs an operation on a database that answers at once. */
+export function runNow<T>(operation: Operation<T>, perform: (statement: Statement) => Result): T {
+  let step = operation.next();
+  while (step.done !== true) step = operation.next(perform(step.value));
+  return step.value;
+}
+
+/** Runs an operation on a database that answers later. */
+export async function run<T>(
+  operation: Operation<T>,
+  perform: (statement: Statement) => Promise<Result>,
+): Promise<T> {
+  let step = operation.next();
+  while (step.done !== true) step = operation.next(await perform(step.value));
+  return step.value;
+}

@@ -1,0 +1,111 @@
+/**
+ * A statement of SQL for both databases, with its values in the text:
+ *
+ *     sql`SELECT name FROM weatherd.alarm WHERE id = ${id}`
+ *
+ * Tables are named with the schema, which SQLite does not have. The text is made once for each place in the code, so that fragments
+ * must be constants. What both databases understand:
+ *
+ * - no alias for the table of an UPDATE or DELETE with RETURNING, and no statement that writes within another one
+ * - `SELECT 1` in EXISTS
+ * - a value of which PostgreSQL cannot tell the type from its place (a column of INSERT … SELECT, a comparison with NULL) has its
+ *   type: `${integer(number)}`
+ * - a set of rows is one value: `rowsOf`
+ */
+export interface Statement {
+  readonly texts: TemplateStringsArray;
+  readonly parts: readonly Part[];
+}
+
+/** A value that is sent beside the text. */
+export type Value = string | number | boolean | null | Uint8Array;
+/** A value with its type in PostgreSQL. */
+export interface TypedValue {
+  readonly value: Value;
+  readonly type: ColumnType;
+}
+/** A piece of the text that the databases write differently. */
+export interface Fragment {
+  readonly sqlite: string;
+  readonly postgres: string;
+}
+export type Part = Value | TypedValue | Fragment | readonly Part[];
+export type ColumnType = 'text' | 'integer' | 'bigint' | 'double precision' | 'boolean' | 'jsonb';
+
+export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Statement {
+  return { texts, parts };
+}
+
+const typed =
+  (type: ColumnType) =>
+  (value: Value): TypedValue => ({ value, type });
+export const text = typed('text');
+export const integer = typed('integer');
+export const bigint = typed('bigint');
+export const double = typed('double precision');
+export const boolean = typed('boolean');
+/** An object as JSON, which SQLite keeps as text. */
+export const json = (value: object | null): TypedValue => ({
+  value: value && JSON.stringify(value),
+  type: 'jsonb',
+});
+
+/** Orders texts by code points, whatever the collation of the database: `ORDER BY name ${CODE_POINTS}`. */
+export const CODE_POINTS: Fragment = { sqlite: '', postgres: 'COLLATE "C"' };
+
+/** The larger one of two expressions. */
+export const greater = (one: string, other: string): Fragment => ({
+  sqlite: `max(${one}, ${other})`,
+  postgres: `greatest(${one}, ${other})`,
+});
+
+/**
+ * Makes a table of `given` rows that are sent as one value: `SELECT station FROM ${STATES(states)}`. The rows have the fields of
+ * `columns`, of which undefined and null are NULL.
+ */
+export function rowsOf<C extends Readonly<Record<string, ColumnType>>>(columns: C) {
+  const cells = Object.entries(columns).map(([name, type]) =>
+    type === 'jsonb' ? `nullif(value -> '${name}', 'null') AS ${name}` : `value ->> '${name}' AS ${name}`,
+  );
+  const names = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
+  const before: Fragment = {
+    sqlite: `(SELECT ${cells.join(', ')} FROM json_each(`,
+    postgres: 'jsonb_to_recordset(',
+  };
+  const after: Fragment = { sqlite: ')) AS given', postgres: `) AS given (${names.join(', ')})` };
+  return (rows: readonly Readonly<Record<keyof C, unknown>>[]): Part => [before, json(rows), after];
+}
+
+/** The text of a statement, with `?` or `$1`, `$2`, … for its values. */
+export function textOf({ texts, parts }: Statement, database: keyof Fragment): string {
+  let count = 0;
+  const write = (part: Part): string => {
+    if (isList(part)) return part.map(write).join('');
+    if (isFragment(part)) return part[database];
+    count += 1;
+    if (database === 'sqlite') return '?';
+    return isTyped(part) ? `$${count}::${part.type}` : `$${count}`;
+  };
+  const schema = /\bweatherd\./g;
+  const own = (text: string) => (database === 'sqlite' ? text.replace(schema, '') : text);
+  return texts
+    .map((text, index) => own(text) + (index < parts.length ? write(parts[index] as Part) : ''))
+    .join('');
+}
+
+/** The values of a statement in the order of its text. */
+export function parametersOf({ parts }: Statement): Value[] {
+  return parts.flatMap(valuesOf);
+}
+
+function valuesOf(part: Part): Value[] {
+  if (isList(part)) return part.flatMap(valuesOf);
+  if (isFragment(part)) return [];
+  return [isTyped(part) ? part.value : part];
+}
+
+const isList = (part: Part): part is readonly Part[] => Array.isArray(part);
+const isFragment = (part: Part): part is Fragment =>
+  typeof part === 'object' && part !== null && 'sqlite' in part;
+const isTyped = (part: Value | TypedValue): part is TypedValue =>
+  typeof part === 'object' && part !== null && 'type' in part;

@@ -1,0 +1,55 @@
+import type { Operation } from './operation.js';
+
+/**
+ * How an operation uses the data:
+ *
+ * - `read` reads in one statement, also beside a write.
+ * - `present` reads in one statement. SQLite starts no thread for it, so that background work needs none.
+ * - `write` writes in one statement.
+ * - `transaction` takes effect as a whole. SQLite begins it as a writer, so that nobody writes between its statements.
+ */
+export type Use = 'read' | 'present' | 'write' | 'transaction';
+
+/** A method of a port, as an operation. A generator cannot run twice, so that a driver begins a new one. */
+export interface StoreOperation<P extends readonly unknown[], T> {
+  readonly use: Use;
+  readonly begin: (...parameters: P) => Operation<T>;
+}
+
+/** The operations of a port, by the names of its methods. */
+export type OperationsOf<Port> = {
+  readonly [K in keyof Port]: Port[K] extends (...parameters: infer P) => Promise<infer T>
+    ? StoreOperation<P, T>
+    : never;
+};
+
+const used =
+  (use: Use) =>
+  <P extends readonly unknown[], T>(begin: (...parameters: P) => Operation<T>): StoreOperation<P, T> => ({
+    use,
+    begin,
+  });
+export const read = used('read');
+export const present = used('present');
+export const write = used('write');
+export const transaction = used('transaction');
+
+/**
+ * Makes a port of its operations.
+ *
+ * @param perform runs the operation with this name
+ */
+export function storeOf<Port>(
+  operations: OperationsOf<Port>,
+  perform: (
+    name: string,
+    operation: StoreOperation<readonly unknown[], unknown>,
+    parameters: readonly unknown[],
+  ) => Promise<unknown>,
+): Port {
+  const methods = Object.entries<StoreOperation<readonly unknown[], unknown>>(operations).map(
+    ([name, operation]) =>
+      [name, (...parameters: unknown[]) => perform(name, operation, parameters)] as const,
+  );
+  return Object.fromEntries(methods) as Port;
+}
