@@ -10,13 +10,6 @@ import { type Config, crossCheck, SECRET_SETTINGS, type SettingName, SETTINGS } 
 export type { Config } from './settings/settings.js';
 
 const PREFIX = 'WEATHERD_';
-const DURATIONS: ReadonlySet<SettingName> = new Set([
-  'TOKEN_DURATION',
-  'ELEVATION_DURATION',
-  'AUDIT_RETENTION',
-  'BACKUP_EVERY',
-  'SHUTDOWN_DEADLINE',
-]);
 const NAMES = Object.keys(SETTINGS) as SettingName[];
 const KNOWN = [...NAMES, ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
 
@@ -45,7 +38,7 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
   const values = readSecretFiles(given, faults);
   const config: Partial<Record<SettingName, unknown>> = {};
   for (const name of NAMES) {
-    const result = SETTINGS[name].safeParse(values.get(name)?.text);
+    const result = SETTINGS[name].schema.safeParse(values.get(name)?.text);
     if (result.success) config[name] = result.data;
     else
       faults.push(...result.error.issues.map(({ message }) => settingFault(name, values.get(name), message)));
@@ -112,9 +105,10 @@ export function describeConfig(config: Config): string {
     const value = config[name];
     if (value === undefined) return '';
     if (name === 'DATABASE_URL' || name === 'DATABASE_READ_URL') return describeDatabase(String(value));
-    if (SECRET_SETTINGS.includes(name)) return '[redacted]';
-    if (name === 'RETENTION') return `${Number(value) / 3600}h`;
-    if (DURATIONS.has(name)) return `${String(value)}s`;
+    const { kind, secret } = SETTINGS[name];
+    if (secret) return '[redacted]';
+    if (kind === 'period') return `${Number(value) / 3600}h`;
+    if (kind === 'duration') return `${String(value)}s`;
     return Array.isArray(value) ? value.join(',') : String(value);
   };
   return NAMES.map((name) => `${PREFIX}${name}=${show(name)}\n`).join('');

@@ -3,9 +3,7 @@ import type { Log } from '#adapters/log-pino/logger.js';
 import type { Config } from './config.js';
 import { reasonOf } from './reason.js';
 import type { Service } from './service.js';
-
-/** Settings that take effect on a reload. The others are read only at the start. */
-const RELOADED: ReadonlySet<string> = new Set(['EXTERNAL_TLS_CERT', 'EXTERNAL_TLS_KEY', 'LOG_LEVEL']);
+import { type SettingName, SETTINGS } from './settings/settings.js';
 
 /** The objects on which the signals act. */
 export interface Serving {
@@ -68,9 +66,8 @@ function reload({ service, log, config, readConfig }: Serving): void {
     // The part that may fail comes first, so that both take effect or neither does.
     service.reload(fresh);
     log.setLevel(fresh.LOG_LEVEL);
-    const notReloaded = Object.keys(fresh).filter(
-      (name) => !RELOADED.has(name) && differs(fresh, config, name),
-    );
+    const names = Object.keys(SETTINGS) as SettingName[];
+    const notReloaded = names.filter((name) => !SETTINGS[name].reloads && differs(fresh, config, name));
     log.logger.info('reloaded the TLS files and the log level');
     if (notReloaded.length > 0) {
       const settings = notReloaded.map((name) => `WEATHERD_${name}`);
@@ -81,6 +78,6 @@ function reload({ service, log, config, readConfig }: Serving): void {
   }
 }
 
-function differs(a: Config, b: Config, name: string): boolean {
-  return JSON.stringify(a[name as keyof Config]) !== JSON.stringify(b[name as keyof Config]);
+function differs(a: Config, b: Config, name: SettingName): boolean {
+  return JSON.stringify(a[name]) !== JSON.stringify(b[name]);
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ConfigError, describeConfig, loadConfig } from '#composition/config.js';
@@ -417,9 +418,23 @@ describe('configuration', () => {
     expect(printed.split('\n')).to.have.length(Object.keys(SETTINGS).length + 1);
   });
 
-  it('is all in docs/configuration.md', () => {
-    const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8');
-    const listed = [...page.matchAll(/^\| `WEATHERD_(\w+)`/gm)].map(([, name]) => name);
-    expect(listed).to.have.members(Object.keys(SETTINGS));
+  it('is the table of docs/configuration.md, which UPDATE_GOLDEN=1 writes', () => {
+    const path = fileURLToPath(new URL('../../../docs/configuration.md', import.meta.url));
+    const page = readFileSync(path, 'utf8');
+    const code = (text: string) => (text === '' ? '' : `\`${text}\``);
+    const rows = Object.entries(SETTINGS).map(([name, { initial, text }]) => [
+      code(`WEATHERD_${name}`),
+      code(initial),
+      text,
+    ]);
+    const table = [['Variable', 'Default', 'Meaning'], ...rows];
+    const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => (row[column] ?? '').length)));
+    const line = (cells: readonly string[], fill = ' ') =>
+      `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(' | ')} |\n`;
+    const [head = [], ...others] = table;
+    const written = [line(head), line(['', '', ''], '-'), ...others.map((row) => line(row))].join('');
+    const updated = page.replace(/(?:^\|.*\n)+/m, () => written);
+    if (process.env['UPDATE_GOLDEN'] !== undefined) writeFileSync(path, updated);
+    else expect(page).to.equal(updated);
   });
 });

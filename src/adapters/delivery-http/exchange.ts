@@ -3,9 +3,35 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { DeliveryOutcome, FailedDelivery } from '#application/ports/delivery.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { outcomeOf } from './outcome.js';
 import { isPrivateLiteral, PrivateAddressError, publicLookup } from './public-address.js';
-import { retryAfterOf } from './retry-after.js';
+
+/** Replies that refuse this message, whenever it comes. Others may be due to a fault that somebody mends. */
+const PERMANENT: ReadonlySet<number> = new Set([400, 410, 413, 415, 422]);
+
+/** What the status of a reply says about the delivery. */
+export function outcomeOf(reply: { status: number; retryAfter: number | undefined }): DeliveryOutcome {
+  const { status, retryAfter } = reply;
+  if (status >= 200 && status < 300) return 'delivered';
+  const isRedirect = status >= 300 && status < 400;
+  return {
+    failed: `The target answered with status ${status}.${isRedirect ? ' Redirects are not followed; change the URL.' : ''}`,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(PERMANENT.has(status) ? { permanent: true } : {}),
+  };
+}
+
+/**
+ * Seconds of a `Retry-After`, which is a number of seconds or a date (RFC 9110, section 10.2.3).
+ *
+ * @param now milliseconds since 1970-01-01T00:00:00Z
+ * @returns undefined if there is none, or it is neither
+ */
+export function retryAfterOf(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const time = /^[A-Z][a-z]{2,8},? /.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(time) ? undefined : Math.max(0, Math.ceil((time - now) / MILLISECONDS.second));
+}
 
 /** Milliseconds for all of an exchange: looking the name up, connecting, sending and reading the reply. */
 const TIMEOUT = 10 * MILLISECONDS.second;
@@ -29,7 +55,7 @@ export interface Incoming {
   readonly text: string;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly timeout?: number;
   /** For names of targets that must have a public address. */
   readonly lookup?: LookupFunction;

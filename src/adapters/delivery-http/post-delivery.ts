@@ -1,9 +1,19 @@
+import { createHmac } from 'node:crypto';
 import type { Clock } from '#application/ports/clock.js';
 import type { DeliveryOutcome, Message } from '#application/ports/delivery.js';
 import type { PostTarget } from '#domain/hooks/target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Exchange } from './exchange.js';
-import { signatureOf } from './signature.js';
+
+/**
+ * The value of `Weatherd-Signature`. The time is signed too, so that a receiver can refuse a message that somebody has
+ * recorded and sends again.
+ *
+ * @param time seconds since 1970-01-01T00:00:00Z
+ */
+function signatureOf(secret: string, time: number, body: string): string {
+  return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
+}
 
 /** Posts messages as JSON. */
 export class PostDelivery {

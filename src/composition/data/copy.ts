@@ -43,7 +43,7 @@ export async function copyData(
 /** The configuration of the target. @throws Error for a target that cannot be used */
 function targetOf(config: Config, { to, toFile, dataDir }: CopyOptions): Config {
   const given = toFile === undefined ? to : urlIn(toFile);
-  const url = SETTINGS.DATABASE_URL.safeParse(given);
+  const url = SETTINGS.DATABASE_URL.schema.safeParse(given);
   if (!url.success) throw new Error(`--to: ${url.error.issues.map(({ message }) => message).join('; ')}`);
   const target: Config = {
     ...config,

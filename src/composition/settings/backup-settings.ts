@@ -2,16 +2,23 @@ import { relative } from 'node:path';
 import { z } from 'zod';
 import { realPath } from '#adapters/cli/output-file.js';
 import { duration } from './durations.js';
+import { optional, setting, word } from './setting.js';
+
+const number = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, 'Must be a number of backups, 1 to 9999')
+  .transform(Number);
 
 /** The settings of backups by schedule, as in `SETTINGS`. */
 export const BACKUP_SETTINGS = {
-  BACKUP_DIR: z.string().min(1, 'Must not be empty').optional(),
-  BACKUP_EVERY: duration('1d', '365d'),
-  BACKUP_KEEP: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/, 'Must be a number of backups, 1 to 9999')
-    .transform(Number)
-    .default(7),
+  BACKUP_DIR: optional(
+    word,
+    'existing folder for backups by schedule, outside of the data directory; only with SQLite ([operating.md](operating.md#backups-by-schedule))',
+  ),
+  BACKUP_EVERY: setting(duration('365d'), '1d', 'time between two backups: `12h`, `7d`', {
+    kind: 'duration',
+  }),
+  BACKUP_KEEP: setting(number, '7', 'number of backups that are kept'),
 } as const;
 
 interface Places {

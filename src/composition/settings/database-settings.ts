@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { hostUrls } from '#adapters/store-postgres/database/location.js';
 
+import { optional, setting } from './setting.js';
+
 const POSTGRES = /^postgres(?:ql)?:/;
 
 /**
@@ -31,8 +33,17 @@ const readUrl = z.string().refine(isPostgres, {
 });
 
 export const DATABASE_SETTINGS = {
-  DATABASE_URL: databaseUrl.default('sqlite:'),
-  DATABASE_READ_URL: readUrl.optional(),
+  DATABASE_URL: setting(
+    databaseUrl,
+    'sqlite:',
+    '`sqlite:` (`weatherd.db` in the data directory), `sqlite:FILE`, `postgres://USER:PASSWORD@HOST:PORT/DATABASE` (or several `HOST:PORT`, separated by commas), `memory:`; or `…_URL_FILE`',
+    { secret: true },
+  ),
+  DATABASE_READ_URL: optional(
+    readUrl,
+    'replicas of PostgreSQL that answer reads of observations, in the same form; or `…_READ_URL_FILE` ([operating.md](operating.md#replicas-and-failover))',
+    { secret: true },
+  ),
 } as const;
 
 /** @param given the names of all settings that were set */

@@ -9,7 +9,7 @@ const SECONDS = {
 };
 
 /** `30d`, `12h`, `15m`, `90s` → whole seconds. */
-export const duration = (initial: string, most: string) => {
+export const duration = (most: string) => {
   const seconds = (text: string) =>
     Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
   return z
@@ -17,6 +17,5 @@ export const duration = (initial: string, most: string) => {
     .regex(/^(?:0|[1-9]\d{0,5})[smhd]$/, 'Must be a whole number and a unit: 90s, 15m, 12h, 30d')
     .transform(seconds)
     .refine((value) => value > 0, 'Must be longer than 0')
-    .refine((value) => value <= seconds(most), `Must be at most ${most}`)
-    .default(seconds(initial));
+    .refine((value) => value <= seconds(most), `Must be at most ${most}`);
 };

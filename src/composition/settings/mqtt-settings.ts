@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const word = () => z.string().min(1, 'Must not be empty');
+import { optional, word } from './setting.js';
 
 /** Credentials are settings of their own, because `weatherd config` prints the URL. */
 const isBrokerUrl = (text: string) => {
@@ -10,22 +9,28 @@ const isBrokerUrl = (text: string) => {
   return ['mqtt:', 'mqtts:'].includes(protocol) && hostname !== '' && isPlain;
 };
 
+const brokerUrl = z.string().refine(isBrokerUrl, {
+  error: ({ input }) =>
+    'Must be mqtt://HOST:PORT or mqtts://HOST:PORT' +
+    (String(input).includes('@') ? '; set WEATHERD_MQTT_USERNAME and WEATHERD_MQTT_PASSWORD instead' : ''),
+});
+
 /** The settings of the MQTT broker, as in `SETTINGS`. */
 export const MQTT_SETTINGS = {
-  MQTT_URL: z
-    .string()
-    .refine(isBrokerUrl, {
-      error: ({ input }) =>
-        'Must be mqtt://HOST:PORT or mqtts://HOST:PORT' +
-        (String(input).includes('@')
-          ? '; set WEATHERD_MQTT_USERNAME and WEATHERD_MQTT_PASSWORD instead'
-          : ''),
-    })
-    .optional(),
-  MQTT_USERNAME: word().optional(),
-  MQTT_PASSWORD: word().optional(),
-  MQTT_CA: word().optional(),
-  MQTT_MAPPING: word().optional(),
+  MQTT_URL: optional(
+    brokerUrl,
+    'MQTT broker: `mqtt://HOST:PORT`, or `mqtts://HOST:PORT` with TLS ([mqtt.md](mqtt.md))',
+  ),
+  MQTT_USERNAME: optional(word, 'user name at the broker'),
+  MQTT_PASSWORD: optional(word, 'password at the broker; or `…_PASSWORD_FILE`', { secret: true }),
+  MQTT_CA: optional(
+    word,
+    "file with the certificates that sign the broker's, PEM; those of Node.js by default",
+  ),
+  MQTT_MAPPING: optional(
+    word,
+    'JSON file that says what the messages mean, for the broker and for JSON over HTTP',
+  ),
 } as const;
 
 /** Faults between the settings of the broker. @param given the names of all settings that were set */

@@ -5,48 +5,36 @@ import { isTransport, TRANSPORTS } from '../modules/transports.js';
 import { BACKUP_SETTINGS, checkBackupSettings } from './backup-settings.js';
 import { checkDatabaseSettings, DATABASE_SETTINGS } from './database-settings.js';
 import { duration } from './durations.js';
+import { optional, setting, word } from './setting.js';
 import { checkMqttSettings, MQTT_SETTINGS } from './mqtt-settings.js';
 import { checkWorkerSettings, WORKER_SETTINGS } from './worker-settings.js';
 
 /**
- * All settings, by the name of the environment variable without `WEATHERD_`. Reading, checking and printing use this
- * table, and a test that docs/configuration.md lists all of them. Values are text. Numbers, booleans and lists of a
- * file are turned into text first.
+ * All settings, by the name of the environment variable without `WEATHERD_`. Reading, checking, printing and
+ * docs/configuration.md use this table. Values are text. Numbers, booleans and lists of a file are turned into text first.
  */
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const port = (initial: number) =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/, 'Must be a port number, 0 to 65535')
-    .transform(Number)
-    .refine((value) => value <= 65_535, 'Must be a port number, 0 to 65535')
-    .default(initial);
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'Must be a port number, 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'Must be a port number, 0 to 65535');
 
-const wholeNumber = (initial: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'Must be a whole number')
-    .transform(Number)
-    .default(initial);
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'Must be a whole number')
+  .transform(Number);
 
-const flag = (initial: boolean) =>
-  z
-    .enum(['true', 'false'], 'Must be true or false')
-    .transform((value) => value === 'true')
-    .default(initial);
+const flag = z.enum(['true', 'false'], 'Must be true or false').transform((value) => value === 'true');
 
-const list = () =>
-  z
-    .string()
-    .transform((value) =>
-      value
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
-    )
-    .default([]);
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
 
 /** `10y`, `400d` → whole seconds. */
 const period = z
@@ -54,17 +42,15 @@ const period = z
   .transform((text) => (periodOf(text) ?? Number.NaN) / 1000)
   .refine((seconds) => !Number.isNaN(seconds), `Must be ${PERIOD_RULE}`);
 
-const word = () => z.string().min(1, 'Must not be empty');
-
 /** Length of a socket's path in bytes, the smallest limit of the supported systems. */
 const MAX_SOCKET_PATH = 103;
 
-const internalHost = word().refine((value) => {
+const internalHost = word.refine((value) => {
   const path = socketPath(value);
   return path === undefined || (path.startsWith('/') && Buffer.byteLength(path) <= MAX_SOCKET_PATH);
 }, `Must be a host, an address, or unix:/PATH with at most ${MAX_SOCKET_PATH} bytes`);
 
-const tcpHost = word().refine((value) => socketPath(value) === undefined, 'Must be a host or an address');
+const tcpHost = word.refine((value) => socketPath(value) === undefined, 'Must be a host or an address');
 
 const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
 
@@ -103,55 +89,124 @@ const secret = z
   );
 
 export const SETTINGS = {
-  EXTERNAL_TRANSPORT: word().default('express'),
-  EXTERNAL_HOST: tcpHost.default('127.0.0.1'),
-  EXTERNAL_PORT: port(8080),
-  EXTERNAL_TLS_CERT: word().optional(),
-  EXTERNAL_TLS_KEY: word().optional(),
-  EXTERNAL_TLS_TERMINATED: flag(false),
-  EXTERNAL_INSECURE: flag(false),
-  EXTERNAL_ALLOWED_ORIGINS: list().pipe(z.array(origin)),
-  INTERNAL_TRANSPORT: word().default('fastify'),
-  INTERNAL_HOST: internalHost.default('127.0.0.1'),
-  INTERNAL_PORT: port(8081),
-  INTERNAL_SECRET: secret.optional(),
-  INTERNAL_ALLOWED_HOSTS: list(),
-  UPLOADS_ENABLED: flag(false),
-  UPLOADS_HOST: tcpHost.default('127.0.0.1'),
-  UPLOADS_PORT: port(8082),
-  UPLOADS_INSECURE: flag(false),
-  SITE: flag(true),
-  DATA_DIR: word().default('./data'),
+  EXTERNAL_TRANSPORT: setting(word, 'express', '`express`, `fastify`, a path to a module, or a package'),
+  EXTERNAL_HOST: setting(tcpHost, '127.0.0.1', 'address to listen on'),
+  EXTERNAL_PORT: setting(port, '8080', 'port; 0 means any free port, which is printed'),
+  EXTERNAL_TLS_CERT: optional(word, 'file with the certificate chain, PEM', { reloads: true }),
+  EXTERNAL_TLS_KEY: optional(word, 'file with its private key, PEM', { reloads: true }),
+  EXTERNAL_TLS_TERMINATED: setting(flag, 'false', '`true` behind a proxy that has the certificate'),
+  EXTERNAL_INSECURE: setting(
+    flag,
+    'false',
+    '`true` allows an address that other machines reach without TLS, for reading and pages only: sign-in, tokens, keys and changes get 403 `TLS_REQUIRED` ([security.md](security.md#duties-of-the-operator))',
+  ),
+  EXTERNAL_ALLOWED_ORIGINS: setting(
+    list.pipe(z.array(origin)),
+    '',
+    'origins of web pages that may call the API (CORS), separated by commas, or `*`; the log names refused ones',
+  ),
+  INTERNAL_TRANSPORT: setting(word, 'fastify', 'as above'),
+  INTERNAL_HOST: setting(
+    internalHost,
+    '127.0.0.1',
+    'address to listen on, or `unix:/PATH` for a Unix domain socket (mode 0660)',
+  ),
+  INTERNAL_PORT: setting(port, '8081', 'as above'),
+  INTERNAL_SECRET: optional(
+    secret,
+    'secret of at least 32 bytes, which callers send as a bearer token; or `…_SECRET_FILE`',
+    { secret: true },
+  ),
+  INTERNAL_ALLOWED_HOSTS: setting(
+    list,
+    '',
+    'names that are accepted in `Host` and `Origin`, in addition to loopback and the own address',
+  ),
+  UPLOADS_ENABLED: setting(
+    flag,
+    'false',
+    '`true`: stations push their values to a listener of their own; if the external API has TLS, to it too',
+  ),
+  UPLOADS_HOST: setting(tcpHost, '127.0.0.1', 'address to listen on, with plain HTTP'),
+  UPLOADS_PORT: setting(port, '8082', 'as above'),
+  UPLOADS_INSECURE: setting(
+    flag,
+    'false',
+    '`true` allows an address that other machines reach: most consoles cannot speak TLS, and their upload keys can be read on the way',
+  ),
+  SITE: setting(flag, 'true', '`false`: no pages for browsers; `GET /` is JSON for everybody'),
+  DATA_DIR: setting(word, './data', 'the data file and the signing keys'),
   ...DATABASE_SETTINGS,
-  DATABASE_DISTRIBUTED: flag(false),
-  READ_ACCESS: z.enum(['public', 'token'], 'Must be public or token').default('public'),
-  AUTH_ENABLED: flag(true),
-  TOKEN_DURATION: duration('30d', '365d'),
-  ELEVATION_DURATION: duration('5m', '15m'),
-  AUDIT_RETENTION: duration('365d', '3650d'),
-  RETENTION: period.optional(),
-  RATE_LIMIT: wholeNumber(6000),
-  TRUSTED_PROXIES: list().pipe(z.array(addressBlock)),
-  METRICS_STATIONS: flag(false),
-  HOOKS_ALLOW_PRIVATE: flag(false),
-  ...MQTT_SETTINGS,
+  DATABASE_DISTRIBUTED: setting(
+    flag,
+    'false',
+    '`true`: PostgreSQL with Citus distributes the tables of observations over its workers ([scaling.md](scaling.md))',
+  ),
   ...BACKUP_SETTINGS,
-  LOG_LEVEL: z.enum(LOG_LEVELS, `Must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  SHUTDOWN_DEADLINE: duration('10s', '1h'),
+  READ_ACCESS: setting(
+    z.enum(['public', 'token'], 'Must be public or token'),
+    'public',
+    '`token`: only signed-in users may read weather data',
+  ),
+  AUTH_ENABLED: setting(flag, 'true', '`false`: no sign-in'),
+  TOKEN_DURATION: setting(duration('365d'), '30d', 'lifetime of a token: `90s`, `15m`, `12h`, `30d`', {
+    kind: 'duration',
+  }),
+  ELEVATION_DURATION: setting(
+    duration('15m'),
+    '5m',
+    'default lifetime of an elevated token; at most 15 minutes',
+    { kind: 'duration' },
+  ),
+  AUDIT_RETENTION: setting(duration('3650d'), '365d', 'how long events stay in the audit trail', {
+    kind: 'duration',
+  }),
+  RETENTION: optional(
+    period,
+    'how long observations are kept, by whole months: `400d`, `10y`; for ever if unset',
+    { kind: 'period' },
+  ),
+  RATE_LIMIT: setting(
+    wholeNumber,
+    '6000',
+    'requests per minute to the external API from one address (IPv6: a /64), counted by each worker process; 0 means no limit',
+  ),
+  TRUSTED_PROXIES: setting(
+    list.pipe(z.array(addressBlock)),
+    '',
+    'addresses or CIDR blocks of proxies whose `X-Forwarded-For` is used',
+  ),
+  METRICS_STATIONS: setting(
+    flag,
+    'false',
+    '`true`: `GET /metrics` has the age of the newest observation of each station ([operating.md](operating.md#metrics))',
+  ),
+  HOOKS_ALLOW_PRIVATE: setting(
+    flag,
+    'false',
+    '`true`: hooks and alarms may post to private addresses, also those that were made over HTTP ([hooks.md](hooks.md#addresses))',
+  ),
+  ...MQTT_SETTINGS,
   ...WORKER_SETTINGS,
+  LOG_LEVEL: setting(
+    z.enum(LOG_LEVELS, `Must be one of ${LOG_LEVELS.join(', ')}`),
+    'info',
+    '`fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`',
+    { reloads: true },
+  ),
+  SHUTDOWN_DEADLINE: setting(duration('1h'), '10s', 'time for requests in progress to finish at shutdown', {
+    kind: 'duration',
+  }),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
 
-export type Config = { readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]> };
+export type Config = { readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> };
 
-/** Settings that are never printed and that may come from a file, named by the same setting with `_FILE`. */
-export const SECRET_SETTINGS: readonly SettingName[] = [
-  'INTERNAL_SECRET',
-  'DATABASE_URL',
-  'DATABASE_READ_URL',
-  'MQTT_PASSWORD',
-];
+/** Names of the settings that are never printed and that may come from a file, named by the same setting with `_FILE`. */
+export const SECRET_SETTINGS = (Object.keys(SETTINGS) as SettingName[]).filter(
+  (name) => SETTINGS[name].secret,
+);
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');

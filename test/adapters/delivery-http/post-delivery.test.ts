@@ -3,9 +3,8 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Exchange } from '#adapters/delivery-http/exchange.js';
+import { Exchange, retryAfterOf } from '#adapters/delivery-http/exchange.js';
 import { PostDelivery } from '#adapters/delivery-http/post-delivery.js';
-import { retryAfterOf } from '#adapters/delivery-http/retry-after.js';
 import type { FailedDelivery } from '#application/ports/delivery.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 

@@ -1,18 +1,19 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ListUploadKeys } from '#application/uploads/keys/list-upload-keys.js';
-import { unknownKey } from '#application/uploads/keys/upload-keys.js';
 import { MapUploadFields } from '#application/uploads/keys/map-upload-fields.js';
+import { unknownKey } from '#application/uploads/keys/upload-keys.js';
 import { ApprovePendingUpload } from '#application/uploads/pending/approve-pending-upload.js';
-import { ListPendingUploads } from '#application/uploads/pending/list-pending-uploads.js';
+import { ListPendingUploads, type PendingView } from '#application/uploads/pending/list-pending-uploads.js';
 import { ListUploadStatus } from '#application/uploads/status/list-upload-status.js';
+import type { UseCaseOf } from '#application/use-cases.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
 import type { FieldMapping } from '#domain/uploads/field-mapping.js';
-import type { UseCaseOf } from '#application/use-cases.js';
 import type { WithContext } from '../command-context.js';
+import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
+import { clip, timeCell } from './cells.js';
 import { wrap } from './instruction-text.js';
-import { formatPending } from './pending-table.js';
 import { formatStatus, formatStatuses } from './status-table.js';
 import {
   addSettingOptions,
@@ -21,6 +22,33 @@ import {
   type SettingOptions,
   toSettings,
 } from './upload-options.js';
+
+/** The pending senders as a table of 80 columns, each with the readings by which people recognise it. */
+export function formatPending(pending: readonly PendingView[]): string {
+  if (pending.length === 0) return 'Nobody sends without a key.';
+  const rows = pending.map(({ id, lastSeen, address, count, dialect }) => [
+    id,
+    timeCell(lastSeen),
+    clip(address, 21),
+    String(count),
+    clip(dialect, 14),
+  ]);
+  const [head = '', ...lines] = formatTable(
+    ['ID', 'LAST UPLOAD', 'ADDRESS', 'COUNT', 'PROTOCOL'],
+    rows,
+  ).split('\n');
+  const described = lines.map((line, index) => {
+    const { sentId, model, readings, canBeApproved, isWrongKey } = pending[index] as PendingView;
+    const texts = [
+      ...(model === null ? [] : [clip(model, 64)]),
+      ...(sentId === null ? [] : [`station id ${clip(sentId, 64)}${isWrongKey ? ' with a wrong key' : ''}`]),
+      ...readings.map((reading) => clip(reading, 64)),
+    ];
+    const key = canBeApproved ? [] : ['  It cannot be told from others, so it needs an upload key.'];
+    return [line, ...(texts.length > 0 ? [wrap(texts.join(', '), '  ')] : []), ...key].join('\n');
+  });
+  return [head, ...described].join('\n');
+}
 
 interface MapOptions extends SettingOptions {
   readonly station?: string;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
-import type { MadeUploadKey } from '#application/uploads/keys/key-view.js';
+import type { MadeUploadKey, UploadKeyView } from '#application/uploads/keys/key-view.js';
 import { ListUploadKeys } from '#application/uploads/keys/list-upload-keys.js';
 import { RevokeUploadKey } from '#application/uploads/keys/revoke-upload-key.js';
 import { DEFAULT_OVERLAP, RotateUploadKey } from '#application/uploads/keys/rotate-upload-key.js';
@@ -8,9 +8,10 @@ import { instructionsFor } from '#application/uploads/setup/instructions.js';
 import { addressesHere } from '#application/uploads/setup/upload-addresses.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { CommandContext, WithContext } from '../command-context.js';
+import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
+import { clip, timeCell } from './cells.js';
 import { formatInstructions, wrap } from './instruction-text.js';
-import { formatKeys } from './key-table.js';
 import {
   addSettingOptions,
   parseKeyNumber,
@@ -18,6 +19,19 @@ import {
   type SettingOptions,
   toSettings,
 } from './upload-options.js';
+
+/** The keys as a table of 80 columns. */
+export function formatKeys(keys: readonly UploadKeyView[]): string {
+  const rows = keys.map((key) => [
+    String(key.number),
+    clip(key.station ?? '(removed)', 16),
+    timeCell(key.rotatedAt ?? key.madeAt),
+    key.weak ? 'weak' : 'secret',
+    String(key.mappings.length),
+    clip(key.note, 16) || '-',
+  ]);
+  return formatTable(['KEY', 'STATION', 'MADE', 'KIND', 'MAPPINGS', 'NOTE'], rows);
+}
 
 /** How a new secret is shown. */
 interface ShowOptions {

@@ -1,10 +1,8 @@
 import type { EndpointMaker } from '../core/api-context.js';
 import type { AnyEndpoint } from '../core/endpoint.js';
-import { getHealthInfoEndpoint } from '../shared/get-health-info.js';
+import { getHealthInfoEndpoint, getLivelinessEndpoint, listChecksEndpoint } from '../shared/health.js';
 import { getInfoEndpoint } from '../shared/get-info.js';
-import { getLivelinessEndpoint } from '../shared/get-liveliness.js';
 import { withOpenApi } from '../shared/get-openapi.js';
-import { listChecksEndpoint } from '../shared/list-checks.js';
 import { getHeaderEndpoint } from './get-header.js';
 import { getMetricsEndpoint } from './get-metrics.js';
 import { getNewestEndpoint } from './get-newest.js';

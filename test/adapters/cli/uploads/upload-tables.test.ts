@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { clip, durationCell, timeCell } from '#adapters/cli/uploads/cells.js';
-import { formatKeys } from '#adapters/cli/uploads/key-table.js';
-import { formatPending } from '#adapters/cli/uploads/pending-table.js';
+import { formatKeys } from '#adapters/cli/uploads/upload-key-commands.js';
+import { formatPending } from '#adapters/cli/uploads/upload-commands.js';
 import { formatStatus, formatStatuses } from '#adapters/cli/uploads/status-table.js';
 import type { UploadKeyView } from '#application/uploads/keys/key-view.js';
 import type { PendingView } from '#application/uploads/pending/list-pending-uploads.js';

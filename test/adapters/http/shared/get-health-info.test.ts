@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { JsonSuccess } from '#adapters/http/core/endpoint.js';
-import { getHealthInfoEndpoint } from '#adapters/http/shared/get-health-info.js';
+import { getHealthInfoEndpoint } from '#adapters/http/shared/health.js';
 import { GetHealth } from '#application/operation/get-health.js';
 import { World } from '../../../support/world.js';
 

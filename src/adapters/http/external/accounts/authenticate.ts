@@ -4,7 +4,7 @@ import { DOCUMENTED_AUTH_ERRORS } from '../../core/documented-errors.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { passwordText, unicodeText } from './password.js';
-import { tokenReply, toTokenReply } from './token-reply.js';
+import { tokenReply, toTokenReply } from './sessions.js';
 
 /** Largest number of characters in a user name or an email. No valid address is longer (RFC 5321 allows 320 octets). */
 const MAX_IDENTITY = 320;

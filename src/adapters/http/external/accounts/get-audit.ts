@@ -7,7 +7,7 @@ import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
 import { numberCursor, wholeNumber } from '../observations/weather-query.js';
-import { grantFields } from './user-fields.js';
+import { grantFields } from './users.js';
 
 const DEFAULT_LIMIT = 100;
 

@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import type { StationChange } from '#application/ports/station-store.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
+import type { StationChange } from '#application/ports/station-store.js';
 import { PutStations } from '#application/stations/put-stations.js';
+import { isDomainError } from '#domain/domain-error.js';
+import { changedMeanwhile, stationText } from '#domain/weather/station-edit.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { type Conditions, holds } from '../../core/request/conditions.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import { unicodeText } from '../accounts/password.js';
 import type { ExternalContext } from '../external-context.js';
 import { stationFields, toStationFields } from '../observations/weather-fields.js';
 import { stationId, time } from '../observations/weather-query.js';
-import { expectedBy } from './expected-station.js';
+import { settingsEtag } from './station-content.js';
 import { fromSettingFields, settingFields } from './station-settings.js';
 
 export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
@@ -72,4 +75,27 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       return { station: toStationFields({ station }), made };
     },
   });
+}
+
+/**
+ * The state that a conditional request expects, for `StationEdit.expected`. The store compares it again in the transaction of the
+ * change, so that of two requests with the same ETag only one succeeds.
+ *
+ * @returns undefined for a request without conditions
+ * @throws DomainError PRECONDITION_FAILED if a condition does not hold
+ */
+async function expectedBy(
+  conditions: Conditions,
+  id: string,
+  describeStation: DescribeStation,
+): Promise<string | null | undefined> {
+  if (conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined) return undefined;
+  const describing = { audience: 'users', allowsDamage: true } as const;
+  const described = await describeStation.execute(id, undefined, describing).catch((error: unknown) => {
+    if (isDomainError(error, 'STATION_UNKNOWN')) return undefined;
+    throw error;
+  });
+  const station = described?.station;
+  if (!holds(conditions, station && settingsEtag(station))) throw changedMeanwhile(id);
+  return station === undefined ? null : stationText(station);
 }

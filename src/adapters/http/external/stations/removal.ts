@@ -2,12 +2,58 @@ import { z } from 'zod';
 import { CountValues } from '#application/observations/removal/count-values.js';
 import { FindValues } from '#application/observations/removal/find-values.js';
 import { RemoveValues } from '#application/observations/removal/remove-values.js';
+import { RemoveStation } from '#application/stations/remove-station.js';
+import { RestoreStation } from '#application/stations/restore-station.js';
 import { DomainError } from '#domain/domain-error.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { documentedAs } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
-import { documentedAs } from '../../core/schemas.js';
+import { stationFields, toStationFields } from '../observations/weather-fields.js';
 import { FROM, names, stationId, time, timeZone, TO } from '../observations/weather-query.js';
+
+export function deleteStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const removeStation = useCase(RemoveStation);
+  return jsonEndpoint({
+    method: 'DELETE',
+    path: '/v1/stations/{id}',
+    summary: 'Remove a station',
+    description:
+      'Hides the station and its observations at once. It can be restored for 30 days; then both are ' +
+      'removed permanently.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: stationId,
+    success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },
+    errors: ['STATION_UNKNOWN'],
+    call: async ({ params: { id }, caller }) => {
+      await removeStation.execute(id, caller);
+      return {};
+    },
+  });
+}
+
+export function restoreStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const restoreStation = useCase(RestoreStation);
+  return jsonEndpoint({
+    method: 'POST',
+    path: '/v1/stations/{id}/restore',
+    operationId: 'restoreStation',
+    summary: 'Restore a removed station',
+    description: 'Restores a station with its observations. A station that is not removed does not change.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: stationId,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Restored.',
+      schema: z.strictObject({ station: stationFields }),
+    },
+    errors: ['STATION_UNKNOWN'],
+    call: async ({ params: { id }, caller }) => ({
+      station: toStationFields({ station: await restoreStation.execute(id, caller) }),
+    }),
+  });
+}
 
 /** Approximate number of rows above which a request would take too long. */
 const MOST_ROWS = 1_000_000;

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { DropElevation } from '#application/accounts/sessions/drop-elevation.js';
+import { ElevateToken } from '#application/accounts/sessions/elevate-token.js';
+import type { IssuedToken } from '#application/accounts/sessions/issued-token.js';
+import { REVOCATION_SCOPES, Revoke } from '#application/accounts/sessions/revoke.js';
+import { ELEVATION_SECONDS } from '#domain/accounts/access-token.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { humanDurationText, utcTimestamp } from '../../core/schemas.js';
+import { SIGNED_IN } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
+import { passwordText } from './password.js';
+
+/** The documented reply of endpoints that issue a token. */
+export const tokenReply = z.strictObject({
+  token: z
+    .string()
+    .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+    .describe('A JWT (RFC 9068); send it as a bearer token'),
+  info: z.strictObject({
+    token_duration: z.int().positive().describe('Lifetime in seconds'),
+    token_duration_human: humanDurationText().describe('The lifetime as text; a month is 30 days'),
+    valid_from: utcTimestamp(),
+    valid_to: utcTimestamp(),
+    token_level: z.int().nonnegative().describe('0: basic; 1: elevated'),
+  }),
+});
+
+export function toTokenReply(issued: IssuedToken): z.infer<typeof tokenReply> {
+  return {
+    token: issued.token,
+    info: {
+      token_duration: issued.duration,
+      token_duration_human: issued.durationHuman,
+      valid_from: new Date(issued.validFrom).toISOString(),
+      valid_to: new Date(issued.validTo).toISOString(),
+      token_level: issued.level,
+    },
+  };
+}
+
+export function elevateEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const elevateToken = useCase(ElevateToken);
+  return jsonEndpoint({
+    method: 'POST',
+    path: '/v1/auth/elevate/',
+    operationId: 'elevateToken',
+    summary: 'Elevate a token',
+    description:
+      'Exchanges a basic token and the password for an elevated token (level 1) of the same session. It is ' +
+      'valid for a few minutes, is not extended by use, and replaces an earlier one. Five consecutive wrong ' +
+      'passwords end the session.',
+    access: SIGNED_IN,
+    isSecret: true,
+    body: {
+      kind: 'json',
+      schema: z.strictObject({
+        password: passwordText(),
+        duration: z
+          .int()
+          .min(1)
+          .max(ELEVATION_SECONDS.max)
+          .nullable()
+          .default(null)
+          .describe('Seconds; null for the default'),
+      }),
+      example: { password: 'correct horse battery staple', duration: null },
+      limit: 16_384,
+    },
+    success: { kind: 'json', status: 200, message: 'Elevated.', schema: tokenReply },
+    errors: ['REQUEST_INVALID', 'AUTH_INVALID_CREDENTIALS', 'AUTH_NOT_ALLOWED'],
+    call: async ({ body, principal, caller }) =>
+      toTokenReply(await elevateToken.execute(body, principal, caller)),
+  });
+}
+
+export function dropEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const dropElevation = useCase(DropElevation);
+  return jsonEndpoint({
+    method: 'POST',
+    path: '/v1/auth/drop/',
+    operationId: 'dropElevation',
+    summary: 'End an elevation',
+    description:
+      'Ends the elevation of the session before it expires. Send either of its tokens. It succeeds even if ' +
+      'there is no elevation.',
+    access: SIGNED_IN,
+    isSecret: true,
+    success: { kind: 'json', status: 200, message: 'Dropped.', schema: z.strictObject({}) },
+    errors: [],
+    call: async ({ principal, caller }) => {
+      await dropElevation.execute(principal, caller);
+      return {};
+    },
+  });
+}
+
+export function revokeEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const revoke = useCase(Revoke);
+  return jsonEndpoint({
+    method: 'POST',
+    path: '/v1/auth/revoke/',
+    operationId: 'revokeToken',
+    summary: 'Sign out',
+    description:
+      '`token` revokes the token of the request; a basic token is revoked with its session. `session` ' +
+      'revokes the session with all its tokens, `all` every session of the user. It takes effect within ' +
+      'five seconds on other instances.',
+    access: SIGNED_IN,
+    isSecret: true,
+    body: {
+      kind: 'json',
+      schema: z.strictObject({ scope: z.enum(REVOCATION_SCOPES) }),
+      example: { scope: 'token' },
+      limit: 1024,
+    },
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Revoked.',
+      schema: z.strictObject({
+        sessions: z.int().nonnegative().describe('Number of sessions that have ended'),
+      }),
+    },
+    errors: ['REQUEST_INVALID'],
+    call: async ({ body, principal, caller }) => ({
+      sessions: await revoke.execute(body.scope, principal, caller),
+    }),
+  });
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { DeleteUser } from '#application/accounts/users/delete-user.js';
+import { GetUser } from '#application/accounts/users/get-user.js';
+import { ListUsers } from '#application/accounts/users/list-users.js';
+import { PutUser } from '#application/accounts/users/put-user.js';
+import type { PublicUser } from '#domain/accounts/user.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { utcTimestamp } from '../../core/schemas.js';
+import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
+import { passwordText, unicodeText } from './password.js';
+
+export const grantFields = z
+  .union([z.array(z.string()), z.literal('*')])
+  .describe('Stations whose observations the user may write, by id, or `*` for all');
+
+const userFields = z
+  .strictObject({
+    name: z.string(),
+    email: z.string().nullable(),
+    enabled: z.boolean().describe('Whether the user may sign in'),
+    administrator: z.boolean().describe('Whether elevated tokens of the user may change everything'),
+    stations: grantFields,
+    created_at: utcTimestamp(),
+  })
+  .meta({ id: 'User' });
+
+function toUserFields(user: PublicUser): z.infer<typeof userFields> {
+  const { name, email, enabled, administrator, stations, createdAt } = user;
+  const granted = stations === '*' ? stations : [...stations];
+  return {
+    name,
+    email,
+    enabled,
+    administrator,
+    stations: granted,
+    created_at: new Date(createdAt).toISOString(),
+  };
+}
+
+/** The path parameter of routes to one user. */
+export const userName = z.strictObject({ name: z.string().max(128).describe('User name, in any case') });
+
+export function listUsersEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const listUsers = useCase(ListUsers);
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/v1/users',
+    summary: 'List the users',
+    access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Users in the order of their names.',
+      schema: z.strictObject({ users: z.array(userFields) }),
+    },
+    errors: [],
+    call: async () => ({ users: (await listUsers.execute()).map(toUserFields) }),
+  });
+}
+
+export function getUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const getUser = useCase(GetUser);
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/v1/users/{name}',
+    summary: 'Show a user',
+    access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
+    params: userName,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'The user.',
+      schema: z.strictObject({ user: userFields }),
+    },
+    errors: ['USER_UNKNOWN'],
+    call: async ({ params }) => ({ user: toUserFields(await getUser.execute(params)) }),
+  });
+}
+
+export function putUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const putUser = useCase(PutUser);
+  return jsonEndpoint({
+    method: 'PUT',
+    path: '/v1/users/{name}',
+    summary: 'Create or replace a user',
+    description:
+      'Replaces all fields of a user, or creates the user (201). Without `password` or `stations` the ' +
+      'present ones stay; a new user needs a password and has no stations by default. A new password, and ' +
+      'disabling, end all sessions of the user.',
+    access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
+    params: userName,
+    body: {
+      kind: 'json',
+      schema: z.strictObject({
+        email: unicodeText().nullable(),
+        password: passwordText().optional(),
+        enabled: z.boolean(),
+        administrator: z.boolean(),
+        stations: grantFields.optional(),
+      }),
+      example: {
+        email: 'grace@example.org',
+        password: 'a password for grace',
+        enabled: true,
+        administrator: false,
+        stations: ['JFK'],
+      },
+      limit: 16_384,
+    },
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'The user is as described.',
+      schema: z.strictObject({
+        user: userFields,
+        made: z.boolean().describe('Whether the user is new'),
+      }),
+      created: ({ made }) => made,
+    },
+    errors: ['REQUEST_INVALID', 'USER_EXISTS', 'STATION_UNKNOWN'],
+    call: async ({ params, body, principal, caller }) => {
+      const { made, ...user } = await putUser.execute({ ...params, ...body }, principal, caller);
+      return { user: toUserFields(user), made };
+    },
+  });
+}
+
+export function deleteUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const deleteUser = useCase(DeleteUser);
+  return jsonEndpoint({
+    method: 'DELETE',
+    path: '/v1/users/{name}',
+    summary: 'Remove a user',
+    description: 'Permanently, with all sessions of the user.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: userName,
+    success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },
+    errors: ['USER_UNKNOWN', 'AUTH_NOT_ALLOWED'],
+    call: async ({ params, principal, caller }) => {
+      await deleteUser.execute(params, principal, caller);
+      return {};
+    },
+  });
+}

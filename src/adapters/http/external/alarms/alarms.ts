@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { ListAlarms } from '#application/alarms/list-alarms.js';
+import { PutAlarm } from '#application/alarms/put-alarm.js';
+import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
+import { TestAlarm } from '#application/alarms/test-alarm.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
+import { alarmFields, listedAlarmFields, toAlarmFields, toListedFields } from './alarm-fields.js';
+import { sentAlarm, toAlarmRequest } from './sent-alarm.js';
+
+export function listAlarmsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const listAlarms = useCase(ListAlarms);
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/v1/alarms',
+    summary: 'List the alarms and what they say',
+    description: 'In order of their names. Secrets of targets are never shown.',
+    access: ELEVATED_ADMINISTRATOR,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Alarms.',
+      schema: z.strictObject({ alarms: z.array(listedAlarmFields) }),
+    },
+    errors: [],
+    call: async () => ({ alarms: (await listAlarms.execute()).map(toListedFields) }),
+  });
+}
+
+export function putAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const putAlarm = useCase(PutAlarm);
+  return jsonEndpoint({
+    method: 'PUT',
+    path: '/v1/alarms/{name}',
+    summary: 'Add or replace an alarm',
+    description:
+      'An alarm that is replaced begins anew. One of which only the target is another one goes on, and one that is sent again as it is stays as it is. It is evaluated within some seconds. While it is raised, everybody who may read the station sees its name and its ' +
+      'condition with the newest values. Its target gets a message when it is raised and when it clears. Programs as ' +
+      'targets, and private addresses, can be set only with `weatherd alarm` on the machine of the service.',
+    access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
+    params: z.strictObject({
+      name: z.string().describe('1 to 64 of `A-Z a-z 0-9 . _ -`, of which `-` is not the first'),
+    }),
+    body: {
+      kind: 'json',
+      schema: sentAlarm,
+      example: {
+        station: 'JFK',
+        condition: {
+          kind: 'below',
+          variable: 'air_temperature',
+          threshold: 0,
+          clear: 2,
+          unit: '°C',
+          for: 600,
+        },
+        target: { url: 'https://example.org/alarms', secret: 'a-secret-of-this-hook' },
+      },
+      limit: 16_384,
+    },
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Stored.',
+      schema: z.strictObject({ alarm: alarmFields }),
+    },
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'ALARM_EXISTS'],
+    call: async ({ params: { name }, body, caller }) => ({
+      alarm: toAlarmFields(await putAlarm.execute(toAlarmRequest(name, body), caller), body.station),
+    }),
+  });
+}
+
+export function testAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const testAlarm = useCase(TestAlarm);
+  return jsonEndpoint({
+    method: 'POST',
+    path: '/v1/alarms/{name}/test',
+    operationId: 'testAlarm',
+    summary: 'Send a test message to the target of an alarm',
+    description: 'Once, with `"event": "alarm.test"`. What the alarm says stays as it is.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: alarmName,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Tried once.',
+      schema: z.strictObject({
+        delivered: z.boolean(),
+        reason: z.string().nullable().describe('Why the message was not delivered'),
+      }),
+    },
+    errors: ['ALARM_UNKNOWN', 'REQUEST_INVALID'],
+    call: async ({ params: { name }, signal }) => {
+      const outcome = await testAlarm.execute(name, signal);
+      return outcome === 'delivered'
+        ? { delivered: true, reason: null }
+        : { delivered: false, reason: outcome.failed };
+    },
+  });
+}
+
+/** The path parameter of an alarm. */
+const alarmName = z.strictObject({ name: z.string().max(64).describe('Name of the alarm') });
+
+export function deleteAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const removeAlarm = useCase(RemoveAlarm);
+  return jsonEndpoint({
+    method: 'DELETE',
+    path: '/v1/alarms/{name}',
+    summary: 'Remove an alarm',
+    description: 'With all that it says of stations. Its target gets no message, even if it is raised.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: alarmName,
+    success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },
+    errors: ['ALARM_UNKNOWN'],
+    call: async ({ params: { name }, caller }) => {
+      await removeAlarm.execute(name, caller);
+      return {};
+    },
+  });
+}
