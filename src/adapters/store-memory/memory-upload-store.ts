@@ -54,8 +54,10 @@ export class MemoryUploadStore implements UploadStore {
   }
 
   async put(records: readonly UploadRecord[]): Promise<readonly string[]> {
+    const written = new Set<string>();
     const left = records.filter((record) => {
-      if (this.#database.isOutdated(record)) return true;
+      if (written.has(record.name) || this.#database.isOutdated(record)) return true;
+      written.add(record.name);
       this.#database.putRecord(record);
       return false;
     });

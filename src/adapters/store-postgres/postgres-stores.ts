@@ -15,7 +15,6 @@ import { PostgresExchange } from './notices/postgres-exchange.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { PostgresStationStore } from './stations/postgres-station-store.js';
 import { PostgresTransferStore } from './transfer/postgres-transfer-store.js';
-import { PostgresUploadStore } from './uploads/postgres-upload-store.js';
 
 /**
  * @param url `postgres://…`
@@ -43,7 +42,7 @@ export async function openPostgresStores(
     judging: new PostgresJudgingStore(database, observations.runs),
     dayTables: new PostgresDayTableStore(database),
     importLog: new PostgresImportLog(database),
-    uploads: new PostgresUploadStore(database),
+    uploads: postgresStore(database, 'uploads'),
     alarms: postgresStore(database, 'alarms'),
     transfer: new PostgresTransferStore(database),
     exchange: new PostgresExchange(database),

@@ -17,7 +17,6 @@ import { performFor } from './remote/perform-for.js';
 import { SqliteStationStore } from './stations/sqlite-station-store.js';
 import { SqliteTransferStore } from './transfer/sqlite-transfer-store.js';
 import type { RewritePlace } from './formats/former-blobs.js';
-import { SqliteUploadStore } from './uploads/sqlite-upload-store.js';
 
 /**
  * Opens a data file, and creates a missing one.
@@ -42,7 +41,7 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     judging: new SqliteJudgingStore(database),
     dayTables: new SqliteDayTableStore(database),
     importLog: new SqliteImportLog(database),
-    uploads: new SqliteUploadStore(database),
+    uploads: sqliteStore(database, 'uploads'),
     alarms: sqliteStore(database, 'alarms'),
     transfer: new SqliteTransferStore(database),
     ...(remote === undefined && { writer: performFor(database, observations) }),

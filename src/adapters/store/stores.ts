@@ -2,8 +2,14 @@ import type { Stores } from '#application/ports/stores.js';
 import { ALARMS } from './alarms/alarms.js';
 import { OVERRULES } from './judging/overrules.js';
 import type { OperationsOf } from './store-operations.js';
+import { UPLOAD_KEYS } from './uploads/upload-keys.js';
+import { UPLOAD_RECORDS } from './uploads/upload-records.js';
 
 /** The stores whose operations stand here alone, named as in `Stores`. */
-export const STORES = { alarms: ALARMS, overrules: OVERRULES } satisfies {
+export const STORES = {
+  alarms: ALARMS,
+  overrules: OVERRULES,
+  uploads: { ...UPLOAD_KEYS, ...UPLOAD_RECORDS },
+} satisfies {
   readonly [K in keyof Stores]?: OperationsOf<Stores[K]>;
 };

@@ -126,6 +126,11 @@ export function uploadStoreContract(opened: () => Stores): void {
     expect(await store.put([])).to.deep.equal([]);
   });
 
+  it('writes a record once in a call', async () => {
+    expect(await store.put([record('r', 0, 'one'), record('r', 1, 'two')])).to.deep.equal(['r']);
+    expect(await texts()).to.deep.equal(['r 1 one']);
+  });
+
   it('lets one of several writers of a revision win', async () => {
     const results = await Promise.all(
       Array.from({ length: 8 }, (_, index) => store.put([record('r', 0, String(index))])),
@@ -196,6 +201,16 @@ export function uploadStoreContract(opened: () => Stores): void {
     expect(await observations.write([write(6, 7, [record('late', 9, '')])])).to.have.nested.property(
       'outcomes[0].isOutdated',
     );
+  });
+
+  it('leaves nothing of a new record that is left out with an outdated one', async () => {
+    const { observations, transfer } = opened();
+    const records = [record('new', 0, 'one'), record('late', 3, 'outdated')];
+    const { outcomes } = await observations.write([{ batch: row(a, START, 1), records }]);
+    expect(outcomes[0]?.isOutdated).to.equal(true);
+    expect(await texts()).to.deep.equal([]);
+    expect(await transfer.read('uploadRecord')).to.deep.equal([]);
+    expect(await store.put([record('new', 0, 'two')])).to.deep.equal([]);
   });
 
   it('writes records of rows that are late or repeated, and of rows without a station', async () => {

@@ -11,7 +11,6 @@ import { observationOperations } from '../observations/observation-operations.js
 import { retentionOperations } from '../stations/retention-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
 import { transferOperations } from '../transfer/transfer-operations.js';
-import { uploadOperations } from '../uploads/upload-operations.js';
 import { Connection } from './connection.js';
 import { storedOperations } from './stored-operations.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
@@ -35,7 +34,6 @@ function open(file: string) {
     ...signInOperations(database, audit.appendEvents),
     ...audit,
     ...importLogOperations(database),
-    ...uploadOperations(database),
     ...transferOperations(database),
     ...formerBlobs(database),
     ...damagedReads(database),
