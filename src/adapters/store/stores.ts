@@ -1,6 +1,8 @@
 import type { Stores } from '#application/ports/stores.js';
 import { ALARMS } from './alarms/alarms.js';
+import { HOOKS } from './hooks/hooks.js';
 import { OVERRULES } from './judging/overrules.js';
+import { LEASES } from './leases.js';
 import type { OperationsOf } from './store-operations.js';
 import { UPLOAD_KEYS } from './uploads/upload-keys.js';
 import { UPLOAD_RECORDS } from './uploads/upload-records.js';
@@ -9,7 +11,10 @@ import { UPLOAD_RECORDS } from './uploads/upload-records.js';
 export const STORES = {
   alarms: ALARMS,
   overrules: OVERRULES,
-  uploads: { ...UPLOAD_KEYS, ...UPLOAD_RECORDS },
+  uploadKeys: UPLOAD_KEYS,
+  uploadRecords: UPLOAD_RECORDS,
+  hooks: HOOKS,
+  leases: LEASES,
 } satisfies {
   readonly [K in keyof Stores]?: OperationsOf<Stores[K]>;
 };

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ObservationWrite, WriteOutcome, WriteResult } from '#application/ports/observation-store.js';
-import type { UploadRecord } from '#application/ports/upload-store.js';
+import type { UploadRecord } from '#application/ports/upload-record-store.js';
 import type { RunWriter } from '#adapters/packed-store/run-writer.js';
 import { lockRecords, writeRecords } from '#adapters/store/uploads/upload-records.js';
 import { runOn } from '../database/statements.js';

@@ -1,11 +1,9 @@
-import type { UploadStore } from '#application/ports/upload-store.js';
+import type { UploadKeyStore } from '#application/ports/upload-key-store.js';
 import type { StoredUploadKey } from '#domain/uploads/upload-key.js';
 import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
 import { bigint, boolean, type Fragment, integer, json, sql, text } from '../sql.js';
 import { type OperationsOf, read, transaction } from '../store-operations.js';
-
-type UploadKeyPort = Pick<UploadStore, 'version' | 'keys' | 'addKey' | 'changeKey' | 'removeKey'>;
 
 const columns = `number, station, note, weak, made_at AS "madeAt", rotated_at AS "rotatedAt", previous_until AS "previousUntil",
   digest, previous_digest AS "previousDigest", mappings, settings`;
@@ -21,7 +19,7 @@ const toKey = (row: StoredUploadKey): StoredUploadKey => ({
   settings: fromJson(row.settings) as StoredUploadKey['settings'],
 });
 
-export const UPLOAD_KEYS: OperationsOf<UploadKeyPort> = {
+export const UPLOAD_KEYS: OperationsOf<UploadKeyStore> = {
   version: read(function* () {
     const row = yield* rowFrom<{ version: number }>(sql`SELECT version FROM weatherd.upload_version`);
     return String(row?.version);
@@ -34,7 +32,7 @@ export const UPLOAD_KEYS: OperationsOf<UploadKeyPort> = {
     return rows.map(toKey);
   }),
 
-  addKey: transaction(function* (key) {
+  add: transaction(function* (key) {
     yield* changed();
     const added = yield* rowFrom<{ number: number }>(
       sql`INSERT INTO weatherd.upload_key (station, note, weak, made_at, rotated_at, previous_until, digest,
@@ -48,7 +46,7 @@ export const UPLOAD_KEYS: OperationsOf<UploadKeyPort> = {
     return added?.number;
   }),
 
-  changeKey: transaction(function* (number, changes) {
+  change: transaction(function* (number, changes) {
     yield* changed();
     const row = yield* rowFrom<StoredUploadKey>(
       sql`SELECT ${COLUMNS} FROM weatherd.upload_key WHERE number = ${number}`,
@@ -64,7 +62,7 @@ export const UPLOAD_KEYS: OperationsOf<UploadKeyPort> = {
     return true;
   }),
 
-  removeKey: transaction(function* (number) {
+  remove: transaction(function* (number) {
     yield* changed();
     return (yield* send(sql`DELETE FROM weatherd.upload_key WHERE number = ${number}`)) > 0;
   }),

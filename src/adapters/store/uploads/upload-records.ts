@@ -1,9 +1,7 @@
-import type { UploadRecord, UploadStore } from '#application/ports/upload-store.js';
+import type { UploadRecord, UploadRecordStore } from '#application/ports/upload-record-store.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
 import { CODE_POINTS, type Fragment, type Part, rowsOf, sql, text } from '../sql.js';
-import { type OperationsOf, present, read, transaction, write } from '../store-operations.js';
-
-type UploadRecordPort = Pick<UploadStore, 'records' | 'record' | 'presentRecord' | 'put' | 'purge'>;
+import { type OperationsOf, read, transaction, write } from '../store-operations.js';
 
 const GIVEN = rowsOf({ name: 'text', key: 'integer', time: 'bigint', text: 'text' });
 const NAMES = rowsOf({ name: 'text' });
@@ -84,22 +82,21 @@ export function* writeRecords(records: readonly UploadRecord[]): Operation<void>
   );
 }
 
-/** As `UploadStore.put`, within the transaction of the caller. */
+/** As `UploadRecordStore.put`, within the transaction of the caller. */
 export function* putRecords(records: readonly UploadRecord[]): Operation<readonly string[]> {
   const isOutdated = yield* lockRecords(records.map((record) => [record]));
   yield* writeRecords(records.filter((_record, index) => isOutdated[index] === false));
   return records.filter((_record, index) => isOutdated[index]).map(({ name }) => name);
 }
 
-/** As `UploadStore.purge`. */
+/** As `UploadRecordStore.purge`. */
 export function* purgeRecords(prefix: string, time: number): Operation<void> {
   yield* send(sql`DELETE FROM weatherd.upload_record WHERE ${hasPrefix(prefix)} AND time < ${time}`);
 }
 
-export const UPLOAD_RECORDS: OperationsOf<UploadRecordPort> = {
+export const UPLOAD_RECORDS: OperationsOf<UploadRecordStore> = {
   records: read(recordsWith),
   record: read(recordNamed),
-  presentRecord: present(recordNamed),
   put: transaction(putRecords),
   purge: write(purgeRecords),
 };
