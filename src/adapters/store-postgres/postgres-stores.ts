@@ -9,7 +9,6 @@ import { PostgresDatabase } from './database/postgres-database.js';
 import { dataSize } from './database/data-size.js';
 import { postgresStore } from './database/postgres-store.js';
 import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js';
-import { PostgresImportLog } from './imports/postgres-import-log.js';
 import { PostgresJudgingStore } from './judging/postgres-judging-store.js';
 import { PostgresExchange } from './notices/postgres-exchange.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
@@ -41,7 +40,7 @@ export async function openPostgresStores(
     overrules: postgresStore(database, 'overrules'),
     judging: new PostgresJudgingStore(database, observations.runs),
     dayTables: new PostgresDayTableStore(database),
-    importLog: new PostgresImportLog(database),
+    importLog: postgresStore(database, 'importLog'),
     uploadKeys: postgresStore(database, 'uploadKeys'),
     uploadRecords: postgresStore(database, 'uploadRecords'),
     hooks: postgresStore(database, 'hooks'),

@@ -9,7 +9,6 @@ import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
 import { SqliteDatabase } from './database/sqlite-database.js';
 import { sqliteStore } from './database/sqlite-store.js';
 import { FileLease } from './files/file-lease.js';
-import { SqliteImportLog } from './imports/sqlite-import-log.js';
 import { SqliteDayTableStore } from './day-tables/sqlite-day-table-store.js';
 import { SqliteJudgingStore } from './judging/sqlite-judging-store.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
@@ -40,7 +39,7 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     overrules: sqliteStore(database, 'overrules'),
     judging: new SqliteJudgingStore(database),
     dayTables: new SqliteDayTableStore(database),
-    importLog: new SqliteImportLog(database),
+    importLog: sqliteStore(database, 'importLog'),
     uploadKeys: sqliteStore(database, 'uploadKeys'),
     uploadRecords: sqliteStore(database, 'uploadRecords'),
     hooks: sqliteStore(database, 'hooks'),

@@ -1,6 +1,7 @@
 import type { Stores } from '#application/ports/stores.js';
 import { ALARMS } from './alarms/alarms.js';
 import { HOOKS } from './hooks/hooks.js';
+import { IMPORT_LOG } from './imports/import-log.js';
 import { OVERRULES } from './judging/overrules.js';
 import { LEASES } from './leases.js';
 import type { OperationsOf } from './store-operations.js';
@@ -15,6 +16,7 @@ export const STORES = {
   uploadRecords: UPLOAD_RECORDS,
   hooks: HOOKS,
   leases: LEASES,
+  importLog: IMPORT_LOG,
 } satisfies {
   readonly [K in keyof Stores]?: OperationsOf<Stores[K]>;
 };

@@ -62,7 +62,7 @@ export class Housekeep {
     await uploads.purge(RAW_RECORDS, now - RAW_AGE);
     await uploads.purge(PENDING_RECORD, now - PENDING_AGE);
     await uploads.purge(SOURCE_RECORDS, now - SOURCE_AGE);
-    await imports.prune(retentionAt(now));
+    while (await imports.prune(retentionAt(now)));
     try {
       await this.#eraseStations(now - RESTORABLE, signal);
     } finally {

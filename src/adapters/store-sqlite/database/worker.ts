@@ -6,7 +6,6 @@ import { signInOperations } from '../accounts/sign-in-operations.js';
 import { damagedReads } from '../damage/damage.js';
 import { sendableError } from '../files/faults.js';
 import { formerBlobs } from '../formats/former-blobs.js';
-import { importLogOperations } from '../imports/import-log-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { retentionOperations } from '../stations/retention-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
@@ -33,7 +32,6 @@ function open(file: string) {
     ...sessionOperations(database, audit.appendEvents),
     ...signInOperations(database, audit.appendEvents),
     ...audit,
-    ...importLogOperations(database),
     ...transferOperations(database),
     ...formerBlobs(database),
     ...damagedReads(database),
