@@ -13,7 +13,6 @@ import { PostgresJudgingStore } from './judging/postgres-judging-store.js';
 import { PostgresExchange } from './notices/postgres-exchange.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { PostgresStationStore } from './stations/postgres-station-store.js';
-import { PostgresTransferStore } from './transfer/postgres-transfer-store.js';
 
 /**
  * @param url `postgres://…`
@@ -46,7 +45,7 @@ export async function openPostgresStores(
     hooks: postgresStore(database, 'hooks'),
     leases: postgresStore(database, 'leases'),
     alarms: postgresStore(database, 'alarms'),
-    transfer: new PostgresTransferStore(database),
+    transfer: postgresStore(database, 'transfer'),
     exchange: new PostgresExchange(database),
     checks: [...database.checks, ...observations.checks],
     verifier: new PostgresDataVerifier(database),

@@ -14,7 +14,6 @@ import { SqliteJudgingStore } from './judging/sqlite-judging-store.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { performFor } from './remote/perform-for.js';
 import { SqliteStationStore } from './stations/sqlite-station-store.js';
-import { SqliteTransferStore } from './transfer/sqlite-transfer-store.js';
 import type { RewritePlace } from './formats/former-blobs.js';
 
 /**
@@ -45,7 +44,7 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     hooks: sqliteStore(database, 'hooks'),
     leases: sqliteStore(database, 'leases'),
     alarms: sqliteStore(database, 'alarms'),
-    transfer: new SqliteTransferStore(database),
+    transfer: sqliteStore(database, 'transfer'),
     ...(remote === undefined && { writer: performFor(database, observations) }),
     lease: (name) => new FileLease(`${database.file}.${name}.lock`),
     checks: [...database.checks, ...observations.checks],

@@ -5,6 +5,7 @@ import { IMPORT_LOG } from './imports/import-log.js';
 import { OVERRULES } from './judging/overrules.js';
 import { LEASES } from './leases.js';
 import type { OperationsOf } from './store-operations.js';
+import { TRANSFER } from './transfer/transfer.js';
 import { UPLOAD_KEYS } from './uploads/upload-keys.js';
 import { UPLOAD_RECORDS } from './uploads/upload-records.js';
 
@@ -17,6 +18,7 @@ export const STORES = {
   hooks: HOOKS,
   leases: LEASES,
   importLog: IMPORT_LOG,
+  transfer: TRANSFER,
 } satisfies {
   readonly [K in keyof Stores]?: OperationsOf<Stores[K]>;
 };

@@ -9,7 +9,6 @@ import { formerBlobs } from '../formats/former-blobs.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { retentionOperations } from '../stations/retention-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
-import { transferOperations } from '../transfer/transfer-operations.js';
 import { Connection } from './connection.js';
 import { storedOperations } from './stored-operations.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
@@ -32,7 +31,6 @@ function open(file: string) {
     ...sessionOperations(database, audit.appendEvents),
     ...signInOperations(database, audit.appendEvents),
     ...audit,
-    ...transferOperations(database),
     ...formerBlobs(database),
     ...damagedReads(database),
   };
