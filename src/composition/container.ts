@@ -112,7 +112,7 @@ export async function openApplication(
   const leaseOf = (name: string) => {
     if (stores.lease !== undefined) return stores.lease(name);
     if (stores.exchange === undefined) return undefined;
-    return new SenderLease(clock, stores.uploads, container.get(tokens.IdSource).next(), name);
+    return new SenderLease(clock, stores.leases, container.get(tokens.IdSource).next(), name);
   };
   return { container, useCase: useCaseOf(container), location, writer, leaseOf, listenToOthers, close };
 }
@@ -144,7 +144,9 @@ function storeModule(stores: Stores, sessions: SessionStore, ended?: EndedSessio
     bind(tokens.JudgingStore).toConstantValue(stores.judging);
     bind(tokens.OverruleStore).toConstantValue(stores.overrules);
     bind(tokens.ImportLog).toConstantValue(stores.importLog);
-    bind(tokens.UploadStore).toConstantValue(stores.uploads);
+    bind(tokens.UploadKeyStore).toConstantValue(stores.uploadKeys);
+    bind(tokens.UploadRecordStore).toConstantValue(stores.uploadRecords);
+    bind(tokens.HookStore).toConstantValue(stores.hooks);
     bind(tokens.AlarmStore).toConstantValue(stores.alarms);
   });
 }

@@ -62,7 +62,7 @@ export class HookBench {
     });
     this.#hooks = new RunHooks({
       clock: world.clock,
-      store: world.stores.uploads,
+      store: world.stores.hooks,
       announcer: world.get(tokens.Announcer),
       directory: world.get(StationDirectory),
       observations: world.stores.observations,

@@ -14,6 +14,7 @@ import { MemorySessionStore } from '#adapters/store-memory/memory-session-store.
 import { MemorySignInStore } from '#adapters/store-memory/memory-sign-in-store.js';
 import { MemoryStationStore } from '#adapters/store-memory/memory-station-store.js';
 import { MemoryTransferStore } from '#adapters/store-memory/memory-transfer-store.js';
+import { MemoryHookStore } from '#adapters/store-memory/memory-hook-store.js';
 import { MemoryUploadStore } from '#adapters/store-memory/memory-upload-store.js';
 import { SystemSecrets } from '#adapters/secrets-system/system-secrets.js';
 import { Registry } from '#adapters/telemetry-registry/registry.js';
@@ -64,6 +65,7 @@ export class World {
   private constructor(settings: Readonly<Record<string, string>>, stores: Partial<Stores>) {
     const database = new MemoryDatabase();
     const credentials = new MemoryCredentialStore(database);
+    const uploads = new MemoryUploadStore(database);
     this.stores = {
       credentials,
       checks: [{ name: 'credential store', check: async () => undefined }],
@@ -75,7 +77,10 @@ export class World {
       judging: new MemoryJudgingStore(database),
       overrules: new MemoryOverruleStore(database),
       importLog: new MemoryImportLog(database),
-      uploads: new MemoryUploadStore(database),
+      uploadKeys: uploads,
+      uploadRecords: uploads,
+      hooks: new MemoryHookStore(),
+      leases: uploads,
       transfer: new MemoryTransferStore(database),
       alarms: new MemoryAlarmStore(database),
       ...stores,
@@ -102,7 +107,9 @@ export class World {
       bind(tokens.DayTableStore).toConstantValue(this.stores.dayTables ?? NO_DAY_TABLES);
       bind(tokens.ImportLog).toConstantValue(this.stores.importLog);
       bind(tokens.AlarmStore).toConstantValue(this.stores.alarms);
-      bind(tokens.UploadStore).toConstantValue(this.stores.uploads);
+      bind(tokens.UploadKeyStore).toConstantValue(this.stores.uploadKeys);
+      bind(tokens.UploadRecordStore).toConstantValue(this.stores.uploadRecords);
+      bind(tokens.HookStore).toConstantValue(this.stores.hooks);
       bind(tokens.Secrets).toConstantValue(new SystemSecrets());
       bind(tokens.Calendar).toConstantValue(new TemporalCalendar());
       bind(tokens.SigningKeys).toConstantValue(this.keys);

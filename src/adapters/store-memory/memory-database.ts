@@ -1,6 +1,6 @@
 import type { JudgingRequest, StoredRequest } from '#application/ports/judging-store.js';
 import type { RemovedStation } from '#application/ports/station-store.js';
-import type { UploadRecord } from '#application/ports/upload-store.js';
+import type { UploadRecord } from '#application/ports/upload-record-store.js';
 import type { AuditEvent, RecordedEvent } from '#domain/accounts/audit-event.js';
 import type { LiveSession, Session } from '#domain/accounts/session.js';
 import type { StationGrant, User } from '#domain/accounts/user.js';

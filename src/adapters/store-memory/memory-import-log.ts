@@ -33,7 +33,7 @@ export class MemoryImportLog implements ImportLog {
     const number = (this.#database.importNumber += 1);
     const record = {
       number,
-      file,
+      file: file.replaceAll('\u0000', ''),
       startedAt: time,
       endedAt: null,
       stations: [],
@@ -72,7 +72,7 @@ export class MemoryImportLog implements ImportLog {
     if (undo) this.#change(number, { undo: { ...undo, endedAt: time } });
   }
 
-  async prune({ since, bytes, records }: ImportRetention): Promise<void> {
+  async prune({ since, bytes, records }: ImportRetention): Promise<boolean> {
     const { imports } = this.#database;
     let newer = 0;
     for (const [index, [number, stored]] of [...imports].reverse().entries()) {
@@ -84,6 +84,7 @@ export class MemoryImportLog implements ImportLog {
       newer += record.bytes;
       if (index >= records && stored.record.bytes === 0) imports.delete(number);
     }
+    return false;
   }
 
   /** Changes the record of an import, which can then no longer be continued. */

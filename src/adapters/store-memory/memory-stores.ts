@@ -4,6 +4,7 @@ import { MemoryAlarmStore } from './alarms/memory-alarm-store.js';
 import { MemoryAuditStore } from './memory-audit-store.js';
 import { MemoryCredentialStore } from './memory-credential-store.js';
 import { MemoryDatabase } from './memory-database.js';
+import { MemoryHookStore } from './memory-hook-store.js';
 import { MemoryImportLog } from './memory-import-log.js';
 import { MemoryJudgingStore } from './memory-judging-store.js';
 import { MemoryObservationStore } from './memory-observation-store.js';
@@ -17,6 +18,7 @@ import { MemoryUploadStore } from './memory-upload-store.js';
 /** @param keys signing keys, which are kept in files */
 export function openMemoryStores(keys: KeyStore): Stores {
   const database = new MemoryDatabase();
+  const uploads = new MemoryUploadStore(database);
   return {
     credentials: new MemoryCredentialStore(database),
     sessions: new MemorySessionStore(database),
@@ -28,7 +30,10 @@ export function openMemoryStores(keys: KeyStore): Stores {
     overrules: new MemoryOverruleStore(database),
     judging: new MemoryJudgingStore(database),
     importLog: new MemoryImportLog(database),
-    uploads: new MemoryUploadStore(database),
+    uploadKeys: uploads,
+    uploadRecords: uploads,
+    hooks: new MemoryHookStore(),
+    leases: uploads,
     alarms: new MemoryAlarmStore(database),
     transfer: new MemoryTransferStore(database),
     checks: [],

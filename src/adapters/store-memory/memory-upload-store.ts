@@ -1,9 +1,11 @@
-import type { UploadKeyChanges, UploadRecord, UploadStore } from '#application/ports/upload-store.js';
+import type { LeaseStore } from '#application/ports/lease.js';
+import type { UploadKeyChanges, UploadKeyStore } from '#application/ports/upload-key-store.js';
+import type { UploadRecord, UploadRecordStore } from '#application/ports/upload-record-store.js';
 import type { StoredUploadKey } from '#domain/uploads/upload-key.js';
 import type { MemoryDatabase } from './memory-database.js';
 
-/** Upload keys and records in memory. */
-export class MemoryUploadStore implements UploadStore {
+/** Upload keys, records and leases in memory. */
+export class MemoryUploadStore implements UploadKeyStore, UploadRecordStore, LeaseStore {
   readonly #database: MemoryDatabase;
 
   constructor(database: MemoryDatabase) {
@@ -18,7 +20,7 @@ export class MemoryUploadStore implements UploadStore {
     return [...this.#database.uploadKeys.values()].sort((a, b) => a.number - b.number);
   }
 
-  async addKey(key: Omit<StoredUploadKey, 'number'>): Promise<number | undefined> {
+  async add(key: Omit<StoredUploadKey, 'number'>): Promise<number | undefined> {
     const { uploadKeys } = this.#database;
     const isTaken = [...uploadKeys.values()].some(({ digest }) => digest === key.digest);
     if (isTaken || !this.#database.hasStation(key.station)) return undefined;
@@ -28,7 +30,7 @@ export class MemoryUploadStore implements UploadStore {
     return number;
   }
 
-  async changeKey(number: number, changes: UploadKeyChanges): Promise<boolean> {
+  async change(number: number, changes: UploadKeyChanges): Promise<boolean> {
     const key = this.#database.uploadKeys.get(number);
     if (key === undefined) return false;
     this.#database.uploadKeys.set(number, { ...key, ...changes });
@@ -36,7 +38,7 @@ export class MemoryUploadStore implements UploadStore {
     return true;
   }
 
-  async removeKey(number: number): Promise<boolean> {
+  async remove(number: number): Promise<boolean> {
     return this.#database.removeUploadKeys((key) => key.number === number) > 0;
   }
 
@@ -49,13 +51,11 @@ export class MemoryUploadStore implements UploadStore {
     return this.#database.uploadRecords.get(name);
   }
 
-  presentRecord(name: string): Promise<UploadRecord | undefined> {
-    return this.record(name);
-  }
-
   async put(records: readonly UploadRecord[]): Promise<readonly string[]> {
+    const written = new Set<string>();
     const left = records.filter((record) => {
-      if (this.#database.isOutdated(record)) return true;
+      if (written.has(record.name) || this.#database.isOutdated(record)) return true;
+      written.add(record.name);
       this.#database.putRecord(record);
       return false;
     });
@@ -65,5 +65,17 @@ export class MemoryUploadStore implements UploadStore {
   async purge(prefix: string, time: number): Promise<void> {
     for (const record of await this.records(prefix))
       if (record.time < time) this.#database.uploadRecords.delete(record.name);
+  }
+
+  async take(name: string, holder: string, now: number, duration: number): Promise<boolean> {
+    const known = this.#database.uploadRecords.get(name);
+    if (known !== undefined && known.text !== holder && now < known.time + duration) return false;
+    this.#database.putRecord({ name, key: null, revision: known?.revision ?? 0, text: holder, time: now });
+    return true;
+  }
+
+  async release(name: string, holder: string): Promise<void> {
+    const known = this.#database.uploadRecords.get(name);
+    if (known?.text === holder) this.#database.putRecord({ ...known, time: 0 });
   }
 }

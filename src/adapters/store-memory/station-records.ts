@@ -1,4 +1,4 @@
-import type { UploadRecord } from '#application/ports/upload-store.js';
+import type { UploadRecord } from '#application/ports/upload-record-store.js';
 import type { RecordKind, TransferRecord } from '#application/record-forms.js';
 import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 import type { StoredUploadKey } from '#domain/uploads/upload-key.js';

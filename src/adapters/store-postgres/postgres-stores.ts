@@ -9,13 +9,10 @@ import { PostgresDatabase } from './database/postgres-database.js';
 import { dataSize } from './database/data-size.js';
 import { postgresStore } from './database/postgres-store.js';
 import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js';
-import { PostgresImportLog } from './imports/postgres-import-log.js';
 import { PostgresJudgingStore } from './judging/postgres-judging-store.js';
 import { PostgresExchange } from './notices/postgres-exchange.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { PostgresStationStore } from './stations/postgres-station-store.js';
-import { PostgresTransferStore } from './transfer/postgres-transfer-store.js';
-import { PostgresUploadStore } from './uploads/postgres-upload-store.js';
 
 /**
  * @param url `postgres://…`
@@ -42,10 +39,13 @@ export async function openPostgresStores(
     overrules: postgresStore(database, 'overrules'),
     judging: new PostgresJudgingStore(database, observations.runs),
     dayTables: new PostgresDayTableStore(database),
-    importLog: new PostgresImportLog(database),
-    uploads: new PostgresUploadStore(database),
+    importLog: postgresStore(database, 'importLog'),
+    uploadKeys: postgresStore(database, 'uploadKeys'),
+    uploadRecords: postgresStore(database, 'uploadRecords'),
+    hooks: postgresStore(database, 'hooks'),
+    leases: postgresStore(database, 'leases'),
     alarms: postgresStore(database, 'alarms'),
-    transfer: new PostgresTransferStore(database),
+    transfer: postgresStore(database, 'transfer'),
     exchange: new PostgresExchange(database),
     checks: [...database.checks, ...observations.checks],
     verifier: new PostgresDataVerifier(database),

@@ -9,15 +9,12 @@ import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
 import { SqliteDatabase } from './database/sqlite-database.js';
 import { sqliteStore } from './database/sqlite-store.js';
 import { FileLease } from './files/file-lease.js';
-import { SqliteImportLog } from './imports/sqlite-import-log.js';
 import { SqliteDayTableStore } from './day-tables/sqlite-day-table-store.js';
 import { SqliteJudgingStore } from './judging/sqlite-judging-store.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { performFor } from './remote/perform-for.js';
 import { SqliteStationStore } from './stations/sqlite-station-store.js';
-import { SqliteTransferStore } from './transfer/sqlite-transfer-store.js';
 import type { RewritePlace } from './formats/former-blobs.js';
-import { SqliteUploadStore } from './uploads/sqlite-upload-store.js';
 
 /**
  * Opens a data file, and creates a missing one.
@@ -41,10 +38,13 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     overrules: sqliteStore(database, 'overrules'),
     judging: new SqliteJudgingStore(database),
     dayTables: new SqliteDayTableStore(database),
-    importLog: new SqliteImportLog(database),
-    uploads: new SqliteUploadStore(database),
+    importLog: sqliteStore(database, 'importLog'),
+    uploadKeys: sqliteStore(database, 'uploadKeys'),
+    uploadRecords: sqliteStore(database, 'uploadRecords'),
+    hooks: sqliteStore(database, 'hooks'),
+    leases: sqliteStore(database, 'leases'),
     alarms: sqliteStore(database, 'alarms'),
-    transfer: new SqliteTransferStore(database),
+    transfer: sqliteStore(database, 'transfer'),
     ...(remote === undefined && { writer: performFor(database, observations) }),
     lease: (name) => new FileLease(`${database.file}.${name}.lock`),
     checks: [...database.checks, ...observations.checks],

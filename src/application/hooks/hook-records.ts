@@ -1,31 +1,22 @@
 import { DomainError } from '#domain/domain-error.js';
-import type { Hook, HookState } from '#domain/hooks/hook.js';
+import type { Hook } from '#domain/hooks/hook.js';
 import { quoted } from '#domain/quoted.js';
-import type { UploadRecord, UploadStore } from '../ports/upload-store.js';
-
-/** Names of records: all hooks, what the sender knows of a target, and the positions of groups of stations. */
-const HOOKS = 'hooks';
-const STATES = 'hook-state/';
-const stateRecord = (name: string) => `${STATES}${name}/`;
-/** A hook that is made again under the same name has positions of its own. */
-export const positionRecords = ({ name, since }: Pick<Hook, 'name' | 'since'>) =>
-  `${positionsOf(name)}${since}/`;
-const positionsOf = (name: string) => `hook-position/${name}/`;
+import type { HookStore } from '../ports/hook-store.js';
 
 /** Number of attempts where another process changes the hooks at the same time. */
 const MAX_ATTEMPTS = 5;
 
-/** The hooks of all instances, as records of the store. */
+/** The hooks of all instances. */
 export class HookRecords {
-  readonly #store: UploadStore;
+  readonly #store: HookStore;
 
-  constructor(store: UploadStore) {
+  constructor(store: HookStore) {
     this.#store = store;
   }
 
   /** By name. */
   async list(): Promise<readonly Hook[]> {
-    return hooksOf(await this.#store.presentRecord(HOOKS));
+    return (await this.#store.hooks()).hooks;
   }
 
   /** @throws DomainError HOOK_UNKNOWN */
@@ -41,50 +32,17 @@ export class HookRecords {
    */
   async change(edit: (hooks: readonly Hook[]) => readonly Hook[], now: number): Promise<void> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const record = await this.#store.presentRecord(HOOKS);
-      const hooks = edit(hooksOf(record)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-      const text = JSON.stringify(hooks);
-      const changed = { name: HOOKS, key: null, revision: record?.revision ?? 0, text, time: now };
-      if ((await this.#store.put([changed])).length === 0) return;
+      const { hooks, revision } = await this.#store.hooks();
+      const edited = edit(hooks).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      if (await this.#store.putHooks({ hooks: edited, revision }, now)) return;
     }
     throw new DomainError('SERVICE_UNAVAILABLE', 'Others change the hooks at the same time. Try again.');
   }
 
   /** Removes what was stored while a hook ran. */
   async forget(name: string): Promise<void> {
-    for (const prefix of [stateRecord(name), positionsOf(name)])
-      await this.#store.purge(prefix, Number.MAX_SAFE_INTEGER);
+    await this.#store.forget(name);
   }
-
-  /** By name of the hook. */
-  async states(): Promise<ReadonlyMap<string, HookState>> {
-    const records = await this.#store.records(STATES);
-    return new Map(
-      records.map(({ name, text }) => [name.slice(STATES.length, -1), JSON.parse(text) as HookState]),
-    );
-  }
-
-  async state(name: string): Promise<HookState | undefined> {
-    const record = await this.#store.record(stateRecord(name));
-    return record === undefined ? undefined : (JSON.parse(record.text) as HookState);
-  }
-
-  /** Writes the state of a hook, whoever has written it before. */
-  async putState(name: string, state: HookState, now: number): Promise<void> {
-    const revision = (await this.#store.record(stateRecord(name)))?.revision ?? 0;
-    const record: UploadRecord = {
-      name: stateRecord(name),
-      key: null,
-      revision,
-      text: JSON.stringify(state),
-      time: now,
-    };
-    await this.#store.put([record]);
-  }
-}
-
-function hooksOf(record: UploadRecord | undefined): readonly Hook[] {
-  return record === undefined ? [] : (JSON.parse(record.text) as readonly Hook[]);
 }
 
 /** @throws DomainError HOOK_UNKNOWN */

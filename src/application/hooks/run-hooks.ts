@@ -2,13 +2,12 @@ import type { Hook, HookState } from '#domain/hooks/hook.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 import type { Announcer } from '../ports/announcer.js';
+import type { HookStore } from '../ports/hook-store.js';
 import type { Lease } from '../ports/lease.js';
-import type { UploadStore } from '../ports/upload-store.js';
 import { workThrough } from '../work-through.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { WaitingCounts } from './delivery-metrics.js';
 import type { FailingTarget } from './failing-targets.js';
-import { HookRecords } from './hook-records.js';
 import type { Lane, LaneStatus } from './lane.js';
 import { NewestOutbox, type NewestSource } from './observations/newest-outbox.js';
 import { Positions, PositionsTakenError } from './observations/positions.js';
@@ -22,7 +21,7 @@ const CATCH_UP_ROUNDS = 60;
 const STATE_INTERVAL = 10 * MILLISECONDS.minute;
 
 export interface RunHooksDependencies extends NewestSource {
-  readonly store: UploadStore;
+  readonly store: HookStore;
   readonly announcer: Announcer;
   readonly dispatcher: Dispatcher;
   /** Undefined where no other instance can use the same data. */
@@ -43,7 +42,6 @@ interface RunningHook {
 /** Sends the new rows of stations to the targets of hooks. */
 export class RunHooks {
   readonly #with: RunHooksDependencies;
-  readonly #records: HookRecords;
   readonly #running = new Map<string, RunningHook>();
   #unsubscribe: (() => void) | undefined;
   #mustCatchUp = false;
@@ -51,12 +49,11 @@ export class RunHooks {
 
   constructor(dependencies: RunHooksDependencies) {
     this.#with = dependencies;
-    this.#records = new HookRecords(dependencies.store);
   }
 
   /** Starts and stops hooks that were changed, and stores how far each of them is. */
   async execute(): Promise<void> {
-    const all = await this.#records.list();
+    const { hooks: all } = await this.#with.store.hooks();
     const active = all.filter(({ paused }) => !paused);
     if (!(await this.#mayRun(active))) {
       await this.#stopAll();
@@ -135,7 +132,7 @@ export class RunHooks {
       await positions.load();
       outbox = new RowOutbox(hook, positions, this.#with);
     }
-    const stored = await this.#records.state(hook.name);
+    const stored = await store.state(hook.name);
     const lane = dispatcher.open(outbox);
     this.#running.set(hook.name, { hook, outbox, positions, lane, stored, storedAt: -Infinity });
     // Last, because from now on announcements reach the outbox, so no row is missed in between.
@@ -177,7 +174,7 @@ export class RunHooks {
 
   /** @param interval milliseconds between two writes where only the time of delivery has changed */
   async #saveState(running: RunningHook, interval = STATE_INTERVAL): Promise<void> {
-    const { clock } = this.#with;
+    const { clock, store } = this.#with;
     const { stored } = running;
     const state = stateOf(running.lane.status, stored);
     const isSame = state.reason === stored?.reason && state.failingSince === stored.failingSince;
@@ -185,7 +182,7 @@ export class RunHooks {
     // The first delivery tells that the hook works, so it is written at once.
     const isFirst = stored?.deliveredAt === null && state.deliveredAt !== null;
     if (isSame && !isFirst && (state.deliveredAt === stored.deliveredAt || age < interval)) return;
-    await this.#records.putState(running.hook.name, state, clock.now());
+    await store.putState(running.hook.name, state, clock.now());
     running.stored = state;
     running.storedAt = clock.uptime();
   }

@@ -11,7 +11,7 @@ import type { SessionStore } from '../ports/session-store.js';
 import type { SignInStore } from '../ports/sign-in-store.js';
 import type { StationStore } from '../ports/station-store.js';
 import { retentionAt } from '../observations/imports/import-retention.js';
-import type { UploadStore } from '../ports/upload-store.js';
+import type { UploadRecordStore } from '../ports/upload-record-store.js';
 import { PENDING_RECORD } from '../uploads/pending/pending-senders.js';
 import { SOURCE_RECORDS } from '../uploads/source-states.js';
 import { RAW_RECORDS } from '../uploads/status/upload-statuses.js';
@@ -33,7 +33,7 @@ export interface HousekeepDependencies {
   readonly stations: StationStore;
   readonly imports: ImportLog;
   readonly trail: AuditTrail;
-  readonly uploads: UploadStore;
+  readonly uploads: UploadRecordStore;
   readonly expire: ExpireRows;
 }
 
@@ -62,7 +62,7 @@ export class Housekeep {
     await uploads.purge(RAW_RECORDS, now - RAW_AGE);
     await uploads.purge(PENDING_RECORD, now - PENDING_AGE);
     await uploads.purge(SOURCE_RECORDS, now - SOURCE_AGE);
-    await imports.prune(retentionAt(now));
+    while (await imports.prune(retentionAt(now)));
     try {
       await this.#eraseStations(now - RESTORABLE, signal);
     } finally {

@@ -73,6 +73,6 @@ export interface ImportLog {
   beginUndo(number: number, time: number): Promise<void>;
   /** Notes that `ObservationStore.undo` has nothing left to take back. */
   endUndo(number: number, time: number): Promise<void>;
-  /** Forgets what old imports have changed. */
-  prune(retention: ImportRetention): Promise<void>;
+  /** Forgets some of what old imports have changed. @returns whether there is more, so that it must be called again */
+  prune(retention: ImportRetention): Promise<boolean>;
 }

@@ -5,7 +5,7 @@ import type { WriteCounts } from '#domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
-import type { UploadRecord } from './upload-store.js';
+import type { UploadRecord } from './upload-record-store.js';
 
 export interface ObservationQuery {
   /** `Station.number`s. Undefined means all stations, hidden ones included. */
@@ -60,7 +60,7 @@ export interface StationDescription extends Pick<Newest, 'lastSeen' | 'revision'
 export interface ObservationWrite {
   readonly batch: ObservationBatch;
   /**
-   * Records that are written in the transaction of the rows, as `UploadStore.put` writes them. If one of them has changed
+   * Records that are written in the transaction of the rows, as `UploadRecordStore.put` writes them. If one of them has changed
    * meanwhile, nothing of this write is stored.
    */
   readonly records?: readonly UploadRecord[];

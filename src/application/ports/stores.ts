@@ -5,10 +5,11 @@ import type { Check } from './check.js';
 import type { CredentialStore } from './credential-store.js';
 import type { DayTableStore } from './day-table-store.js';
 import type { DataVerifier } from './data-verifier.js';
+import type { HookStore } from './hook-store.js';
 import type { ImportLog } from './import-log.js';
 import type { JudgingStore } from './judging-store.js';
 import type { KeyStore } from './key-store.js';
-import type { Lease } from './lease.js';
+import type { Lease, LeaseStore } from './lease.js';
 import type { ObservationStore } from './observation-store.js';
 import type { OverruleStore } from './overrule-store.js';
 import type { SessionStore } from './session-store.js';
@@ -16,7 +17,8 @@ import type { SignInStore } from './sign-in-store.js';
 import type { StationStore } from './station-store.js';
 import type { StoreWriter } from './store-writer.js';
 import type { TransferStore } from './transfer-store.js';
-import type { UploadStore } from './upload-store.js';
+import type { UploadKeyStore } from './upload-key-store.js';
+import type { UploadRecordStore } from './upload-record-store.js';
 
 export interface DataSize {
   /** Returns the bytes that all data take on the disk, or rejects with STORE_UNAVAILABLE. Undefined where nothing is on a disk. */
@@ -37,14 +39,17 @@ export interface Stores {
   readonly judging: JudgingStore;
   readonly overrules: OverruleStore;
   readonly importLog: ImportLog;
-  readonly uploads: UploadStore;
+  readonly uploadKeys: UploadKeyStore;
+  readonly uploadRecords: UploadRecordStore;
+  readonly hooks: HookStore;
+  readonly leases: LeaseStore;
   readonly alarms: AlarmStore;
   readonly transfer: TransferStore;
   /** Undefined where no other instance can use the same data. */
   readonly exchange?: AnnouncementExchange;
   /** Writes for other processes. Undefined where they write themselves, or cannot use the same data. */
   readonly writer?: StoreWriter;
-  /** Makes the lease of this name. Undefined where `uploads` has the leases, or no other process can use the same data. */
+  /** Makes the lease of this name. Undefined where other processes use `leases`, or no other process can use the same data. */
   readonly lease?: (name: string) => Lease;
   /** Background checks in addition to `check`. */
   readonly checks: readonly Check[];

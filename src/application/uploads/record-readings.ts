@@ -8,7 +8,7 @@ import type { RowCounts } from '../observations/row-counts.js';
 import type { RecordTogether } from '../observations/ingest/record-together.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
-import type { UploadStore } from '../ports/upload-store.js';
+import type { UploadRecordStore } from '../ports/upload-record-store.js';
 import type { Directory, StationDirectory } from '../stations/station-directory.js';
 import { Lanes } from './lanes.js';
 import type { NewestTimes } from './newest-times.js';
@@ -26,7 +26,7 @@ export interface RecordReadingsDependencies {
   readonly clock: Clock;
   readonly calendar: Calendar;
   readonly directory: StationDirectory;
-  readonly store: UploadStore;
+  readonly store: UploadRecordStore;
   readonly states: SourceStates;
   readonly newest: NewestTimes;
   readonly together: RecordTogether;

@@ -1,5 +1,5 @@
 import type { SourceState } from '#domain/uploads/source-state.js';
-import type { UploadRecord, UploadStore } from '../ports/upload-store.js';
+import type { UploadRecord, UploadRecordStore } from '../ports/upload-record-store.js';
 
 /** Names of the records begin with this. */
 export const SOURCE_RECORDS = 'source/';
@@ -17,10 +17,10 @@ export interface KnownState {
  * the revision of the record.
  */
 export class SourceStates {
-  readonly #store: UploadStore;
+  readonly #store: UploadRecordStore;
   readonly #known = new Map<string, KnownState>();
 
-  constructor(store: UploadStore) {
+  constructor(store: UploadRecordStore) {
     this.#store = store;
   }
 

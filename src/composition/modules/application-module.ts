@@ -129,7 +129,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
         stations: t.StationStore,
         imports: t.ImportLog,
         trail: AuditTrail,
-        uploads: t.UploadStore,
+        uploads: t.UploadRecordStore,
         expire: ExpireRows,
       },
     ]),

@@ -23,9 +23,9 @@ export function hookWirings({ HOOKS_ALLOW_PRIVATE: allowPrivate }: Config): read
   return [
     made(t.Delivery, (clock) => deliveryOfAll(clock, new Exchange({ allowPrivate })), [t.Clock]),
     useCase(DeliveryMetrics, [t.Telemetry]),
-    useCase(HookRecords, [t.UploadStore]),
+    useCase(HookRecords, [t.HookStore]),
     useCase(AddHook, [t.Clock, StationDirectory, HookRecords, AuditTrail, t.Delivery]),
-    useCase(ListHooks, [StationDirectory, HookRecords]),
+    useCase(ListHooks, [StationDirectory, t.HookStore]),
     useCase(RemoveHook, [t.Clock, HookRecords, AuditTrail]),
     useCase(PauseHook, [t.Clock, HookRecords, AuditTrail]),
     useCase(TestHook, [

@@ -10,6 +10,7 @@ import type { CredentialStore as CredentialStorePort } from '#application/ports/
 import type { DataVerifier as DataVerifierPort } from '#application/ports/data-verifier.js';
 import type { DayTableStore as DayTableStorePort } from '#application/ports/day-table-store.js';
 import type { Delivery as DeliveryPort } from '#application/ports/delivery.js';
+import type { HookStore as HookStorePort } from '#application/ports/hook-store.js';
 import type { IdSource as IdSourcePort } from '#application/ports/id-source.js';
 import type { ImportLog as ImportLogPort } from '#application/ports/import-log.js';
 import type { JudgingStore as JudgingStorePort } from '#application/ports/judging-store.js';
@@ -26,7 +27,8 @@ import type { DataSize as DataSizePort } from '#application/ports/stores.js';
 import type { Telemetry as TelemetryPort } from '#application/ports/telemetry.js';
 import type { TokenIssuer as TokenIssuerPort } from '#application/ports/token-issuer.js';
 import type { TokenVerifier as TokenVerifierPort } from '#application/ports/token-verifier.js';
-import type { UploadStore as UploadStorePort } from '#application/ports/upload-store.js';
+import type { UploadKeyStore as UploadKeyStorePort } from '#application/ports/upload-key-store.js';
+import type { UploadRecordStore as UploadRecordStorePort } from '#application/ports/upload-record-store.js';
 
 // The identifiers of the ports, with their types. A class of the application is its own identifier.
 
@@ -64,4 +66,6 @@ export const StoreChecks = Symbol('StoreChecks') as ServiceIdentifier<readonly C
 export const Telemetry = Symbol('Telemetry') as ServiceIdentifier<TelemetryPort>;
 export const TokenIssuer = Symbol('TokenIssuer') as ServiceIdentifier<TokenIssuerPort>;
 export const TokenVerifier = Symbol('TokenVerifier') as ServiceIdentifier<TokenVerifierPort>;
-export const UploadStore = Symbol('UploadStore') as ServiceIdentifier<UploadStorePort>;
+export const UploadKeyStore = Symbol('UploadKeyStore') as ServiceIdentifier<UploadKeyStorePort>;
+export const UploadRecordStore = Symbol('UploadRecordStore') as ServiceIdentifier<UploadRecordStorePort>;
+export const HookStore = Symbol('HookStore') as ServiceIdentifier<HookStorePort>;

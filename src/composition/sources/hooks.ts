@@ -17,7 +17,7 @@ const LEASE = 'hook-sender';
 
 /** Sends new rows to the targets of hooks while the service runs. Of several instances on the same data only one sends. */
 export function openHooks({ container, leaseOf }: Application, { logger }: Log): Runnable {
-  const [clock, store] = [container.get(tokens.Clock), container.get(tokens.UploadStore)];
+  const [clock, store] = [container.get(tokens.Clock), container.get(tokens.HookStore)];
   const onNotice = (notice: DispatchNotice) => logDispatch(logger, notice);
   const metrics = container.get(DeliveryMetrics);
   const dispatcher = new Dispatcher({

@@ -2,30 +2,46 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import sinon from 'sinon';
+import { parametersOf, type Statement, textOf } from '#adapters/store/sql.js';
+import type { Operation } from '#adapters/store/operation.js';
+import { lockRecords, UPLOAD_RECORDS, writeRecords } from '#adapters/store/uploads/upload-records.js';
 import { Connection } from '#adapters/store-sqlite/database/connection.js';
-import { uploadOperations, uploadReads } from '#adapters/store-sqlite/uploads/upload-operations.js';
+import { runOn } from '#adapters/store-sqlite/database/statements.js';
 
-describe('the statements about uploads', () => {
-  it('find records by the index of their names, and never read the whole table', async () => {
+describe('the statements about records of uploads', () => {
+  it('find them by the index of their names, and never read the whole table', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
-    const prepare = sinon.spy(database, 'prepare');
-    uploadReads(database);
-    uploadOperations(database);
-    const statements = prepare.args
-      .map(([text]) => text)
-      .filter((text) => /\bupload_record\b/.test(text) && !text.startsWith('INSERT'));
-    prepare.restore();
-    expect(statements).to.have.length.greaterThan(4);
-    for (const text of statements) {
-      const parameters = text.includes('@') ? [{ prefix: 'a/', time: 0 }] : ['a/'];
+    const seen: Statement[] = [];
+    const run = <T>(operation: Operation<T>) =>
+      runOn(
+        database,
+        (function* () {
+          let step = operation.next();
+          while (step.done !== true) {
+            seen.push(step.value);
+            step = operation.next(yield step.value);
+          }
+        })(),
+      );
+    const record = (name: string, revision: number) => ({ name, key: null, revision, text: '', time: 0 });
+    const { records, record: one, purge } = UPLOAD_RECORDS;
+    // The second group is left out, so that the row made for it is removed.
+    run(lockRecords([[record('a/1', 0)], [record('b', 0), record('c', 3)]]));
+    run(writeRecords([record('a/1', 0)]));
+    run(records.begin('a/'));
+    run(one.begin('a/1'));
+    run(purge.begin('a/', 1));
+    const about = seen.filter(({ texts }) => !texts.join('').startsWith('INSERT'));
+    expect(about).to.have.length(6);
+    for (const statement of about) {
+      const text = textOf(statement, 'sqlite');
       const plan = database
         .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
-        .all(...parameters);
-      expect(plan.map(({ detail }) => detail).join(), text).to.match(
-        /^SEARCH upload_record USING \w* ?INDEX/,
-      );
+        .all(...parametersOf(statement));
+      const details = plan.map(({ detail }) => detail).join();
+      expect(details, text).to.match(/SEARCH upload_record USING \w* ?INDEX/);
+      expect(details, text).not.to.contain('SCAN upload_record');
     }
     database.close();
     await rm(folder, { recursive: true });

@@ -281,13 +281,17 @@ describe('Hooks of observations', () => {
     await bench.round();
     await bench.write('A');
     await bench.until(2);
-    expect(await world.stores.uploads.records('hook-position/')).to.have.length(0);
+    const positions = async () =>
+      (await world.stores.hooks.positions(await world.get(HookRecords).get('one'))).length;
+    expect(await positions()).to.equal(0);
     await bench.round();
-    expect(await world.stores.uploads.records('hook-position/')).to.have.length(1);
+    expect(await positions()).to.equal(1);
     expect(bench.received.at(-1)?.time).to.equal(new Date(world.clock.time).toISOString());
+    const removed = await world.get(HookRecords).get('one');
     await world.get(RemoveHook).execute('one', CALLER);
-    const left = await world.stores.uploads.records('hook');
-    expect(left.map(({ name, text }) => [name, text])).to.deep.equal([['hooks', '[]']]);
+    const { hooks } = world.stores;
+    expect((await hooks.hooks()).hooks).to.deep.equal([]);
+    expect([await hooks.state('one'), await hooks.positions(removed)]).to.deep.equal([undefined, []]);
   });
 
   it('go on where they were when they are replaced, unless they have other stations', async () => {
@@ -352,7 +356,10 @@ describe('Hooks of observations', () => {
       target: 'https://example.org/…',
       stations: '*',
     });
-    const unknown = await new HookRecords(world.stores.uploads).get('none').catch((error: unknown) => error);
+    const unknown = await world
+      .get(HookRecords)
+      .get('none')
+      .catch((error: unknown) => error);
     expect(unknown).to.have.property('code', 'HOOK_UNKNOWN');
   });
 });

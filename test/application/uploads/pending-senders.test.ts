@@ -83,7 +83,7 @@ describe('Pending senders', () => {
       isWrongKey: false,
     });
     await world.get(PendingSenders).flush(true);
-    expect(JSON.stringify(await world.stores.uploads.records(''))).not.to.contain('hunter22');
+    expect(JSON.stringify(await world.stores.uploadRecords.records(''))).not.to.contain('hunter22');
     expect(await rowsOf(world, start)).to.deep.equal([]);
   });
 
@@ -151,7 +151,7 @@ describe('Pending senders', () => {
     wait(1);
     expect((await list()).length).to.equal(0);
     await world.get(Housekeep).execute();
-    expect(await world.stores.uploads.records('')).to.deep.equal([]);
+    expect(await world.stores.uploadRecords.records('')).to.deep.equal([]);
   });
 
   it('are seen by the command line, and its approval is seen by the service', async () => {
@@ -210,7 +210,7 @@ describe('Pending senders', () => {
 
     it('write to the disk at most every 30 seconds', async () => {
       let writes = 0;
-      const { uploads } = world.stores;
+      const { uploadRecords: uploads } = world.stores;
       const put = uploads.put.bind(uploads);
       uploads.put = (records) => {
         writes += 1;

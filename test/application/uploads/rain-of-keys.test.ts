@@ -107,7 +107,7 @@ describe('the rain of several keys of a station', () => {
     const [first, second] = [await addKey(world), await addKey(world)];
     for (const { number } of [first, second]) {
       const settings = { windUnit: 'km/h', gauge: null } as never;
-      await world.stores.uploads.changeKey(number, { settings });
+      await world.stores.uploadKeys.change(number, { settings });
     }
     expect(await storing()).to.deep.equal([first.number, second.number]);
     await count([first.secret, second.secret], 0, 11);

@@ -48,7 +48,7 @@ describe('Upload keys', () => {
       rainWarning: null,
     });
     expect(await list()).to.deep.equal([key]);
-    expect(JSON.stringify(await world.stores.uploads.keys())).not.to.contain(secret);
+    expect(JSON.stringify(await world.stores.uploadKeys.keys())).not.to.contain(secret);
     expect(JSON.stringify(await world.stores.audit.list(10))).not.to.contain(secret);
   });
 
@@ -97,7 +97,7 @@ describe('Upload keys', () => {
     expect(await send(world, { sender: { key: secret } })).to.equal('refused key');
     expect(await authorize(secret)).to.equal('AUTH_TOKEN_INVALID');
     expect(await list()).to.deep.equal([]);
-    expect(await world.stores.uploads.records('')).to.deep.equal([]);
+    expect(await world.stores.uploadRecords.records('')).to.deep.equal([]);
     expect(await codeOf(world.get(RevokeUploadKey).execute(number, CALLER))).to.equal('UPLOAD_KEY_UNKNOWN');
   });
 
@@ -143,7 +143,7 @@ describe('Upload keys', () => {
 
   it('ask the store at most ten times a second for strangers', async () => {
     let calls = 0;
-    const { uploads } = world.stores;
+    const { uploadKeys: uploads } = world.stores;
     const version = uploads.version.bind(uploads);
     uploads.version = () => {
       calls += 1;

@@ -112,7 +112,7 @@ export function hooksContract(opened: () => Stores): void {
   it('are sent by one of several instances, and by another one when it has ended', async () => {
     const { clock } = world;
     const [first, second] = [new HookBench(world), new HookBench(world)];
-    const lease = (holder: string) => new SenderLease(clock, opened().uploads, holder, 'hook-sender');
+    const lease = (holder: string) => new SenderLease(clock, opened().leases, holder, 'hook-sender');
     await first.add('one');
     await first.start(lease('1'));
     await second.start(lease('2'));

@@ -37,8 +37,9 @@ export function importLogContract(opened: () => Stores): void {
     it('continues an import that has not ended under its number', async () => {
       const first = await log.begin('a', 'a.csv', 1000);
       expect(await log.begin('a', 'a.csv', 2000)).to.equal(first);
-      const second = await log.begin('b', 'b.csv', 2000);
-      expect(second).to.be.greaterThan(first);
+      const second = await log.begin('b', 'b\u0000.csv', 2000);
+      expect(second).to.equal(first + 1);
+      expect((await log.find(second))?.file).to.equal('b.csv');
       await log.end(first, 3000);
       const third = await log.begin('a', 'a.csv', 4000);
       expect(third).to.be.greaterThan(second);
@@ -83,6 +84,12 @@ export function importLogContract(opened: () => Stores): void {
       await log.note('a', 30_000);
       expect(await log.lastLine('a')).to.equal(30_000);
       await log.beginUndo(99, 1);
+    });
+
+    it('finds, ends and undoes nothing under a number that no import can have', async () => {
+      expect(await log.find(2 ** 40)).to.equal(undefined);
+      for (const change of ['end', 'beginUndo', 'endUndo'] as const) await log[change](2 ** 40, 1);
+      expect(await log.list(10)).to.deep.equal([]);
     });
 
     it('forgets old imports, and the oldest of large ones but never the newest', async () => {

@@ -12,6 +12,7 @@ import { credentialStoreContract } from './credential-store.js';
 import { dayTablesContract } from './day-tables.js';
 import { eraseContract } from './erase.js';
 import { grantContract } from './grants.js';
+import { hookStoreContract, leaseStoreContract } from './hook-store.js';
 import { hooksContract } from './hooks.js';
 import { importLogContract } from './import-log.js';
 import { importUndoContract } from './import-undo.js';
@@ -96,6 +97,8 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     describe('ObservationStore › wind rose', () => windRoseContract(opened));
     describe('UploadStore', () => uploadStoreContract(opened));
     describe('AlarmStore', () => alarmStoreContract(opened, reopen));
+    describe('HookStore', () => hookStoreContract(opened, name !== 'memory'));
+    describe('LeaseStore', () => leaseStoreContract(opened));
     describe('hooks', () => hooksContract(opened));
     describe('ImportLog', () => importLogContract(opened));
     describe('ObservationStore › undo', () => importUndoContract(opened));

@@ -207,9 +207,9 @@ export function transferStoreContract(opened: () => Stores): void {
 
   it('fills the other stores', async () => {
     await stores.stations.version();
-    const before = [await stores.stations.version(), await stores.uploads.version()];
+    const before = [await stores.stations.version(), await stores.uploadKeys.version()];
     await fill();
-    const after = [await stores.stations.version(), await stores.uploads.version()];
+    const after = [await stores.stations.version(), await stores.uploadKeys.version()];
     expect(after).not.to.include(before[0]).and.not.to.include(before[1]);
     expect(await stores.stations.find('JFK')).to.deep.equal(RECORDS.station[0]);
     expect(
@@ -218,7 +218,7 @@ export function transferStoreContract(opened: () => Stores): void {
     const [everywhere, some] = await stores.credentials.list();
     expect([everywhere?.stations, some?.stations]).to.have.deep.members(['*', [OSLO.id, 'gone']]);
     expect(await stores.sessions.find('S-0')).to.deep.include({ elevation: { tokenId: 't', validTo: 9 } });
-    expect(await stores.uploads.keys()).to.deep.equal(RECORDS.uploadKey);
+    expect(await stores.uploadKeys.keys()).to.deep.equal(RECORDS.uploadKey);
     expect((await stores.audit.list(9)).map(({ number, count }) => [number, count])).to.deep.equal([
       [13, 1],
       [11, 3],
@@ -232,7 +232,7 @@ export function transferStoreContract(opened: () => Stores): void {
     const [made] = await stores.stations.put([{ ...JFK, id: 'new' }]);
     expect(made?.station.number).to.be.above(LAST.station);
     const { number: _number, ...key } = uploadKey;
-    expect(await stores.uploads.addKey({ ...key, digest: 'bb' } as never)).to.be.above(LAST.uploadKey);
+    expect(await stores.uploadKeys.add({ ...key, digest: 'bb' } as never)).to.be.above(LAST.uploadKey);
     const { number: _one, count: _count, tally: _tally, ...appended } = event;
     expect(await stores.audit.append(appended as never)).to.be.above(LAST.event);
     expect(await stores.importLog.begin(undefined, 'f', 1)).to.be.above(LAST.import);

@@ -1,21 +1,24 @@
 import { expect } from 'chai';
 import type { Stores } from '#application/ports/stores.js';
-import type { UploadRecord, UploadStore } from '#application/ports/upload-store.js';
+import type { UploadKeyStore } from '#application/ports/upload-key-store.js';
+import type { UploadRecord, UploadRecordStore } from '#application/ports/upload-record-store.js';
 import { DEFAULT_SETTINGS, type StoredUploadKey } from '#domain/uploads/upload-key.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import { JFK } from './station-store.js';
 
 const START = Date.UTC(2026, 10, 22);
 
-/** The rules for every UploadStore, and for records in writes of observations. */
+/** The rules for every UploadKeyStore and UploadRecordStore, and for records in writes of observations. */
 export function uploadStoreContract(opened: () => Stores): void {
-  let store: UploadStore;
+  let keys: UploadKeyStore;
+  let store: UploadRecordStore;
   let a: number;
   let b: number;
 
   beforeEach(async () => {
     const stores = opened();
-    store = stores.uploads;
+    keys = stores.uploadKeys;
+    store = stores.uploadRecords;
     const made = await stores.stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
     [a, b] = made.map(({ station }) => station.number) as [number, number];
   });
@@ -32,8 +35,7 @@ export function uploadStoreContract(opened: () => Stores): void {
     digest,
     previousDigest: null,
   });
-  const add = async (station: number, digest: string) =>
-    (await store.addKey(keyOf(station, digest))) as number;
+  const add = async (station: number, digest: string) => (await keys.add(keyOf(station, digest))) as number;
   const record = (name: string, revision: number, text: string, key: number | null = null): UploadRecord => ({
     name,
     key,
@@ -59,46 +61,46 @@ export function uploadStoreContract(opened: () => Stores): void {
   it('returns a key as it was added, with a number that rises and is not used again', async () => {
     const first = await add(a, 'digest-1');
     const second = await add(b, 'digest-2');
-    expect(await store.keys()).to.deep.equal([
+    expect(await keys.keys()).to.deep.equal([
       { ...keyOf(a, 'digest-1'), number: first },
       { ...keyOf(b, 'digest-2'), number: second },
     ]);
-    expect(await store.removeKey(second)).to.equal(true);
+    expect(await keys.remove(second)).to.equal(true);
     expect(await add(b, 'digest-3')).to.be.above(second);
   });
 
   it('adds no second key with a digest, and none for a station that does not exist', async () => {
     await add(a, 'digest-1');
-    expect(await store.addKey(keyOf(b, 'digest-1'))).to.equal(undefined);
-    expect(await store.addKey(keyOf(4711, 'digest-2'))).to.equal(undefined);
-    expect((await store.keys()).length).to.equal(1);
+    expect(await keys.add(keyOf(b, 'digest-1'))).to.equal(undefined);
+    expect(await keys.add(keyOf(4711, 'digest-2'))).to.equal(undefined);
+    expect((await keys.keys()).length).to.equal(1);
   });
 
   it('changes what is given and leaves the rest', async () => {
     const number = await add(a, 'digest-1');
     const changes = { digest: 'new', previousDigest: 'digest-1', previousUntil: START + 1, rotatedAt: START };
-    expect(await store.changeKey(number, changes)).to.equal(true);
-    expect(await store.changeKey(number, { mappings: [] })).to.equal(true);
-    expect(await store.keys()).to.deep.equal([{ ...keyOf(a, ''), number, ...changes, mappings: [] }]);
-    expect(await store.changeKey(number + 1, { note: '' })).to.equal(false);
+    expect(await keys.change(number, changes)).to.equal(true);
+    expect(await keys.change(number, { mappings: [] })).to.equal(true);
+    expect(await keys.keys()).to.deep.equal([{ ...keyOf(a, ''), number, ...changes, mappings: [] }]);
+    expect(await keys.change(number + 1, { note: '' })).to.equal(false);
   });
 
   it('has a version that changes with every change of a key, and with no other', async () => {
-    const versions = [await store.version()];
+    const versions = [await keys.version()];
     const changes: (() => Promise<unknown>)[] = [
       () => add(a, 'digest-1'),
       () => add(b, 'digest-2'),
-      async () => store.changeKey((await store.keys())[0]?.number ?? 0, { note: 'x' }),
-      async () => store.removeKey((await store.keys())[0]?.number ?? 0),
+      async () => keys.change((await keys.keys())[0]?.number ?? 0, { note: 'x' }),
+      async () => keys.remove((await keys.keys())[0]?.number ?? 0),
       () => opened().stations.remove('b'),
     ];
     for (const change of changes) {
       await change();
-      versions.push(await store.version());
+      versions.push(await keys.version());
     }
     expect(new Set(versions).size).to.equal(versions.length);
     await store.put([record('r', 0, 'text')]);
-    expect(await store.version()).to.equal(versions.at(-1));
+    expect(await keys.version()).to.equal(versions.at(-1));
   });
 
   it('keeps the keys of a station that is removed and restored; those of an erased one are gone', async () => {
@@ -106,24 +108,27 @@ export function uploadStoreContract(opened: () => Stores): void {
     await store.put([record('status/1', 0, 'text', number)]);
     await opened().stations.hide('a', START);
     await opened().stations.restore('a');
-    expect((await store.keys()).map((key) => key.number)).to.deep.equal([number]);
+    expect((await keys.keys()).map((key) => key.number)).to.deep.equal([number]);
     await opened().stations.remove('a');
-    expect(await store.keys()).to.deep.equal([]);
+    expect(await keys.keys()).to.deep.equal([]);
     expect(await texts()).to.deep.equal([]);
   });
 
   it('writes a record only over the revision that was read', async () => {
     expect(await store.record('r')).to.equal(undefined);
     expect(await store.put([record('r', 0, 'one'), record('s', 0, 'other')])).to.deep.equal([]);
-    for (const read of [store.record('r'), store.presentRecord('r')])
-      expect(await read).to.deep.equal(record('r', 1, 'one'));
-    expect(await store.presentRecord('none')).to.equal(undefined);
+    expect(await store.record('r')).to.deep.equal(record('r', 1, 'one'));
     expect(await store.put([record('r', 0, 'two'), record('s', 1, 'next')])).to.deep.equal(['r']);
     expect(await store.put([record('r', 1, 'three')])).to.deep.equal([]);
     expect(await texts()).to.deep.equal(['r 2 three', 's 2 next']);
     expect(await store.put([record('t', 3, 'never made')])).to.deep.equal(['t']);
     expect(await texts('s')).to.deep.equal(['s 2 next']);
     expect(await store.put([])).to.deep.equal([]);
+  });
+
+  it('writes a record once in a call', async () => {
+    expect(await store.put([record('r', 0, 'one'), record('r', 1, 'two')])).to.deep.equal(['r']);
+    expect(await texts()).to.deep.equal(['r 1 one']);
   });
 
   it('lets one of several writers of a revision win', async () => {
@@ -148,10 +153,10 @@ export function uploadStoreContract(opened: () => Stores): void {
   it('removes the records of a key with it, and takes no more of them', async () => {
     const number = await add(a, 'digest-1');
     expect(await store.put([record('k', 0, 'of key', number), record('n', 0, 'of none')])).to.deep.equal([]);
-    await store.removeKey(number);
+    await keys.remove(number);
     expect(await texts()).to.deep.equal(['n 1 of none']);
     expect(await store.put([record('k', 0, 'late', number)])).to.deep.equal(['k']);
-    expect(await store.removeKey(number)).to.equal(false);
+    expect(await keys.remove(number)).to.equal(false);
   });
 
   it('purges old records whose names begin with a text', async () => {
@@ -189,13 +194,23 @@ export function uploadStoreContract(opened: () => Stores): void {
     ]);
     expect(await temperatures()).to.deep.equal([1, 3, 5]);
     expect(await texts()).to.deep.equal(['other 1 x', 'rain 2 two']);
-    await store.removeKey(number);
+    await keys.remove(number);
     const gone = await observations.write([write(5, 6, [record('rain', 0, 'gone', number)])]);
     expect(gone.outcomes[0]?.isOutdated).to.equal(true);
     expect(await temperatures()).to.deep.equal([1, 3, 5]);
     expect(await observations.write([write(6, 7, [record('late', 9, '')])])).to.have.nested.property(
       'outcomes[0].isOutdated',
     );
+  });
+
+  it('leaves nothing of a new record that is left out with an outdated one', async () => {
+    const { observations, transfer } = opened();
+    const records = [record('new', 0, 'one'), record('late', 3, 'outdated')];
+    const { outcomes } = await observations.write([{ batch: row(a, START, 1), records }]);
+    expect(outcomes[0]?.isOutdated).to.equal(true);
+    expect(await texts()).to.deep.equal([]);
+    expect(await transfer.read('uploadRecord')).to.deep.equal([]);
+    expect(await store.put([record('new', 0, 'two')])).to.deep.equal([]);
   });
 
   it('writes records of rows that are late or repeated, and of rows without a station', async () => {

@@ -3,15 +3,16 @@ import type { ObservationBatch } from '#domain/weather/series.js';
 import { closedImport } from '#domain/weather/undo/undo-counts.js';
 import type { JournalPart } from '#adapters/formats/packed/journal-codec.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
+import { lockRecords, writeRecords } from '#adapters/store/uploads/upload-records.js';
 import { RunWriter } from '#adapters/packed-store/run-writer.js';
 import type { Journals, RunTable } from '#adapters/packed-store/write-target.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
+import { runOver } from '../database/statements.js';
 import { TableDrops } from '../day-tables/dropped-tables.js';
 import { addToJournal, lockOpenImports } from '../imports/import-journal.js';
-import { lockRecords, writeRecords } from '../uploads/upload-records.js';
 import { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
 import { appendRuns } from './append-rows.js';
@@ -105,10 +106,7 @@ export class ObservationWriter {
     const numbers = new Set(writes.flatMap(({ importNumber }) => importNumber ?? []));
     const imports = await lockOpenImports(query, numbers);
     await lockForWriting(query, blocks);
-    const isOutdated = await lockRecords(
-      query,
-      writes.map(({ records = [] }) => records),
-    );
+    const isOutdated = await runOver(query, lockRecords(writes.map(({ records = [] }) => records)));
     const accepted = writes.filter((_write, index) => isOutdated[index] === false);
     const rules = await this.#rules.read(query);
     const open = await openBlocks(query, blocks, this.#runs);
@@ -136,7 +134,7 @@ export class ObservationWriter {
     await journals.write(query);
     await dayTables.write(query);
     const records = accepted.flatMap((one) => one.records ?? []);
-    await writeRecords(query, records);
+    await runOver(query, writeRecords(records));
     if (records.length + imports.size > 0) await commitTogether(query);
     const { outcomes, changes } = writer.result;
     let next = 0;

@@ -10,6 +10,7 @@ import type { Query } from '../database/query.js';
 import { ERASED_AT_ONCE, eraseOldest, removeState } from '../erasure/erased-rows.js';
 import { removeAlarmsOf } from '#adapters/store/alarms/alarms.js';
 import { addRequests } from '#adapters/store/judging/judging-requests.js';
+import { removeUploadKeysOf } from '#adapters/store/uploads/upload-keys.js';
 import { runOver } from '../database/statements.js';
 import { editStation, visible } from './edit-station.js';
 import { SELECT_STATION, STATION_COLUMNS, type StationRow, STORED, toStation } from './station-columns.js';
@@ -125,11 +126,7 @@ export class PostgresStationStore implements StationStore {
       if (number === undefined) return false;
       await query('DELETE FROM weatherd.station_grant WHERE station = $1', [number]);
       await removeState(query, number);
-      await query(
-        `WITH gone AS (DELETE FROM weatherd.upload_key WHERE station = $1 RETURNING number)
-         UPDATE weatherd.upload_version SET version = version + 1 WHERE EXISTS (SELECT FROM gone)`,
-        [number],
-      );
+      await runOver(query, removeUploadKeysOf(number));
       await runOver(query, removeAlarmsOf(number));
       await query(CHANGED);
       await appendEvents(query, events);

@@ -5,7 +5,6 @@ import { damageFoundIn } from '#adapters/packed-store/damage.js';
 import type { sessionReads } from '../accounts/session-operations.js';
 import { faultText } from '../files/faults.js';
 import type { stationReads } from '../stations/station-operations.js';
-import type { uploadReads } from '../uploads/upload-operations.js';
 import { Sqlite } from './driver.js';
 import { count, countSteps, type ThreadData } from './progress.js';
 import { storedOperations } from './stored-operations.js';
@@ -24,7 +23,6 @@ type Opened = ReturnType<typeof open>;
 export type ReadOperations = Omit<Opened, 'inTransaction' | 'stored'>;
 /** Operations that take less than a millisecond, except the list of all stations. Only the states of a few stations are among them. */
 export type LookupOperations = ReturnType<typeof stationReads> &
-  ReturnType<typeof uploadReads> &
   ReturnType<typeof sessionReads> &
   Pick<Opened, 'states'>;
 let opened: Opened | undefined;

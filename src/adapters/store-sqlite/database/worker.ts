@@ -6,12 +6,9 @@ import { signInOperations } from '../accounts/sign-in-operations.js';
 import { damagedReads } from '../damage/damage.js';
 import { sendableError } from '../files/faults.js';
 import { formerBlobs } from '../formats/former-blobs.js';
-import { importLogOperations } from '../imports/import-log-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { retentionOperations } from '../stations/retention-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
-import { transferOperations } from '../transfer/transfer-operations.js';
-import { uploadOperations } from '../uploads/upload-operations.js';
 import { Connection } from './connection.js';
 import { storedOperations } from './stored-operations.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
@@ -34,9 +31,6 @@ function open(file: string) {
     ...sessionOperations(database, audit.appendEvents),
     ...signInOperations(database, audit.appendEvents),
     ...audit,
-    ...importLogOperations(database),
-    ...uploadOperations(database),
-    ...transferOperations(database),
     ...formerBlobs(database),
     ...damagedReads(database),
   };

@@ -27,7 +27,6 @@ import { ChunkWriter } from './chunk-writer.js';
 import { dayTableOperations, DayTables } from '../day-tables/day-table-operations.js';
 import { NewestTable } from './newest-table.js';
 import { ObservationReader } from './observation-reader.js';
-import { uploadRecords } from '../uploads/upload-records.js';
 import { PendingWrite } from './pending-write.js';
 import { type MergeReach, RunMerger } from './run-merger.js';
 import { runTable } from './run-table.js';
@@ -60,7 +59,6 @@ export class ObservationWriter {
   readonly #target: WriteTarget;
   readonly #eraser: ValueEraser;
   readonly #rules;
-  readonly #records;
   /** Unfinished writes by their number. */
   readonly #unfinished = new Map<number, PendingWrite>();
   #count = 0;
@@ -87,7 +85,6 @@ export class ObservationWriter {
     };
     this.#eraser = new ValueEraser(database, this.#reader, this.#states, chunks, this.#dayTables);
     this.#rules = stationRules(database);
-    this.#records = uploadRecords(database);
   }
 
   get dayTableOperations() {
@@ -108,7 +105,7 @@ export class ObservationWriter {
     this.#count += 1;
     const written = this.#continue(
       this.#count,
-      () => new PendingWrite(writes, this.#records, (accepted) => new RunWriter(accepted, this.#target)),
+      () => new PendingWrite(this.#database, writes, (accepted) => new RunWriter(accepted, this.#target)),
     );
     for (const { batch } of writes) discardedColumns(batch);
     return written;

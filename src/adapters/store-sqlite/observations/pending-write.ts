@@ -1,7 +1,9 @@
+import type { Database } from 'better-sqlite3';
 import type { ObservationWrite, WriteOutcome, WriteResult } from '#application/ports/observation-store.js';
-import type { UploadRecord } from '#application/ports/upload-store.js';
+import type { UploadRecord } from '#application/ports/upload-record-store.js';
 import type { RunWriter } from '#adapters/packed-store/run-writer.js';
-import type { uploadRecords } from '../uploads/upload-records.js';
+import { lockRecords, writeRecords } from '#adapters/store/uploads/upload-records.js';
+import { runOn } from '../database/statements.js';
 
 const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };
 
@@ -10,34 +12,29 @@ const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown:
  * transaction of the call: if the process ends before it, the sender sends the rows again, and its counters are still there.
  */
 export class PendingWrite {
+  readonly #database: Database;
   readonly #accepted: readonly ObservationWrite[];
   readonly #isOutdated: readonly boolean[];
   readonly #records: readonly UploadRecord[];
   readonly #writer: RunWriter;
-  readonly #statements: ReturnType<typeof uploadRecords>;
 
   /** Must be called in the first transaction. @param makeWriter makes the writer of the rows */
   constructor(
+    database: Database,
     writes: readonly ObservationWrite[],
-    statements: ReturnType<typeof uploadRecords>,
     makeWriter: (writes: readonly ObservationWrite[]) => RunWriter,
   ) {
-    const names = new Set<string>();
-    this.#isOutdated = writes.map(({ records = [] }) => {
-      const isOutdated = records.some((record) => names.has(record.name) || statements.isOutdated(record));
-      if (!isOutdated) for (const { name } of records) names.add(name);
-      return isOutdated;
-    });
+    this.#database = database;
+    this.#isOutdated = runOn(database, lockRecords(writes.map(({ records = [] }) => records)));
     this.#accepted = writes.filter((_write, index) => this.#isOutdated[index] !== true);
     this.#records = this.#accepted.flatMap(({ records = [] }) => records);
-    this.#statements = statements;
     this.#writer = makeWriter(this.#accepted);
   }
 
   /** As `RunWriter.run`. */
   run(...parameters: Parameters<RunWriter['run']>): boolean {
     const isDone = this.#accepted.length === 0 || this.#writer.run(...parameters);
-    if (isDone) for (const record of this.#records) this.#statements.put(record);
+    if (isDone) runOn(this.#database, writeRecords(this.#records));
     return isDone;
   }
 

@@ -13,7 +13,6 @@ import { dayTableReads } from '../day-tables/day-table-operations.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { NewestTable } from './newest-table.js';
 import { stationReads } from '../stations/station-operations.js';
-import { uploadReads } from '../uploads/upload-operations.js';
 
 /** A read of one page of observations. */
 export interface ReadRequest extends ReadPlace {
@@ -115,7 +114,6 @@ export function readOperations(database: Database) {
     idOf: (station: number): string => stationId.get(station) ?? '',
     ...reads,
     ...sessionReads(database),
-    ...uploadReads(database),
     ...dayTableReads(database),
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
   };

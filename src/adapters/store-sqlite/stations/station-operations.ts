@@ -9,6 +9,7 @@ import type { StoredStation } from '#domain/weather/stations/stored-station.js';
 import { auditOperations } from '../accounts/audit-operations.js';
 import { removeAlarmsOf } from '#adapters/store/alarms/alarms.js';
 import { addRequests } from '#adapters/store/judging/judging-requests.js';
+import { removeUploadKeysOf } from '#adapters/store/uploads/upload-keys.js';
 import { runOn } from '../database/statements.js';
 import { allKeysOf } from '../observations/key-range.js';
 import { expireStates } from '../observations/newest-table.js';
@@ -95,8 +96,6 @@ export function stationOperations(
   const remove = database.prepare('DELETE FROM station WHERE id = ?');
   const removeHidden = database.prepare('DELETE FROM removed_station WHERE id = ?');
   const removeGrants = database.prepare('DELETE FROM station_grant WHERE station = ?');
-  const removeKeys = database.prepare('DELETE FROM upload_key WHERE station = ?');
-  const keysChanged = database.prepare('UPDATE upload_version SET version = version + 1');
   const removeChunk = database.prepare(
     'DELETE FROM chunk WHERE key = (SELECT min(key) FROM chunk WHERE key BETWEEN ? AND ?)',
   );
@@ -187,7 +186,7 @@ export function stationOperations(
       removeFromDamaged.run({ number });
       removeDamaged.run();
       removeGrants.run(number);
-      if (removeKeys.run(number).changes > 0) keysChanged.run();
+      runOn(database, removeUploadKeysOf(number));
       runOn(database, removeAlarmsOf(number));
       remove.run(id);
       removeHidden.run(id);

@@ -1,21 +1,21 @@
 import type { StationDirectory } from '../../stations/station-directory.js';
-import type { HookRecords } from '../hook-records.js';
+import type { HookStore } from '../../ports/hook-store.js';
 import { type HookView, viewOf } from './hook-view.js';
 
 /** Lists the hooks by name. */
 export class ListHooks {
   readonly #directory: StationDirectory;
-  readonly #records: HookRecords;
+  readonly #store: HookStore;
 
-  constructor(directory: StationDirectory, records: HookRecords) {
+  constructor(directory: StationDirectory, store: HookStore) {
     this.#directory = directory;
-    this.#records = records;
+    this.#store = store;
   }
 
   async execute(): Promise<readonly HookView[]> {
     const directory = await this.#directory.current();
-    const hooks = await this.#records.list();
-    const states = await this.#records.states();
+    const { hooks } = await this.#store.hooks();
+    const states = await this.#store.states();
     return hooks.map((hook) => viewOf(hook, states.get(hook.name), directory));
   }
 }

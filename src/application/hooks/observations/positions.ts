@@ -1,15 +1,7 @@
 import type { Hook } from '#domain/hooks/hook.js';
+import type { HookPosition } from '#domain/hooks/position.js';
 import type { Clock } from '../../ports/clock.js';
-import type { UploadRecord, UploadStore } from '../../ports/upload-store.js';
-import { positionRecords } from '../hook-records.js';
-
-/** How far the rows of a station were delivered. Times are milliseconds since 1970-01-01T00:00:00Z. */
-export interface Position {
-  /** Time of the newest row that was delivered. */
-  readonly time: number;
-  /** Rows until `time` that came late or have changed, and were not delivered yet. Both ends are included. */
-  readonly late?: { readonly from: number; readonly to: number };
-}
+import type { HookStore } from '../../ports/hook-store.js';
 
 /** Stations of one record. A record of all of them would be long, and it is written after each delivery. */
 const GROUP = 64;
@@ -22,37 +14,33 @@ export class PositionsTakenError extends Error {
 /** The positions of a hook, in memory, and on disk after `save`. */
 export class Positions {
   readonly #clock: Clock;
-  readonly #store: UploadStore;
-  readonly #prefix: string;
-  readonly #since: number;
-  readonly #groups = new Map<number, Map<number, Position>>();
+  readonly #store: HookStore;
+  readonly #hook: Pick<Hook, 'name' | 'since'>;
+  readonly #groups = new Map<number, Map<number, HookPosition>>();
   readonly #revisions = new Map<number, number>();
   readonly #changed = new Set<number>();
 
-  /** @param since position of a station of which nothing was delivered */
-  constructor(clock: Clock, store: UploadStore, hook: Pick<Hook, 'name' | 'since'>) {
+  /** @param hook its `since` is the position of a station of which nothing was delivered */
+  constructor(clock: Clock, store: HookStore, hook: Pick<Hook, 'name' | 'since'>) {
     this.#clock = clock;
     this.#store = store;
-    this.#prefix = positionRecords(hook);
-    this.#since = hook.since;
+    this.#hook = { name: hook.name, since: hook.since };
   }
 
   async load(): Promise<void> {
-    for (const { name, revision, text } of await this.#store.records(this.#prefix)) {
-      const group = Number(name.slice(this.#prefix.length));
-      const stored = JSON.parse(text) as readonly (readonly [station: number, position: Position])[];
-      this.#groups.set(group, new Map(stored));
+    for (const { group, revision, positions } of await this.#store.positions(this.#hook)) {
+      this.#groups.set(group, new Map(positions));
       this.#revisions.set(group, revision);
     }
   }
 
-  of(station: number): Position {
-    return this.#groups.get(groupOf(station))?.get(station) ?? { time: this.#since };
+  of(station: number): HookPosition {
+    return this.#groups.get(groupOf(station))?.get(station) ?? { time: this.#hook.since };
   }
 
-  set(station: number, position: Position): void {
+  set(station: number, position: HookPosition): void {
     const group = groupOf(station);
-    const known = this.#groups.get(group) ?? new Map<number, Position>();
+    const known = this.#groups.get(group) ?? new Map<number, HookPosition>();
     this.#groups.set(group, known.set(station, position));
     this.#changed.add(group);
   }
@@ -62,18 +50,14 @@ export class Positions {
     const groups = [...this.#changed];
     if (groups.length === 0) return;
     this.#changed.clear();
-    const records = groups.map((group): UploadRecord => {
-      return {
-        name: `${this.#prefix}${group}`,
-        key: null,
-        revision: this.#revisions.get(group) ?? 0,
-        text: JSON.stringify([...(this.#groups.get(group) ?? [])]),
-        time: this.#clock.now(),
-      };
-    });
+    const changed = groups.map((group) => ({
+      group,
+      revision: this.#revisions.get(group) ?? 0,
+      positions: [...(this.#groups.get(group) ?? [])],
+    }));
     try {
-      const outdated = await this.#store.put(records);
-      if (outdated.length > 0) throw new PositionsTakenError(this.#prefix);
+      const areWritten = await this.#store.putPositions(this.#hook, changed, this.#clock.now());
+      if (!areWritten) throw new PositionsTakenError(this.#hook.name);
       for (const group of groups) this.#revisions.set(group, (this.#revisions.get(group) ?? 0) + 1);
     } catch (error) {
       for (const group of groups) this.#changed.add(group);

@@ -1,4 +1,5 @@
 import { isDomainError } from '#domain/domain-error.js';
+import type { HookPosition } from '#domain/hooks/position.js';
 import type { Hook } from '#domain/hooks/hook.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Clock } from '../../ports/clock.js';
@@ -6,7 +7,7 @@ import type { Message } from '../../ports/delivery.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { Outbox } from '../outbox.js';
-import type { Position, Positions } from './positions.js';
+import type { Positions } from './positions.js';
 import { rowMessage, rowOf, type StationRow } from './row-message.js';
 
 /** Rows that are read at once. They are what a hook holds in memory. */
@@ -43,7 +44,7 @@ interface Reading {
 }
 
 /** A range of times. Both ends are included. */
-type Range = NonNullable<Position['late']>;
+type Range = NonNullable<HookPosition['late']>;
 
 /** The row that `next` returned last, until `done` is called for it. */
 interface Attempt extends Pick<Reading, 'station' | 'revision' | 'isLate'> {

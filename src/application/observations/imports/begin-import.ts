@@ -19,7 +19,7 @@ export class BeginImport {
    */
   async execute(key: string | undefined, file: string): Promise<number> {
     const now = this.#clock.now();
-    await this.#log.prune(retentionAt(now));
+    while (await this.#log.prune(retentionAt(now)));
     return this.#log.begin(key, file, now);
   }
 }

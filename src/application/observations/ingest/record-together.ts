@@ -2,7 +2,7 @@ import type { WriteCounts } from '#domain/weather/merge-series.js';
 import { joined } from '#domain/weather/row-order.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
-import type { UploadRecord } from '../../ports/upload-store.js';
+import type { UploadRecord } from '../../ports/upload-record-store.js';
 import type { Directory } from '../../stations/station-directory.js';
 import type { CommitQueue } from './commit-queue.js';
 import type { Rejection } from './rejection.js';

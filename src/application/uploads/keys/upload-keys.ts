@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/domain-error.js';
 import { DEFAULT_SETTINGS, type StoredUploadKey } from '#domain/uploads/upload-key.js';
 import type { Clock } from '../../ports/clock.js';
-import type { UploadKeyChanges, UploadStore } from '../../ports/upload-store.js';
+import type { UploadKeyChanges, UploadKeyStore } from '../../ports/upload-key-store.js';
 import type { KeySecrets } from './key-secrets.js';
 
 /** Milliseconds after which the version of the keys is read again: another process may have changed them. */
@@ -28,14 +28,14 @@ export interface FoundKey {
  */
 export class UploadKeys {
   readonly #clock: Clock;
-  readonly #store: UploadStore;
+  readonly #store: UploadKeyStore;
   readonly #secrets: KeySecrets;
   #cached: Cached | undefined;
   /** `Clock.uptime` at which the read of `#cached` began. */
   #readAt = -Infinity;
   #reading: Promise<Cached> | undefined;
 
-  constructor(clock: Clock, store: UploadStore, secrets: KeySecrets) {
+  constructor(clock: Clock, store: UploadKeyStore, secrets: KeySecrets) {
     this.#clock = clock;
     this.#store = store;
     this.#secrets = secrets;
@@ -66,17 +66,17 @@ export class UploadKeys {
   }
 
   async add(key: Omit<StoredUploadKey, 'number'>): Promise<number | undefined> {
-    return await this.#changing(() => this.#store.addKey(key));
+    return await this.#changing(() => this.#store.add(key));
   }
 
   /** @throws DomainError UPLOAD_KEY_UNKNOWN */
   async change(number: number, changes: UploadKeyChanges): Promise<void> {
-    if (!(await this.#changing(() => this.#store.changeKey(number, changes)))) throw unknownKey(number);
+    if (!(await this.#changing(() => this.#store.change(number, changes)))) throw unknownKey(number);
   }
 
   /** @throws DomainError UPLOAD_KEY_UNKNOWN */
   async remove(number: number): Promise<void> {
-    if (!(await this.#changing(() => this.#store.removeKey(number)))) throw unknownKey(number);
+    if (!(await this.#changing(() => this.#store.remove(number)))) throw unknownKey(number);
   }
 
   #findIn({ byDigest }: Cached, digest: string, now: number): FoundKey | undefined {

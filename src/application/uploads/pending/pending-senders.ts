@@ -1,6 +1,6 @@
 import { mergedSenders, type PendingSender, seenSender } from '#domain/uploads/pending-sender.js';
 import type { Clock } from '../../ports/clock.js';
-import type { UploadRecord, UploadStore } from '../../ports/upload-store.js';
+import type { UploadRecord, UploadRecordStore } from '../../ports/upload-record-store.js';
 import type { UploadKeys } from '../keys/upload-keys.js';
 
 /** Name of the record of the list. */
@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 5;
  */
 export class PendingSenders {
   readonly #clock: Clock;
-  readonly #store: UploadStore;
+  readonly #store: UploadRecordStore;
   readonly #keys: UploadKeys;
   #seen: readonly PendingSender[] = [];
   /** Ids of the senders that the stored list has, as far as this process knows. */
@@ -27,7 +27,7 @@ export class PendingSenders {
   /** As `Clock.uptime`. */
   #writtenAt = -Infinity;
 
-  constructor(clock: Clock, store: UploadStore, keys: UploadKeys) {
+  constructor(clock: Clock, store: UploadRecordStore, keys: UploadKeys) {
     this.#clock = clock;
     this.#store = store;
     this.#keys = keys;

@@ -7,7 +7,7 @@ import {
   withRaw,
 } from '#domain/uploads/upload-status.js';
 import type { Clock } from '../../ports/clock.js';
-import type { UploadRecord, UploadStore } from '../../ports/upload-store.js';
+import type { UploadRecord, UploadRecordStore } from '../../ports/upload-record-store.js';
 
 /** Names of the records begin with these, and end with the number of the key. */
 const STATUS_RECORDS = 'status/';
@@ -47,13 +47,13 @@ interface Unwritten {
  */
 export class UploadStatuses {
   readonly #clock: Clock;
-  readonly #store: UploadStore;
+  readonly #store: UploadRecordStore;
   readonly #unwritten = new Map<number, Unwritten>();
   /** What tells news from more of the same, by key. */
   readonly #last = new Map<number, string>();
   #flushing: Promise<void> = Promise.resolve();
 
-  constructor(clock: Clock, store: UploadStore) {
+  constructor(clock: Clock, store: UploadRecordStore) {
     this.#clock = clock;
     this.#store = store;
   }

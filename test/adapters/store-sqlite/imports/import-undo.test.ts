@@ -8,7 +8,8 @@ import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
 import { MemoryImportLog } from '#adapters/store-memory/memory-import-log.js';
 import { MemoryObservationStore } from '#adapters/store-memory/memory-observation-store.js';
 import { Connection } from '#adapters/store-sqlite/database/connection.js';
-import { importLogOperations } from '#adapters/store-sqlite/imports/import-log-operations.js';
+import { IMPORT_LOG } from '#adapters/store/imports/import-log.js';
+import { runOn } from '#adapters/store-sqlite/database/statements.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
 import { expireStates, NewestTable } from '#adapters/store-sqlite/observations/newest-table.js';
@@ -69,7 +70,14 @@ describe('undo in SQLite', () => {
   const open = () => {
     const observations = observationOperations(database, -1);
     stationOperations(database, observations.mergeAllRuns).changeStations([replacing(JFK)]);
-    return { ...observations, ...importLogOperations(database) };
+    const { begin, beginUndo, find } = IMPORT_LOG;
+    return {
+      ...observations,
+      beginImport: (key: string | undefined, file: string, time: number) =>
+        runOn(database, begin.begin(key, file, time)),
+      beginImportUndo: (number: number, time: number) => runOn(database, beginUndo.begin(number, time)),
+      findImport: (number: number) => runOn(database, find.begin(number)),
+    };
   };
 
   const row = fc.tuple(

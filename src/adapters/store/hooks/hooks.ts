@@ -1,0 +1,80 @@
+import type { HookStore, StoredHooks, StoredPositions } from '#application/ports/hook-store.js';
+import type { Hook, HookState } from '#domain/hooks/hook.js';
+import type { Operation } from '../operation.js';
+import { type OperationsOf, present, read, transaction } from '../store-operations.js';
+import { purgeRecords, putRecords, recordNamed, recordsWith } from '../uploads/upload-records.js';
+
+/** Names of records: all hooks, what the sender knows of a target, and the positions of groups of stations. */
+const ALL = 'hooks';
+const STATES = 'hook-state/';
+const stateOf = (hook: string) => `${STATES}${hook}/`;
+const positionsOf = (hook: string) => `hook-position/${hook}/`;
+const positionsSince = ({ name, since }: Pick<Hook, 'name' | 'since'>) => `${positionsOf(name)}${since}/`;
+
+/** Replaces records. @returns whether all of them had their revision */
+function* replace(
+  records: readonly { readonly name: string; readonly revision: number; readonly content: unknown }[],
+  time: number,
+): Operation<boolean> {
+  const left = yield* putRecords(
+    records.map(({ name, revision, content }) => ({
+      name,
+      key: null,
+      revision,
+      text: JSON.stringify(content),
+      time,
+    })),
+  );
+  return left.length === 0;
+}
+
+export const HOOKS: OperationsOf<HookStore> = {
+  hooks: present(function* () {
+    const record = yield* recordNamed(ALL);
+    if (record === undefined) return { hooks: [], revision: 0 };
+    return { hooks: JSON.parse(record.text) as StoredHooks['hooks'], revision: record.revision };
+  }),
+
+  putHooks: transaction(function* ({ hooks, revision }, time) {
+    return yield* replace([{ name: ALL, revision, content: hooks }], time);
+  }),
+
+  states: read(function* () {
+    const records = yield* recordsWith(STATES);
+    return new Map(
+      records.map(({ name, text }) => [name.slice(STATES.length, -1), JSON.parse(text) as HookState]),
+    );
+  }),
+
+  state: read(function* (hook) {
+    const record = yield* recordNamed(stateOf(hook));
+    return record && (JSON.parse(record.text) as HookState);
+  }),
+
+  putState: transaction(function* (hook, state, time) {
+    const known = yield* recordNamed(stateOf(hook));
+    yield* replace([{ name: stateOf(hook), revision: known?.revision ?? 0, content: state }], time);
+  }),
+
+  positions: read(function* (hook) {
+    const prefix = positionsSince(hook);
+    return (yield* recordsWith(prefix)).map(({ name, revision, text }) => ({
+      group: Number(name.slice(prefix.length)),
+      revision,
+      positions: JSON.parse(text) as StoredPositions['positions'],
+    }));
+  }),
+
+  putPositions: transaction(function* (hook, groups, time) {
+    const prefix = positionsSince(hook);
+    const records = groups.map(({ group, revision, positions }) => {
+      return { name: `${prefix}${group}`, revision, content: positions };
+    });
+    return yield* replace(records, time);
+  }),
+
+  forget: transaction(function* (hook) {
+    for (const prefix of [positionsOf(hook), stateOf(hook)])
+      yield* purgeRecords(prefix, Number.MAX_SAFE_INTEGER);
+  }),
+};

@@ -1,0 +1,19 @@
+import type { LeaseStore } from '#application/ports/lease.js';
+import { type OperationsOf, transaction } from './store-operations.js';
+import { putRecords, recordNamed } from './uploads/upload-records.js';
+
+/** A lease is a record with the name of its holder, whose time is the one at which it was taken; 0 for a released one. */
+export const LEASES: OperationsOf<LeaseStore> = {
+  take: transaction(function* (name, holder, now, duration) {
+    const known = yield* recordNamed(name);
+    if (known !== undefined && known.text !== holder && now < known.time + duration) return false;
+    const revision = known?.revision ?? 0;
+    const left = yield* putRecords([{ name, key: null, revision, text: holder, time: now }]);
+    return left.length === 0;
+  }),
+
+  release: transaction(function* (name, holder) {
+    const known = yield* recordNamed(name);
+    if (known?.text === holder) yield* putRecords([{ ...known, time: 0 }]);
+  }),
+};

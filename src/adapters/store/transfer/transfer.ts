@@ -1,0 +1,190 @@
+import type { LastNumbers, TransferStore } from '#application/ports/transfer-store.js';
+import {
+  columnOf,
+  type FieldForm,
+  formOf,
+  NUMBERED_KINDS,
+  type RecordKind,
+  type TransferRecord,
+} from '#application/record-forms.js';
+import { fromJson, isTrue } from '../columns.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { bigint, type Fragment, json, type Part, type Statement, sql, type Value } from '../sql.js';
+import { type OperationsOf, present, transaction } from '../store-operations.js';
+
+const both = (text: string): Fragment => ({ sqlite: text, postgres: text });
+const tableOf = (kind: RecordKind): Fragment => {
+  const { table } = formOf(kind);
+  return { sqlite: table, postgres: `weatherd.${table}` };
+};
+const quoted = (field: string) => `"${columnOf(field)}"`;
+
+const TEXTS = new Map<string, TemplateStringsArray>();
+
+/** A statement about records of a kind. @param name tells its text from all others */
+function statementOf(name: string, parts: readonly Part[]): Statement {
+  let texts = TEXTS.get(name);
+  if (texts === undefined) {
+    const gaps = [...parts.map(() => ''), ''];
+    texts = Object.assign(gaps, { raw: gaps });
+    TEXTS.set(name, texts);
+  }
+  return { texts, parts };
+}
+
+/** How SQLite reads a field of `value`, which is JSON. */
+const CELLS: Readonly<Record<FieldForm, (column: string) => string>> = {
+  plain: (column) => `value ->> '${column}'`,
+  boolean: (column) => `value ->> '${column}'`,
+  json: (column) => `nullif(value -> '${column}', 'null')`,
+  bytes: (column) => `unhex(substr(value ->> '${column}', 3))`,
+};
+
+/** JSON has no bytes, and `JSON.stringify` writes -0 as 0. */
+function encoded(form: FieldForm, value: unknown): unknown {
+  if (form === 'bytes' && value !== null) return `\\x${Buffer.from(value as Uint8Array).toString('hex')}`;
+  return Object.is(value, -0) ? '-0' : value;
+}
+
+function toRow(record: TransferRecord, fields: Readonly<Record<string, FieldForm>>): object {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, form]) => [columnOf(field), encoded(form, record[field] ?? null)]),
+  );
+}
+
+function decoded(form: FieldForm, value: unknown, field: string): unknown {
+  if (value === null) return null;
+  if (form === 'boolean') return isTrue(value);
+  if (form !== 'json') return value;
+  try {
+    return fromJson(value);
+  } catch (cause) {
+    throw new Error(`its column ${columnOf(field)} is not JSON`, { cause });
+  }
+}
+
+/** @throws Error that says how to repair a damaged record */
+function toRecord(kind: RecordKind, row: TransferRecord): TransferRecord {
+  const { table, key, fields } = formOf(kind);
+  try {
+    return Object.fromEntries(
+      Object.entries(fields).map(([field, form]) => [field, decoded(form, row[field], field)]),
+    );
+  } catch (cause) {
+    const keys = Object.keys(key).map((field) => row[field]);
+    const name = JSON.stringify(row['id'] ?? keys.join(' '));
+    const message = `the ${table.replaceAll('_', ' ')} ${name} is damaged: ${(cause as Error).message}.`;
+    throw new Error(`${message} "weatherd check" says how to repair it`, { cause });
+  }
+}
+
+/** In the order in which other transactions that change stations, upload keys or alarms begin, so that none sees half of a change. */
+function* changeVersions(): Operation<void> {
+  yield* send(sql`UPDATE weatherd.station_version SET version = version + 1`);
+  yield* send(sql`UPDATE weatherd.upload_version SET version = version + 1`);
+  yield* send(sql`UPDATE weatherd.alarm_version SET version = version + 1`);
+}
+
+type NumberedKind = (typeof NUMBERED_KINDS)[number];
+
+const sequenceOf = (kind: NumberedKind) =>
+  `pg_get_serial_sequence('weatherd.${formOf(kind).table}', 'number')::regclass`;
+
+function* lastNumbers(): Operation<LastNumbers> {
+  const columns = (last: (kind: NumberedKind) => string) =>
+    NUMBERED_KINDS.map((kind) => `coalesce(${last(kind)}, 0) AS "${kind}"`).join(', ');
+  const all: Fragment = {
+    sqlite: columns((kind) => `(SELECT seq FROM sqlite_sequence WHERE name = '${formOf(kind).table}')`),
+    postgres: columns((kind) => `pg_sequence_last_value(${sequenceOf(kind)})`),
+  };
+  return (yield* rowFrom<LastNumbers>(sql`SELECT ${all}`)) as LastNumbers;
+}
+
+/** SQLite has no entry before the first number is assigned. */
+function setLastNumber(kind: NumberedKind, number: number): Statement {
+  const { table } = formOf(kind);
+  const entry = `(SELECT rowid FROM sqlite_sequence WHERE name = '${table}'), '${table}'`;
+  const before: Fragment = {
+    sqlite: `INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq) VALUES (${entry}, `,
+    postgres: `SELECT setval(${sequenceOf(kind)}, `,
+  };
+  return statementOf(`number ${kind}`, [before, bigint(number), both(')')]);
+}
+
+/** The numbers of journal entries are not kept, but new ones must not be in use. In SQLite they follow the largest one anyway. */
+const FOLLOW_ENTRIES: Fragment = {
+  sqlite: 'SELECT 0',
+  postgres: `SELECT setval(pg_get_serial_sequence('weatherd.import_journal', 'id'), max(id))
+    FROM weatherd.import_journal HAVING max(id) > 0`,
+};
+
+export const TRANSFER: OperationsOf<TransferStore> = {
+  read: present(function* (kind, after) {
+    const { key, fields, page } = formOf(kind);
+    const columns = Object.keys(fields).map((field) => `${quoted(field)} AS "${field}"`);
+    const keys = Object.entries(key);
+    const order: Fragment = {
+      sqlite: keys.map(([field]) => quoted(field)).join(', '),
+      postgres: keys
+        .map(([field, type]) => (type === 'text' ? `${quoted(field)} COLLATE "C"` : quoted(field)))
+        .join(', '),
+    };
+    const given = keys.map(([field], index) => [both(index > 0 ? ', ' : ''), after?.[field] as Value]);
+    const start = after === undefined ? [] : [both(' WHERE ('), order, both(') > ('), ...given, both(')')];
+    const rows = yield* rowsFrom<TransferRecord>(
+      statementOf(`read ${kind}${after === undefined ? '' : ' after'}`, [
+        both(`SELECT ${columns.join(', ')} FROM `),
+        tableOf(kind),
+        start,
+        both(' ORDER BY '),
+        order,
+        both(` LIMIT ${page}`),
+      ]),
+    );
+    return rows.map((row) => toRecord(kind, row));
+  }),
+
+  add: transaction(function* (kind, records) {
+    const { table, fields } = formOf(kind);
+    const names = Object.keys(fields).map(quoted).join(', ');
+    const cells = Object.entries(fields).map(([field, form]) => CELLS[form](columnOf(field)));
+    const from: Fragment = {
+      sqlite: ` SELECT ${cells.join(', ')} FROM json_each(`,
+      postgres: ` OVERRIDING SYSTEM VALUE SELECT ${names} FROM jsonb_populate_recordset(NULL::weatherd.${table}, `,
+    };
+    const rows = json(records.map((record) => toRow(record, fields)));
+    yield* send(
+      statementOf(`add ${kind}`, [
+        both('INSERT INTO '),
+        tableOf(kind),
+        both(` (${names})`),
+        from,
+        rows,
+        both(')'),
+      ]),
+    );
+    yield* changeVersions();
+  }),
+
+  clear: transaction(function* (kinds) {
+    // Records that refer to others are removed before them.
+    for (const kind of kinds.toReversed()) {
+      const { table } = formOf(kind);
+      const all: Fragment = {
+        sqlite: `DELETE FROM ${table}`,
+        postgres: `TRUNCATE weatherd.${table} CASCADE`,
+      };
+      yield* send(statementOf(`clear ${kind}`, [all]));
+    }
+    yield* changeVersions();
+  }),
+
+  lastNumbers: present(lastNumbers),
+
+  setLastNumbers: transaction(function* (numbers) {
+    const known = yield* lastNumbers();
+    for (const kind of NUMBERED_KINDS)
+      if (numbers[kind] > known[kind]) yield* send(setLastNumber(kind, numbers[kind]));
+    yield* send(sql`${FOLLOW_ENTRIES}`);
+  }),
+};

@@ -1,0 +1,102 @@
+import type { UploadRecord, UploadRecordStore } from '#application/ports/upload-record-store.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { CODE_POINTS, type Fragment, type Part, rowsOf, sql, text } from '../sql.js';
+import { type OperationsOf, read, transaction, write } from '../store-operations.js';
+
+const GIVEN = rowsOf({ name: 'text', key: 'integer', time: 'bigint', text: 'text' });
+const NAMES = rowsOf({ name: 'text' });
+/** Locks rows until the transaction ends. In SQLite a transaction is the only writer. */
+const LOCKED: Fragment = { sqlite: '', postgres: 'FOR NO KEY UPDATE' };
+
+/**
+ * Whether the name of a record begins with `prefix`. SQLite finds such records by the index of the names, which are valid UTF-8:
+ * no byte of them is as large as the one that ends the range.
+ */
+const hasPrefix = (prefix: string): Part => [
+  { sqlite: 'name >= ', postgres: 'left(name, length(' },
+  text(prefix),
+  { sqlite: ' AND name < ', postgres: ')) = ' },
+  text(prefix),
+  { sqlite: " || x'ff'", postgres: '' },
+];
+
+/** The record with this name. Records of revision 0 are those that a transaction is about to write. */
+export function recordNamed(name: string): Operation<UploadRecord | undefined> {
+  return rowFrom<UploadRecord>(
+    sql`SELECT name, key, revision, time, text FROM weatherd.upload_record WHERE name = ${name} AND revision > 0`,
+  );
+}
+
+/** The records whose names begin with `prefix`, by name. */
+export function recordsWith(prefix: string): Operation<readonly UploadRecord[]> {
+  return rowsFrom<UploadRecord>(
+    sql`SELECT name, key, revision, time, text FROM weatherd.upload_record
+        WHERE ${hasPrefix(prefix)} AND revision > 0 ORDER BY name ${CODE_POINTS}`,
+  );
+}
+
+/**
+ * Locks the records that are about to be replaced until the transaction ends. As with states of stations, missing records are
+ * inserted first, and all are locked in the order of their names, so that no two transactions wait for each other. Within a
+ * transaction stations are locked before records.
+ *
+ * @param groups records that are replaced all or none
+ * @returns whether each group is outdated: the stored revision of a record is another one, its key is gone, or an earlier group
+ *   replaces it
+ */
+export function* lockRecords(groups: readonly (readonly UploadRecord[])[]): Operation<readonly boolean[]> {
+  const records = groups.flat();
+  if (records.length === 0) return groups.map(() => false);
+  const made = records.filter(({ revision }) => revision === 0);
+  if (made.length > 0)
+    yield* send(
+      sql`INSERT INTO weatherd.upload_record (name, key, revision, time, text)
+          SELECT name, key, 0, time, '' FROM ${GIVEN(made)}
+          WHERE key IS NULL OR EXISTS (SELECT 1 FROM weatherd.upload_key WHERE number = given.key)
+          ORDER BY name ${CODE_POINTS} ON CONFLICT (name) DO NOTHING`,
+    );
+  const rows = yield* rowsFrom<Pick<UploadRecord, 'name' | 'revision'>>(
+    sql`SELECT name, revision FROM weatherd.upload_record WHERE name IN (SELECT name FROM ${NAMES(records)})
+        ORDER BY name ${CODE_POINTS} ${LOCKED}`,
+  );
+  const stored = new Map(rows.map(({ name, revision }) => [name, revision]));
+  const isOutdated = groups.map((group) => {
+    if (group.some(({ name, revision }) => stored.get(name) !== revision)) return true;
+    for (const { name } of group) stored.delete(name);
+    return false;
+  });
+  const unused = made.filter(({ name }) => stored.get(name) === 0);
+  if (unused.length > 0)
+    yield* send(
+      sql`DELETE FROM weatherd.upload_record WHERE name IN (SELECT name FROM ${NAMES(unused)}) AND revision = 0`,
+    );
+  return isOutdated;
+}
+
+/** Replaces records that the transaction has locked. */
+export function* writeRecords(records: readonly UploadRecord[]): Operation<void> {
+  if (records.length === 0) return;
+  yield* send(
+    sql`UPDATE weatherd.upload_record SET revision = upload_record.revision + 1, time = given.time, text = given.text
+        FROM ${GIVEN(records)} WHERE upload_record.name = given.name`,
+  );
+}
+
+/** As `UploadRecordStore.put`, within the transaction of the caller. */
+export function* putRecords(records: readonly UploadRecord[]): Operation<readonly string[]> {
+  const isOutdated = yield* lockRecords(records.map((record) => [record]));
+  yield* writeRecords(records.filter((_record, index) => isOutdated[index] === false));
+  return records.filter((_record, index) => isOutdated[index]).map(({ name }) => name);
+}
+
+/** As `UploadRecordStore.purge`. */
+export function* purgeRecords(prefix: string, time: number): Operation<void> {
+  yield* send(sql`DELETE FROM weatherd.upload_record WHERE ${hasPrefix(prefix)} AND time < ${time}`);
+}
+
+export const UPLOAD_RECORDS: OperationsOf<UploadRecordStore> = {
+  records: read(recordsWith),
+  record: read(recordNamed),
+  put: transaction(putRecords),
+  purge: write(purgeRecords),
+};
