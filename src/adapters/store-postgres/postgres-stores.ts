@@ -1,5 +1,4 @@
 import type { Stores } from '#application/ports/stores.js';
-import { PostgresAuditStore } from './accounts/postgres-audit-store.js';
 import { PostgresCredentialStore } from './accounts/postgres-credential-store.js';
 import { PostgresKeyStore } from './accounts/postgres-key-store.js';
 import { PostgresSessionStore } from './accounts/postgres-session-store.js';
@@ -35,7 +34,7 @@ export async function openPostgresStores(
     credentials: new PostgresCredentialStore(database),
     sessions: new PostgresSessionStore(database),
     signIns: new PostgresSignInStore(database),
-    audit: new PostgresAuditStore(database),
+    audit: postgresStore(database, 'audit'),
     keys: new PostgresKeyStore(database),
     stations: new PostgresStationStore(database),
     observations,

@@ -1,7 +1,6 @@
 import type { KeyStore } from '#application/ports/key-store.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { Stores } from '#application/ports/stores.js';
-import { SqliteAuditStore } from './accounts/sqlite-audit-store.js';
 import { SqliteCredentialStore } from './accounts/sqlite-credential-store.js';
 import { SqliteSessionStore } from './accounts/sqlite-session-store.js';
 import { SqliteSignInStore } from './accounts/sqlite-sign-in-store.js';
@@ -34,7 +33,7 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     credentials: new SqliteCredentialStore(database),
     sessions: new SqliteSessionStore(database),
     signIns: new SqliteSignInStore(database),
-    audit: new SqliteAuditStore(database),
+    audit: sqliteStore(database, 'audit'),
     keys,
     stations: new SqliteStationStore(database),
     observations,

@@ -4,10 +4,10 @@ import { judgingOf, type StationTransition } from '#application/stations/judging
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { replacing, type StationEdit } from '#domain/weather/station-edit.js';
 import type { Station, StationDraft } from '#domain/weather/station.js';
-import { appendEvents } from '../accounts/audit-rows.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { ERASED_AT_ONCE, eraseOldest, removeState } from '../erasure/erased-rows.js';
+import { appendEvents } from '#adapters/store/accounts/audit.js';
 import { removeAlarmsOf } from '#adapters/store/alarms/alarms.js';
 import { addRequests } from '#adapters/store/judging/judging-requests.js';
 import { runOver } from '../database/statements.js';
@@ -53,7 +53,7 @@ export class PostgresStationStore implements StationStore {
       for (const edit of edits) changes.push(await editStation(query, edit));
       const transitions = changes.map(({ station: after, before }) => ({ before, after }));
       await requestJudging(query, transitions, judgeAround);
-      await appendEvents(query, events);
+      await runOver(query, appendEvents(events));
       return changes;
     });
   }
@@ -74,7 +74,7 @@ export class PostgresStationStore implements StationStore {
       );
       if (rowCount === 0) return false;
       await query(CHANGED);
-      await appendEvents(query, events);
+      await runOver(query, appendEvents(events));
       return true;
     });
   }
@@ -91,7 +91,7 @@ export class PostgresStationStore implements StationStore {
       if (rowCount === 0) return false;
       await requestJudging(query, [{ after: await visible(query, id) }], judgeAround);
       await query(CHANGED);
-      await appendEvents(query, events);
+      await runOver(query, appendEvents(events));
       return true;
     });
   }
@@ -132,7 +132,7 @@ export class PostgresStationStore implements StationStore {
       );
       await runOver(query, removeAlarmsOf(number));
       await query(CHANGED);
-      await appendEvents(query, events);
+      await runOver(query, appendEvents(events));
       return true;
     });
   }

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import { auditOperations } from '../accounts/audit-operations.js';
+import { appendEvents } from '#adapters/store/accounts/audit.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { credentialOperations } from '../accounts/credential-operations.js';
 import { sessionOperations } from '../accounts/session-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
@@ -13,6 +14,7 @@ import { stationOperations } from '../stations/station-operations.js';
 import { transferOperations } from '../transfer/transfer-operations.js';
 import { uploadOperations } from '../uploads/upload-operations.js';
 import { Connection } from './connection.js';
+import { runOn } from './statements.js';
 import { storedOperations } from './stored-operations.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
 
@@ -25,15 +27,14 @@ function open(file: string) {
   const { database } = connection;
   countSteps(database, shared);
   const observations = observationOperations(database);
-  const audit = auditOperations(database);
+  const append = (events: readonly AuditEvent[]) => runOn(database, appendEvents(events));
   const operations = {
     ...observations,
     ...retentionOperations(database),
     ...stationOperations(database, observations.mergeAllRuns),
     ...credentialOperations(database),
-    ...sessionOperations(database, audit.appendEvents),
-    ...signInOperations(database, audit.appendEvents),
-    ...audit,
+    ...sessionOperations(database, append),
+    ...signInOperations(database, append),
     ...importLogOperations(database),
     ...uploadOperations(database),
     ...transferOperations(database),

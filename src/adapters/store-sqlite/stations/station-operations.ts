@@ -6,7 +6,7 @@ import { type DomainErrorCode, isDomainError } from '#domain/domain-error.js';
 import { edited, type SimilarStation, type StationEdit } from '#domain/weather/station-edit.js';
 import type { Station } from '#domain/weather/station.js';
 import type { StoredStation } from '#domain/weather/stations/stored-station.js';
-import { auditOperations } from '../accounts/audit-operations.js';
+import { appendEvents } from '#adapters/store/accounts/audit.js';
 import { removeAlarmsOf } from '#adapters/store/alarms/alarms.js';
 import { addRequests } from '#adapters/store/judging/judging-requests.js';
 import { runOn } from '../database/statements.js';
@@ -116,7 +116,6 @@ export function stationOperations(
   );
   const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
   const changed = database.prepare('UPDATE station_version SET version = version + 1');
-  const { appendEvents } = auditOperations(database);
   const judge = (transitions: readonly StationTransition[], around: number | undefined) => {
     if (around !== undefined) runOn(database, addRequests(judgingOf(transitions, around)));
   };
@@ -152,7 +151,7 @@ export function stationOperations(
         changes.map(({ station: after, before }) => ({ before, after })),
         around,
       );
-      appendEvents(events);
+      runOn(database, appendEvents(events));
       return changes;
     },
   );
@@ -162,7 +161,7 @@ export function stationOperations(
       if (toHidden.run(time, id).changes === 0) return false;
       remove.run(id);
       changed.run();
-      appendEvents(events);
+      runOn(database, appendEvents(events));
       return true;
     },
   );
@@ -171,7 +170,7 @@ export function stationOperations(
     removeHidden.run(id);
     judge([{ after: station(id) }], around);
     changed.run();
-    appendEvents(events);
+    runOn(database, appendEvents(events));
     return true;
   });
   const find = (id: string, hiddenUntil: number | undefined) =>
@@ -193,7 +192,7 @@ export function stationOperations(
       removeHidden.run(id);
       expireStates(database);
       changed.run();
-      appendEvents(events);
+      runOn(database, appendEvents(events));
       return true;
     },
   );
