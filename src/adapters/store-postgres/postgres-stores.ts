@@ -1,5 +1,4 @@
 import type { Stores } from '#application/ports/stores.js';
-import { PostgresCredentialStore } from './accounts/postgres-credential-store.js';
 import { PostgresKeyStore } from './accounts/postgres-key-store.js';
 import { PostgresSessionStore } from './accounts/postgres-session-store.js';
 import { PostgresSignInStore } from './accounts/postgres-sign-in-store.js';
@@ -31,9 +30,10 @@ export async function openPostgresStores(
   await database.open(mustDistribute);
   const observations = new PostgresObservationStore(database);
   return {
-    credentials: new PostgresCredentialStore(database),
+    credentials: postgresStore(database, 'credentials'),
     sessions: new PostgresSessionStore(database),
     signIns: new PostgresSignInStore(database),
+    updates: postgresStore(database, 'updates'),
     audit: postgresStore(database, 'audit'),
     keys: new PostgresKeyStore(database),
     stations: new PostgresStationStore(database),

@@ -1,7 +1,6 @@
 import type { KeyStore } from '#application/ports/key-store.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { Stores } from '#application/ports/stores.js';
-import { SqliteCredentialStore } from './accounts/sqlite-credential-store.js';
 import { SqliteSessionStore } from './accounts/sqlite-session-store.js';
 import { SqliteSignInStore } from './accounts/sqlite-sign-in-store.js';
 import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
@@ -30,9 +29,10 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
   await database.open();
   const observations = new SqliteObservationStore(database, undefined, remote);
   return {
-    credentials: new SqliteCredentialStore(database),
+    credentials: sqliteStore(database, 'credentials'),
     sessions: new SqliteSessionStore(database),
     signIns: new SqliteSignInStore(database),
+    updates: sqliteStore(database, 'updates'),
     audit: sqliteStore(database, 'audit'),
     keys,
     stations: new SqliteStationStore(database),

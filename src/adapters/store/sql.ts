@@ -63,8 +63,9 @@ export const lesser = (one: string, other: string): Fragment => ({
   sqlite: `min(${one}, ${other})`,
   postgres: `least(${one}, ${other})`,
 });
-/** The function that makes an object of JSON: `${JSON_OBJECT}('name', name)`. */
+/** The functions that make an object and an array of JSON: `${JSON_OBJECT}('name', name)`, `${JSON_ARRAY}(name ORDER BY name)`. */
 export const JSON_OBJECT: Fragment = { sqlite: 'json_object', postgres: 'jsonb_build_object' };
+export const JSON_ARRAY: Fragment = { sqlite: 'json_group_array', postgres: 'jsonb_agg' };
 
 /**
  * Makes a table of `given` rows that are sent as one value: `SELECT station FROM ${STATES(states)}`. The rows have the fields of

@@ -1,10 +1,17 @@
 import type { Stores } from '#application/ports/stores.js';
 import { AUDIT } from './accounts/audit.js';
+import { CREDENTIALS, DATA_UPDATES } from './accounts/credentials.js';
 import { ALARMS } from './alarms/alarms.js';
 import { OVERRULES } from './judging/overrules.js';
 import type { OperationsOf } from './store-operations.js';
 
 /** The stores whose operations stand here alone, named as in `Stores`. */
-export const STORES = { audit: AUDIT, alarms: ALARMS, overrules: OVERRULES } satisfies {
-  readonly [K in keyof Stores]?: OperationsOf<Stores[K]>;
+export const STORES = {
+  credentials: CREDENTIALS,
+  updates: DATA_UPDATES,
+  audit: AUDIT,
+  alarms: ALARMS,
+  overrules: OVERRULES,
+} satisfies {
+  readonly [K in keyof Stores]?: OperationsOf<NonNullable<Stores[K]>>;
 };

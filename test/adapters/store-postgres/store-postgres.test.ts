@@ -4,10 +4,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import pg from 'pg';
 import sinon from 'sinon';
-import { PostgresCredentialStore } from '#adapters/store-postgres/accounts/postgres-credential-store.js';
 import { PostgresSessionStore } from '#adapters/store-postgres/accounts/postgres-session-store.js';
 import { PostgresSignInStore } from '#adapters/store-postgres/accounts/postgres-sign-in-store.js';
 import { PostgresDatabase } from '#adapters/store-postgres/database/postgres-database.js';
+import { postgresStore } from '#adapters/store-postgres/database/postgres-store.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import type { Announcement } from '#application/ports/announcer.js';
 import { PutStations } from '#application/stations/put-stations.js';
@@ -240,7 +240,7 @@ describe('PostgresDatabase', () => {
 
   it('ends a statement that waits too long for a lock', async () => {
     const database = await open();
-    const users = new PostgresCredentialStore(database);
+    const users = postgresStore(database, 'credentials');
     const other = await open();
     let release: () => void = () => undefined;
     const locked = other.transaction(async (query) => {
@@ -263,7 +263,7 @@ describe('PostgresDatabase', () => {
 
   it('begins no session during a change of the password', async () => {
     const [database, other] = [await open(), await open()];
-    await new PostgresCredentialStore(database).add(ADA);
+    await postgresStore(database, 'credentials').add(ADA);
     const sessions = new PostgresSessionStore(database);
     const session = { id: 's', userId: ADA.id, createdAt: 1, validTo: 2e9, address: null };
     let added: Promise<boolean> | undefined;
@@ -365,7 +365,7 @@ describe('PostgresDatabase', () => {
 
   it('fails its check while sessions are read-only, and then works again without a restart', async () => {
     const database = await open();
-    const users = new PostgresCredentialStore(database);
+    const users = postgresStore(database, 'credentials');
     expect(await database.check()).to.equal(undefined);
     await setReadOnly(server, url, true);
     await eventually(
@@ -385,7 +385,7 @@ describe('PostgresDatabase', () => {
 
   it('fails its check after a write to a full disk until a write succeeds, and reads meanwhile', async () => {
     const database = await open();
-    const users = new PostgresCredentialStore(database);
+    const users = postgresStore(database, 'credentials');
     const full = `LANGUAGE plpgsql AS $$ BEGIN RAISE 'no space' USING ERRCODE = 'disk_full'; END $$`;
     await server.run(
       url,
@@ -413,7 +413,7 @@ describe('PostgresDatabase', () => {
 
   it('works again after an outage of the server, also for existing connections', async () => {
     const database = await open();
-    const users = new PostgresCredentialStore(database);
+    const users = postgresStore(database, 'credentials');
     await Promise.all(Array.from({ length: 5 }, () => users.list()));
     await server.halt();
     await domainErrorOf(database.check(), 'STORE_UNAVAILABLE');

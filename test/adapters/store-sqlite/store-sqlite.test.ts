@@ -4,10 +4,10 @@ import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { SqliteCredentialStore } from '#adapters/store-sqlite/accounts/sqlite-credential-store.js';
 import { Connection } from '#adapters/store-sqlite/database/connection.js';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
+import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
 import { SqliteStationStore } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
@@ -45,7 +45,7 @@ describe('SqliteDatabase', () => {
     await database.open();
     const check = () => database.check();
     const close = () => database.close();
-    return Object.assign(new SqliteCredentialStore(database), { check, close });
+    return Object.assign(sqliteStore(database, 'credentials'), { check, close });
   };
 
   it('stores data in a file that only its owner can read', async () => {

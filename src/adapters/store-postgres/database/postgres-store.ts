@@ -6,7 +6,7 @@ import { SINGLE_AUDIT } from '../accounts/single-statements.js';
 import { runOver } from './statements.js';
 
 /** Operations that take the place of the shared ones, because one statement does what takes several there: sign-in counts trips. */
-const SINGLE: { readonly [K in keyof typeof STORES]?: Partial<OperationsOf<Stores[K]>> } = {
+const SINGLE: { readonly [K in keyof typeof STORES]?: Partial<OperationsOf<NonNullable<Stores[K]>>> } = {
   audit: SINGLE_AUDIT,
 };
 
@@ -14,7 +14,7 @@ const SINGLE: { readonly [K in keyof typeof STORES]?: Partial<OperationsOf<Store
 export function postgresStore<K extends keyof typeof STORES>(
   database: PostgresDatabase,
   store: K,
-): Stores[K] {
+): NonNullable<Stores[K]> {
   return storeOf({ ...STORES[store], ...SINGLE[store] } as never, (_name, { use, begin }, parameters) =>
     use === 'transaction'
       ? database.transaction((query) => runOver(query, begin(...parameters)))

@@ -1,7 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { appendEvents } from '#adapters/store/accounts/audit.js';
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
-import { credentialOperations } from '../accounts/credential-operations.js';
 import { sessionOperations } from '../accounts/session-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
 import { damagedReads } from '../damage/damage.js';
@@ -32,7 +31,6 @@ function open(file: string) {
     ...observations,
     ...retentionOperations(database),
     ...stationOperations(database, observations.mergeAllRuns),
-    ...credentialOperations(database),
     ...sessionOperations(database, append),
     ...signInOperations(database, append),
     ...importLogOperations(database),
