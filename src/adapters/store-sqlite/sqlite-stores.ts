@@ -1,7 +1,6 @@
 import type { KeyStore } from '#application/ports/key-store.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { Stores } from '#application/ports/stores.js';
-import { SqliteSessionStore } from './accounts/sqlite-session-store.js';
 import { SqliteSignInStore } from './accounts/sqlite-sign-in-store.js';
 import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
 import { SqliteDatabase } from './database/sqlite-database.js';
@@ -30,7 +29,7 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
   const observations = new SqliteObservationStore(database, undefined, remote);
   return {
     credentials: sqliteStore(database, 'credentials'),
-    sessions: new SqliteSessionStore(database),
+    sessions: sqliteStore(database, 'sessions'),
     signIns: new SqliteSignInStore(database),
     updates: sqliteStore(database, 'updates'),
     audit: sqliteStore(database, 'audit'),

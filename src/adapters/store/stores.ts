@@ -1,6 +1,7 @@
 import type { Stores } from '#application/ports/stores.js';
 import { AUDIT } from './accounts/audit.js';
 import { CREDENTIALS, DATA_UPDATES } from './accounts/credentials.js';
+import { SESSION_OPERATIONS } from './accounts/sessions.js';
 import { ALARMS } from './alarms/alarms.js';
 import { OVERRULES } from './judging/overrules.js';
 import type { OperationsOf } from './store-operations.js';
@@ -9,6 +10,7 @@ import type { OperationsOf } from './store-operations.js';
 export const STORES = {
   credentials: CREDENTIALS,
   updates: DATA_UPDATES,
+  sessions: SESSION_OPERATIONS,
   audit: AUDIT,
   alarms: ALARMS,
   overrules: OVERRULES,

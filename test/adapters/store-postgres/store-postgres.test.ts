@@ -4,7 +4,6 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import pg from 'pg';
 import sinon from 'sinon';
-import { PostgresSessionStore } from '#adapters/store-postgres/accounts/postgres-session-store.js';
 import { PostgresSignInStore } from '#adapters/store-postgres/accounts/postgres-sign-in-store.js';
 import { PostgresDatabase } from '#adapters/store-postgres/database/postgres-database.js';
 import { postgresStore } from '#adapters/store-postgres/database/postgres-store.js';
@@ -264,7 +263,7 @@ describe('PostgresDatabase', () => {
   it('begins no session during a change of the password', async () => {
     const [database, other] = [await open(), await open()];
     await postgresStore(database, 'credentials').add(ADA);
-    const sessions = new PostgresSessionStore(database);
+    const sessions = postgresStore(database, 'sessions');
     const session = { id: 's', userId: ADA.id, createdAt: 1, validTo: 2e9, address: null };
     let added: Promise<boolean> | undefined;
     await other.transaction(async (query) => {

@@ -1,7 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { appendEvents } from '#adapters/store/accounts/audit.js';
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
-import { sessionOperations } from '../accounts/session-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
 import { damagedReads } from '../damage/damage.js';
 import { sendableError } from '../files/faults.js';
@@ -31,7 +30,6 @@ function open(file: string) {
     ...observations,
     ...retentionOperations(database),
     ...stationOperations(database, observations.mergeAllRuns),
-    ...sessionOperations(database, append),
     ...signInOperations(database, append),
     ...importLogOperations(database),
     ...uploadOperations(database),

@@ -7,6 +7,7 @@ import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
 import { boolean, CODE_POINTS, type Statement, sql, text } from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
 import { changeGrant, GRANT_COLUMNS, type GrantRow, toGrant } from './grants.js';
+import { removeSessionsOf } from './sessions.js';
 
 type UserRow = Omit<User, 'stations'> & GrantRow;
 
@@ -59,8 +60,7 @@ export const CREDENTIALS: OperationsOf<CredentialStore> = {
     if (changed === 0) throw unknownError();
     if (stations !== undefined) yield* changeGrant(id, stations);
     // A separate statement, because it sees the sessions that were added while the first statement waited for the lock of the row.
-    if (enabled === false || passwordHash !== undefined)
-      yield* send(sql`DELETE FROM weatherd.session WHERE user_id = ${id}`);
+    if (enabled === false || passwordHash !== undefined) yield* send(removeSessionsOf(id));
   }),
 
   remove: write(function* (id) {
