@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { SqliteSignInStore } from '#adapters/store-sqlite/accounts/sqlite-sign-in-store.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
 import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
 import { signInCounters } from '#application/accounts/sessions/sign-in-limits.js';
@@ -98,7 +97,7 @@ async function storePart(): Promise<string> {
   const passwordHash = '$';
   const about = { email: null, enabled: true, administrator: false, stations: [], createdAt: 0 };
   await sqliteStore(database, 'credentials').add({ ...about, id: 'user', name: 'ada', passwordHash });
-  const signIns = new SqliteSignInStore(database);
+  const signIns = sqliteStore(database, 'signIns');
   const event: AuditEvent = {
     time: 0,
     action: 'sign-in',

@@ -1,6 +1,5 @@
 import type { Stores } from '#application/ports/stores.js';
 import { PostgresKeyStore } from './accounts/postgres-key-store.js';
-import { PostgresSignInStore } from './accounts/postgres-sign-in-store.js';
 import { PostgresDataVerifier } from './damage/postgres-data-verifier.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { dataSize } from './database/data-size.js';
@@ -31,7 +30,7 @@ export async function openPostgresStores(
   return {
     credentials: postgresStore(database, 'credentials'),
     sessions: postgresStore(database, 'sessions'),
-    signIns: new PostgresSignInStore(database),
+    signIns: postgresStore(database, 'signIns'),
     updates: postgresStore(database, 'updates'),
     audit: postgresStore(database, 'audit'),
     keys: new PostgresKeyStore(database),

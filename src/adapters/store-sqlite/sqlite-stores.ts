@@ -1,7 +1,6 @@
 import type { KeyStore } from '#application/ports/key-store.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { Stores } from '#application/ports/stores.js';
-import { SqliteSignInStore } from './accounts/sqlite-sign-in-store.js';
 import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
 import { SqliteDatabase } from './database/sqlite-database.js';
 import { sqliteStore } from './database/sqlite-store.js';
@@ -30,7 +29,7 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
   return {
     credentials: sqliteStore(database, 'credentials'),
     sessions: sqliteStore(database, 'sessions'),
-    signIns: new SqliteSignInStore(database),
+    signIns: sqliteStore(database, 'signIns'),
     updates: sqliteStore(database, 'updates'),
     audit: sqliteStore(database, 'audit'),
     keys,

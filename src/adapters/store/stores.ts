@@ -2,6 +2,7 @@ import type { Stores } from '#application/ports/stores.js';
 import { AUDIT } from './accounts/audit.js';
 import { CREDENTIALS, DATA_UPDATES } from './accounts/credentials.js';
 import { SESSION_OPERATIONS } from './accounts/sessions.js';
+import { SIGN_INS } from './accounts/sign-ins.js';
 import { ALARMS } from './alarms/alarms.js';
 import { OVERRULES } from './judging/overrules.js';
 import type { OperationsOf } from './store-operations.js';
@@ -11,6 +12,7 @@ export const STORES = {
   credentials: CREDENTIALS,
   updates: DATA_UPDATES,
   sessions: SESSION_OPERATIONS,
+  signIns: SIGN_INS,
   audit: AUDIT,
   alarms: ALARMS,
   overrules: OVERRULES,

@@ -1,7 +1,4 @@
 import { workerData } from 'node:worker_threads';
-import { appendEvents } from '#adapters/store/accounts/audit.js';
-import type { AuditEvent } from '#domain/accounts/audit-event.js';
-import { signInOperations } from '../accounts/sign-in-operations.js';
 import { damagedReads } from '../damage/damage.js';
 import { sendableError } from '../files/faults.js';
 import { formerBlobs } from '../formats/former-blobs.js';
@@ -12,7 +9,6 @@ import { stationOperations } from '../stations/station-operations.js';
 import { transferOperations } from '../transfer/transfer-operations.js';
 import { uploadOperations } from '../uploads/upload-operations.js';
 import { Connection } from './connection.js';
-import { runOn } from './statements.js';
 import { storedOperations } from './stored-operations.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
 
@@ -25,12 +21,10 @@ function open(file: string) {
   const { database } = connection;
   countSteps(database, shared);
   const observations = observationOperations(database);
-  const append = (events: readonly AuditEvent[]) => runOn(database, appendEvents(events));
   const operations = {
     ...observations,
     ...retentionOperations(database),
     ...stationOperations(database, observations.mergeAllRuns),
-    ...signInOperations(database, append),
     ...importLogOperations(database),
     ...uploadOperations(database),
     ...transferOperations(database),
