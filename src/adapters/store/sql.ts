@@ -73,7 +73,7 @@ export const JSON_ARRAY: Fragment = { sqlite: 'json_group_array', postgres: 'jso
  */
 export function rowsOf<C extends Readonly<Record<string, ColumnType>>>(columns: C) {
   const cells = Object.entries(columns).map(([name, type]) =>
-    type === 'jsonb' ? `nullif(value -> '${name}', 'null') AS ${name}` : `value ->> '${name}' AS ${name}`,
+    type === 'jsonb' ? `nullif(value -> '$.${name}', 'null') AS ${name}` : `value ->> '$.${name}' AS ${name}`,
   );
   const names = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
   const before: Fragment = {
@@ -106,14 +106,17 @@ export function textOf(statement: Statement, database: keyof Fragment): string {
 
 /** The values of a statement in the order of its text. */
 export function parametersOf({ parts }: Statement): Value[] {
-  return parts.flatMap(valuesOf);
+  const values: Value[] = [];
+  addValues(parts, values);
+  return values;
 }
 
-function valuesOf(part: Part): Value[] {
-  if (isList(part)) return part.flatMap(valuesOf);
-  if (isStatement(part)) return parametersOf(part);
-  if (isFragment(part)) return [];
-  return [isTyped(part) ? part.value : part];
+function addValues(parts: readonly Part[], values: Value[]): void {
+  for (const part of parts) {
+    if (isList(part)) addValues(part, values);
+    else if (isStatement(part)) addValues(part.parts, values);
+    else if (!isFragment(part)) values.push(isTyped(part) ? part.value : part);
+  }
 }
 
 const isList = (part: Part): part is readonly Part[] => Array.isArray(part);
