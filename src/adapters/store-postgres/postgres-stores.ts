@@ -9,7 +9,7 @@ import { PostgresImportLog } from './imports/postgres-import-log.js';
 import { PostgresJudgingStore } from './judging/postgres-judging-store.js';
 import { PostgresExchange } from './notices/postgres-exchange.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
-import { PostgresStationStore } from './stations/postgres-station-store.js';
+import { postgresStations } from './stations/postgres-station-store.js';
 import { PostgresTransferStore } from './transfer/postgres-transfer-store.js';
 import { PostgresUploadStore } from './uploads/postgres-upload-store.js';
 
@@ -34,7 +34,7 @@ export async function openPostgresStores(
     updates: postgresStore(database, 'updates'),
     audit: postgresStore(database, 'audit'),
     keys: new PostgresKeyStore(database),
-    stations: new PostgresStationStore(database),
+    stations: postgresStations(database),
     observations,
     overrules: postgresStore(database, 'overrules'),
     judging: new PostgresJudgingStore(database, observations.runs),

@@ -10,7 +10,7 @@ import { SqliteDayTableStore } from './day-tables/sqlite-day-table-store.js';
 import { SqliteJudgingStore } from './judging/sqlite-judging-store.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { performFor } from './remote/perform-for.js';
-import { SqliteStationStore } from './stations/sqlite-station-store.js';
+import { sqliteStations } from './stations/sqlite-station-store.js';
 import { SqliteTransferStore } from './transfer/sqlite-transfer-store.js';
 import type { RewritePlace } from './formats/former-blobs.js';
 import { SqliteUploadStore } from './uploads/sqlite-upload-store.js';
@@ -33,7 +33,7 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     updates: sqliteStore(database, 'updates'),
     audit: sqliteStore(database, 'audit'),
     keys,
-    stations: new SqliteStationStore(database),
+    stations: sqliteStations(database),
     observations,
     overrules: sqliteStore(database, 'overrules'),
     judging: new SqliteJudgingStore(database),

@@ -5,6 +5,7 @@ import { SESSION_OPERATIONS } from './accounts/sessions.js';
 import { SIGN_INS } from './accounts/sign-ins.js';
 import { ALARMS } from './alarms/alarms.js';
 import { OVERRULES } from './judging/overrules.js';
+import { STATIONS } from './stations/stations.js';
 import type { OperationsOf } from './store-operations.js';
 
 /** The stores whose operations stand here alone, named as in `Stores`. */
@@ -14,8 +15,15 @@ export const STORES = {
   sessions: SESSION_OPERATIONS,
   signIns: SIGN_INS,
   audit: AUDIT,
+  stations: STATIONS,
   alarms: ALARMS,
   overrules: OVERRULES,
 } satisfies {
-  readonly [K in keyof Stores]?: OperationsOf<NonNullable<Stores[K]>>;
+  readonly [K in keyof Stores]?: Partial<OperationsOf<NonNullable<Stores[K]>>>;
 };
+
+/** The part of a store whose operations stand here: all of it, except for stations. */
+export type StoreOf<K extends keyof typeof STORES> = Pick<
+  NonNullable<Stores[K]>,
+  keyof (typeof STORES)[K] & keyof NonNullable<Stores[K]>
+>;

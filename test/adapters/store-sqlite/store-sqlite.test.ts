@@ -10,7 +10,7 @@ import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.
 import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
-import { SqliteStationStore } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
+import { sqliteStations } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
 import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
 import type { User } from '#domain/accounts/user.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -61,7 +61,7 @@ describe('SqliteDatabase', () => {
   it('does not fail its check while it is busy, and its file is still checked', async () => {
     const database = new SqliteDatabase(file);
     await database.open();
-    const stations = new SqliteStationStore(database);
+    const stations = sqliteStations(database);
     const [made] = await stations.put([JFK]);
     const rows = 40_000;
     const batch = {
@@ -193,7 +193,7 @@ describe('SqliteDatabase', () => {
   it('answers short reads during long ones', async () => {
     const database = new SqliteDatabase(file);
     await database.open();
-    const stations = new SqliteStationStore(database);
+    const stations = sqliteStations(database);
     const observations = new SqliteObservationStore(database);
     await stations.put([JFK]);
     let ended = 0;

@@ -4,7 +4,6 @@ import { sendableError } from '../files/faults.js';
 import { formerBlobs } from '../formats/former-blobs.js';
 import { importLogOperations } from '../imports/import-log-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
-import { retentionOperations } from '../stations/retention-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
 import { transferOperations } from '../transfer/transfer-operations.js';
 import { uploadOperations } from '../uploads/upload-operations.js';
@@ -23,7 +22,6 @@ function open(file: string) {
   const observations = observationOperations(database);
   const operations = {
     ...observations,
-    ...retentionOperations(database),
     ...stationOperations(database, observations.mergeAllRuns),
     ...importLogOperations(database),
     ...uploadOperations(database),
