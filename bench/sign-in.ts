@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { SqliteCredentialStore } from '#adapters/store-sqlite/accounts/sqlite-credential-store.js';
-import { SqliteSignInStore } from '#adapters/store-sqlite/accounts/sqlite-sign-in-store.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
+import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
 import { signInCounters } from '#application/accounts/sessions/sign-in-limits.js';
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { load, quantile } from './load.js';
@@ -97,8 +96,8 @@ async function storePart(): Promise<string> {
   await database.open();
   const passwordHash = '$';
   const about = { email: null, enabled: true, administrator: false, stations: [], createdAt: 0 };
-  await new SqliteCredentialStore(database).add({ ...about, id: 'user', name: 'ada', passwordHash });
-  const signIns = new SqliteSignInStore(database);
+  await sqliteStore(database, 'credentials').add({ ...about, id: 'user', name: 'ada', passwordHash });
+  const signIns = sqliteStore(database, 'signIns');
   const event: AuditEvent = {
     time: 0,
     action: 'sign-in',

@@ -20,6 +20,7 @@ import type { HealthObserver } from '#application/operation/monitor-health.js';
 import type { AnnouncementExchange } from '#application/ports/announcement-exchange.js';
 import type { Announcer } from '#application/ports/announcer.js';
 import type { Check } from '#application/ports/check.js';
+import type { DataUpdates } from '#application/ports/data-updates.js';
 import type { Clock } from '#application/ports/clock.js';
 import { NO_DAY_TABLES } from '#application/observations/read/no-day-tables.js';
 import type { Lease } from '#application/ports/lease.js';
@@ -46,6 +47,8 @@ export interface Application {
   readonly leaseOf: (name: string) => Lease | undefined;
   /** `Stores.writer`. */
   readonly writer: StoreWriter | undefined;
+  /** `Stores.updates`. */
+  readonly updates: DataUpdates | undefined;
   /** Begins to announce what other instances on the same data announce. */
   listenToOthers(): void;
   /** @throws the error of a final write; everything is released in any case */
@@ -108,13 +111,22 @@ export async function openApplication(
     if (failures.length > 0) throw failures[0];
   };
   const listenToOthers = () => announcer.listen();
-  const { location, writer } = stores;
+  const { location, writer, updates } = stores;
   const leaseOf = (name: string) => {
     if (stores.lease !== undefined) return stores.lease(name);
     if (stores.exchange === undefined) return undefined;
     return new SenderLease(clock, stores.leases, container.get(tokens.IdSource).next(), name);
   };
-  return { container, useCase: useCaseOf(container), location, writer, leaseOf, listenToOthers, close };
+  return {
+    container,
+    useCase: useCaseOf(container),
+    location,
+    writer,
+    updates,
+    leaseOf,
+    listenToOthers,
+    close,
+  };
 }
 
 /** The check whether the database answers, under the name that clients know. */

@@ -181,7 +181,7 @@ const HOLD_GATE = new Set([
 
 /** What the code that the stores share may import. */
 const SHARED_BY_STORES =
-  /^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store|adapters\/store)\/|^application\/record-forms\.ts$/;
+  /^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store|adapters\/store)\/|^application\/record-forms\.ts$|^node:crypto$/;
 
 /** Files of the application that belong to no subject: they name no other file of the application. */
 const WITHOUT_SUBJECT = /^application\/[^/]+$/;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { SqliteCredentialStore } from '#adapters/store-sqlite/accounts/sqlite-credential-store.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
+import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
 import type { User } from '#domain/accounts/user.js';
 import type { DomainError } from '#domain/domain-error.js';
 
@@ -12,7 +12,7 @@ import type { DomainError } from '#domain/domain-error.js';
 const file = process.argv[2] ?? '';
 const database = new SqliteDatabase(file);
 await database.open();
-const store = new SqliteCredentialStore(database);
+const store = sqliteStore(database, 'credentials');
 const user = (count: number): User => ({
   id: `user${count}`,
   name: `user${count}`,

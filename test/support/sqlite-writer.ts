@@ -1,10 +1,10 @@
-import { SqliteCredentialStore } from '#adapters/store-sqlite/accounts/sqlite-credential-store.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
+import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
 
 /** A process that adds users until it is killed, and sends its parent the number of acknowledged ones. */
 const database = new SqliteDatabase(process.argv[2] ?? '');
 await database.open();
-const store = new SqliteCredentialStore(database);
+const store = sqliteStore(database, 'credentials');
 for (let count = 1; ; count += 1) {
   const name = `user${count}`;
   await store.add({

@@ -4,41 +4,40 @@ import type { BegunElevation, SessionStore } from '#application/ports/session-st
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 
-/** Milliseconds for which a session is cached. */
-const MAX_AGE = 5000;
 /** Largest number of cached sessions. */
 const MAX_CACHED = 10_000;
 
+interface Cached {
+  readonly session: LiveSession;
+  /** `Clock.uptime` in milliseconds. */
+  readonly readAt: number;
+}
+
 /**
- * Caches the sessions of another store for a short time. An end of a session by this instance takes effect at once, by
- * another instance within `MAX_AGE`.
+ * Caches the sessions of another store for those who need no current ones. An end of a session by this instance takes effect
+ * at once, by another instance within the age that they accept.
  */
 export class CachedSessions implements SessionStore {
   readonly #store: SessionStore;
   readonly #clock: Clock;
-  readonly #cache: LRUCache<string, LiveSession>;
+  readonly #cache = new LRUCache<string, Cached>({ max: MAX_CACHED });
   /** Number of sessions that were ended here. */
   #generation = 0;
 
   constructor(store: SessionStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    const perf = { now: () => clock.uptime() };
-    this.#cache = new LRUCache({ max: MAX_CACHED, ttl: MAX_AGE, ttlResolution: 0, perf });
   }
 
-  async find(id: string): Promise<LiveSession | undefined> {
-    return await this.#store.find(id);
-  }
-
-  async findRecent(id: string): Promise<LiveSession | undefined> {
+  async find(id: string, maxAge = 0): Promise<LiveSession | undefined> {
+    if (maxAge === 0) return await this.#store.find(id);
+    const readAt = this.#clock.uptime(); // The age counts from the start of the read.
     const cached = this.#cache.get(id);
-    if (cached !== undefined) return cached;
-    const start = this.#clock.uptime(); // The age counts from the start of the read.
+    if (cached !== undefined && readAt - cached.readAt <= maxAge) return cached.session;
     const generation = this.#generation;
     const session = await this.#store.find(id);
     // A session that ended during the read must not be cached.
-    if (session !== undefined && generation === this.#generation) this.#cache.set(id, session, { start });
+    if (session !== undefined && generation === this.#generation) this.#cache.set(id, { session, readAt });
     return session;
   }
 

@@ -31,12 +31,8 @@ export class EndedSessions implements SessionStore, Check {
     return size === 0 ? undefined : `${size} ended sessions are refused, but could not be stored yet.`;
   }
 
-  async find(id: string): Promise<LiveSession | undefined> {
-    return this.#asEnded(await this.#store.find(id));
-  }
-
-  async findRecent(id: string): Promise<LiveSession | undefined> {
-    return this.#asEnded(await this.#store.findRecent(id));
+  async find(id: string, maxAge?: number): Promise<LiveSession | undefined> {
+    return this.#asEnded(await this.#store.find(id, maxAge));
   }
 
   async list(now: number, userId?: string): Promise<readonly LiveSession[]> {

@@ -47,10 +47,6 @@ export class MemoryCredentialStore implements CredentialStore {
     this.#database.endSessions(id);
   }
 
-  async takeNewReaders(): Promise<number> {
-    return 0;
-  }
-
   #all(): User[] {
     return [...this.#database.users.values()].map((user) => ({
       ...user,

@@ -16,10 +16,6 @@ export class MemorySessionStore implements SessionStore {
     return session === undefined ? undefined : this.#database.live(session);
   }
 
-  findRecent(id: string): Promise<LiveSession | undefined> {
-    return this.find(id);
-  }
-
   async list(now: number, userId?: string): Promise<readonly LiveSession[]> {
     return [...this.#database.sessions.values()]
       .filter((session) => session.validTo > now && (userId === undefined || session.userId === userId))

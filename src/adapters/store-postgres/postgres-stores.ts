@@ -1,9 +1,5 @@
 import type { Stores } from '#application/ports/stores.js';
-import { PostgresAuditStore } from './accounts/postgres-audit-store.js';
-import { PostgresCredentialStore } from './accounts/postgres-credential-store.js';
 import { PostgresKeyStore } from './accounts/postgres-key-store.js';
-import { PostgresSessionStore } from './accounts/postgres-session-store.js';
-import { PostgresSignInStore } from './accounts/postgres-sign-in-store.js';
 import { PostgresDataVerifier } from './damage/postgres-data-verifier.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { dataSize } from './database/data-size.js';
@@ -12,7 +8,7 @@ import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js'
 import { PostgresJudgingStore } from './judging/postgres-judging-store.js';
 import { PostgresExchange } from './notices/postgres-exchange.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
-import { PostgresStationStore } from './stations/postgres-station-store.js';
+import { postgresStations } from './stations/postgres-station-store.js';
 
 /**
  * @param url `postgres://…`
@@ -29,12 +25,13 @@ export async function openPostgresStores(
   await database.open(mustDistribute);
   const observations = new PostgresObservationStore(database);
   return {
-    credentials: new PostgresCredentialStore(database),
-    sessions: new PostgresSessionStore(database),
-    signIns: new PostgresSignInStore(database),
-    audit: new PostgresAuditStore(database),
+    credentials: postgresStore(database, 'credentials'),
+    sessions: postgresStore(database, 'sessions'),
+    signIns: postgresStore(database, 'signIns'),
+    updates: postgresStore(database, 'updates'),
+    audit: postgresStore(database, 'audit'),
     keys: new PostgresKeyStore(database),
-    stations: new PostgresStationStore(database),
+    stations: postgresStations(database),
     observations,
     overrules: postgresStore(database, 'overrules'),
     judging: new PostgresJudgingStore(database, observations.runs),

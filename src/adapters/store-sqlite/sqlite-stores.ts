@@ -1,10 +1,6 @@
 import type { KeyStore } from '#application/ports/key-store.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { Stores } from '#application/ports/stores.js';
-import { SqliteAuditStore } from './accounts/sqlite-audit-store.js';
-import { SqliteCredentialStore } from './accounts/sqlite-credential-store.js';
-import { SqliteSessionStore } from './accounts/sqlite-session-store.js';
-import { SqliteSignInStore } from './accounts/sqlite-sign-in-store.js';
 import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
 import { SqliteDatabase } from './database/sqlite-database.js';
 import { sqliteStore } from './database/sqlite-store.js';
@@ -13,7 +9,7 @@ import { SqliteDayTableStore } from './day-tables/sqlite-day-table-store.js';
 import { SqliteJudgingStore } from './judging/sqlite-judging-store.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { performFor } from './remote/perform-for.js';
-import { SqliteStationStore } from './stations/sqlite-station-store.js';
+import { sqliteStations } from './stations/sqlite-station-store.js';
 import type { RewritePlace } from './formats/former-blobs.js';
 
 /**
@@ -28,12 +24,13 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
   await database.open();
   const observations = new SqliteObservationStore(database, undefined, remote);
   return {
-    credentials: new SqliteCredentialStore(database),
-    sessions: new SqliteSessionStore(database),
-    signIns: new SqliteSignInStore(database),
-    audit: new SqliteAuditStore(database),
+    credentials: sqliteStore(database, 'credentials'),
+    sessions: sqliteStore(database, 'sessions'),
+    signIns: sqliteStore(database, 'signIns'),
+    updates: sqliteStore(database, 'updates'),
+    audit: sqliteStore(database, 'audit'),
     keys,
-    stations: new SqliteStationStore(database),
+    stations: sqliteStations(database),
     observations,
     overrules: sqliteStore(database, 'overrules'),
     judging: new SqliteJudgingStore(database),

@@ -9,3 +9,9 @@ export const fromJson = (value: unknown): unknown =>
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000');
 }
+
+/** Whether a statement was refused because another row has a value that must be unique: SQLSTATE, or the result code of SQLite. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown }).code;
+  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE';
+}

@@ -27,19 +27,33 @@ export function* send(statement: Statement): Operation<number> {
   return (yield statement).changes;
 }
 
-/** Runs an operation on a database that answers at once. */
+/** Runs an operation on a database that answers at once. The operation can catch the error of a statement. */
 export function runNow<T>(operation: Operation<T>, perform: (statement: Statement) => Result): T {
   let step = operation.next();
-  while (step.done !== true) step = operation.next(perform(step.value));
+  while (step.done !== true) {
+    let result: Result;
+    try {
+      result = perform(step.value);
+    } catch (error) {
+      step = operation.throw(error);
+      continue;
+    }
+    step = operation.next(result);
+  }
   return step.value;
 }
 
-/** Runs an operation on a database that answers later. */
+/** Runs an operation on a database that answers later. The operation can catch the error of a statement. */
 export async function run<T>(
   operation: Operation<T>,
   perform: (statement: Statement) => Promise<Result>,
 ): Promise<T> {
   let step = operation.next();
-  while (step.done !== true) step = operation.next(await perform(step.value));
+  while (step.done !== true) {
+    step = await perform(step.value).then(
+      (result) => operation.next(result),
+      (error: unknown) => operation.throw(error),
+    );
+  }
   return step.value;
 }

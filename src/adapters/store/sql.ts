@@ -3,8 +3,8 @@
  *
  *     sql`SELECT name FROM weatherd.alarm WHERE id = ${id}`
  *
- * Tables are named with the schema, which SQLite does not have. The text is made once for each place in the code, so that fragments
- * must be constants. What both databases understand:
+ * Tables are named with the schema, which SQLite does not have. A statement can be a part of another one. The text is made once for
+ * each place in the code, so that fragments and the texts of such parts must be constants there. What both databases understand:
  *
  * - no alias for the table of an UPDATE or DELETE with RETURNING, and no statement that writes within another one
  * - `SELECT 1` in EXISTS
@@ -29,7 +29,7 @@ export interface Fragment {
   readonly sqlite: string;
   readonly postgres: string;
 }
-export type Part = Value | TypedValue | Fragment | readonly Part[];
+export type Part = Value | TypedValue | Fragment | Statement | readonly Part[];
 export type ColumnType = 'text' | 'integer' | 'bigint' | 'double precision' | 'boolean' | 'jsonb';
 
 export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Statement {
@@ -58,6 +58,14 @@ export const greater = (one: string, other: string): Fragment => ({
   sqlite: `max(${one}, ${other})`,
   postgres: `greatest(${one}, ${other})`,
 });
+/** The smaller one of two expressions. */
+export const lesser = (one: string, other: string): Fragment => ({
+  sqlite: `min(${one}, ${other})`,
+  postgres: `least(${one}, ${other})`,
+});
+/** The functions that make an object and an array of JSON: `${JSON_OBJECT}('name', name)`, `${JSON_ARRAY}(name ORDER BY name)`. */
+export const JSON_OBJECT: Fragment = { sqlite: 'json_object', postgres: 'jsonb_build_object' };
+export const JSON_ARRAY: Fragment = { sqlite: 'json_group_array', postgres: 'jsonb_agg' };
 
 /**
  * Makes a table of `given` rows that are sent as one value: `SELECT station FROM ${STATES(states)}`. The rows have the fields of
@@ -65,7 +73,7 @@ export const greater = (one: string, other: string): Fragment => ({
  */
 export function rowsOf<C extends Readonly<Record<string, ColumnType>>>(columns: C) {
   const cells = Object.entries(columns).map(([name, type]) =>
-    type === 'jsonb' ? `nullif(value -> '${name}', 'null') AS ${name}` : `value ->> '${name}' AS ${name}`,
+    type === 'jsonb' ? `nullif(value -> '$.${name}', 'null') AS ${name}` : `value ->> '$.${name}' AS ${name}`,
   );
   const names = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
   const before: Fragment = {
@@ -77,35 +85,42 @@ export function rowsOf<C extends Readonly<Record<string, ColumnType>>>(columns: 
 }
 
 /** The text of a statement, with `?` or `$1`, `$2`, … for its values. */
-export function textOf({ texts, parts }: Statement, database: keyof Fragment): string {
+export function textOf(statement: Statement, database: keyof Fragment): string {
   let count = 0;
+  const schema = /\bweatherd\./g;
+  const own = (piece: string) => (database === 'sqlite' ? piece.replace(schema, '') : piece);
+  const writeAll = ({ texts, parts }: Statement): string =>
+    texts
+      .map((piece, index) => own(piece) + (index < parts.length ? write(parts[index] as Part) : ''))
+      .join('');
   const write = (part: Part): string => {
     if (isList(part)) return part.map(write).join('');
+    if (isStatement(part)) return writeAll(part);
     if (isFragment(part)) return part[database];
     count += 1;
     if (database === 'sqlite') return '?';
     return isTyped(part) ? `$${count}::${part.type}` : `$${count}`;
   };
-  const schema = /\bweatherd\./g;
-  const own = (text: string) => (database === 'sqlite' ? text.replace(schema, '') : text);
-  return texts
-    .map((text, index) => own(text) + (index < parts.length ? write(parts[index] as Part) : ''))
-    .join('');
+  return writeAll(statement);
 }
 
 /** The values of a statement in the order of its text. */
 export function parametersOf({ parts }: Statement): Value[] {
-  return parts.flatMap(valuesOf);
+  const values: Value[] = [];
+  addValues(parts, values);
+  return values;
 }
 
-function valuesOf(part: Part): Value[] {
-  if (isList(part)) return part.flatMap(valuesOf);
-  if (isFragment(part)) return [];
-  return [isTyped(part) ? part.value : part];
+function addValues(parts: readonly Part[], values: Value[]): void {
+  for (const part of parts) {
+    if (isList(part)) addValues(part, values);
+    else if (isStatement(part)) addValues(part.parts, values);
+    else if (!isFragment(part)) values.push(isTyped(part) ? part.value : part);
+  }
 }
 
 const isList = (part: Part): part is readonly Part[] => Array.isArray(part);
-const isFragment = (part: Part): part is Fragment =>
-  typeof part === 'object' && part !== null && 'sqlite' in part;
-const isTyped = (part: Value | TypedValue): part is TypedValue =>
-  typeof part === 'object' && part !== null && 'type' in part;
+const has = (part: Part, field: string) => typeof part === 'object' && part !== null && field in part;
+const isStatement = (part: Part): part is Statement => has(part, 'texts');
+const isFragment = (part: Part): part is Fragment => has(part, 'sqlite');
+const isTyped = (part: Value | TypedValue): part is TypedValue => has(part, 'type');

@@ -1,9 +1,14 @@
 import type { Stores } from '#application/ports/stores.js';
+import { AUDIT } from './accounts/audit.js';
+import { CREDENTIALS, DATA_UPDATES } from './accounts/credentials.js';
+import { SESSION_OPERATIONS } from './accounts/sessions.js';
+import { SIGN_INS } from './accounts/sign-ins.js';
 import { ALARMS } from './alarms/alarms.js';
 import { HOOKS } from './hooks/hooks.js';
 import { IMPORT_LOG } from './imports/import-log.js';
 import { OVERRULES } from './judging/overrules.js';
 import { LEASES } from './leases.js';
+import { STATIONS } from './stations/stations.js';
 import type { OperationsOf } from './store-operations.js';
 import { TRANSFER } from './transfer/transfer.js';
 import { UPLOAD_KEYS } from './uploads/upload-keys.js';
@@ -11,6 +16,12 @@ import { UPLOAD_RECORDS } from './uploads/upload-records.js';
 
 /** The stores whose operations stand here alone, named as in `Stores`. */
 export const STORES = {
+  credentials: CREDENTIALS,
+  updates: DATA_UPDATES,
+  sessions: SESSION_OPERATIONS,
+  signIns: SIGN_INS,
+  audit: AUDIT,
+  stations: STATIONS,
   alarms: ALARMS,
   overrules: OVERRULES,
   uploadKeys: UPLOAD_KEYS,
@@ -20,5 +31,11 @@ export const STORES = {
   importLog: IMPORT_LOG,
   transfer: TRANSFER,
 } satisfies {
-  readonly [K in keyof Stores]?: OperationsOf<Stores[K]>;
+  readonly [K in keyof Stores]?: Partial<OperationsOf<NonNullable<Stores[K]>>>;
 };
+
+/** The part of a store whose operations stand here: all of it, except for stations. */
+export type StoreOf<K extends keyof typeof STORES> = Pick<
+  NonNullable<Stores[K]>,
+  keyof (typeof STORES)[K] & keyof NonNullable<Stores[K]>
+>;

@@ -38,9 +38,4 @@ export interface CredentialStore {
   change(id: string, changes: UserChanges): Promise<void>;
   /** Removes a user permanently, with the user's sessions. Rejects with USER_UNKNOWN. */
   remove(id: string): Promise<void>;
-  /**
-   * Number of users whom an update has made readers, because every user could write in their version. Only the first
-   * call by any instance returns it; later calls return 0.
-   */
-  takeNewReaders(): Promise<number>;
 }

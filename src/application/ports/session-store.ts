@@ -18,10 +18,12 @@ export interface BegunElevation {
  * it has expired. Each method is one commit. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface SessionStore {
-  /** The session as it is now, or undefined. It may have expired. */
-  find(id: string): Promise<LiveSession | undefined>;
-  /** Like `find`, but the result may be up to five seconds old. */
-  findRecent(id: string): Promise<LiveSession | undefined>;
+  /**
+   * The session, or undefined. It may have expired.
+   *
+   * @param maxAge milliseconds; the session may be returned as it was up to so long ago. By default it is current.
+   */
+  find(id: string, maxAge?: number): Promise<LiveSession | undefined>;
   /** The sessions of one user, or of all, that have not expired at `now` (seconds), newest first. */
   list(now: number, userId?: string): Promise<readonly LiveSession[]>;
   /**

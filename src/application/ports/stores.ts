@@ -4,6 +4,7 @@ import type { AuditStore } from './audit-store.js';
 import type { Check } from './check.js';
 import type { CredentialStore } from './credential-store.js';
 import type { DayTableStore } from './day-table-store.js';
+import type { DataUpdates } from './data-updates.js';
 import type { DataVerifier } from './data-verifier.js';
 import type { HookStore } from './hook-store.js';
 import type { ImportLog } from './import-log.js';
@@ -45,6 +46,8 @@ export interface Stores {
   readonly leases: LeaseStore;
   readonly alarms: AlarmStore;
   readonly transfer: TransferStore;
+  /** Undefined where no data of earlier versions can be. */
+  readonly updates?: DataUpdates;
   /** Undefined where no other instance can use the same data. */
   readonly exchange?: AnnouncementExchange;
   /** Writes for other processes. Undefined where they write themselves, or cannot use the same data. */

@@ -1,12 +1,11 @@
 import type { Log } from '#adapters/log-pino/logger.js';
 import type { Application } from '../container.js';
-import * as tokens from '../modules/tokens.js';
 
 /** In older versions all users could write. The log tells the operator why they no longer can. */
 export async function warnAboutNewReaders(application: Application, { logger }: Log): Promise<void> {
   // The store reports it once, so it must not be asked while the log level would drop the message.
   if (!logger.isLevelEnabled('warn')) return;
-  const users = await application.container.get(tokens.CredentialStore).takeNewReaders();
+  const users = (await application.updates?.takeNewReaders()) ?? 0;
   if (users === 0) return;
   logger.warn(
     { users },

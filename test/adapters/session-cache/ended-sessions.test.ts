@@ -29,7 +29,7 @@ describe('EndedSessions', () => {
     const end = sinon.stub(store, 'end').rejects(full);
     expect(await sessions.end('s1')).to.equal(true);
     expect(await sessions.end('s1')).to.equal(false);
-    expect([await sessions.find('s1'), await sessions.findRecent('s1')]).to.deep.equal([
+    expect([await sessions.find('s1'), await sessions.find('s1', 5000)]).to.deep.equal([
       undefined,
       undefined,
     ]);

@@ -32,7 +32,7 @@ describe('CachedSessions', () => {
   it('reads the store once in five seconds, and every time for current data', async () => {
     const asked = sinon.spy(store, 'find');
     for (let count = 0; count < 3; count += 1)
-      expect(await sessions.findRecent('s1')).to.include({ id: 's1' });
+      expect(await sessions.find('s1', 5000)).to.include({ id: 's1' });
     expect(asked.callCount).to.equal(1);
     await sessions.find('s1');
     await sessions.find('s1');
@@ -40,23 +40,23 @@ describe('CachedSessions', () => {
   });
 
   it('accepts a session for five seconds after another instance has ended it, and no longer', async () => {
-    await sessions.findRecent('s1');
+    await sessions.find('s1', 5000);
     await store.end('s1');
     expect(await sessions.find('s1')).to.equal(undefined);
     clock.up += 5000;
-    expect(await sessions.findRecent('s1')).to.include({ id: 's1' });
+    expect(await sessions.find('s1', 5000)).to.include({ id: 's1' });
     clock.up += 1;
-    expect(await sessions.findRecent('s1')).to.equal(undefined);
+    expect(await sessions.find('s1', 5000)).to.equal(undefined);
   });
 
   it('refuses at once a session that this instance has ended', async () => {
-    await sessions.findRecent('s1');
-    await sessions.findRecent('s2');
+    await sessions.find('s1', 5000);
+    await sessions.find('s2', 5000);
     await sessions.end('s1');
-    expect(await sessions.findRecent('s1')).to.equal(undefined);
-    expect(await sessions.findRecent('s2')).to.include({ id: 's2' });
+    expect(await sessions.find('s1', 5000)).to.equal(undefined);
+    expect(await sessions.find('s2', 5000)).to.include({ id: 's2' });
     await sessions.endAll(ADA.id);
-    expect(await sessions.findRecent('s2')).to.equal(undefined);
+    expect(await sessions.find('s2', 5000)).to.equal(undefined);
   });
 
   for (const [title, end] of [
@@ -68,23 +68,23 @@ describe('CachedSessions', () => {
       const found = await find('s1');
       let answer: ((session: typeof found) => void) | undefined;
       store.find = () => new Promise((resolve) => (answer = resolve));
-      const asked = sessions.findRecent('s1');
+      const asked = sessions.find('s1', 5000);
       await end();
       answer?.(found);
       expect(await asked).to.include({ id: 's1' });
       store.find = find;
-      expect(await sessions.findRecent('s1')).to.equal(undefined);
+      expect(await sessions.find('s1', 5000)).to.equal(undefined);
     });
   }
 
   it('removes a session from the cache even if the store does not confirm its end', async () => {
-    await sessions.findRecent('s1');
+    await sessions.find('s1', 5000);
     store.end = async (id) => {
       await MemorySessionStore.prototype.end.call(store, id);
       throw new Error('no answer in time');
     };
     await sessions.end('s1').catch(() => undefined);
-    expect(await sessions.findRecent('s1')).to.equal(undefined);
+    expect(await sessions.find('s1', 5000)).to.equal(undefined);
   });
 
   it('hands over what is to be written down with a change', async () => {
@@ -108,8 +108,8 @@ describe('CachedSessions', () => {
   });
 
   it('does not remember that there is no session', async () => {
-    expect(await sessions.findRecent('s3')).to.equal(undefined);
+    expect(await sessions.find('s3', 5000)).to.equal(undefined);
     await beginSession(signIns, { ...session, id: 's3' }, ADA.passwordHash);
-    expect(await sessions.findRecent('s3')).to.include({ id: 's3' });
+    expect(await sessions.find('s3', 5000)).to.include({ id: 's3' });
   });
 });

@@ -9,7 +9,8 @@ import type { Parameter } from '#adapters/store-postgres/database/query.js';
 import { blockOf, openBlocks } from '#adapters/store-postgres/observations/blocks.js';
 import { PostgresObservationStore } from '#adapters/store-postgres/observations/postgres-observation-store.js';
 import { RunCache } from '#adapters/store-postgres/observations/run-cache.js';
-import { PostgresStationStore } from '#adapters/store-postgres/stations/postgres-station-store.js';
+import type { StationStore } from '#application/ports/station-store.js';
+import { postgresStations } from '#adapters/store-postgres/stations/postgres-station-store.js';
 import type { ObservationStore } from '#application/ports/observation-store.js';
 import { eraseRows } from '#application/stations/erase-rows.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -32,7 +33,7 @@ type Row = readonly [station: number, time: number, values: Readonly<Record<numb
 interface Instance {
   readonly database: PostgresDatabase;
   readonly observations: PostgresObservationStore;
-  readonly stations: PostgresStationStore;
+  readonly stations: StationStore;
 }
 
 describe('PostgresObservationStore', () => {
@@ -40,7 +41,7 @@ describe('PostgresObservationStore', () => {
   let url: string;
   let instances: Instance[];
   let store: PostgresObservationStore;
-  let stations: PostgresStationStore;
+  let stations: StationStore;
   let a: number;
   let b: number;
 
@@ -61,7 +62,7 @@ describe('PostgresObservationStore', () => {
     const database = new PostgresDatabase(url);
     await database.open(server.isDistributed);
     const observations = new PostgresObservationStore(database);
-    const instance = { database, observations, stations: new PostgresStationStore(database) };
+    const instance = { database, observations, stations: postgresStations(database) };
     instances.push(instance);
     return instance;
   }
@@ -370,7 +371,7 @@ describe('PostgresObservationStore', () => {
     });
 
     it('deletes its rows in parts, each where the last one has ended', async () => {
-      const inPieces = new PostgresStationStore((await open()).database, 10);
+      const inPieces = postgresStations((await open()).database, 10);
       await write(
         Array.from({ length: 25 }, (_, index): Row => [a, START + index * 100 * MILLISECONDS.day, { 1: 1 }]),
       );
@@ -414,9 +415,9 @@ describe('PostgresObservationStore', () => {
         Array.from({ length: 60 }, (_, index): Row => [a, START + index * MILLISECONDS.day, { 1: 1 }]),
       );
       const both = await Promise.all([open(), open()]);
-      const [one, two] = both.map(({ database }) => new PostgresStationStore(database, 7)) as [
-        PostgresStationStore,
-        PostgresStationStore,
+      const [one, two] = both.map(({ database }) => postgresStations(database, 7)) as [
+        StationStore,
+        StationStore,
       ];
       await one.remove('a');
       await Promise.all([eraseRows(one), eraseRows(two)]);

@@ -4,12 +4,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import pg from 'pg';
 import sinon from 'sinon';
-import { PostgresCredentialStore } from '#adapters/store-postgres/accounts/postgres-credential-store.js';
-import { PostgresSessionStore } from '#adapters/store-postgres/accounts/postgres-session-store.js';
-import { PostgresSignInStore } from '#adapters/store-postgres/accounts/postgres-sign-in-store.js';
 import { PostgresDatabase } from '#adapters/store-postgres/database/postgres-database.js';
+import { postgresStore } from '#adapters/store-postgres/database/postgres-store.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import type { Announcement } from '#application/ports/announcer.js';
+import type { SignInStore } from '#application/ports/sign-in-store.js';
 import { PutStations } from '#application/stations/put-stations.js';
 import { Announcer } from '#composition/modules/tokens.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
@@ -240,7 +239,7 @@ describe('PostgresDatabase', () => {
 
   it('ends a statement that waits too long for a lock', async () => {
     const database = await open();
-    const users = new PostgresCredentialStore(database);
+    const users = postgresStore(database, 'credentials');
     const other = await open();
     let release: () => void = () => undefined;
     const locked = other.transaction(async (query) => {
@@ -263,13 +262,13 @@ describe('PostgresDatabase', () => {
 
   it('begins no session during a change of the password', async () => {
     const [database, other] = [await open(), await open()];
-    await new PostgresCredentialStore(database).add(ADA);
-    const sessions = new PostgresSessionStore(database);
+    await postgresStore(database, 'credentials').add(ADA);
+    const sessions = postgresStore(database, 'sessions');
     const session = { id: 's', userId: ADA.id, createdAt: 1, validTo: 2e9, address: null };
     let added: Promise<boolean> | undefined;
     await other.transaction(async (query) => {
       await query("UPDATE weatherd.user SET password_hash = 'another'");
-      added = beginSession(new PostgresSignInStore(database), session, ADA.passwordHash);
+      added = beginSession(postgresStore(database, 'signIns'), session, ADA.passwordHash);
       await eventually(
         () => server.run(url, 'SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted'),
         ({ rows }) => (rows[0] as { waiting: number }).waiting > 0,
@@ -283,7 +282,7 @@ describe('PostgresDatabase', () => {
 
   it('writes nothing for an attempt above a limit', async () => {
     const database = await open();
-    const signIns = new PostgresSignInStore(database);
+    const signIns = postgresStore(database, 'signIns');
     const counter = (key: string) => ({ key, limits: [{ attempts: 2, seconds: 60 }] });
     const begin = async (...keys: string[]) => {
       const found = await signIns.begin({ nameKey: 'ada', emailKey: null }, keys.map(counter), Date.now());
@@ -306,9 +305,9 @@ describe('PostgresDatabase', () => {
 
   it('does not exceed a limit through two instances, whatever else they count', async () => {
     const databases = await Promise.all([open(), open()]);
-    const [one, two] = databases.map((database) => new PostgresSignInStore(database)) as [
-      PostgresSignInStore,
-      PostgresSignInStore,
+    const [one, two] = databases.map((database) => postgresStore(database, 'signIns')) as [
+      SignInStore,
+      SignInStore,
     ];
     const limits = [{ attempts: 3, seconds: 60 }];
     const now = Date.now();
@@ -326,7 +325,7 @@ describe('PostgresDatabase', () => {
 
   it('counts nothing where another instance counts up to a limit in between', async () => {
     const [database, other] = await Promise.all([open(), open()]);
-    const signIns = new PostgresSignInStore(database);
+    const signIns = postgresStore(database, 'signIns');
     const begin = async (...keys: string[]) => {
       const counters = keys.map((key) => ({ key, limits: [{ attempts: 2, seconds: 60 }] }));
       return (await signIns.begin({ nameKey: 'ada', emailKey: null }, counters, 1000)).wait;
@@ -365,7 +364,7 @@ describe('PostgresDatabase', () => {
 
   it('fails its check while sessions are read-only, and then works again without a restart', async () => {
     const database = await open();
-    const users = new PostgresCredentialStore(database);
+    const users = postgresStore(database, 'credentials');
     expect(await database.check()).to.equal(undefined);
     await setReadOnly(server, url, true);
     await eventually(
@@ -385,7 +384,7 @@ describe('PostgresDatabase', () => {
 
   it('fails its check after a write to a full disk until a write succeeds, and reads meanwhile', async () => {
     const database = await open();
-    const users = new PostgresCredentialStore(database);
+    const users = postgresStore(database, 'credentials');
     const full = `LANGUAGE plpgsql AS $$ BEGIN RAISE 'no space' USING ERRCODE = 'disk_full'; END $$`;
     await server.run(
       url,
@@ -413,7 +412,7 @@ describe('PostgresDatabase', () => {
 
   it('works again after an outage of the server, also for existing connections', async () => {
     const database = await open();
-    const users = new PostgresCredentialStore(database);
+    const users = postgresStore(database, 'credentials');
     await Promise.all(Array.from({ length: 5 }, () => users.list()));
     await server.halt();
     await domainErrorOf(database.check(), 'STORE_UNAVAILABLE');

@@ -12,7 +12,7 @@ import { SqliteDataVerifier } from '#adapters/store-sqlite/damage/sqlite-data-ve
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
-import { SqliteStationStore } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
+import { sqliteStations } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Series } from '#domain/weather/series.js';
 import { JFK } from '../../contracts/stores/station-store.js';
@@ -115,7 +115,7 @@ describe('damaged observations', () => {
       maxRetry: never,
       stall: never,
     });
-    const made = await new SqliteStationStore(database).put(['a', 'b'].map((id) => ({ ...JFK, id })));
+    const made = await sqliteStations(database).put(['a', 'b'].map((id) => ({ ...JFK, id })));
     [a, b] = made.map(({ station }) => station.number) as [number, number];
   });
   afterEach(async () => {
@@ -365,7 +365,7 @@ describe('damaged observations', () => {
   });
 
   it('are not judged by the rules of another write', async () => {
-    const stations = new SqliteStationStore(database);
+    const stations = sqliteStations(database);
     await write(a, [0]);
     await stations.put([{ ...JFK, id: 'a', limits: { air_temperature: { min: -50, max: 5 } } }]);
     await rename(file, `${file}.moved`);

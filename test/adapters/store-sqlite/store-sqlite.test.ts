@@ -4,13 +4,13 @@ import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { SqliteCredentialStore } from '#adapters/store-sqlite/accounts/sqlite-credential-store.js';
 import { Connection } from '#adapters/store-sqlite/database/connection.js';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
+import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
-import { SqliteStationStore } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
+import { sqliteStations } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
 import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
 import type { User } from '#domain/accounts/user.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -45,7 +45,7 @@ describe('SqliteDatabase', () => {
     await database.open();
     const check = () => database.check();
     const close = () => database.close();
-    return Object.assign(new SqliteCredentialStore(database), { check, close });
+    return Object.assign(sqliteStore(database, 'credentials'), { check, close });
   };
 
   it('stores data in a file that only its owner can read', async () => {
@@ -61,7 +61,7 @@ describe('SqliteDatabase', () => {
   it('does not fail its check while it is busy, and its file is still checked', async () => {
     const database = new SqliteDatabase(file);
     await database.open();
-    const stations = new SqliteStationStore(database);
+    const stations = sqliteStations(database);
     const [made] = await stations.put([JFK]);
     const rows = 40_000;
     const batch = {
@@ -193,7 +193,7 @@ describe('SqliteDatabase', () => {
   it('answers short reads during long ones', async () => {
     const database = new SqliteDatabase(file);
     await database.open();
-    const stations = new SqliteStationStore(database);
+    const stations = sqliteStations(database);
     const observations = new SqliteObservationStore(database);
     await stations.put([JFK]);
     let ended = 0;

@@ -8,7 +8,7 @@ import { SqliteDataVerifier } from '#adapters/store-sqlite/damage/sqlite-data-ve
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
-import { SqliteStationStore } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
+import { sqliteStations } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from '#composition/modules/endpoints.js';
 import { WATCH } from '../../support/verify-watch.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
@@ -42,7 +42,7 @@ describe('damaged data over HTTP', () => {
       maxRetry: NEVER,
       stall: NEVER,
     });
-    const world = await World.make({}, { stations: new SqliteStationStore(database), observations: store });
+    const world = await World.make({}, { stations: sqliteStations(database), observations: store });
     world.clock.time = Date.UTC(2024, 2, 2);
     const transport = await (transports[0] as (typeof transports)[0])[1]();
     apis = [
@@ -269,7 +269,7 @@ describe('damaged data over HTTP', () => {
     await store.write([{ batch: { ...both, values, flags: new Map() } }]);
     await damage('values');
     await store.merge();
-    const stations = new SqliteStationStore(database);
+    const stations = sqliteStations(database);
     await stations.remove('a');
     await expectDegraded(true);
     await expectDamaged(range('b', NEW), 'b');

@@ -70,6 +70,13 @@ export function grantContract(opened: () => Stores): void {
     expect(await userById(stores.credentials, '3')).to.equal(undefined);
   });
 
+  it('is refused for a name or an email that is taken before a station is looked up', async () => {
+    const eve = { ...BOB, id: '3', stations: ['none'] };
+    await domainErrorOf(stores.credentials.add(eve), 'USER_EXISTS');
+    const changes = { email: ADA.email, stations: { how: 'grant', stations: ['none'] } } as const;
+    await domainErrorOf(stores.credentials.change(BOB.id, changes), 'USER_EXISTS');
+  });
+
   it('belongs to a station and not to its id: a new station is not granted', async () => {
     await change('grant', ['a', 'b']);
     await stores.stations.remove('a');
@@ -107,6 +114,6 @@ export function grantContract(opened: () => Stores): void {
   });
 
   it('of a new database reports no new readers', async () => {
-    expect(await stores.credentials.takeNewReaders()).to.equal(0);
+    expect((await stores.updates?.takeNewReaders()) ?? 0).to.equal(0);
   });
 }

@@ -99,11 +99,6 @@ export function reasonOf(error: unknown, isLate = false): string {
   return message === 'Query read timeout' ? 'no answer in time' : message;
 }
 
-/** Whether a statement in a transaction was refused because a value is there already. */
-export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505';
-}
-
 /** Whether a statement was refused because a column must have a value. */
 export function isNotNullViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23502';

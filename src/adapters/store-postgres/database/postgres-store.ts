@@ -1,6 +1,6 @@
-import { STORES } from '#adapters/store/stores.js';
+import { STORES, type StoreOf } from '#adapters/store/stores.js';
 import { storeOf } from '#adapters/store/store-operations.js';
-import type { Stores } from '#application/ports/stores.js';
+import { SINGLE_STATEMENTS } from '../accounts/single-statements.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { runOver } from './statements.js';
 
@@ -8,8 +8,9 @@ import { runOver } from './statements.js';
 export function postgresStore<K extends keyof typeof STORES>(
   database: PostgresDatabase,
   store: K,
-): Stores[K] {
-  return storeOf(STORES[store] as never, (_name, { use, begin }, parameters) =>
+): StoreOf<K> {
+  const operations = { ...STORES[store], ...SINGLE_STATEMENTS[store] };
+  return storeOf(operations as never, (_name, { use, begin }, parameters) =>
     use === 'transaction'
       ? database.transaction((query) => runOver(query, begin(...parameters)))
       : database.withConnection((query) => runOver(query, begin(...parameters))),

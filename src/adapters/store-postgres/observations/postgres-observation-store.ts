@@ -20,7 +20,7 @@ import { type CachedState, inventoryOf, lossOfState } from '#adapters/packed-sto
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { undoNewestEntry } from '../imports/import-undo.js';
-import { STATION_COLUMNS, type StationRow, toStation } from '../stations/station-columns.js';
+import { SELECT_STATION, type StationRow, toStation } from '../stations/station-columns.js';
 import { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, byBlocks, openBlocks } from './blocks.js';
 import { DamageReport } from '../damage/damage-report.js';
@@ -173,7 +173,7 @@ export class PostgresObservationStore implements ObservationStore {
   async describe(id: string): Promise<StationDescription | undefined> {
     if (!isStorable(id)) return undefined;
     return await this.#database.reading(async (query, isReplica) => {
-      const select = `SELECT ${STATION_COLUMNS} FROM weatherd.station WHERE id = $1`;
+      const select = `${SELECT_STATION} WHERE id = $1`;
       const [station] = (await query<StationRow>(select, [id])).rows.map(toStation);
       if (station === undefined) return undefined;
       const [found] = await this.#statesOf(query, isReplica, [station.number], (_number, state, loss) => {

@@ -1,8 +1,9 @@
+import { STATION_FIELDS, toJson } from '#adapters/store/stations/station-columns.js';
 import type { StationChange } from '#application/ports/station-store.js';
 import { edited, type SimilarStation, type StationEdit } from '#domain/weather/station-edit.js';
 import type { Station } from '#domain/weather/station.js';
 import type { Query } from '../database/query.js';
-import { SELECT_STATION, STATION_COLUMNS, type StationRow, toJson, toStation } from './station-columns.js';
+import { SELECT_STATION, type StationRow, toStation } from './station-columns.js';
 
 /** The station with this id, unless it was removed. */
 export async function visible(query: Query, id: string): Promise<Station | undefined> {
@@ -39,11 +40,11 @@ export async function editStation(query: Query, edit: StationEdit): Promise<Stat
       ? `INSERT INTO weatherd.station
            (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
             steps, persistence, sensor_heights, stamp_interval, visibility, position_decimals, earlier, cell_methods)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) RETURNING ${STATION_COLUMNS}`
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) RETURNING ${STATION_FIELDS}`
       : `UPDATE weatherd.station SET name = $2, latitude = $3, longitude = $4, elevation = $5, time_zone = $6,
            identifiers = $7, reporting_interval = $8, limits = $9, steps = $10, persistence = $11,
            sensor_heights = $12, stamp_interval = $13, visibility = $14, position_decimals = $15, earlier = $16, cell_methods = $17
-         WHERE id = $1 RETURNING ${STATION_COLUMNS}`,
+         WHERE id = $1 RETURNING ${STATION_FIELDS}`,
     values,
   );
   const made = known === undefined;

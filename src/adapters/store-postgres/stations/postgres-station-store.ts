@@ -1,19 +1,22 @@
 import { isStorable } from '#adapters/store/columns.js';
-import type { RemovedStation, StationChange, StationStore } from '#application/ports/station-store.js';
+import { STATION_COLUMNS } from '#adapters/store/stations/station-columns.js';
+import type { OwnStationStore } from '#adapters/store/stations/stations.js';
+import type { StationChange, StationStore } from '#application/ports/station-store.js';
 import { judgingOf, type StationTransition } from '#application/stations/judging-of-changes.js';
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { replacing, type StationEdit } from '#domain/weather/station-edit.js';
 import type { Station, StationDraft } from '#domain/weather/station.js';
-import { appendEvents } from '../accounts/audit-rows.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
+import { postgresStore } from '../database/postgres-store.js';
 import type { Query } from '../database/query.js';
 import { ERASED_AT_ONCE, eraseOldest, removeState } from '../erasure/erased-rows.js';
+import { appendEvents } from '#adapters/store/accounts/audit.js';
 import { removeAlarmsOf } from '#adapters/store/alarms/alarms.js';
 import { addRequests } from '#adapters/store/judging/judging-requests.js';
 import { removeUploadKeysOf } from '#adapters/store/uploads/upload-keys.js';
 import { runOver } from '../database/statements.js';
 import { editStation, visible } from './edit-station.js';
-import { SELECT_STATION, STATION_COLUMNS, type StationRow, STORED, toStation } from './station-columns.js';
+import { SELECT_STATION, type StationRow, toStation } from './station-columns.js';
 
 type Events = readonly AuditEvent[];
 
@@ -21,13 +24,12 @@ type Events = readonly AuditEvent[];
 const LOCK = 'SELECT FROM weatherd.station_version FOR UPDATE';
 const CHANGED = 'UPDATE weatherd.station_version SET version = version + 1';
 
-/** Stations in PostgreSQL. */
-export class PostgresStationStore implements StationStore {
+/** What PostgreSQL does with stations in its own way. */
+class PostgresStationStore implements OwnStationStore {
   readonly #database: PostgresDatabase;
   readonly #erasedAtOnce: number;
 
-  /** @param erasedAtOnce as `ERASED_AT_ONCE` */
-  constructor(database: PostgresDatabase, erasedAtOnce = ERASED_AT_ONCE) {
+  constructor(database: PostgresDatabase, erasedAtOnce: number) {
     this.#database = database;
     this.#erasedAtOnce = erasedAtOnce;
   }
@@ -54,7 +56,7 @@ export class PostgresStationStore implements StationStore {
       for (const edit of edits) changes.push(await editStation(query, edit));
       const transitions = changes.map(({ station: after, before }) => ({ before, after }));
       await requestJudging(query, transitions, judgeAround);
-      await appendEvents(query, events);
+      await runOver(query, appendEvents(events));
       return changes;
     });
   }
@@ -69,13 +71,13 @@ export class PostgresStationStore implements StationStore {
       await query(LOCK);
       await requestJudging(query, [{ before: await visible(query, id) }], judgeAround);
       const { rowCount } = await query(
-        `WITH gone AS (DELETE FROM weatherd.station WHERE id = $1 RETURNING ${STORED})
-         INSERT INTO weatherd.removed_station (${STORED}, removed_at) SELECT ${STORED}, $2 FROM gone`,
+        `WITH gone AS (DELETE FROM weatherd.station WHERE id = $1 RETURNING ${STATION_COLUMNS})
+         INSERT INTO weatherd.removed_station (${STATION_COLUMNS}, removed_at) SELECT ${STATION_COLUMNS}, $2 FROM gone`,
         [id, time],
       );
       if (rowCount === 0) return false;
       await query(CHANGED);
-      await appendEvents(query, events);
+      await runOver(query, appendEvents(events));
       return true;
     });
   }
@@ -85,23 +87,16 @@ export class PostgresStationStore implements StationStore {
     return await this.#database.transaction(async (query) => {
       await query(LOCK);
       const { rowCount } = await query(
-        `WITH back AS (DELETE FROM weatherd.removed_station WHERE id = $1 RETURNING ${STORED})
-         INSERT INTO weatherd.station (${STORED}) OVERRIDING SYSTEM VALUE SELECT ${STORED} FROM back`,
+        `WITH back AS (DELETE FROM weatherd.removed_station WHERE id = $1 RETURNING ${STATION_COLUMNS})
+         INSERT INTO weatherd.station (${STATION_COLUMNS}) OVERRIDING SYSTEM VALUE SELECT ${STATION_COLUMNS} FROM back`,
         [id],
       );
       if (rowCount === 0) return false;
       await requestJudging(query, [{ after: await visible(query, id) }], judgeAround);
       await query(CHANGED);
-      await appendEvents(query, events);
+      await runOver(query, appendEvents(events));
       return true;
     });
-  }
-
-  async hidden(): Promise<readonly RemovedStation[]> {
-    const { rows } = await this.#database.query<StationRow & { removedAt: number }>(
-      `SELECT ${STATION_COLUMNS}, removed_at AS "removedAt" FROM weatherd.removed_station ORDER BY id COLLATE "C"`,
-    );
-    return rows.map(({ removedAt, ...row }) => ({ station: toStation(row), removedAt }));
   }
 
   async remove(
@@ -129,53 +124,19 @@ export class PostgresStationStore implements StationStore {
       await runOver(query, removeUploadKeysOf(number));
       await runOver(query, removeAlarmsOf(number));
       await query(CHANGED);
-      await appendEvents(query, events);
+      await runOver(query, appendEvents(events));
       return true;
     });
-  }
-
-  async erased(): Promise<readonly number[]> {
-    const { rows } = await this.#database.query<{ number: number }>(
-      'SELECT number FROM weatherd.erased_station ORDER BY number',
-    );
-    return rows.map(({ number }) => number);
   }
 
   async eraseRows(number: number): Promise<boolean> {
     return await this.#database.transaction((query) => eraseOldest(query, number, this.#erasedAtOnce));
   }
+}
 
-  async periods(): Promise<ReadonlyMap<number, number | null>> {
-    const { rows } = await this.#database.query<{ station: number; period: number | null }>(
-      'SELECT station, period FROM weatherd.retention ORDER BY station',
-    );
-    return new Map(rows.map(({ station, period }) => [station, period]));
-  }
-
-  async setPeriod(station: number, period: number | null | undefined): Promise<void> {
-    if (period === undefined)
-      await this.#database.query('DELETE FROM weatherd.retention WHERE station = $1', [station]);
-    else
-      await this.#database.query(
-        `INSERT INTO weatherd.retention (station, period) VALUES ($1, $2)
-         ON CONFLICT (station) DO UPDATE SET period = excluded.period`,
-        [station, period],
-      );
-  }
-
-  async removedUntil(): Promise<ReadonlyMap<number, number>> {
-    const { rows } = await this.#database.query<{ station: number; until: number }>(
-      'SELECT station, max(month_end) AS until FROM weatherd.removed_month GROUP BY station',
-    );
-    return new Map(rows.map(({ station, until }) => [station, until]));
-  }
-
-  async version(): Promise<string> {
-    const { rows } = await this.#database.query<{ version: number }>(
-      'SELECT version FROM weatherd.station_version',
-    );
-    return String(rows[0]?.version);
-  }
+/** Stations in PostgreSQL. @param erasedAtOnce as `ERASED_AT_ONCE` */
+export function postgresStations(database: PostgresDatabase, erasedAtOnce = ERASED_AT_ONCE): StationStore {
+  return Object.assign(new PostgresStationStore(database, erasedAtOnce), postgresStore(database, 'stations'));
 }
 
 /** @param around as `judgingOf`; undefined if nothing is requested */

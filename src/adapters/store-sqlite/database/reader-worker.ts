@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import { workerData } from 'piscina';
 import { lowerThreadPriority } from '#adapters/formats/thread-priority.js';
 import { damageFoundIn } from '#adapters/packed-store/damage.js';
-import type { sessionReads } from '../accounts/session-operations.js';
 import { faultText } from '../files/faults.js';
 import type { stationReads } from '../stations/station-operations.js';
 import { Sqlite } from './driver.js';
@@ -23,7 +22,6 @@ type Opened = ReturnType<typeof open>;
 export type ReadOperations = Omit<Opened, 'inTransaction' | 'stored'>;
 /** Operations that take less than a millisecond, except the list of all stations. Only the states of a few stations are among them. */
 export type LookupOperations = ReturnType<typeof stationReads> &
-  ReturnType<typeof sessionReads> &
   Pick<Opened, 'states'>;
 let opened: Opened | undefined;
 

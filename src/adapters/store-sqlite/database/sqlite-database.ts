@@ -106,17 +106,6 @@ export class SqliteDatabase {
     return this.#result(this.#lookups.run(operation, parameters));
   }
 
-  /**
-   * As `lookUp` once the thread of short operations has been started, and in the writing thread until then: background work alone
-   * does not start a thread, which takes ten megabytes.
-   */
-  lookUpInBackground<K extends keyof LookupOperations & keyof Operations>(
-    operation: K,
-  ): Promise<Awaited<ReturnType<LookupOperations[K]>>> {
-    const threads = this.#lookups.isStarted ? this.#lookups : this.#writer;
-    return this.#result(threads.run(operation, []));
-  }
-
   /** Runs an operation of `adapters/store`, which is named `STORE.METHOD`, in the thread for its use. */
   async operate(name: string, use: Use, parameters: readonly unknown[]): Promise<unknown> {
     const isRead = use === 'read' || (use === 'present' && this.#lookups.isStarted);
@@ -135,7 +124,7 @@ export class SqliteDatabase {
   get checks(): readonly Check[] {
     const check = async () => {
       await this.#result(
-        Promise.all([this.#readers.check('stationVersion'), this.#lookups.check('stationVersion')]),
+        Promise.all([this.#readers.check('stations.version'), this.#lookups.check('stations.version')]),
         'A thread that reads the data file does not work.',
       );
       return undefined;

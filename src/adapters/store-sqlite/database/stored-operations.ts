@@ -16,8 +16,11 @@ export function storedOperations(database: Database): Stored {
     Object.entries(operations as Readonly<Record<string, StoreOperation<readonly unknown[], unknown>>>).map(
       ([method, { use, begin }]) => {
         const perform = (...parameters: readonly unknown[]) => runOn(database, begin(...parameters));
-        const atOnce = database.transaction(perform);
-        const whole = use === 'transaction' ? atOnce.immediate : perform;
+        const together = database.transaction(perform);
+        const whole =
+          use === 'transaction'
+            ? (...parameters: readonly unknown[]) => together.immediate(...parameters)
+            : perform;
         return [
           `${store}.${method}`,
           (...parameters: readonly unknown[]) => outcomeOf(() => whole(...parameters)),

@@ -1,13 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import { auditOperations } from '../accounts/audit-operations.js';
-import { credentialOperations } from '../accounts/credential-operations.js';
-import { sessionOperations } from '../accounts/session-operations.js';
-import { signInOperations } from '../accounts/sign-in-operations.js';
 import { damagedReads } from '../damage/damage.js';
 import { sendableError } from '../files/faults.js';
 import { formerBlobs } from '../formats/former-blobs.js';
 import { observationOperations } from '../observations/observation-operations.js';
-import { retentionOperations } from '../stations/retention-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
 import { Connection } from './connection.js';
 import { storedOperations } from './stored-operations.js';
@@ -22,15 +17,9 @@ function open(file: string) {
   const { database } = connection;
   countSteps(database, shared);
   const observations = observationOperations(database);
-  const audit = auditOperations(database);
   const operations = {
     ...observations,
-    ...retentionOperations(database),
     ...stationOperations(database, observations.mergeAllRuns),
-    ...credentialOperations(database),
-    ...sessionOperations(database, audit.appendEvents),
-    ...signInOperations(database, audit.appendEvents),
-    ...audit,
     ...formerBlobs(database),
     ...damagedReads(database),
   };

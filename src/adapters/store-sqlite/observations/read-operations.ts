@@ -8,7 +8,6 @@ import { DESCRIBED } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 import { inventoryOf, lossOfState, StationStates } from '#adapters/packed-store/station-states.js';
 import { type Damage, type Loss, lossesOf } from '#adapters/packed-store/damage.js';
-import { sessionReads } from '../accounts/session-operations.js';
 import { dayTableReads } from '../day-tables/day-table-operations.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { NewestTable } from './newest-table.js';
@@ -113,7 +112,6 @@ export function readOperations(database: Database) {
     ],
     idOf: (station: number): string => stationId.get(station) ?? '',
     ...reads,
-    ...sessionReads(database),
     ...dayTableReads(database),
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
   };

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { fromJson } from '#adapters/store/columns.js';
 import { rulesOf, type StationRules } from '#domain/weather/quality/station-rules.js';
 import { readSettings } from '#domain/weather/stations/stored-station.js';
-import { parseJson } from '../stations/parse-json.js';
 
 interface RulesRow {
   readonly number: number;
@@ -30,7 +30,7 @@ export function stationRules(database: Database): () => ReadonlyMap<number, Stat
     if (cached?.version === current) return cached?.rules as ReadonlyMap<number, StationRules>;
     const rules = new Map(
       select.all().map(({ number, removed, ...row }) => {
-        const own = rulesOf({ limits: {}, reportingInterval: null, ...readSettings(row, parseJson).fields });
+        const own = rulesOf({ limits: {}, reportingInterval: null, ...readSettings(row, fromJson).fields });
         return [number, removed === null ? own : { ...own, removedUntil: removed }] as const;
       }),
     );

@@ -1,12 +1,14 @@
-import type { RemovedStation, StationChange, StationStore } from '#application/ports/station-store.js';
+import type { OwnStationStore } from '#adapters/store/stations/stations.js';
+import type { StationChange, StationStore } from '#application/ports/station-store.js';
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
 import { replacing, type StationEdit } from '#domain/weather/station-edit.js';
 import type { Station, StationDraft } from '#domain/weather/station.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
+import { sqliteStore } from '../database/sqlite-store.js';
 
-/** Stations in a SQLite data file. */
-export class SqliteStationStore implements StationStore {
+/** What SQLite does with stations in its own way. */
+class SqliteStationStore implements OwnStationStore {
   readonly #database: SqliteDatabase;
 
   constructor(database: SqliteDatabase) {
@@ -43,10 +45,6 @@ export class SqliteStationStore implements StationStore {
     return this.#database.call('restoreStation', id, judgeAround, events);
   }
 
-  hidden(): Promise<readonly RemovedStation[]> {
-    return this.#database.call('hiddenStations');
-  }
-
   async remove(
     id: string,
     hiddenUntil?: number,
@@ -59,27 +57,12 @@ export class SqliteStationStore implements StationStore {
     return await this.#database.call('removeStation', id, hiddenUntil, judgeAround, events);
   }
 
-  erased(): Promise<readonly number[]> {
-    return this.#database.call('erasedStations');
-  }
-
   eraseRows(number: number): Promise<boolean> {
     return this.#database.call('eraseRows', number);
   }
+}
 
-  async periods(): Promise<ReadonlyMap<number, number | null>> {
-    return new Map(await this.#database.call('retentionPeriods'));
-  }
-
-  async setPeriod(station: number, period: number | null | undefined): Promise<void> {
-    await this.#database.call('setRetentionPeriod', station, period);
-  }
-
-  async removedUntil(): Promise<ReadonlyMap<number, number>> {
-    return new Map(await this.#database.lookUp('removedUntil'));
-  }
-
-  version(): Promise<string> {
-    return this.#database.lookUp('stationVersion');
-  }
+/** Stations in a SQLite data file. */
+export function sqliteStations(database: SqliteDatabase): StationStore {
+  return Object.assign(new SqliteStationStore(database), sqliteStore(database, 'stations'));
 }

@@ -1,25 +1,28 @@
 import type { Database } from 'better-sqlite3';
-import type { RemovedStation, StationChange } from '#application/ports/station-store.js';
+import type { StationChange } from '#application/ports/station-store.js';
 import { judgingOf, type StationTransition } from '#application/stations/judging-of-changes.js';
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { type DomainErrorCode, isDomainError } from '#domain/domain-error.js';
 import { edited, type SimilarStation, type StationEdit } from '#domain/weather/station-edit.js';
 import type { Station } from '#domain/weather/station.js';
-import type { StoredStation } from '#domain/weather/stations/stored-station.js';
-import { auditOperations } from '../accounts/audit-operations.js';
+import { readStation, type StoredStation } from '#domain/weather/stations/stored-station.js';
+import { fromJson } from '#adapters/store/columns.js';
+import { appendEvents } from '#adapters/store/accounts/audit.js';
 import { removeAlarmsOf } from '#adapters/store/alarms/alarms.js';
 import { addRequests } from '#adapters/store/judging/judging-requests.js';
+import { STATION_COLUMNS, STATION_FIELDS, toJson } from '#adapters/store/stations/station-columns.js';
 import { removeUploadKeysOf } from '#adapters/store/uploads/upload-keys.js';
 import { runOn } from '../database/statements.js';
 import { allKeysOf } from '../observations/key-range.js';
 import { expireStates } from '../observations/newest-table.js';
-import { COLUMNS, FIELDS, toJson, toStation } from './station-columns.js';
 import { stationNames } from '../ledgers/station-names.js';
 
 /** The outcome of edits. A refusal is sent between threads as plain fields. */
 export type StationsOutcome =
   | { readonly changes: readonly StationChange[] }
   | { readonly refused: DomainErrorCode; readonly message: string };
+
+const toStation = (row: StoredStation): Station => readStation(row, fromJson);
 
 /** As the last parameters of the methods of `StationStore`. */
 type Events = readonly AuditEvent[];
@@ -29,29 +32,22 @@ const ERASE_SLICE = 50;
 
 /** The reads of SqliteStationStore. They run in the reading threads and never wait for a write. */
 export function stationReads(database: Database) {
-  const byId = database.prepare<[string], StoredStation>(`SELECT ${FIELDS} FROM station WHERE id = ?`);
-  const all = database.prepare<[], StoredStation>(`SELECT ${FIELDS} FROM station ORDER BY id`);
-  const names = stationNames(database);
-  const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
-  const removed = database.prepare<[], { station: number; until: number }>(
-    'SELECT station, max(month_end) AS until FROM removed_month GROUP BY station',
+  const byId = database.prepare<[string], StoredStation>(
+    `SELECT ${STATION_FIELDS} FROM station WHERE id = ?`,
   );
+  const all = database.prepare<[], StoredStation>(`SELECT ${STATION_FIELDS} FROM station ORDER BY id`);
+  const names = stationNames(database);
   return {
     station: (id: string): Station | undefined => {
       const row = byId.get(id);
       return names.checked(id, row && toStation(row));
     },
     stations: (): Station[] => names.allChecked(all.all().map(toStation)),
-    /** As `StationStore.removedUntil`, as pairs. */
-    removedUntil: (): (readonly [station: number, until: number])[] =>
-      removed.all().map(({ station, until }) => [station, until]),
-    stationVersion: (): string => String(version.get()),
   };
 }
 
 /**
- * The changes of SqliteStationStore, and the reads of housekeeping, for which no reading thread is started. They run in the
- * thread that owns the file.
+ * The changes of SqliteStationStore. They run in the thread that owns the file.
  *
  * @param eraseSlice milliseconds, as `ERASE_SLICE`
  */
@@ -61,10 +57,6 @@ export function stationOperations(
   eraseSlice = ERASE_SLICE,
 ) {
   const { station } = stationReads(database);
-  const hidden = database.prepare<[], StoredStation & { removedAt: number }>(
-    `SELECT ${FIELDS}, removed_at AS removedAt FROM removed_station ORDER BY id`,
-  );
-  const erased = database.prepare<[], number>('SELECT number FROM erased_station ORDER BY number').pluck();
   const insert = database.prepare(
     `INSERT INTO station
        (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
@@ -88,10 +80,10 @@ export function stationOperations(
     .prepare<[string, number], number>('SELECT number FROM removed_station WHERE id = ? AND removed_at <= ?')
     .pluck();
   const toHidden = database.prepare(
-    `INSERT INTO removed_station (${COLUMNS}, removed_at) SELECT ${COLUMNS}, ? FROM station WHERE id = ?`,
+    `INSERT INTO removed_station (${STATION_COLUMNS}, removed_at) SELECT ${STATION_COLUMNS}, ? FROM station WHERE id = ?`,
   );
   const fromHidden = database.prepare(
-    `INSERT INTO station (${COLUMNS}) SELECT ${COLUMNS} FROM removed_station WHERE id = ?`,
+    `INSERT INTO station (${STATION_COLUMNS}) SELECT ${STATION_COLUMNS} FROM removed_station WHERE id = ?`,
   );
   const remove = database.prepare('DELETE FROM station WHERE id = ?');
   const removeHidden = database.prepare('DELETE FROM removed_station WHERE id = ?');
@@ -115,7 +107,6 @@ export function stationOperations(
   );
   const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
   const changed = database.prepare('UPDATE station_version SET version = version + 1');
-  const { appendEvents } = auditOperations(database);
   const judge = (transitions: readonly StationTransition[], around: number | undefined) => {
     if (around !== undefined) runOn(database, addRequests(judgingOf(transitions, around)));
   };
@@ -151,7 +142,7 @@ export function stationOperations(
         changes.map(({ station: after, before }) => ({ before, after })),
         around,
       );
-      appendEvents(events);
+      runOn(database, appendEvents(events));
       return changes;
     },
   );
@@ -161,7 +152,7 @@ export function stationOperations(
       if (toHidden.run(time, id).changes === 0) return false;
       remove.run(id);
       changed.run();
-      appendEvents(events);
+      runOn(database, appendEvents(events));
       return true;
     },
   );
@@ -170,7 +161,7 @@ export function stationOperations(
     removeHidden.run(id);
     judge([{ after: station(id) }], around);
     changed.run();
-    appendEvents(events);
+    runOn(database, appendEvents(events));
     return true;
   });
   const find = (id: string, hiddenUntil: number | undefined) =>
@@ -192,7 +183,7 @@ export function stationOperations(
       removeHidden.run(id);
       expireStates(database);
       changed.run();
-      appendEvents(events);
+      runOn(database, appendEvents(events));
       return true;
     },
   );
@@ -224,9 +215,6 @@ export function stationOperations(
         throw error;
       }
     },
-    hiddenStations: (): RemovedStation[] =>
-      hidden.all().map(({ removedAt, ...row }) => ({ station: toStation(row), removedAt })),
-    erasedStations: (): number[] => erased.all(),
     hideStation: (id: string, time: number, around?: number, events: Events = []): boolean =>
       hide.immediate(id, time, around, events),
     restoreStation: (id: string, around?: number, events: Events = []): boolean =>

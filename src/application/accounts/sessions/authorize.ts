@@ -7,6 +7,9 @@ import type { SessionStore } from '../../ports/session-store.js';
 import type { TokenVerifier } from '../../ports/token-verifier.js';
 import { notReady } from '../readiness.js';
 
+/** Age in milliseconds up to which a session is recent enough for a basic token of a reader. */
+const RECENT = 5000;
+
 export interface AuthorizeInput {
   readonly token: string;
   /** The lowest level of token that is accepted. */
@@ -30,7 +33,7 @@ export class Authorize {
   }
 
   /**
-   * A basic token of a reader may be judged by what was true of its session within the last five seconds; everything
+   * A basic token of a reader may be judged by what was true of its session within `RECENT`; everything
    * else is judged by what is true now.
    *
    * @throws DomainError AUTH_TOKEN_INVALID, AUTH_ELEVATION_REQUIRED, AUTH_NOT_ALLOWED; AUTH_NOT_READY_YET when
@@ -40,8 +43,8 @@ export class Authorize {
     if (!this.#enabled) throw notReady();
     const grant = await this.#tokens.verify(token);
     const elevated = grant.level === ELEVATED_TOKEN_LEVEL;
-    const find = elevated || role !== 'reader' ? 'find' : 'findRecent';
-    const session = await this.#sessions[find](grant.sessionId);
+    const maxAge = elevated || role !== 'reader' ? 0 : RECENT;
+    const session = await this.#sessions.find(grant.sessionId, maxAge);
     if (session === undefined || !this.#holds(grant, session)) throw invalidToken();
     if (grant.level < level) {
       throw new DomainError('AUTH_ELEVATION_REQUIRED', 'This needs an elevated token.');

@@ -1,0 +1,118 @@
+import { insertEvents, setCounts } from '#adapters/store/accounts/audit.js';
+import {
+  countElevation,
+  joinedSession,
+  removeSession,
+  setElevation,
+} from '#adapters/store/accounts/sessions.js';
+import { findUser, insertSession, limitsOf, lowerCounts } from '#adapters/store/accounts/sign-ins.js';
+import { rowFrom } from '#adapters/store/operation.js';
+import { type Fragment, integer, rowsOf, sql } from '#adapters/store/sql.js';
+import { type OperationsOf, write } from '#adapters/store/store-operations.js';
+import type { STORES } from '#adapters/store/stores.js';
+import type { BegunElevation } from '#application/ports/session-store.js';
+import type { BegunSignIn } from '#application/ports/sign-in-store.js';
+import type { Stores } from '#application/ports/stores.js';
+import { secondsUntil } from '#domain/accounts/attempts.js';
+import { isNotNullViolation } from '../database/faults.js';
+
+const LIMITS = rowsOf({ key: 'text', attempts: 'integer', expire: 'bigint' });
+const BEGUN: Fragment = { sqlite: '', postgres: 'EXISTS (SELECT 1 FROM begun)' };
+
+interface BegunRow {
+  /** Milliseconds; null where the attempt has been counted. */
+  readonly until: number | null;
+  /** Of the user; null where there is none. */
+  readonly id: string | null;
+}
+
+/**
+ * Operations in one statement that writes several tables, in place of the shared ones: one trip to the server, where a transaction takes
+ * two more than it has statements. Sign-in and elevation are the operations that many callers can wait for. SQLite has no such
+ * statements, and no trips.
+ */
+export const SINGLE_STATEMENTS: {
+  readonly [K in keyof typeof STORES]?: Partial<OperationsOf<NonNullable<Stores[K]>>>;
+} = {
+  audit: {
+    append: write(function* (event, counts = new Map()) {
+      const row = yield* rowFrom<{ number: number }>(
+        sql`WITH counted AS (${setCounts(counts)}) ${insertEvents([event])} RETURNING number`,
+      );
+      return row?.number ?? 0;
+    }),
+  },
+
+  sessions: {
+    beginElevation: write(function* (id, limit) {
+      return yield* rowFrom<BegunElevation>(
+        sql`WITH counted AS (${countElevation(id)} AND elevation_attempts < ${limit} RETURNING elevation_attempts)
+            SELECT coalesce((SELECT elevation_attempts FROM counted), ${integer(limit)} + 1) AS attempts,
+              password_hash AS "passwordHash" ${joinedSession(id)}`,
+      );
+    }),
+
+    elevate: write(function* (id, elevation, event) {
+      const row = yield* rowFrom<{ isElevated: boolean }>(
+        sql`WITH elevated AS (${setElevation(id, elevation)} RETURNING id),
+              appended AS (${insertEvents([event])} WHERE EXISTS (SELECT 1 FROM elevated))
+            SELECT EXISTS (SELECT 1 FROM elevated) AS "isElevated"`,
+      );
+      return row?.isElevated === true;
+    }),
+
+    end: write(function* (id, events = []) {
+      const row = yield* rowFrom<{ hasEnded: boolean }>(
+        sql`WITH ended AS (${removeSession(id)} RETURNING id), appended AS (${insertEvents(events)})
+            SELECT EXISTS (SELECT 1 FROM ended) AS "hasEnded"`,
+      );
+      return row?.hasEnded === true;
+    }),
+  },
+
+  signIns: {
+    /**
+     * `countAttempt` of the domain as one statement. Where another instance counts up to a limit between the look at `reached`
+     * and the count, the count is NULL, which the column refuses: then nothing is counted.
+     */
+    begin: write(function* (keys, counters, now) {
+      const limits = [...limitsOf(counters)].map(([key, { attempts, seconds }]) => {
+        return { key, attempts, expire: now + seconds * 1000 };
+      });
+      const counted = sql`WITH sent AS (SELECT * FROM ${LIMITS(limits)}), reached AS (
+          SELECT max(tally.expire) AS until FROM sent JOIN weatherd.throttle AS tally USING (key)
+          WHERE tally.points >= attempts AND tally.expire > ${now}
+        ), counted AS (
+          INSERT INTO weatherd.throttle AS tally (key, points, expire)
+          SELECT key, 1, expire FROM sent WHERE (SELECT until FROM reached) IS NULL ORDER BY key
+          ON CONFLICT (key) DO UPDATE SET
+            points = CASE WHEN tally.expire <= ${now} THEN 1
+              WHEN tally.points < (SELECT attempts FROM sent WHERE sent.key = tally.key) THEN tally.points + 1 END,
+            expire = CASE WHEN tally.expire <= ${now} THEN excluded.expire ELSE tally.expire END
+        )
+        SELECT until, found.* FROM reached LEFT JOIN (${findUser(keys)}) AS found ON true`;
+      for (;;) {
+        try {
+          const row = yield* rowFrom<BegunRow>(counted);
+          const { until = null, ...user } = row ?? { id: null };
+          const found = user.id === null ? undefined : (user as BegunSignIn['user']);
+          return { user: found, wait: secondsUntil(until ?? now, now) };
+        } catch (error) {
+          // Another instance has reached a limit: the next look finds it.
+          if (!isNotNullViolation(error)) throw error;
+        }
+      }
+    }),
+
+    finish: write(function* (success, events) {
+      const { takenBack, cleared } = success;
+      const row = yield* rowFrom<{ begins: boolean }>(
+        sql`WITH begun AS (${insertSession(success)} RETURNING id),
+              lowered AS (${lowerCounts(takenBack, cleared, BEGUN)}),
+              appended AS (${insertEvents(events)} WHERE (outcome = 'done') = ${BEGUN})
+            SELECT ${BEGUN} AS begins`,
+      );
+      return row?.begins === true;
+    }),
+  },
+};

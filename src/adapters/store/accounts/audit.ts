@@ -1,0 +1,90 @@
+import type { AuditStore, EventCounts } from '#application/ports/audit-store.js';
+import type { AuditDetail, AuditEvent, RecordedEvent } from '#domain/accounts/audit-event.js';
+import { fromJson } from '../columns.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { greater, JSON_OBJECT, lesser, rowsOf, type Statement, sql } from '../sql.js';
+import { type OperationsOf, present, transaction, write } from '../store-operations.js';
+
+const EVENTS = rowsOf({
+  time: 'bigint',
+  action: 'text',
+  outcome: 'text',
+  actor: 'text',
+  subject: 'text',
+  address: 'text',
+  request_id: 'text',
+  detail: 'jsonb',
+  tally: 'text',
+});
+const COUNTS = rowsOf({ number: 'bigint', count: 'integer' });
+
+/** A field of the counts in the row that is there, or in the one that is added to it. */
+const kept = (field: string) => `CAST(audit.detail ->> '${field}' AS bigint)`;
+const added = (field: string) => `CAST(excluded.detail ->> '${field}' AS bigint)`;
+const total = `${kept('rows')} + ${added('rows')}`;
+
+/**
+ * Inserts events. A condition on the columns of `given` may follow.
+ *
+ * @param tallies keys of the rows in which events are counted together; none for events with rows of their own
+ */
+export function insertEvents(events: readonly AuditEvent[], tallies: readonly string[] = []): Statement {
+  const given = events.map(({ requestId, ...event }, index) => ({
+    ...event,
+    request_id: requestId,
+    tally: tallies[index],
+  }));
+  return sql`INSERT INTO weatherd.audit (time, action, outcome, actor, subject, address, request_id, detail, tally)
+    SELECT time, action, outcome, actor, subject, address, request_id, detail, tally FROM ${EVENTS(given)}`;
+}
+
+/** Sets how many events the rows stand for. */
+export function setCounts(counts: EventCounts): Statement {
+  const given = [...counts].map(([number, count]) => ({ number, count }));
+  return sql`UPDATE weatherd.audit SET count = given.count FROM ${COUNTS(given)} WHERE audit.number = given.number`;
+}
+
+/** Appends events, within the transaction of the caller. */
+export function* appendEvents(events: readonly AuditEvent[]): Operation<void> {
+  if (events.length > 0) yield* send(insertEvents(events));
+}
+
+export const AUDIT: OperationsOf<AuditStore> = {
+  append: transaction(function* (event, counts = new Map()) {
+    if (counts.size > 0) yield* send(setCounts(counts));
+    const row = yield* rowFrom<{ number: number }>(sql`${insertEvents([event])} RETURNING number`);
+    return row?.number ?? 0;
+  }),
+
+  setCounts: write(function* (counts) {
+    yield* send(setCounts(counts));
+  }),
+
+  appendAll: write(appendEvents),
+
+  tally: write(function* (events) {
+    // Sorted by key, so that instances lock the rows in the same order and cannot deadlock.
+    const sorted = [...events].sort((a, b) => (a.key < b.key ? -1 : 1));
+    const keys = sorted.map(({ key }) => key);
+    const rows = sorted.map(({ event }) => event);
+    yield* send(
+      sql`${insertEvents(rows, keys)} WHERE true ON CONFLICT (tally) WHERE tally IS NOT NULL DO UPDATE SET
+            detail = ${JSON_OBJECT}(
+              'from', ${lesser(kept('from'), added('from'))},
+              'to', ${greater(kept('to'), added('to'))},
+              'rows', ${{ sqlite: total, postgres: total }})`,
+    );
+  }),
+
+  list: present(function* (limit, before = Number.MAX_SAFE_INTEGER) {
+    const found = yield* rowsFrom<RecordedEvent>(
+      sql`SELECT number, time, action, outcome, actor, subject, address, request_id AS "requestId", detail, count
+          FROM weatherd.audit WHERE number < ${before} ORDER BY number DESC LIMIT ${limit}`,
+    );
+    return found.map((row) => ({ ...row, detail: fromJson(row.detail) as AuditDetail | null }));
+  }),
+
+  purge: write(function* (time) {
+    yield* send(sql`DELETE FROM weatherd.audit WHERE time < ${time}`);
+  }),
+};

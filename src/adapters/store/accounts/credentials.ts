@@ -1,0 +1,92 @@
+import type { CredentialStore } from '#application/ports/credential-store.js';
+import type { DataUpdates } from '#application/ports/data-updates.js';
+import { identityKey, type User } from '#domain/accounts/user.js';
+import { DomainError } from '#domain/domain-error.js';
+import { isStorable, isTrue, isUniqueViolation } from '../columns.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { boolean, CODE_POINTS, type Statement, sql, text } from '../sql.js';
+import { type OperationsOf, present, transaction, write } from '../store-operations.js';
+import { changeGrant, GRANT_COLUMNS, type GrantRow, toGrant } from './grants.js';
+import { removeSessionsOf } from './sessions.js';
+
+type UserRow = Omit<User, 'stations'> & GrantRow;
+
+const USERS = sql`SELECT id, name, email, password_hash AS "passwordHash", enabled, administrator,
+  created_at AS "createdAt", ${GRANT_COLUMNS} FROM weatherd.user AS owner`;
+
+function toUser({ allStations, granted, ...row }: UserRow): User {
+  const { enabled, administrator } = row;
+  const stations = toGrant({ allStations, granted });
+  return { ...row, enabled: isTrue(enabled), administrator: isTrue(administrator), stations };
+}
+
+const emailKeyOf = (email: string | null | undefined) => (email == null ? null : identityKey(email));
+
+export const CREDENTIALS: OperationsOf<CredentialStore> = {
+  findByName: present(function* (nameKey) {
+    if (!isStorable(nameKey)) return undefined;
+    const row = yield* rowFrom<UserRow>(sql`${USERS} WHERE name_key = ${nameKey}`);
+    return row && toUser(row);
+  }),
+
+  list: present(function* () {
+    return (yield* rowsFrom<UserRow>(sql`${USERS} ORDER BY name_key ${CODE_POINTS}`)).map(toUser);
+  }),
+
+  add: transaction(function* (user) {
+    const { id, name, email, passwordHash, enabled, administrator, createdAt, stations } = user;
+    const added = yield* send(
+      sql`INSERT INTO weatherd.user
+            (id, name, name_key, email, email_key, password_hash, enabled, administrator, created_at)
+          VALUES (${id}, ${name}, ${identityKey(name)}, ${email}, ${emailKeyOf(email)}, ${passwordHash},
+            ${enabled}, ${administrator}, ${createdAt}) ON CONFLICT DO NOTHING`,
+    );
+    if (added === 0) throw takenError();
+    yield* changeGrant(id, { how: 'replace', stations });
+  }),
+
+  change: transaction(function* (id, changes) {
+    const { email, passwordHash, enabled, administrator, stations } = changes;
+    const changesEmail = boolean(email !== undefined);
+    const changed = yield* unlessTaken(
+      sql`UPDATE weatherd.user SET
+            email = CASE WHEN ${changesEmail} THEN ${text(email ?? null)} ELSE email END,
+            email_key = CASE WHEN ${changesEmail} THEN ${text(emailKeyOf(email))} ELSE email_key END,
+            password_hash = coalesce(${text(passwordHash ?? null)}, password_hash),
+            enabled = coalesce(${boolean(enabled ?? null)}, enabled),
+            administrator = coalesce(${boolean(administrator ?? null)}, administrator)
+          WHERE id = ${id}`,
+    );
+    if (changed === 0) throw unknownError();
+    if (stations !== undefined) yield* changeGrant(id, stations);
+    // A separate statement, because it sees the sessions that were added while the first statement waited for the lock of the row.
+    if (enabled === false || passwordHash !== undefined) yield* send(removeSessionsOf(id));
+  }),
+
+  remove: write(function* (id) {
+    if ((yield* send(sql`DELETE FROM weatherd.user WHERE id = ${id}`)) === 0) throw unknownError();
+  }),
+};
+
+export const DATA_UPDATES: OperationsOf<DataUpdates> = {
+  takeNewReaders: write(function* () {
+    return yield* send(sql`DELETE FROM weatherd.new_reader`);
+  }),
+};
+
+/** Sends a statement. @throws DomainError USER_EXISTS where another user has the email */
+function* unlessTaken(statement: Statement): Operation<number> {
+  try {
+    return yield* send(statement);
+  } catch (error) {
+    throw isUniqueViolation(error) ? takenError() : error;
+  }
+}
+
+function takenError(): DomainError {
+  return new DomainError('USER_EXISTS', 'A user with this name or email exists already.');
+}
+
+function unknownError(): DomainError {
+  return new DomainError('USER_UNKNOWN', 'There is no such user.');
+}
