@@ -21,8 +21,7 @@ function open() {
 type Opened = ReturnType<typeof open>;
 export type ReadOperations = Omit<Opened, 'inTransaction' | 'stored'>;
 /** Operations that take less than a millisecond, except the list of all stations. Only the states of a few stations are among them. */
-export type LookupOperations = ReturnType<typeof stationReads> &
-  Pick<Opened, 'states'>;
+export type LookupOperations = ReturnType<typeof stationReads> & Pick<Opened, 'states'>;
 let opened: Opened | undefined;
 
 export interface ReadCall {
