@@ -10,7 +10,7 @@
  * - `SELECT 1` in EXISTS
  * - a value of which PostgreSQL cannot tell the type from its place (a column of INSERT … SELECT, a comparison with NULL) has its
  *   type: `${integer(number)}`
- * - a set of rows is one value: `rowsOf`
+ * - a set of rows is one value: `rowsOf`, `valuesOf`
  */
 export interface Statement {
   readonly texts: TemplateStringsArray;
@@ -82,6 +82,18 @@ export function rowsOf<C extends Readonly<Record<string, ColumnType>>>(columns: 
   };
   const after: Fragment = { sqlite: ')) AS given', postgres: `) AS given (${names.join(', ')})` };
   return (rows: readonly Readonly<Record<keyof C, unknown>>[]): Part => [before, json(rows), after];
+}
+
+/**
+ * Makes a table of values that are sent as one: `SELECT key FROM ${KEYS(keys)}`. In SQLite it takes a fraction of what `rowsOf` takes.
+ */
+export function valuesOf(column: string, type: ColumnType) {
+  const before: Fragment = {
+    sqlite: `(SELECT value AS ${column} FROM json_each(`,
+    postgres: `(SELECT value::${type} AS ${column} FROM jsonb_array_elements_text(`,
+  };
+  const after: Fragment = { sqlite: ')) AS given', postgres: ')) AS given' };
+  return (values: readonly (string | number)[]): Part => [before, json(values), after];
 }
 
 /** The text of a statement, with `?` or `$1`, `$2`, … for its values. */

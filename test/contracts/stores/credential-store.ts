@@ -41,7 +41,7 @@ export function credentialStoreContract(opened: () => CredentialStore): void {
 
   it('finds no user by another key', async () => {
     await store.add(BOB);
-    for (const key of ['Bob', "' OR 1=1 --", 'bob\u0000', '\u0000', '']) {
+    for (const key of ['Bob', "' OR 1=1 --", 'bob\u0000', '\u0000', 'bob\ud800', '']) {
       expect(await store.findByName(key), JSON.stringify(key)).to.equal(undefined);
     }
   });

@@ -58,7 +58,7 @@ export function grantContract(opened: () => Stores): void {
   it('refuses an unknown station, and changes nothing then', async () => {
     await change('grant', ['a']);
     for (const how of ['replace', 'grant', 'withdraw'] as const) {
-      for (const unknown of ['c', 'A', 'x\u0000', '*']) {
+      for (const unknown of ['c', 'A', 'x\u0000', '\ud800', '*']) {
         const stations = { how, stations: ['b', unknown] };
         const changes = { enabled: false, email: 'new@x', stations };
         await domainErrorOf(stores.credentials.change(BOB.id, changes), 'STATION_UNKNOWN');

@@ -3,10 +3,10 @@ import type { StationGrant } from '#domain/accounts/user.js';
 import { DomainError } from '#domain/domain-error.js';
 import { fromJson, isStorable, isTrue } from '../columns.js';
 import { type Operation, rowsFrom, send } from '../operation.js';
-import { CODE_POINTS, JSON_ARRAY, rowsOf, sql } from '../sql.js';
+import { CODE_POINTS, JSON_ARRAY, sql, valuesOf } from '../sql.js';
 
-const IDS = rowsOf({ id: 'text' });
-const STATIONS = rowsOf({ station: 'integer' });
+const IDS = valuesOf('id', 'text');
+const STATIONS = valuesOf('station', 'integer');
 
 /** Columns with the granted stations of a user, for a query that includes the table of users as `owner`. */
 export const GRANT_COLUMNS = sql`all_stations AS "allStations", (
@@ -43,13 +43,12 @@ export function* changeGrant(user: string, { how, stations }: GrantChange): Oper
   );
 }
 
-function* numbersOf(ids: readonly string[]): Operation<readonly { readonly station: number }[]> {
-  const given = ids.filter(isStorable).map((id) => ({ id }));
-  const found = yield* rowsFrom<{ id: string; station: number }>(
-    sql`SELECT id, number AS station FROM weatherd.any_station WHERE id IN (SELECT id FROM ${IDS(given)})`,
+function* numbersOf(ids: readonly string[]): Operation<readonly number[]> {
+  const found = yield* rowsFrom<{ id: string; number: number }>(
+    sql`SELECT id, number FROM weatherd.any_station WHERE id IN (SELECT id FROM ${IDS(ids.filter(isStorable))})`,
   );
   const known = new Set(found.map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));
-  if (unknown === undefined) return found;
+  if (unknown === undefined) return found.map(({ number }) => number);
   throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(unknown)}.`);
 }

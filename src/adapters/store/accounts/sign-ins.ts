@@ -13,11 +13,11 @@ import {
 } from '#domain/accounts/attempts.js';
 import { isStorable, isTrue } from '../columns.js';
 import { rowFrom, rowsFrom, send } from '../operation.js';
-import { bigint, type Fragment, greater, rowsOf, sql, type Statement, text } from '../sql.js';
+import { bigint, type Fragment, greater, rowsOf, sql, type Statement, text, valuesOf } from '../sql.js';
 import { type OperationsOf, transaction, write } from '../store-operations.js';
 import { appendEvents } from './audit.js';
 
-const KEYS = rowsOf({ key: 'text' });
+const KEYS = valuesOf('key', 'text');
 const TALLIES = rowsOf({ key: 'text', points: 'integer', expire: 'bigint' });
 const ALWAYS: Fragment = { sqlite: 'true', postgres: 'true' };
 /** A concurrent change of the user commits before or after the statement, never in between. */
@@ -28,8 +28,7 @@ export function limitsOf(counters: readonly AttemptCounter[]) {
   return tallyLimits(counters, (key) => createHash('sha256').update(key).digest('base64url'));
 }
 
-const keysOf = (counters: readonly AttemptCounter[]) =>
-  [...limitsOf(counters).keys()].map((key) => ({ key }));
+const keysOf = (counters: readonly AttemptCounter[]) => [...limitsOf(counters).keys()];
 
 /** A name with a character that PostgreSQL cannot hold is nobody's, as is the empty one. */
 const storable = (key: string | null) => (key === null || isStorable(key) ? key : '');
@@ -60,18 +59,20 @@ export function lowerCounts(
   cleared: readonly AttemptCounter[] = [],
   condition = ALWAYS,
 ): Statement {
+  const clearedKeys = keysOf(cleared);
+  const keys = new Set([...clearedKeys, ...keysOf(takenBack)]);
   return sql`INSERT INTO weatherd.throttle (key, points, expire)
-    SELECT key, 0, 0 FROM ${KEYS(keysOf([...cleared, ...takenBack]))} WHERE ${condition} ORDER BY key
+    SELECT key, 0, 0 FROM ${KEYS([...keys])} WHERE ${condition} ORDER BY key
     ON CONFLICT (key) DO UPDATE SET
       points = ${greater('throttle.points - 1', '0')},
-      expire = CASE WHEN throttle.key IN (SELECT key FROM ${KEYS(keysOf(cleared))}) THEN 0 ELSE throttle.expire END`;
+      expire = CASE WHEN throttle.key IN (SELECT key FROM ${KEYS(clearedKeys)}) THEN 0 ELSE throttle.expire END`;
 }
 
 export const SIGN_INS: OperationsOf<SignInStore> = {
   begin: transaction(function* (keys, counters, now) {
     const limits = limitsOf(counters);
     const found = yield* rowsFrom<AttemptTally & { readonly key: string }>(
-      sql`SELECT key, points, expire FROM weatherd.throttle WHERE key IN (SELECT key FROM ${KEYS(keysOf(counters))})`,
+      sql`SELECT key, points, expire FROM weatherd.throttle WHERE key IN (SELECT key FROM ${KEYS([...limits.keys()])})`,
     );
     const known = new Map(found.map((tally) => [tally.key, tally]));
     const { wait, tallies } = countAttempt(limits, (key) => known.get(key), now);
