@@ -53,6 +53,17 @@ describe('Pending senders', () => {
     expect([await outcome(true), await outcome(false)]).to.deep.equal(['refused key', 'stored']);
   });
 
+  it('say whether they send the id of a station with a wrong key, and whether they can be told from others', async () => {
+    // A hidden one, because the others are known to everybody.
+    await addStation(world, { id: 'HID', visibility: 'hidden', identifiers: {} });
+    await send(world, { sender: { id: 'HID', password: 'wrong' } });
+    await send(world, { sender: { id: 'LGA', password: 'wrong' } });
+    await send(world, identity('WEAK'));
+    const found = (await list()).map(({ sentId, isWrongKey }) => `${sentId} ${isWrongKey}`);
+    expect(found).to.have.members(['HID true', 'LGA false', 'null false']);
+    expect((await list()).every(({ canBeApproved }) => canBeApproved)).to.equal(true);
+  });
+
   it('do not show a key that was typed into another field', async () => {
     const { secret } = await addKey(world);
     await send(world, { sender: { id: secret, password: 'JFK' }, device: { model: secret, batteries: {} } });
