@@ -162,7 +162,7 @@ function importsOf(file: string, imports: Map<string, readonly string[]>): reado
   let found = imports.get(file);
   if (found === undefined) {
     const names = [
-      ...readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?:.* from )?'([#.][^']+)';$/gm),
+      ...readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?:.* from )?['"]([#.][^'"]+)['"];$/gm),
     ];
     found = names.map(([, name = '']) =>
       name.startsWith('#') ? join(copy, 'dist/src', name.slice(1)) : resolve(file, '..', name),

@@ -331,6 +331,62 @@ describe('series', () => {
     }
     expect(new StationState(shorter).describe(7, 1)).to.deep.equal(described);
   });
+
+  it('have the newest values and the newest that passed, also after flags have changed', () => {
+    const state = new StationState();
+    const rows = (flags: readonly number[], temperatures = [1, 2, Number.NaN]) => ({
+      ...hourly({ [V.temperature]: temperatures, [V.humidity]: [50, 51, 52] }),
+      flags: new Map([[V.temperature, Uint8Array.from(flags)]]),
+    });
+    expect(state.lastSeen).to.equal(-Infinity);
+    expect(state.variables()).to.deep.equal([]);
+    expect(state.describe(7, 1)).to.include({ lastSeen: null, revision: '1' });
+    state.advance(rows([0, 2, 0]));
+    const passed = () =>
+      [V.temperature, V.humidity].map((variable) => [
+        state.tail.times[variable],
+        state.tail.values[variable],
+      ]);
+    expect(state.variables()).to.deep.equal([V.temperature, V.humidity].toSorted((a, b) => a - b));
+    expect(state.describe(7, 1).values.get(V.temperature)).to.deep.equal({ time: HOUR, value: 2, flags: 2 });
+    expect(passed()).to.deep.equal([
+      [0, 1],
+      [2 * HOUR, 52],
+    ]);
+    // The value that passed does so no more.
+    state.rejudge(rows([1, 2, 0]));
+    expect(passed()[0]?.[0]).to.equal(-Infinity);
+    expect(passed()[1]).to.deep.equal([2 * HOUR, 52]);
+    state.rejudge(rows([0, 0, 0]));
+    expect(passed()[0]).to.deep.equal([HOUR, 2]);
+    expect(state.describe(7, 1).values.get(V.temperature)).to.deep.equal({ time: HOUR, value: 2, flags: 0 });
+    // Older rows change nothing, and a row of the same time does.
+    const older = hourly({ [V.temperature]: [9] });
+    state.advance(older);
+    expect(state.describe(7, 1).values.get(V.temperature)?.value).to.equal(2);
+    const same = hourly({ [V.temperature]: [9, 8] });
+    state.advanceRows(same, 1, 2);
+    expect(state.describe(7, 1).values.get(V.temperature)?.value).to.equal(8);
+    expect(passed()[0]).to.deep.equal([HOUR, 8]);
+    state.advanceRows(same, 1, 1);
+    expect(state.lastSeen).to.equal(2 * HOUR);
+  });
+
+  it('describe no value that a damaged one may have replaced', () => {
+    const state = new StationState();
+    state.advance(hourly({ [V.temperature]: [1, 2, Number.NaN], [V.humidity]: [50, 51, 52] }));
+    const describeAfter = (last: number) => {
+      const { lastSeen, hiddenSince, values } = state.describe(7, 'x', { first: -5, last });
+      return [lastSeen, hiddenSince, [...values.keys()]];
+    };
+    expect(describeAfter(HOUR - 1)).to.deep.equal([
+      2 * HOUR,
+      undefined,
+      [V.temperature, V.humidity].toSorted((a, b) => a - b),
+    ]);
+    expect(describeAfter(HOUR)).to.deep.equal([2 * HOUR, undefined, [V.humidity]]);
+    expect(describeAfter(2 * HOUR)).to.deep.equal([null, -5, []]);
+  });
 });
 
 describe('Summaries', () => {
