@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { acceptStation } from '#domain/weather/station.js';
+import { acceptNewId, acceptStation } from '#domain/weather/station.js';
 import { brokenRange } from '#domain/weather/stations/station-ranges.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 
@@ -64,5 +64,54 @@ describe('settings of stations', () => {
     expect(brokenRange('limits', limits)).to.equal(
       'The limits of relative_humidity are the wrong way round.',
     );
+  });
+
+  it('are accepted as texts of limited length, which control nothing', () => {
+    const isAccepted = (fields: Parameters<typeof acceptStation>[0]) => {
+      try {
+        acceptStation(fields);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const texts: readonly (readonly [string, boolean])[] = [
+      ['a', true],
+      ['', false],
+      ['a\u0007', false],
+      ['a\ud800', false],
+      ['a\u202eb', false],
+      ['a\u2069b', false],
+      ['Zürich ☀', true],
+    ];
+    for (const [text, expected] of texts) {
+      expect(isAccepted({ name: text }), JSON.stringify(text)).to.equal(expected);
+      expect(isAccepted({ identifiers: { wmo: text } }), JSON.stringify(text)).to.equal(expected);
+    }
+    expect([' ', 'a'.repeat(200), 'a'.repeat(201)].map((name) => isAccepted({ name }))).to.deep.equal([
+      false,
+      true,
+      false,
+    ]);
+    const values = ['a'.repeat(64), 'a'.repeat(65)].map((wmo) => isAccepted({ identifiers: { wmo } }));
+    expect(values).to.deep.equal([true, false]);
+    const keys = ['a', 'a_1', 'a'.repeat(32), 'a'.repeat(33), '', 'A', 'a b'];
+    expect(keys.map((name) => isAccepted({ identifiers: { [name]: 'x' } }))).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'x']));
+    expect([20, 21].map((count) => isAccepted({ identifiers: many(count) }))).to.deep.equal([true, false]);
+    const decimals = [null, 0, 3, 4, -1, 1.5].map((positionDecimals) => isAccepted({ positionDecimals }));
+    expect(decimals).to.deep.equal([true, true, true, false, false, false]);
+    expect(acceptStation({ name: ' Cafe\u0301 ' }).name).to.equal('Café');
+    expect(() => acceptNewId('-a')).to.throw('does not begin with "-"');
+    expect(() => acceptNewId('a-')).not.to.throw();
   });
 });
