@@ -107,7 +107,8 @@ describe('Dispatcher', () => {
 
   it('has patience anew with a message that comes again after it was given up', async () => {
     const bench = new Bench(async () => ({ failed: 'It is closed.' }));
-    const queue = Object.assign(new MessageQueue('a', target('a')), { patience: MILLISECONDS.minute });
+    const queue = bench.queue('a', []);
+    Object.assign(queue, { patience: MILLISECONDS.minute });
     const sentUntilGivenUp = async () => {
       const before = bench.sent.length;
       queue.add(message('1'));
