@@ -75,6 +75,42 @@ describe('units', () => {
     expect(converter(variableNumbered(1), '°F', 'stored')(39.02)).to.equal(3.9);
   });
 
+  it('are as large as the standards say: 100 of each stored unit in every other one', () => {
+    const table: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+      '°C': { '°F': 212, K: 373.15 },
+      hPa: { mbar: 100, Pa: 10_000, kPa: 10, inHg: 2.9529983, mmHg: 75.0061576 },
+      'm/s': { 'km/h': 360, mph: 223.6936292, kt: 194.3844492 },
+      mm: { cm: 10, in: 3.9370079, m: 0.1 },
+      'mm/h': { 'in/h': 3.9370079, 'm/s': 0.0000277778 },
+      '%': { '1': 1 },
+      m: {
+        km: 0.1,
+        cm: 10_000,
+        mm: 100_000,
+        mi: 0.0621371,
+        nmi: 0.0539957,
+        ft: 328.0839895,
+        in: 3937.007874,
+      },
+      s: { min: 1.6666667, h: 0.0277778 },
+      'µg/m³': { 'kg/m³': 1e-7 },
+      ppm: { '1': 1e-4 },
+      kPa: { Pa: 100_000, hPa: 1000, mbar: 1000, inHg: 29.5299831 },
+      'g/m³': { 'kg/m³': 0.1 },
+      'g/kg': { '1': 0.1 },
+    };
+    const seen = new Set<string>();
+    for (const variable of VARIABLES)
+      for (const unit of unitsOf(variable)) {
+        const expected = unit === variable.unit || unit === 'kg/m²' ? 100 : table[variable.unit]?.[unit];
+        if (expected === undefined) expect.fail(`${variable.unit} in ${unit}`);
+        seen.add(`${variable.unit} ${unit}`);
+        const found = converter(variable, unit, 'unit')(100);
+        expect(found / expected, `${variable.name} in ${unit}`).to.be.closeTo(1, 1e-6);
+      }
+    expect(seen.size).to.be.above(20);
+  });
+
   it('come back from every unit of every variable, and absent values stay absent', () => {
     for (const variable of VARIABLES) {
       for (const system of UNIT_SYSTEMS) expect(unitsOf(variable)).to.include(unitIn(system, variable));
