@@ -21,6 +21,7 @@ export interface Baseline {
 const [result = '', ...files] = process.argv.slice(2);
 // If no test is left to wait for although some have not ended, Node.js ends by itself.
 process.exitCode = 1;
+process.once('disconnect', () => process.exit());
 
 const session = new Session();
 if (result !== '') {
