@@ -17,6 +17,7 @@ import { type ObservationPage, ROW_LIMITS } from '#application/observations/read
 import { CELLS_OF_BUCKET } from '#application/observations/read/summarize.js';
 import { MAX_BUCKETS } from '#application/observations/read/summary-parts.js';
 import { ChangeStations } from '#application/stations/change-stations.js';
+import type { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { mostRows } from '#domain/weather/charts/thinned.js';
 import { V } from '#domain/weather/variables.js';
@@ -301,6 +302,42 @@ describe('reads of many stations', () => {
       { variables: ['air_temperature', 'warmth'] },
     ])
       expect(await describe(asked), JSON.stringify(asked)).to.equal(undefined);
+  });
+
+  it('that are damaged are described only where nothing is computed for them, and hidden ones only to users', async () => {
+    const { observations } = world.stores;
+    const found = await observations.describe('A');
+    const describe = world.get(DescribeStation);
+    const codes = async (changes: object) => {
+      sinon
+        .stub(observations, 'describe')
+        .resolves({ ...found, station: { ...found?.station, ...changes } } as never);
+      const ways = [
+        {},
+        { allowsDamage: true },
+        { audience: 'users' },
+        { audience: 'users', allowsDamage: true },
+      ] as const;
+      const all = ways.map((way) =>
+        describe.execute('A', undefined, way).then(
+          ({ station }) => station.id,
+          (error: unknown) => (error as DomainError).code,
+        ),
+      );
+      const result = await Promise.all(all);
+      sinon.restore();
+      return result;
+    };
+    const damaged = [{ field: 'limits', reason: 'is not JSON' }];
+    expect(await codes({})).to.deep.equal(['A', 'A', 'A', 'A']);
+    expect(await codes({ damaged })).to.deep.equal(['DATA_DAMAGED', 'A', 'DATA_DAMAGED', 'A']);
+    expect(await codes({ visibility: 'hidden' })).to.deep.equal([
+      'STATION_UNKNOWN',
+      'STATION_UNKNOWN',
+      'A',
+      'A',
+    ]);
+    await domainErrorOf(describe.execute('X'), 'STATION_UNKNOWN');
   });
 
   it('have a version that changes with the station, its rows and the rules', async () => {
