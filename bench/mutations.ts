@@ -68,7 +68,7 @@ export function mutationsOf(code: string, chance: () => number): Mutation[] {
         replace(node.test, `!(${code.slice(node.test.start, node.test.end)})`);
         break;
       case 'ReturnStatement':
-        replace(node, 'return;');
+        replace(node, node.argument ? 'return;' : ';');
         break;
       case 'ExpressionStatement':
         if (!('directive' in node) && !isSuper(node.expression)) replace(node, ';');
