@@ -8,7 +8,7 @@ ensureBuilt();
 const [name, ...parameters] = process.argv.slice(2);
 if (!existsSync(`dist/bench/${name}.js`)) {
   process.stderr.write(
-    'npm run bench http|sign-in|tokens|store|weather|scale|pair|soak|servers|instances|reads|compression|events|internal|upload|consoles|import|quality|site|telemetry|disk-writes|workers\n',
+    'npm run bench http|sign-in|tokens|store|weather|scale|pair|soak|servers|instances|reads|compression|events|internal|upload|consoles|import|quality|site|telemetry|disk-writes|workers|mutants\n',
   );
   process.exit(2);
 }

@@ -2,11 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import {
+  daysInMonth,
+  endOfInterval,
   epochOf,
   isDateAlone,
+  isOffset,
   parseInstant,
   parseLocalTime,
   parseWholeSeconds,
+  periodOf,
   timeFault,
 } from '#domain/time.js';
 
@@ -132,5 +136,57 @@ describe('times', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('of a period are hours, days or years', () => {
+    const hour = 3_600_000;
+    const table: readonly (readonly [string, number | undefined])[] = [
+      ['1h', hour],
+      ['36h', 36 * hour],
+      ['1d', 24 * hour],
+      ['400d', 400 * 24 * hour],
+      ['1y', 365.25 * 24 * hour],
+      ['1000y', 365_250 * 24 * hour],
+      ['1001y', undefined],
+      ['365250d', 365_250 * 24 * hour],
+      ['365251d', undefined],
+      ['8766000h', 365_250 * 24 * hour],
+      ['8766001h', undefined],
+      ['0d', undefined],
+      ['01d', undefined],
+      ['1', undefined],
+      ['d', undefined],
+      ['1w', undefined],
+      ['-1d', undefined],
+    ];
+    for (const [text, expected] of table) expect(periodOf(text), text).to.equal(expected);
+  });
+
+  it('have offsets of at most 14 hours', () => {
+    for (const offset of ['+00:00', '-03:30', '+14:00', '-14:00', '+13:59', '-09:00'])
+      expect(isOffset(offset), offset).to.equal(true);
+    for (const offset of ['+14:01', '-15:00', '+00:60', '03:30', '+3:30', '+0330', 'Z', '+13:599'])
+      expect(isOffset(offset), offset).to.equal(false);
+  });
+
+  it('have months with as many days as the calendar', () => {
+    for (const year of [1600, 1900, 1996, 2000, 2023, 2024, 2100])
+      for (let month = 1; month <= 12; month += 1)
+        expect(daysInMonth(year, month), `${year}-${month}`).to.equal(
+          new Date(Date.UTC(year, month, 0)).getUTCDate(),
+        );
+    expect([daysInMonth(2024, 0), daysInMonth(2024, 13)]).to.deep.equal([0, 0]);
+    expect(endOfInterval(5, 60)).to.equal(60_005);
+  });
+
+  it('are read up to 64 characters', () => {
+    expect(parseInstant(`2024-02-29T12:00:00.${'1'.repeat(9)}Z`)).to.equal(
+      Date.UTC(2024, 1, 29, 12, 0, 0, 111),
+    );
+    expect(parseInstant('2024-02-29T12:00:00.1239Z')).to.equal(Date.UTC(2024, 1, 29, 12, 0, 0, 123));
+    expect(parseInstant('2024-02-29 12:00+0130')).to.equal(Date.UTC(2024, 1, 29, 10, 30));
+    expect(parseInstant('2024-02-29 12:00-23:59')).to.equal(Date.UTC(2024, 2, 1, 11, 59));
+    expect(parseInstant('2024-02-29 12:00-24:00')).to.deep.equal(NaN);
+    expect(parseInstant('2024-02-29 12:00-00:60')).to.deep.equal(NaN);
   });
 });

@@ -105,6 +105,24 @@ describe('Dispatcher', () => {
       await bench.dispatcher.close();
     });
 
+  it('has patience anew with a message that comes again after it was given up', async () => {
+    const bench = new Bench(async () => ({ failed: 'It is closed.' }));
+    const queue = bench.queue('a', []);
+    Object.assign(queue, { patience: MILLISECONDS.minute });
+    const sentUntilGivenUp = async () => {
+      const before = bench.sent.length;
+      queue.add(message('1'));
+      lane.wake();
+      await emptied(queue);
+      return bench.sent.length - before;
+    };
+    const lane = bench.dispatcher.open(queue);
+    // 1, 2, 4 … 32 s between them, and later 15 minutes.
+    expect([await sentUntilGivenUp(), lane.status.givenUp]).to.deep.equal([7, 1]);
+    expect([await sentUntilGivenUp(), lane.status.givenUp]).to.deep.equal([2, 2]);
+    await bench.dispatcher.close();
+  });
+
   it('gives a message up after a day, and goes on with the next one', async () => {
     const bench = new Bench(async (_, { id }) => (id === '2' ? 'delivered' : { failed: 'It is closed.' }));
     const queue = bench.queue('a', ['1', '2']);

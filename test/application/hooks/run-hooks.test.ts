@@ -7,6 +7,7 @@ import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { NewestOutbox } from '#application/hooks/observations/newest-outbox.js';
 import { ReadRecent } from '#application/observations/read/present/read-recent.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
+import type { Lease } from '#application/ports/lease.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as tokens from '#composition/modules/tokens.js';
 import type { UploadTarget } from '#domain/hooks/target.js';
@@ -47,6 +48,86 @@ describe('Hooks of observations', () => {
         verdicts: { air_temperature: 'fail' },
       },
     ]);
+  });
+
+  describe('with a lease', () => {
+    class FakeLease implements Lease {
+      mayHold = true;
+      isHeld = false;
+      isAway = false;
+      asked = 0;
+      released = 0;
+      hold = async () => {
+        this.asked += 1;
+        if (this.isAway) throw new Error('the store is away');
+        return (this.isHeld = this.mayHold);
+      };
+      release = async () => {
+        this.isHeld = false;
+        this.released += 1;
+      };
+    }
+    let lease: FakeLease;
+    beforeEach(() => (lease = new FakeLease()));
+    const settle = async () => {
+      for (let count = 0; count < 20; count += 1) await turn();
+    };
+
+    it('are sent by its holder alone, and by the next one from where the first has ended', async () => {
+      await bench.add('one');
+      lease.mayHold = false;
+      await bench.start(lease);
+      await bench.write('A');
+      await bench.round();
+      await settle();
+      expect([bench.received.length, lease.asked]).to.deep.equal([0, 2]);
+      lease.mayHold = true;
+      await bench.round();
+      await bench.until(1);
+      lease.mayHold = false;
+      await bench.round();
+      await bench.write('A');
+      await settle();
+      expect(bench.received).to.have.length(1);
+      lease.mayHold = true;
+      await bench.round();
+      await bench.until(2);
+      await settle();
+      expect(bench.received).to.have.length(2);
+      await bench.stop();
+      expect(lease.released).to.equal(1);
+    });
+
+    it('are not asked for where there is no hook that is not paused', async () => {
+      await bench.start(lease);
+      expect(lease.asked).to.equal(0);
+      await bench.add('one');
+      await world.get(PauseHook).execute('one', true, CALLER);
+      await bench.round();
+      expect(lease.asked).to.equal(0);
+    });
+
+    it('go on while a lease is held that cannot be renewed, and stop with its end', async () => {
+      await bench.add('one');
+      await bench.start(lease);
+      lease.isAway = true;
+      const failed = () =>
+        bench.round().then(
+          () => 'done',
+          (error: unknown) => (error as Error).message,
+        );
+      expect(await failed()).to.equal('the store is away');
+      await bench.write('A');
+      await bench.until(1);
+      lease.isHeld = false;
+      expect(await failed()).to.equal('the store is away');
+      await bench.write('A');
+      await settle();
+      expect(bench.received).to.have.length(1);
+      lease.isAway = false;
+      await bench.round();
+      await bench.until(2);
+    });
   });
 
   it('send no row that is older than the hook, also if it comes later', async () => {

@@ -51,4 +51,9 @@ describe('the checksum of a series', () => {
     const sums = [ROWS, ...others].map((series) => JSON.stringify(sumOf(series as Series)));
     expect(new Set(sums)).to.have.property('size', sums.length);
   });
+
+  it('is that of a fixed algorithm, because two versions of the program compare theirs', () => {
+    expect(sumOf(ROWS)).to.deep.equal({ rows: 4, checksum: '03f9d71369c76c6d' });
+    expect(sumOf()).to.deep.equal({ rows: 0, checksum: '243f6a8813198a2e' });
+  });
 });

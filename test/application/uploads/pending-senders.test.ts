@@ -53,6 +53,36 @@ describe('Pending senders', () => {
     expect([await outcome(true), await outcome(false)]).to.deep.equal(['refused key', 'stored']);
   });
 
+  it('say whether they send the id of a station with a wrong key, and whether they can be told from others', async () => {
+    // A hidden one, because the others are known to everybody.
+    await addStation(world, { id: 'HID', visibility: 'hidden', identifiers: {} });
+    await send(world, { sender: { id: 'HID', password: 'wrong' } });
+    await send(world, { sender: { id: 'LGA', password: 'wrong' } });
+    await send(world, identity('WEAK'));
+    const found = (await list()).map(({ sentId, isWrongKey }) => `${sentId} ${isWrongKey}`);
+    expect(found).to.have.members(['HID true', 'LGA false', 'null false']);
+    expect((await list()).every(({ canBeApproved }) => canBeApproved)).to.equal(true);
+  });
+
+  it('are written again a few times where another instance is faster, and then later', async () => {
+    await send(world, identity('WEAK'));
+    let attempts = 0;
+    const { uploads } = world.stores;
+    const put = uploads.put.bind(uploads);
+    let isFaster = 3;
+    uploads.put = async (records) => {
+      attempts += 1;
+      if ((isFaster -= 1) >= 0) return records.map(({ name }) => name);
+      return await put(records);
+    };
+    await world.get(PendingSenders).flush(true);
+    expect(attempts).to.equal(4);
+    await send(world, identity('OTHER'));
+    [attempts, isFaster] = [0, Infinity];
+    await world.get(PendingSenders).flush(true);
+    expect(attempts).to.equal(5);
+  });
+
   it('do not show a key that was typed into another field', async () => {
     const { secret } = await addKey(world);
     await send(world, { sender: { id: secret, password: 'JFK' }, device: { model: secret, batteries: {} } });

@@ -285,6 +285,23 @@ describe('ReceiveUpload', () => {
       expect((await rainOf()).at(-1)).to.deep.equal([11 * 3600, 0.2]);
     });
 
+    for (const [local, isAnew] of [
+      [21 * 60 + 59, false],
+      [22 * 60, true],
+      [23 * 60 + 59, true],
+      [24 * 60 + 5, true],
+      [26 * 60, true],
+      [26 * 60 + 6, false],
+    ] as const)
+      it(`${isAnew ? 'begins anew' : 'is held'} where it falls ${local} minutes after midnight`, async () => {
+        // The test begins at 13:00 in Oslo.
+        const minutes = local - 13 * 60;
+        wait(minutes * minute);
+        await sendRain(60 * minutes - 300, 5);
+        await sendRain(60 * minutes, 0.2);
+        expect((await rainOf()).at(-1)).to.deep.equal([60 * minutes, isAnew ? 0.2 : null]);
+      });
+
     it('holds a fall at noon for one upload, and tells so', async () => {
       await sendRain(-600, 5);
       await sendRain(-300, 0.2);

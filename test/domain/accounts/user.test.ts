@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { acceptEmail, acceptUserName, identityKey } from '#domain/accounts/user.js';
+import {
+  acceptEmail,
+  acceptUserName,
+  identityKey,
+  mayWrite,
+  roleOf,
+  withoutSecret,
+} from '#domain/accounts/user.js';
 import { DomainError } from '#domain/domain-error.js';
 
 describe('users', () => {
@@ -21,5 +28,22 @@ describe('users', () => {
     for (const email of ['', 'ada', '@b', 'a@', 'a b@c', 'a@b@c', 'a@b\ud800']) {
       expect(() => acceptEmail(email), JSON.stringify(email)).to.throw(DomainError);
     }
+  });
+
+  it('may write the stations of their grant, and all as administrators', () => {
+    const rights = [
+      { administrator: true, stations: [] },
+      { administrator: false, stations: '*' },
+      { administrator: false, stations: ['a', 'b'] },
+      { administrator: false, stations: [] },
+    ] as const;
+    const found = rights.map((user) => [mayWrite(user, 'a'), mayWrite(user, 'c'), roleOf(user)]);
+    expect(found).to.deep.equal([
+      [true, true, 'administrator'],
+      [true, true, 'writer'],
+      [true, false, 'writer'],
+      [false, false, 'reader'],
+    ]);
+    expect(withoutSecret({ name: 'ada', passwordHash: 'x' } as never)).to.deep.equal({ name: 'ada' });
   });
 });

@@ -75,6 +75,42 @@ describe('units', () => {
     expect(converter(variableNumbered(1), '°F', 'stored')(39.02)).to.equal(3.9);
   });
 
+  it('are as large as the standards say: 100 of each stored unit in every other one', () => {
+    const table: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+      '°C': { '°F': 212, K: 373.15 },
+      hPa: { mbar: 100, Pa: 10_000, kPa: 10, inHg: 2.9529983, mmHg: 75.0061576 },
+      'm/s': { 'km/h': 360, mph: 223.6936292, kt: 194.3844492 },
+      mm: { cm: 10, in: 3.9370079, m: 0.1 },
+      'mm/h': { 'in/h': 3.9370079, 'm/s': 0.0000277778 },
+      '%': { '1': 1 },
+      m: {
+        km: 0.1,
+        cm: 10_000,
+        mm: 100_000,
+        mi: 0.0621371,
+        nmi: 0.0539957,
+        ft: 328.0839895,
+        in: 3937.007874,
+      },
+      s: { min: 1.6666667, h: 0.0277778 },
+      'µg/m³': { 'kg/m³': 1e-7 },
+      ppm: { '1': 1e-4 },
+      kPa: { Pa: 100_000, hPa: 1000, mbar: 1000, inHg: 29.5299831 },
+      'g/m³': { 'kg/m³': 0.1 },
+      'g/kg': { '1': 0.1 },
+    };
+    const seen = new Set<string>();
+    for (const variable of VARIABLES)
+      for (const unit of unitsOf(variable)) {
+        const expected = unit === variable.unit || unit === 'kg/m²' ? 100 : table[variable.unit]?.[unit];
+        if (expected === undefined) expect.fail(`${variable.unit} in ${unit}`);
+        seen.add(`${variable.unit} ${unit}`);
+        const found = converter(variable, unit, 'unit')(100);
+        expect(found / expected, `${variable.name} in ${unit}`).to.be.closeTo(1, 1e-6);
+      }
+    expect(seen.size).to.be.above(20);
+  });
+
   it('come back from every unit of every variable, and absent values stay absent', () => {
     for (const variable of VARIABLES) {
       for (const system of UNIT_SYSTEMS) expect(unitsOf(variable)).to.include(unitIn(system, variable));
@@ -330,6 +366,62 @@ describe('series', () => {
       shorter.set(state.data.subarray(1 + field * slots, field * slots + slots), 1 + field * (slots - 1));
     }
     expect(new StationState(shorter).describe(7, 1)).to.deep.equal(described);
+  });
+
+  it('have the newest values and the newest that passed, also after flags have changed', () => {
+    const state = new StationState();
+    const rows = (flags: readonly number[], temperatures = [1, 2, Number.NaN]) => ({
+      ...hourly({ [V.temperature]: temperatures, [V.humidity]: [50, 51, 52] }),
+      flags: new Map([[V.temperature, Uint8Array.from(flags)]]),
+    });
+    expect(state.lastSeen).to.equal(-Infinity);
+    expect(state.variables()).to.deep.equal([]);
+    expect(state.describe(7, 1)).to.include({ lastSeen: null, revision: '1' });
+    state.advance(rows([0, 2, 0]));
+    const passed = () =>
+      [V.temperature, V.humidity].map((variable) => [
+        state.tail.times[variable],
+        state.tail.values[variable],
+      ]);
+    expect(state.variables()).to.deep.equal([V.temperature, V.humidity].toSorted((a, b) => a - b));
+    expect(state.describe(7, 1).values.get(V.temperature)).to.deep.equal({ time: HOUR, value: 2, flags: 2 });
+    expect(passed()).to.deep.equal([
+      [0, 1],
+      [2 * HOUR, 52],
+    ]);
+    // The value that passed does so no more.
+    state.rejudge(rows([1, 2, 0]));
+    expect(passed()[0]?.[0]).to.equal(-Infinity);
+    expect(passed()[1]).to.deep.equal([2 * HOUR, 52]);
+    state.rejudge(rows([0, 0, 0]));
+    expect(passed()[0]).to.deep.equal([HOUR, 2]);
+    expect(state.describe(7, 1).values.get(V.temperature)).to.deep.equal({ time: HOUR, value: 2, flags: 0 });
+    // Older rows change nothing, and a row of the same time does.
+    const older = hourly({ [V.temperature]: [9] });
+    state.advance(older);
+    expect(state.describe(7, 1).values.get(V.temperature)?.value).to.equal(2);
+    const same = hourly({ [V.temperature]: [9, 8] });
+    state.advanceRows(same, 1, 2);
+    expect(state.describe(7, 1).values.get(V.temperature)?.value).to.equal(8);
+    expect(passed()[0]).to.deep.equal([HOUR, 8]);
+    state.advanceRows(same, 1, 1);
+    expect(state.lastSeen).to.equal(2 * HOUR);
+  });
+
+  it('describe no value that a damaged one may have replaced', () => {
+    const state = new StationState();
+    state.advance(hourly({ [V.temperature]: [1, 2, Number.NaN], [V.humidity]: [50, 51, 52] }));
+    const describeAfter = (last: number) => {
+      const { lastSeen, hiddenSince, values } = state.describe(7, 'x', { first: -5, last });
+      return [lastSeen, hiddenSince, [...values.keys()]];
+    };
+    expect(describeAfter(HOUR - 1)).to.deep.equal([
+      2 * HOUR,
+      undefined,
+      [V.temperature, V.humidity].toSorted((a, b) => a - b),
+    ]);
+    expect(describeAfter(HOUR)).to.deep.equal([2 * HOUR, undefined, [V.humidity]]);
+    expect(describeAfter(2 * HOUR)).to.deep.equal([null, -5, []]);
   });
 });
 

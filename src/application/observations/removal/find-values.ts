@@ -53,7 +53,7 @@ export class FindValues {
     if (first === null || last === null) return { station, ranges: [], expected: 0 };
     const end = Math.min(range.to, last + 1);
     const begin = Math.max(range.from, first);
-    const days = Math.max(1, Math.ceil((end - begin) / PARTS / MILLISECONDS.day));
+    const days = Math.ceil((end - begin) / PARTS / MILLISECONDS.day);
     const ranges: EraseRange[] = [];
     for (let from = begin; from < end;) {
       const to = Math.min(end, from + days * MILLISECONDS.day);

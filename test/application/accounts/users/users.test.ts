@@ -10,6 +10,7 @@ import { PutUser } from '#application/accounts/users/put-user.js';
 import { RemoveUser } from '#application/accounts/users/remove-user.js';
 import type { Principal } from '#domain/accounts/session.js';
 import { domainErrorOf } from '../../../support/rejection.js';
+import { addStation } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';
 
 describe('user management', () => {
@@ -44,6 +45,47 @@ describe('user management', () => {
     await domainErrorOf(add('eve', 'no address'), 'REQUEST_INVALID');
     await domainErrorOf(add('eve', null, 'short'), 'REQUEST_INVALID');
     expect(await world.audited()).to.deep.equal(['user-add done Ada']);
+  });
+
+  it('AddUser › stores the rights of a user, and writes the granted stations', async () => {
+    await addStation(world);
+    const user = { name: 'ada', email: null, password: 'password' };
+    const rights = { enabled: false, administrator: true, stations: ['JFK'] };
+    await world.get(AddUser).execute({ ...user, ...rights }, CALLER);
+    await world.get(AddUser).execute({ ...user, name: 'bob', stations: '*' }, CALLER);
+    await add('eve');
+    expect(await stored('ada')).to.deep.include(rights);
+    expect(await stored('bob')).to.deep.include({ enabled: true, administrator: false, stations: '*' });
+    const events = (await world.stores.audit.list(10)).filter(({ action }) => action === 'user-add');
+    expect(
+      events.toReversed().map(({ subject, outcome, detail }) => [subject, outcome, detail]),
+    ).to.deep.equal([
+      ['ada', 'done', { grant: 'replace', stations: ['JFK'] }],
+      ['bob', 'done', { grant: 'replace', stations: '*' }],
+      ['eve', 'done', null],
+    ]);
+  });
+
+  it('ChangeUser › changes the stations that a user may write', async () => {
+    await addStation(world);
+    await add('ada');
+    const grant = async (how: 'replace' | 'grant' | 'withdraw', stations: string[] | '*') => {
+      await change('ada', { stations: { how, stations } });
+      return (await stored('ada'))?.stations;
+    };
+    expect(await grant('grant', ['JFK'])).to.deep.equal(['JFK']);
+    expect(await grant('withdraw', ['JFK'])).to.deep.equal([]);
+    expect(await grant('replace', '*')).to.equal('*');
+    await domainErrorOf(grant('withdraw', ['JFK']), 'REQUEST_INVALID');
+    expect((await stored('ada'))?.stations).to.equal('*');
+    expect(await grant('withdraw', '*')).to.deep.equal([]);
+    const events = (await world.stores.audit.list(10)).filter(({ action }) => action === 'user-change');
+    expect(events.toReversed().map(({ detail }) => detail)).to.deep.equal([
+      { grant: 'grant', stations: ['JFK'] },
+      { grant: 'withdraw', stations: ['JFK'] },
+      { grant: 'replace', stations: '*' },
+      { grant: 'withdraw', stations: '*' },
+    ]);
   });
 
   it('ListUsers and GetUser › return everything except the hashes', async () => {
@@ -120,6 +162,16 @@ describe('user management', () => {
       await put('eve', { password: 'another one' });
       expect(await stored('eve')).to.include({ email: null, enabled: true });
       expect((await stored('eve'))?.passwordHash).not.to.equal(hash);
+    });
+
+    it('PutUser › replaces the stations, and keeps them if none are given', async () => {
+      await addStation(world);
+      const stationsAfter = async (fields: object) =>
+        (await put('eve', { password: 'password', ...fields })).stations;
+      expect(await stationsAfter({ stations: ['JFK'] })).to.deep.equal(['JFK']);
+      expect(await stationsAfter({})).to.deep.equal(['JFK']);
+      expect(await stationsAfter({ stations: '*' })).to.equal('*');
+      expect(await stationsAfter({ stations: [] })).to.deep.equal([]);
     });
 
     it('PutUser › creates no user without a password', async () => {

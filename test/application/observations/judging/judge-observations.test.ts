@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { JudgeObservations } from '#application/observations/judging/judge-observations.js';
+import { JudgeObservations, pauses } from '#application/observations/judging/judge-observations.js';
 import { JudgeStation } from '#application/observations/judging/judge-station.js';
 import { Neighbours } from '#application/observations/judging/neighbours.js';
 import type { NeighbourReads } from '#application/observations/judging/neighbour-reads.js';
@@ -264,5 +264,29 @@ describe('judging in the background', () => {
     expect(
       (await neighbours.of({ ...STATION, ...byId.get('a') } as Station)).map(({ number }) => number),
     ).to.deep.equal(['b', 'c'].map((id) => byId.get(id)?.number));
+  });
+
+  it('lets others work between two pieces, and pauses after long ones', async () => {
+    for (const rest of [pauses(0, undefined), pauses(10, undefined)]) {
+      let others = 0;
+      setImmediate(() => (others += 1));
+      await rest();
+      expect(others).to.equal(1);
+    }
+    const clock = sinon.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    const rest = pauses(10, undefined);
+    let isDone = false;
+    clock.tick(199);
+    await rest();
+    clock.tick(1);
+    const pausing = rest().then(() => (isDone = true));
+    await clock.tickAsync(1999);
+    expect(isDone).to.equal(false);
+    await clock.tickAsync(1);
+    await pausing;
+    // The next piece begins after the pause.
+    clock.tick(199);
+    await rest();
+    clock.restore();
   });
 });

@@ -5,7 +5,7 @@ import { AddOverrule } from '#application/observations/overrules/add-overrule.js
 import { ListOverrules } from '#application/observations/overrules/list-overrules.js';
 import { RemoveOverrule } from '#application/observations/overrules/remove-overrule.js';
 import { DomainError } from '#domain/domain-error.js';
-import { rejectionOf } from '../../../support/rejection.js';
+import { domainErrorOf, rejectionOf } from '../../../support/rejection.js';
 import { addStation } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';
 
@@ -55,5 +55,34 @@ describe('overrules in the audit trail', () => {
     await rejectionOf(add());
     await rejectionOf(remove(kept.id));
     expect(await list()).to.deep.equal([kept]);
+  });
+
+  it('have a range, a variable and a reason, and a station has at most ten thousand', async () => {
+    const put = (changes: object, id = 'JFK') =>
+      world.get(AddOverrule).execute(id, { ...request, ...changes }, { ...CALLER, actor: 'ada' });
+    await domainErrorOf(put({}, 'LGA'), 'STATION_UNKNOWN');
+    for (const changes of [
+      { from: 2000 },
+      { from: 2001 },
+      { variable: 'warmth' },
+      { reason: '  ' },
+      { reason: 'x'.repeat(501) },
+      { from: '2024-02-30' },
+    ])
+      await domainErrorOf(put(changes), 'REQUEST_INVALID');
+    const kept = await put({ reason: ` ${'x'.repeat(500)} `, from: 1999 });
+    expect(kept).to.include({
+      madeBy: 'ada',
+      madeAt: world.clock.time,
+      from: 1999,
+      to: 2000,
+      verdict: 'bad',
+    });
+    expect(kept.reason).to.have.length(500);
+    const stored = sinon.stub(world.stores.overrules, 'list');
+    stored.resolves(Array.from({ length: 9999 }, () => kept));
+    await put({});
+    stored.resolves(Array.from({ length: 10_000 }, () => kept));
+    await domainErrorOf(put({}), 'REQUEST_INVALID');
   });
 });

@@ -96,6 +96,16 @@ describe('the rows of a chart', () => {
     );
   });
 
+  it('have the extremes of suspect values beside those of failed ones, where no value passed', () => {
+    const series: Series = {
+      times: Float64Array.of(0, 1, 2, 3, 4, 5, 6, 7),
+      values: new Map([[1, Float64Array.of(5, 9, 5, 2, 5, 3, 7, 5)]]),
+      flags: new Map([[1, Uint8Array.of(2, 1, 2, 1, 2, 2, 2, 1)]]),
+    };
+    // Failed: 9, 2 and 5; suspect: 5, 5, 5, 3 and 7.
+    expect([...thinned(series, { from: 0, to: 8, count: 1 }).times]).to.deep.equal([0, 1, 3, 5, 6, 7]);
+  });
+
   it('are the same if the parts of the series are thinned first', () => {
     fc.assert(
       fc.property(

@@ -31,6 +31,15 @@ describe('climate › normals', () => {
   const yearsWithoutJuly = (count: number) =>
     Array.from({ length: count }, (_, index) => `${1993 + index}-07`);
 
+  it('name each month by two digits', () => {
+    const days = daysOfYears(1991, 2000, { mean: yearOf, precipitation: () => 1 });
+    const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, ELEMENTS), TERMS);
+    const { months: rows, year } = normalsOf({ from: 1991, to: 2000 }, ['mean', 'sum'], months);
+    const labels = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'];
+    expect(rows.map(({ label }) => label)).to.deep.equal(labels);
+    expect(year.label).to.equal('year');
+  });
+
   it('are averages over the years of the period alone', () => {
     const { july, year } = normals(standard, yearOf);
     expect(july[0]).to.deep.include({ value: 2005.5, years: 30, missingYears: 0, days: 930, missing: 0 });

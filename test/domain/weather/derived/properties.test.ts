@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DERIVED } from '#domain/weather/derived/quantities.js';
 import type { Conditions } from '#domain/weather/derived/quantity.js';
 import { utciOf } from '#domain/weather/derived/comfort/utci.js';
-import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
+import { saturationTemperature, saturationVapourPressure } from '#domain/weather/derived/vapour.js';
 import { derive } from '../../../support/derived-quantities.js';
 
 const range = (from: number, to: number, step: number) =>
@@ -169,6 +169,82 @@ describe('derived quantities, over the whole range', () => {
         const isComputed = name !== 'wind_chill' || temperature < 10;
         if (isComputed) expect(values[0], name).to.be.below(values[6] as number);
       }
+  });
+
+  it('each quantity has a value up to the bounds of its range, and none beyond', () => {
+    const usual = {
+      time: Date.UTC(2024, 5, 21, 12),
+      windSpeed: 3,
+      radiation: 600,
+      elevation: 100,
+      latitude: 50,
+      longitude: 0,
+    };
+    const warm = { ...usual, temperature: 25, temperatureBefore: 25, humidity: 50, pressure: 1000 };
+    const cold = { ...warm, temperature: -5 };
+    const bases: Readonly<Record<string, typeof warm>> = {
+      frost_point: cold,
+      wind_chill: cold,
+      heat_index: { ...warm, temperature: 30, humidity: 20 },
+    };
+    const air = { temperature: [-45, 60], humidity: [0, 100], dewPoint: [-Infinity, 25.05] };
+    const station = { pressure: [500, 1100] };
+    const bounds: Readonly<Record<string, Partial<Record<keyof Conditions, readonly number[]>>>> = {
+      // Dew points over water at frost points of -65 °C and at the air temperature of -5 °C.
+      frost_point: { dewPoint: [-69.3473, -4.95], humidity: [0.1279, 100] },
+      dew_point: { temperature: [-38.4384, 60], humidity: [0.3535, 100] },
+      wet_bulb: { ...air, ...station },
+      vapour_pressure_deficit: { temperature: air.temperature, humidity: air.humidity },
+      absolute_humidity: air,
+      mixing_ratio: { ...air, ...station },
+      heat_index: { temperature: [26.6667, 50], humidity: [0, 100] },
+      humidex: { temperature: [20, 41.426], humidity: [31.6008, 100] },
+      wind_chill: { temperature: [-80, 10], windSpeed: [0, Infinity] },
+      apparent_temperature: { temperature: [-40, 48.1568], humidity: air.humidity, windSpeed: [0, 20] },
+      wet_bulb_globe_temperature: {
+        ...station,
+        temperature: [-10, 60],
+        windSpeed: [0, 40],
+        radiation: [-4, 1600],
+      },
+      universal_thermal_climate_index: {
+        temperature: [-45, 45.8344],
+        windSpeed: [0.5, 17],
+        radiation: [-4, 1600],
+      },
+      sea_level_pressure: { ...air, ...station, elevation: [-500, 750] },
+      // The mean of both temperatures.
+      sea_level_pressure_12h: { temperatureBefore: [-115, 95], ...station, elevation: [-500, 750] },
+      altimeter_setting: station,
+      air_density: { ...air, ...station },
+      potential_temperature: { ...station, temperature: [-80, 60] },
+    };
+    const isKnown = (name: string, input: string, value: number) => {
+      const base = bases[name] ?? warm;
+      return !Number.isNaN(derive(name, { ...base, [input]: value }));
+    };
+    for (const [name, inputs] of Object.entries(bounds))
+      for (const [input, [low = NaN, high = NaN]] of Object.entries(inputs)) {
+        // More than the rounding of the bounds above.
+        const step = 0.0002;
+        const places = [low + step, high - step, low - step, high + step].filter(Number.isFinite);
+        const found = places.map((value) => isKnown(name, input, value));
+        const expected = places.map((value) => value > low && value < high);
+        expect(found, `${name} by ${input}`).to.deep.equal(expected);
+        for (const bound of [low, high].filter(Number.isInteger))
+          expect(isKnown(name, input, bound), `${name}, ${input} = ${bound}`).to.equal(true);
+      }
+    // From 0 °C on there is no frost, and there is at 0 °C itself.
+    const frosts = [0, 0.0001].map((dewPoint) => derive('frost_point', { temperature: 5, dewPoint }));
+    expect(frosts).to.deep.equal([0, NaN]);
+    const frostPointOf = (temperature: number) =>
+      derive('frost_point', {
+        temperature,
+        dewPoint: saturationTemperature(saturationVapourPressure(-65 + 1e-9, 'ice')),
+      });
+    expect([-45.01, -45, 60, 60.01].map((temperature) => frostPointOf(temperature).toFixed(6))).to.deep.equal(
+      ['NaN', '-65.000000', '-65.000000', 'NaN'],
+    );
   });
 
   it('no result is infinite or impossible, whatever the conditions', () => {

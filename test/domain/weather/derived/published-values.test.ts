@@ -33,6 +33,25 @@ describe('derived quantities, against published values', () => {
     }
   });
 
+  it('heat index: the regression of SR 90-23 with the adjustments for dry and for damp air, computed apart', () => {
+    const table = [
+      [95, 5, 88.177],
+      [104, 8, 97.164],
+      [88, 10, 83.691],
+      [112, 5, 103.651],
+      // Beyond 112 °F and 87 °F, and from 13 to 85 %, there is no adjustment.
+      [113, 5, 104.43],
+      [82, 90, 91.992],
+      [86, 95, 108.527],
+      [87, 90, 109.183],
+      [88, 90, 113.247],
+    ] as const;
+    for (const [t, humidity, expected] of table) {
+      const index = fahrenheit(compute('heat_index', { temperature: celsius(t), humidity }));
+      expect(index, `${t} °F, ${humidity} %`).to.be.closeTo(expected, 0.0011);
+    }
+  });
+
   it('wind chill: the chart of the NWS and Environment Canada', () => {
     for (const [t = 0, mph = 0, expected = 0] of oracles.nws['wind_chill_F'] ?? []) {
       // The agencies have rounded the coefficients for °F and for °C separately.

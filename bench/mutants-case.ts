@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector';
+import Mocha from 'mocha';
+
+/**
+ * Runs test files for `mutants.ts`, in a process of its own, until the first failure; sends a message whenever a test ends. If a file
+ * for the result is named, it writes there which parts of the program each test file runs.
+ */
+
+/** What ran: for each script, by URL, `[start, end, number of calls]` of its functions and blocks, in characters. */
+export type Ran = Readonly<Record<string, readonly (readonly [number, number, number])[]>>;
+export interface Baseline {
+  /** What ran when the modules were loaded. */
+  readonly loading: Ran;
+  /** For each test file, what it ran, and the duration of all of its tests and of the longest one in ms. */
+  readonly files: Readonly<
+    Record<string, { readonly ran: Ran; readonly ms: number; readonly longest: number }>
+  >;
+}
+
+const [result = '', ...files] = process.argv.slice(2);
+// If no test is left to wait for although some have not ended, Node.js ends by itself.
+process.exitCode = 1;
+process.once('disconnect', () => process.exit());
+
+const session = new Session();
+if (result !== '') {
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+}
+const mocha = new Mocha({ bail: true, timeout: 0, reporter: 'dot' });
+for (const file of files) mocha.addFile(file);
+await mocha.loadFilesAsync();
+
+const loading = takeRan();
+const found: Record<string, Baseline['files'][string]> = {};
+let current = { file: '', ms: 0, longest: 0 };
+const end = () => {
+  if (result !== '' && current.file !== '') found[current.file] = { ...current, ran: takeRan() };
+};
+const runner = mocha.run((failures) => {
+  end();
+  if (result !== '') writeFileSync(result, JSON.stringify({ loading, files: found } satisfies Baseline));
+  process.exit(failures === 0 ? 0 : 1);
+});
+runner.on('suite', ({ file }) => {
+  if (file === undefined || file === current.file) return;
+  end();
+  current = { file, ms: 0, longest: 0 };
+});
+runner.on('test end', ({ duration = 0 }) => {
+  current.ms += duration;
+  current.longest = Math.max(current.longest, duration);
+  process.send?.('');
+});
+
+/** What ran since the last call. */
+function takeRan(): Ran {
+  const ran: Record<string, Ran[string]> = {};
+  if (result === '') return ran;
+  // The answer comes before `post` returns, because the session is one of this thread.
+  session.post('Profiler.takePreciseCoverage', (_error, coverage) => {
+    for (const { url, functions } of coverage.result) {
+      if (!url.includes('/dist/src/')) continue;
+      const ranges = functions.flatMap((each) => each.ranges);
+      ran[url] = ranges.map(({ startOffset, endOffset, count }) => [startOffset, endOffset, count] as const);
+    }
+  });
+  return ran;
+}
