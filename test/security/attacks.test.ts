@@ -96,7 +96,8 @@ const FORGERIES: readonly (readonly [title: string, forge: (parts: TokenParts) =
   ['a fourth part', ({ token, claims }) => `${token}.${claims}`],
   ['encryption (JWE, five parts)', ({ header }) => `${header}.a.b.c.d`],
   ['base64 that is no base64url', ({ token }) => token.replace(/[-_]?.$/, '+/')],
-  ['ten thousand characters', ({ token }) => token + 'A'.repeat(10_000)],
+  // A longer header is refused before it is read; see contracts/http/http-parity.
+  ['eight thousand characters', ({ token }) => token.padEnd(8000, 'A')],
   ['the id of the session', ({ decoded }) => decoded.payload['sid'] as string],
   ['the id of the token', ({ decoded }) => decoded.payload.jti as string],
   ['the internal secret', () => SECRET],

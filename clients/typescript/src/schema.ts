@@ -295,12 +295,12 @@ export interface paths {
         };
         /**
          * Show a station
-         * @description With its settings, its history, and the time range and the variables of its observations.
+         * @description With its settings, its history, and the time range and the variables of its observations. With `inventory=false` without the last two: the ETag then changes only with the settings, and a request that replaces them can name it in If-Match.
          */
         get: operations["getStation"];
         /**
          * Create or replace a station
-         * @description Replaces all fields of a station, or creates it (201). Its observations and its history stay. For administrators.
+         * @description Replaces all fields of a station, or creates it (201). Its observations and its history stay. If-Match compares with the ETag of `GET /v1/stations/{id}?inventory=false` for the same user. For administrators.
          */
         put: operations["putStation"];
         post?: never;
@@ -415,7 +415,7 @@ export interface paths {
         };
         /**
          * Read the newest values of a station
-         * @description The newest value of each variable, with its own time. There are no values if the station has never reported. Values that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, and the rain of the month and the year. `alarms` has the alarms that are raised.
+         * @description The newest value of each variable, with its own time. There are no values if the station has never reported. Values that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, and the rain of the month and the year. `alarms` has the alarms that are raised. The ETag changes with everything but the ages: `age` refers to the moment when the body was made, also in a body that a client keeps after a 304.
          */
         get: operations["getStationObservationsLatest"];
         put?: never;
@@ -435,7 +435,7 @@ export interface paths {
         };
         /**
          * Read the newest values of many stations
-         * @description One request returns the data for a map. Stations whose newest data are damaged are omitted; the request for a single station reports the damage. In GeoJSON, values that passed quality control are properties of their station. OpenMetrics is for Prometheus: it has base units whatever `units` is, and leaves out values that did not pass, and old ones.
+         * @description One request returns the data for a map. Stations whose newest data are damaged are omitted; the request for a single station reports the damage. In GeoJSON, values that passed quality control are properties of their station. OpenMetrics is for Prometheus: it has base units whatever `units` is, and leaves out values that did not pass, and old ones; it has no ETag. The ETag changes with everything but the ages: `age` refers to the moment when the body was made, also in a body that a client keeps after a 304.
          */
         get: operations["getObservationsLatest"];
         put?: never;
@@ -1147,7 +1147,7 @@ export interface components {
              * @description Code for programs
              * @enum {string}
              */
-            error: "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "EXPECTATION_FAILED" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SIGNING_KEY_UNAVAILABLE" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
+            error: "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "EXPECTATION_FAILED" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SIGNING_KEY_UNAVAILABLE" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
         };
         Extremes: {
             min: number;
@@ -1307,7 +1307,7 @@ export interface components {
             /** @description Seconds */
             reporting_interval: number | null;
             /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, `latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced */
-            damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone")[];
+            damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
             /** @description Distance in kilometres; only in a search with `near` */
             distance_km?: number;
         };
@@ -1720,6 +1720,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description PRECONDITION_FAILED */
+        PreconditionFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 412;
+                    /** @description Message for people */
+                    message: string;
+                    /** @constant */
+                    error: "PRECONDITION_FAILED";
+                };
             };
         };
         /** @description RATE_LIMITED */
@@ -2684,6 +2702,7 @@ export interface operations {
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["StationUnknown"];
             409: components["responses"]["UserExists"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
             429: components["responses"]["RateLimited"];
@@ -2727,6 +2746,7 @@ export interface operations {
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["UserUnknown"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3017,7 +3037,7 @@ export interface operations {
                                 /** @description Seconds */
                                 reporting_interval: number | null;
                                 /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, `latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced */
-                                damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone")[];
+                                damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
                                 /** @description Distance in kilometres; only in a search with `near` */
                                 distance_km?: number;
                             };
@@ -3045,7 +3065,10 @@ export interface operations {
     };
     getStation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the reply has the time range and the variables of the observations */
+                inventory?: "true" | "false";
+            };
             header?: never;
             path: {
                 /** @description Station id */
@@ -3118,7 +3141,7 @@ export interface operations {
                                 [key: string]: number;
                             };
                         }[];
-                        inventory: components["schemas"]["Inventory"];
+                        inventory?: components["schemas"]["Inventory"];
                     };
                 };
             };
@@ -3134,14 +3157,19 @@ export interface operations {
             404: components["responses"]["StationUnknown"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
-            503: components["responses"]["ServiceUnavailable"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
             default: components["responses"]["OtherError"];
         };
     };
     putStation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Changes only the version with one of these ETags, or any version with `*`. Otherwise nothing is changed (412). */
+                "If-Match"?: string;
+                /** @description With `*` it only creates: if it exists already, nothing is changed (412). */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Station id */
                 id: components["parameters"]["id"];
@@ -3281,6 +3309,7 @@ export interface operations {
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
             403: components["responses"]["AuthNotAllowed"];
             409: components["responses"]["StationExistsOrStationRemoved"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
             429: components["responses"]["RateLimited"];
@@ -3324,6 +3353,7 @@ export interface operations {
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["StationUnknown"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3520,6 +3550,7 @@ export interface operations {
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["StationUnknownOrOverruleUnknown"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3849,6 +3880,7 @@ export interface operations {
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["StationUnknown"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["DataDamagedOrServiceUnavailable"];
@@ -3883,10 +3915,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /**
-                         * @description HTTP status code
-                         * @constant
-                         */
+                        /** @constant */
                         code: 200;
                         /** @constant */
                         message: "Newest values.";
@@ -3914,6 +3943,13 @@ export interface operations {
                         alarms?: components["schemas"]["RaisedAlarm"][];
                     };
                 };
+            };
+            /** @description The version of the client is current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["RequestInvalid"];
             401: components["responses"]["AuthTokenInvalid"];
@@ -4008,7 +4044,7 @@ export interface operations {
                                 /** @description Seconds */
                                 reporting_interval: number | null;
                                 /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, `latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced */
-                                damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone")[];
+                                damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
                                 /** @description Distance in kilometres; only in a search with `near` */
                                 distance_km?: number;
                                 last_seen: string | null;
@@ -4060,6 +4096,8 @@ export interface operations {
                 variables?: components["parameters"]["variables"];
                 /** @description Units of the values; the reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Adds `today` to each event, as in the newest values. It is missing where rows of the day are damaged */
+                include?: string;
                 /** @description As the header `Last-Event-ID`, which takes precedence: the id of the last event that was received */
                 last_event_id?: string;
             };
@@ -4582,8 +4620,8 @@ export interface operations {
                      *           "direction": 180,
                      *           "count": 224.5,
                      *           "counts": [
-                     *             54.25,
-                     *             161.5,
+                     *             55.25,
+                     *             160.5,
                      *             8.75
                      *           ]
                      *         },
@@ -5572,6 +5610,7 @@ export interface operations {
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["UploadKeyUnknown"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5747,6 +5786,7 @@ export interface operations {
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["StationUnknownOrUploadKeyUnknown"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
             429: components["responses"]["RateLimited"];
@@ -6134,6 +6174,7 @@ export interface operations {
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["StationUnknown"];
             409: components["responses"]["AlarmExists"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
             429: components["responses"]["RateLimited"];
@@ -6177,6 +6218,7 @@ export interface operations {
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["AlarmUnknown"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6334,6 +6376,7 @@ export interface operations {
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["StationUnknown"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
             429: components["responses"]["RateLimited"];
@@ -6377,6 +6420,7 @@ export interface operations {
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["HookUnknown"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -67,10 +67,10 @@ describe('Pending senders', () => {
   it('are written again a few times where another instance is faster, and then later', async () => {
     await send(world, identity('WEAK'));
     let attempts = 0;
-    const { uploads } = world.stores;
-    const put = uploads.put.bind(uploads);
+    const { uploadRecords } = world.stores;
+    const put = uploadRecords.put.bind(uploadRecords);
     let isFaster = 3;
-    uploads.put = async (records) => {
+    uploadRecords.put = async (records) => {
       attempts += 1;
       if ((isFaster -= 1) >= 0) return records.map(({ name }) => name);
       return await put(records);

@@ -108,7 +108,8 @@ describe('the recent weather of a station', () => {
         };
         expect(today.rain).to.equal(rainSince(from));
         expect(today.rainOfHour).to.equal(rainSince(now - HOUR));
-        const gusts = rows.filter(({ time, gust }) => time >= from && gust !== null);
+        // A gust is the maximum of the time before it, so one at midnight belongs to the day before.
+        const gusts = rows.filter(({ time, gust }) => time > from && gust !== null);
         const highest = Math.max(...gusts.map(({ gust }) => gust as number));
         const first = gusts.find(({ gust }) => gust === highest);
         expect(today.gust).to.deep.equal(
