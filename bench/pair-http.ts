@@ -2,41 +2,68 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DEMO_QUESTIONS, QUESTIONS } from './http-questions.js';
 import { load } from './load.js';
-import type { Measure } from './pair.js';
-import { startServer } from './server-process.js';
+import { type Build, BUILDS, inTurn, type Measure } from './pair-builds.js';
+import { type ServerProcess, startServer } from './server-process.js';
 
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 1.5);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 0.4);
+/** Measurements of each build for a question. */
+const TURNS = 8;
 /** Before the CPU time is taken, so that the code is compiled. */
-const WARM_UP = 1;
+const WARM_UP = 4;
 const CONNECTIONS = 16;
 
-/** Requests of the external API on both transports, with the data of `weatherd demo`. */
+/**
+ * Requests of the external API on both transports, with the data of `weatherd demo`. The servers of both builds run at the same time,
+ * and answer in turns of less than a second: the speed of a shared machine changes from one second to the next.
+ */
 export async function pairHttp(): Promise<Measure> {
-  return async (checkout, folder) => {
-    const main = join(checkout, 'dist/service/main.js');
-    const environment = {
-      WEATHERD_EXTERNAL_PORT: '0',
-      WEATHERD_INTERNAL_PORT: '0',
-      // Requests are counted, but the limit is not reached.
-      WEATHERD_RATE_LIMIT: '100000000',
-      WEATHERD_DATA_DIR: folder,
-    };
-    execFileSync(process.execPath, [main, 'demo'], {
-      env: { ...process.env, ...environment },
-      stdio: 'ignore',
-    });
-    const figures: Record<string, number> = {};
+  return async (builds, folder) => {
+    const figures: Record<Build, Record<string, number>> = { before: {}, now: {} };
     for (const transport of ['express', 'fastify']) {
-      const settings = { ...environment, WEATHERD_EXTERNAL_TRANSPORT: transport };
-      const server = await startServer([main], settings, `${folder}-${transport}.log`);
+      const servers = {
+        before: await startDemo(builds.before, transport, `${folder}-before`),
+        now: await startDemo(builds.now, transport, `${folder}-now`),
+      };
       for (const [question, request] of Object.entries({ ...QUESTIONS, ...DEMO_QUESTIONS })) {
-        await load(server.url, request, CONNECTIONS, WARM_UP);
-        const before = server.cpu();
-        const { requests } = await load(server.url, request, CONNECTIONS, SECONDS);
-        figures[`${question}, ${transport}`] = ((server.cpu() - before) * 1e6) / requests;
+        const used: Record<Build, { cpu: number; requests: number }> = {
+          before: { cpu: 0, requests: 0 },
+          now: { cpu: 0, requests: 0 },
+        };
+        for (const server of Object.values(servers)) await load(server.url, request, CONNECTIONS, WARM_UP);
+        for (let turn = 0; turn < TURNS; turn += 1) {
+          for (const build of inTurn(turn)) {
+            const server = servers[build];
+            const before = server.cpu();
+            const { requests } = await load(server.url, request, CONNECTIONS, SECONDS);
+            used[build].cpu += server.cpu() - before;
+            used[build].requests += requests;
+          }
+        }
+        for (const build of BUILDS)
+          figures[build][`${question}, ${transport}`] = (used[build].cpu * 1e6) / used[build].requests;
       }
-      await server.stop();
+      for (const server of Object.values(servers)) await server.stop();
     }
     return figures;
   };
+}
+
+async function startDemo(checkout: string, transport: string, folder: string): Promise<ServerProcess> {
+  const main = join(checkout, 'dist/service/main.js');
+  const environment = {
+    WEATHERD_EXTERNAL_PORT: '0',
+    WEATHERD_INTERNAL_PORT: '0',
+    // Requests are counted, but the limit is not reached.
+    WEATHERD_RATE_LIMIT: '100000000',
+    WEATHERD_EXTERNAL_TRANSPORT: transport,
+    WEATHERD_DATA_DIR: `${folder}-${transport}`,
+  };
+  execFileSync(process.execPath, [main, 'demo'], {
+    env: { ...process.env, ...environment },
+    stdio: 'ignore',
+  });
+  const server = await startServer([main], environment, `${folder}-${transport}.log`);
+  // It judges the rows of the demo and sums up their days first.
+  await server.rest();
+  return server;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compileLoad, type InternalServer, startWithStations } from './internal-load.js';
-import type { Measure } from './pair.js';
+import { type Measure, oneAfterTheOther } from './pair-builds.js';
 
 const STATIONS = 1000;
 const STEPS = 500;
@@ -13,7 +13,7 @@ const REST = 2500;
 /** Rows of twelve variables that a program in C writes and reads over the internal API. CPU of the service for each row. */
 export async function pairInternal(root: string): Promise<Measure> {
   const load = compileLoad(root);
-  return async (checkout, folder) => {
+  return oneAfterTheOther(async (checkout, folder) => {
     const main = join(checkout, 'dist/service/main.js');
     const figures: Record<string, number> = {};
     const measure = async (name: string, { server }: InternalServer, work: () => number) => {
@@ -47,5 +47,5 @@ export async function pairInternal(root: string): Promise<Measure> {
       await started.server.stop();
     }
     return figures;
-  };
+  });
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ServerProcess {
   readonly child: ChildProcess;
@@ -9,6 +10,8 @@ export interface ServerProcess {
   readonly startedIn: number;
   /** CPU seconds used until now by all threads. */
   cpu(): number;
+  /** Waits until the process has used no more than two hundredths of a core for two seconds: its work in the background is done. */
+  rest(): Promise<void>;
   /** Bytes of resident memory. */
   memory(): number;
   stop(): Promise<void>;
@@ -43,13 +46,21 @@ export async function startServer(
     child.once('exit', () => reject(new Error(said)));
   });
   const proc = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8');
+  const cpu = () => {
+    const fields = proc('stat').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  };
   return {
     child,
     url,
     startedIn: performance.now() - startedAt,
-    cpu: () => {
-      const fields = proc('stat').split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11]) + Number(fields[12])) / TICKS;
+    cpu,
+    rest: async () => {
+      for (let used = Infinity; used > 0.04;) {
+        const before = cpu();
+        await sleep(2000);
+        used = cpu() - before;
+      }
     },
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(proc('status'))?.[1]) * 1024,
     stop: async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DescribedStation } from '#application/observations/read/describe-station.js';
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import { stationText } from '#domain/weather/station-edit.js';
@@ -28,10 +28,7 @@ export function stationContent(
 
 /** The ETag of everything that determines a reply, the rules of computation among it. */
 export function etagOf(parts: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify([COMPUTATION_RULES, parts]))
-    .digest('base64url')
-    .slice(0, 27);
+  return hash('sha256', JSON.stringify([COMPUTATION_RULES, parts]), 'base64url').slice(0, 27);
 }
 
 /** The ETag of the settings of a station, which `PUT /v1/stations/{id}` compares with If-Match. */

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Latest } from '#application/observations/read/get-latest.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
+import { stationText } from '#domain/weather/station-edit.js';
 import type { Station } from '#domain/weather/station.js';
-import { settingsEtag } from '../../stations/station-content.js';
 import type { LatestStyle } from './latest-text.js';
 
-/** After a change, a station is a new object. */
+/** The text of each station of a list. After a change, a station is a new object. */
 const settings = new WeakMap<Station, string>();
 
 /**
@@ -20,17 +21,17 @@ export function latestEtag(
   more: readonly string[],
 ): string {
   const { max_age: maxAge } = style;
-  let text = JSON.stringify([style, next]);
+  let text = JSON.stringify([COMPUTATION_RULES, style, next]);
   for (const [index, { of, distance = '', newest, asOf }] of stations.entries()) {
     const shown = maxAge === undefined ? '' : youngerThan(newest, asOf - maxAge * MILLISECONDS.second);
     text += `\n${settingsOf(of)} ${distance} ${newest.revision} ${shown} ${more[index] ?? ''}`;
   }
-  return createHash('sha256').update(text).digest('base64url').slice(0, 27);
+  return hash('sha256', text, 'base64url').slice(0, 27);
 }
 
 function settingsOf(station: Station): string {
   let known = settings.get(station);
-  if (known === undefined) settings.set(station, (known = settingsEtag(station)));
+  if (known === undefined) settings.set(station, (known = stationText(station)));
   return known;
 }
 
