@@ -6,7 +6,7 @@ import { PutStations } from '#application/stations/put-stations.js';
 import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
 import { loadConfig } from '#composition/config.js';
 import { type Service, startService } from '#composition/service.js';
-import { ObservationStore } from '#composition/modules/tokens.js';
+import { ObservationStore } from '#composition/graph/tokens.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { makeStations } from './weather-data.js';

@@ -6,7 +6,7 @@ import { backup, restore } from './data/backup.js';
 import { assertOwnData, type CheckedFolder, type TypedCommand } from './data/data-owner.js';
 import { dataPaths, importsFolder, MAKE_DATA, missingData } from './data/data-place.js';
 import { assertNothingThere, initialize } from './data/init.js';
-import * as tokens from './modules/tokens.js';
+import * as tokens from './graph/tokens.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf, sentenceOf } from './reason.js';
 import { thenClose } from './runnables.js';
@@ -38,7 +38,10 @@ export async function runCommand(
       describeConfig: (file) => describeConfig(configOf(file)),
       withContext: async (file, requirement, work) =>
         withContext(configOf(file), { command, terminal, requirement }, work),
-      doctor: async (file) => (await import('./doctor/doctor.js')).diagnose(() => configOf(file), command),
+      doctor: (file) => ({
+        diagnose: async () => (await import('./doctor/doctor.js')).diagnose(() => configOf(file()), command),
+        graph: async () => (await import('./doctor/service-graph.js')).serviceGraph(configOf(file())),
+      }),
       dataActions: (file) => {
         const owned = (folder: CheckedFolder) => {
           const config = configOf(file());

@@ -1,38 +1,24 @@
 import 'reflect-metadata/lite';
-import { Container, ContainerModule } from 'inversify';
+import { Container } from 'inversify';
 import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
 import { RelayedAnnouncer } from '#adapters/announcer-local/relayed-announcer.js';
-import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import { SystemClock } from '#adapters/clock-system/system-clock.js';
-import { UuidSource } from '#adapters/id-uuid/uuid-source.js';
-import { Argon2PasswordHasher } from '#adapters/password-argon2/argon2-password-hasher.js';
 import { EndedSessions } from '#adapters/session-cache/ended-sessions.js';
-import { SystemSecrets } from '#adapters/secrets-system/system-secrets.js';
 import { CachedSessions } from '#adapters/session-cache/cached-sessions.js';
-import { Registry } from '#adapters/telemetry-registry/registry.js';
 import type { WorkerMetrics } from '#adapters/telemetry-registry/worker-metrics.js';
-import { JwtTokenIssuer } from '#adapters/token-jwt/jwt-token-issuer.js';
-import { JwtTokenVerifier } from '#adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '#adapters/token-jwt/key-ring.js';
 import { SenderLease } from '#application/hooks/sender-lease.js';
-import { NO_VERIFIER } from '#application/operation/check-data.js';
 import type { HealthObserver } from '#application/operation/monitor-health.js';
 import type { AnnouncementExchange } from '#application/ports/announcement-exchange.js';
-import type { Announcer } from '#application/ports/announcer.js';
-import type { Check } from '#application/ports/check.js';
 import type { DataUpdates } from '#application/ports/data-updates.js';
-import type { Clock } from '#application/ports/clock.js';
-import { NO_DAY_TABLES } from '#application/observations/read/no-day-tables.js';
-import type { Lease } from '#application/ports/lease.js';
-import type { SessionStore } from '#application/ports/session-store.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
-import type { Stores } from '#application/ports/stores.js';
 import type { UseCaseOf } from '#application/use-cases.js';
 import type { Config } from './config.js';
-import { applicationWirings } from './modules/application-module.js';
+import { applicationWirings } from './graph/graph.js';
+import { storeWirings, systemWirings } from './graph/ports.js';
+import * as tokens from './graph/tokens.js';
+import { given, moduleOf, useCaseOf } from './graph/wiring.js';
 import { openStores } from './modules/stores.js';
-import * as tokens from './modules/tokens.js';
-import { moduleOf, useCaseOf } from './modules/wiring.js';
 
 /**
  * The wired application. All objects have been created. Closing it releases stores and threads in reverse order of
@@ -43,8 +29,6 @@ export interface Application {
   readonly useCase: UseCaseOf;
   /** Location of the data, as shown to people. */
   readonly location: string;
-  /** Makes the lease of this name; undefined where no other instance can use the same data. */
-  readonly leaseOf: (name: string) => Lease | undefined;
   /** `Stores.writer`. */
   readonly writer: StoreWriter | undefined;
   /** `Stores.updates`. */
@@ -90,18 +74,26 @@ export async function openApplication(
     throw error;
   }
   const announcer = new RelayedAnnouncer(new LocalAnnouncer(), stores.exchange ?? sharing?.exchange);
-  const container = new Container({ defaultScope: 'Singleton' });
-  const wirings = applicationWirings(config, observer);
   // A session that one process ends must be over in the others at once.
   // Only where no other process serves the same sessions.
   const ended =
     sharing === undefined && stores.writer !== undefined ? new EndedSessions(stores.sessions) : undefined;
   const sessions =
     sharing === undefined ? new CachedSessions(ended ?? stores.sessions, clock) : stores.sessions;
-  const system = systemModule(clock, keys, announcer, sharing?.workerMetrics);
-  const modules = [storeModule(stores, sessions, ended), system, moduleOf(wirings)];
+  const leases = (name: string) => {
+    if (stores.lease !== undefined) return stores.lease(name);
+    if (stores.exchange === undefined) return undefined;
+    return new SenderLease(clock, stores.leases, container.get(tokens.IdSource).next(), name);
+  };
+  const layers = [
+    storeWirings(stores, sessions, ended),
+    [...systemWirings(clock, keys, announcer, sharing?.workerMetrics), given(tokens.Leases, leases)],
+    applicationWirings(config, observer),
+  ];
+  const container = new Container({ defaultScope: 'Singleton' });
+  const modules = layers.map(moduleOf);
   container.load(...modules);
-  for (const { identifier } of wirings) container.get(identifier);
+  for (const { identifier } of layers.flat()) container.get(identifier);
   const close = async () => {
     const failures: unknown[] = [];
     for (const module of [...modules].reverse()) {
@@ -112,79 +104,13 @@ export async function openApplication(
   };
   const listenToOthers = () => announcer.listen();
   const { location, writer, updates } = stores;
-  const leaseOf = (name: string) => {
-    if (stores.lease !== undefined) return stores.lease(name);
-    if (stores.exchange === undefined) return undefined;
-    return new SenderLease(clock, stores.leases, container.get(tokens.IdSource).next(), name);
-  };
   return {
     container,
     useCase: useCaseOf(container),
     location,
     writer,
     updates,
-    leaseOf,
     listenToOthers,
     close,
   };
-}
-
-/** The check whether the database answers, under the name that clients know. */
-function databaseCheck(stores: Stores): Check {
-  const check = async () => {
-    await stores.check();
-    return undefined;
-  };
-  return { name: 'credential store', check };
-}
-
-function storeModule(stores: Stores, sessions: SessionStore, ended?: EndedSessions): ContainerModule {
-  return new ContainerModule(({ bind }) => {
-    bind(tokens.CredentialStore).toConstantValue(stores.credentials);
-    const checks = [databaseCheck(stores), ...stores.checks, ...(ended ? [ended] : [])];
-    bind(tokens.StoreChecks).toConstantValue(checks);
-    bind(tokens.SessionStore)
-      .toConstantValue(sessions)
-      .onDeactivation(async () => await ended?.close());
-    bind(tokens.SignInStore).toConstantValue(stores.signIns);
-    bind(tokens.DataSize).toConstantValue({ bytes: stores.size });
-    bind(tokens.DataVerifier).toConstantValue(stores.verifier ?? NO_VERIFIER);
-    bind(tokens.DayTableStore).toConstantValue(stores.dayTables ?? NO_DAY_TABLES);
-    bind(tokens.AuditStore).toConstantValue(stores.audit);
-    bind(tokens.StationStore).toConstantValue(stores.stations);
-    bind(tokens.ObservationStore).toConstantValue(stores.observations);
-    bind(tokens.JudgingStore).toConstantValue(stores.judging);
-    bind(tokens.OverruleStore).toConstantValue(stores.overrules);
-    bind(tokens.ImportLog).toConstantValue(stores.importLog);
-    bind(tokens.UploadKeyStore).toConstantValue(stores.uploadKeys);
-    bind(tokens.UploadRecordStore).toConstantValue(stores.uploadRecords);
-    bind(tokens.HookStore).toConstantValue(stores.hooks);
-    bind(tokens.AlarmStore).toConstantValue(stores.alarms);
-  });
-}
-
-function systemModule(
-  clock: Clock,
-  keys: KeyRing,
-  announcer: Announcer,
-  workerMetrics: WorkerMetrics | undefined,
-): ContainerModule {
-  const registry = new Registry();
-  const ofAll = workerMetrics && { collect: () => workerMetrics.collectWith(registry) };
-  return new ContainerModule(({ bind }) => {
-    bind(tokens.Telemetry).toConstantValue(registry);
-    bind(tokens.Metrics).toConstantValue(registry);
-    bind(tokens.ServiceMetrics).toConstantValue(ofAll ?? registry);
-    bind(tokens.Clock).toConstantValue(clock);
-    bind(tokens.Announcer).toConstantValue(announcer);
-    bind(tokens.Calendar).toConstantValue(new TemporalCalendar());
-    bind(tokens.IdSource).toConstantValue(new UuidSource());
-    bind(tokens.Secrets).toConstantValue(new SystemSecrets());
-    bind(tokens.SigningKeys).toConstantValue(keys);
-    bind(tokens.TokenIssuer).toConstantValue(new JwtTokenIssuer(keys));
-    bind(tokens.TokenVerifier).toConstantValue(new JwtTokenVerifier(keys, clock));
-    bind(tokens.PasswordHasher)
-      .toConstantValue(new Argon2PasswordHasher())
-      .onDeactivation((hasher) => hasher.close());
-  });
 }

@@ -5,19 +5,18 @@ import { processMetrics } from '#adapters/telemetry-registry/process-metrics.js'
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { ObservationFeed } from '#application/observations/live/observation-feed.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
-import { RecordReadings } from '#application/uploads/record-readings.js';
 import { scheduledBackups } from './backups/scheduled-backups.js';
-import { openBroker, openMapper } from './sources/broker.js';
-import { openAlarms } from './sources/alarms.js';
-import { openHooks } from './sources/hooks.js';
-import { makeUploads } from './sources/upload-listener.js';
+import { alarmSender } from './sources/alarms.js';
+import { brokerClient, openMapper } from './sources/broker.js';
+import { hookSender } from './sources/hooks.js';
 import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
 import { dataWarnings } from './data/data-warnings.js';
 import { warnAboutNewReaders } from './data/new-readers.js';
 import { healthLog } from './background/health-log.js';
 import { periodicWork } from './background/periodic-work.js';
-import * as tokens from './modules/tokens.js';
+import * as tokens from './graph/tokens.js';
+import { given, moduleOf, type Wiring } from './graph/wiring.js';
 import { reasonOf } from './reason.js';
 import { type Runnable, Runnables, thenClose, together } from './runnables.js';
 import { makeApi } from './servers.js';
@@ -95,15 +94,14 @@ export async function startService(
   };
   try {
     const mapper = openMapper(config, container.get(tokens.Calendar));
-    const parts = [
-      ...periodicWork(application, log, isMain),
-      ...(isMain ? await mainWork(config, application, log, mapper) : []),
-    ];
+    const work = [...periodicWork(isMain), ...(isMain ? await mainWork(config, log, mapper) : [])];
+    container.load(moduleOf([given(tokens.Log, log), ...work, ...(await uploadsOf(config, mapper))]));
+    const parts = container.getAll(tokens.Runnable);
     if (!isMain) await health.watch([worker.check]);
     await health.execute();
     for (const part of parts) await runnables.start(part);
     if (isMain) await warnAboutNewReaders(application, log);
-    const uploads = await makeUploads(config, container, log, mapper);
+    const uploads = config.UPLOADS_ENABLED ? container.get(tokens.Uploads) : undefined;
     const tls = isMain ? readPair(config) : worker.tls;
     const settings = {
       config,
@@ -173,31 +171,20 @@ function eventStreams(feed: ObservationFeed): Runnable {
 }
 
 /** What only one process of a service does: backups, messages, and the client of the configured broker. */
-async function mainWork(
-  config: Config,
-  application: Application,
-  log: Log,
-  mapper: Mapper | undefined,
-): Promise<readonly Runnable[]> {
-  const { container } = application;
+async function mainWork(config: Config, log: Log, mapper: Mapper | undefined): Promise<readonly Wiring[]> {
   return [
-    ...scheduledBackups(config, container.get(tokens.Clock), log),
-    openHooks(application, log),
-    openAlarms(application, log),
-    ...(await broker(config, application, log, mapper)),
+    ...scheduledBackups(config),
+    ...hookSender(),
+    ...alarmSender(),
+    ...(await brokerClient(config, mapper, log)),
   ];
 }
 
-async function broker(
-  config: Config,
-  { container }: Application,
-  log: Log,
-  mapper: Mapper | undefined,
-): Promise<readonly Runnable[]> {
-  if (mapper === undefined) return [];
-  const record: RecordReadings['execute'] = (readings) => container.get(RecordReadings).execute(readings);
-  const client = await openBroker({ config, mapper, clock: container.get(tokens.Clock), record, log });
-  return client === undefined ? [] : [client];
+/** Loaded only where uploads are switched on. */
+async function uploadsOf(config: Config, mapper: Mapper | undefined): Promise<readonly Wiring[]> {
+  if (!config.UPLOADS_ENABLED) return [];
+  const { uploadReceiver } = await import('./sources/uploads.js');
+  return uploadReceiver(config, mapper);
 }
 
 /** Writes the counts of throttled attempts that are still in memory. */

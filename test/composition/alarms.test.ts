@@ -10,6 +10,7 @@ import { RecordObservations } from '#application/observations/ingest/record-obse
 import { CheckData } from '#application/operation/check-data.js';
 import { PutStations } from '#application/stations/put-stations.js';
 import type { UseCaseOf } from '#application/use-cases.js';
+import { Leases } from '#composition/graph/tokens.js';
 import type { Service } from '#composition/service.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { Place, storeNames } from '../support/place.js';
@@ -171,7 +172,7 @@ for (const store of storeNames) {
       await prepare(one);
       await until(() => events().includes('alarm.raised'));
       const other = await serve();
-      expect(await other.application.leaseOf('alarm-sender')?.hold()).to.equal(false);
+      expect(await other.application.container.get(Leases)('alarm-sender')?.hold()).to.equal(false);
       // Instances on one data file tell each other nothing; a look once a minute finds the rows of the others.
       await sendUntilCleared((store === 'sqlite' ? one : other).application.useCase);
       await one.stop();

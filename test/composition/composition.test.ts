@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
 import { WriteTally } from '#application/observations/ingest/write-tally.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import { loadTransport, TRANSPORTS } from '#composition/modules/transports.js';
 import { readPackageInfo } from '#composition/package-info.js';
 import { reasonOf } from '#composition/reason.js';
@@ -34,9 +34,11 @@ describe('composition', () => {
           const service = await elsewhere.serve({
             WEATHERD_EXTERNAL_TRANSPORT: external,
             WEATHERD_INTERNAL_TRANSPORT: internal,
+            WEATHERD_UPLOADS_ENABLED: 'true',
+            WEATHERD_UPLOADS_PORT: '0',
           });
           for (const token of Object.values(tokens)) {
-            expect(typeof service.application.container.get<unknown>(token)).to.equal('object');
+            expect(service.application.container.getAll<unknown>(token)).not.to.have.lengthOf(0);
           }
           for (const url of [service.externalUrl, service.internalUrl]) {
             expect(await statusOf(`${url}/v1/health/liveliness`)).to.equal(200);

@@ -13,7 +13,7 @@ import { Housekeep } from '#application/operation/housekeep.js';
 import { type CheckStatus, MonitorHealth } from '#application/operation/monitor-health.js';
 import { PutStations } from '#application/stations/put-stations.js';
 import { dataFile } from '#composition/data/data-place.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import type { Service } from '#composition/service.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { JFK } from '../contracts/stores/station-store.js';

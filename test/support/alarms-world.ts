@@ -1,8 +1,11 @@
-import type { AlarmMessages } from '#application/alarms/alarm-messages.js';
-import type { EvaluateAlarms } from '#application/alarms/evaluate-alarms.js';
+import { Container } from 'inversify';
+import type { Log } from '#adapters/log-pino/logger.js';
+import { AlarmMessages } from '#application/alarms/alarm-messages.js';
+import { EvaluateAlarms } from '#application/alarms/evaluate-alarms.js';
 import type { Lease } from '#application/ports/lease.js';
-import * as tokens from '#composition/modules/tokens.js';
-import { makeEvaluation } from '#composition/sources/alarms.js';
+import * as tokens from '#composition/graph/tokens.js';
+import { given, moduleOf } from '#composition/graph/wiring.js';
+import { alarmEvaluation } from '#composition/sources/alarms.js';
 import { FakeDelivery } from '../application/fakes/fakes.js';
 import type { World } from './world.js';
 
@@ -16,6 +19,14 @@ export interface AlarmsInWorld {
 export function alarmsIn(world: World, lease?: Pick<Lease, 'hold' | 'release'>): AlarmsInWorld {
   const delivery = new FakeDelivery();
   world.get(tokens.Delivery).send = (target, message) => delivery.send(target, message);
-  const { evaluate, messages } = makeEvaluation(world.container, () => undefined, lease);
-  return { evaluate, delivery, messages };
+  const container = new Container({ parent: world.container, defaultScope: 'Singleton' });
+  const log = { logger: { warn: () => undefined, info: () => undefined, error: () => undefined } };
+  container.load(
+    moduleOf([
+      given(tokens.Log, log as unknown as Log),
+      given(tokens.AlarmLease, lease),
+      ...alarmEvaluation(),
+    ]),
+  );
+  return { evaluate: container.get(EvaluateAlarms), delivery, messages: container.get(AlarmMessages) };
 }

@@ -433,6 +433,7 @@ export const RULES: readonly Rule[] = [
       const may = new Set([
         ...house.in('application/observations/read/gate'),
         ...house.in('composition/modules'),
+        ...house.in('composition/graph'),
         ...house.files.filter(({ path }) => HOLD_GATE.has(path)),
       ]);
       for (const file of house.files.filter((one) => !may.has(one)))

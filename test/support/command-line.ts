@@ -4,7 +4,7 @@ import { EXIT, runCommandLine } from '#adapters/cli/program.js';
 import { Terminal } from '#adapters/cli/terminal.js';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import type { UseCaseClass } from '#application/use-cases.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import type { Finished } from './process.js';
 import { UPLOAD_REACH, type World } from './world.js';
 

@@ -6,7 +6,7 @@ import type { DeliveryOutcome } from '#application/ports/delivery.js';
 import type { Lease } from '#application/ports/lease.js';
 import { ReadRecent } from '#application/observations/read/present/read-recent.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { V } from '#domain/weather/variables.js';
 import { record } from './weather-world.js';

@@ -10,7 +10,7 @@ import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
 import { ListPendingUploads } from '#application/uploads/pending/list-pending-uploads.js';
 import { ReceiveUpload } from '#application/uploads/receive-upload.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from '#composition/modules/endpoints.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import type { Principal } from '#domain/accounts/session.js';
 import type { Upload } from '#domain/uploads/upload.js';
 import type { ReversingHasher } from '../application/fakes/fakes.js';

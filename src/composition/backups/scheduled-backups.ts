@@ -5,6 +5,8 @@ import { isBackupDue } from '#application/operation/backup-rotation.js';
 import type { Clock } from '#application/ports/clock.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Config } from '../config.js';
+import * as t from '../graph/tokens.js';
+import { made, type Wiring } from '../graph/wiring.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 import { backupsIn, lockBackups, removeUnfinished } from './backup-folder.js';
@@ -21,11 +23,15 @@ const FAILED = 'The last backup failed; the log says why.';
 const LONG = 'A backup takes very long.';
 const DAMAGED = 'The data have damaged observations, so no old backup is removed.';
 
-/** The backups by schedule; empty if they are switched off. */
-export function scheduledBackups(config: Config, clock: Clock, log: Log): readonly Runnable[] {
-  const { BACKUP_DIR: folder, BACKUP_EVERY: seconds, BACKUP_KEEP: keep } = config;
+/** The backups by schedule, if they are switched on. */
+export function scheduledBackups(config: Config): readonly Wiring[] {
+  const { BACKUP_DIR: folder } = config;
   if (folder === undefined) return [];
-  const { logger } = log;
+  return [made(t.Runnable, (clock, log) => backupsInto(folder, config, clock, log), [t.Clock, t.Log])];
+}
+
+function backupsInto(folder: string, config: Config, clock: Clock, { logger }: Log): Runnable {
+  const { BACKUP_EVERY: seconds, BACKUP_KEEP: keep } = config;
   const every = seconds * MILLISECONDS.second;
   const failure = { at: -Infinity, isLast: false };
   let isDamaged = false;
@@ -67,21 +73,19 @@ export function scheduledBackups(config: Config, clock: Clock, log: Log): readon
     if (begunAt !== undefined && clock.uptime() - begunAt > Math.max(every, MILLISECONDS.hour)) return LONG;
     return isDamaged ? DAMAGED : undefined;
   };
-  return [
-    {
-      checks: [{ name: 'backups', check }],
-      start: async () => {
-        // A fault of the folder is reported by the first round.
-        await clear(config, folder).catch(() => undefined);
-        timer.start();
-      },
-      stop: async (deadline) => {
-        const finished = await timer.stop(deadline);
-        await clear(config, folder).catch(() => undefined);
-        return finished;
-      },
+  return {
+    checks: [{ name: 'backups', check }],
+    start: async () => {
+      // A fault of the folder is reported by the first round.
+      await clear(config, folder).catch(() => undefined);
+      timer.start();
     },
-  ];
+    stop: async (deadline) => {
+      const finished = await timer.stop(deadline);
+      await clear(config, folder).catch(() => undefined);
+      return finished;
+    },
+  };
 }
 
 /** Removes what killed backups have left, unless another process makes one. */

@@ -10,8 +10,8 @@ import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import type { Config } from '../config.js';
 import { readCHeader, readPackageInfo } from '../package-info.js';
-import * as tokens from './tokens.js';
-import { useCaseOf } from './wiring.js';
+import * as tokens from '../graph/tokens.js';
+import { useCaseOf } from '../graph/wiring.js';
 
 /**
  * The external API with the use-cases of `container`.

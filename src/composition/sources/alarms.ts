@@ -1,4 +1,3 @@
-import type { Container } from 'inversify';
 import type { Log } from '#adapters/log-pino/logger.js';
 import { AlarmBook } from '#application/alarms/alarm-book.js';
 import { AlarmMessages } from '#application/alarms/alarm-messages.js';
@@ -7,24 +6,71 @@ import { ReadStation } from '#application/alarms/read-station.js';
 import { DeliveryMetrics } from '#application/hooks/delivery-metrics.js';
 import { Dispatcher } from '#application/hooks/dispatcher.js';
 import { describeFailing } from '#application/hooks/failing-targets.js';
-import type { DispatchNotice } from '#application/hooks/lane.js';
-import type { Lease } from '#application/ports/lease.js';
+import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
-import type { Application } from '../container.js';
-import * as tokens from '../modules/tokens.js';
+import * as t from '../graph/tokens.js';
+import { made, useCase, type Wiring } from '../graph/wiring.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 import { logDispatch } from './hooks.js';
 
-/** Name of the lease. */
-const LEASE = 'alarm-sender';
-
 /** Evaluates alarms and sends their messages while the service runs. Of several instances on the same data only one does it. */
-export function openAlarms({ container, leaseOf }: Application, { logger }: Log): Runnable {
-  const onNotice = (notice: DispatchNotice) => logDispatch(logger, notice);
-  const { evaluate, dispatcher, messages } = makeEvaluation(container, onNotice, leaseOf(LEASE));
-  const clock = container.get(tokens.Clock);
-  container.get(DeliveryMetrics).reportWaiting('alarm', () => messages.waiting);
+export function alarmSender(): readonly Wiring[] {
+  return [
+    made(t.AlarmLease, (leases) => leases('alarm-sender'), [t.Leases]),
+    ...alarmEvaluation(),
+    made(t.Runnable, sender, [
+      t.Clock,
+      EvaluateAlarms,
+      t.AlarmDispatcher,
+      AlarmMessages,
+      DeliveryMetrics,
+      t.Log,
+    ]),
+  ];
+}
+
+/** The evaluation without its rounds. */
+export function alarmEvaluation(): readonly Wiring[] {
+  return [
+    made(
+      t.AlarmDispatcher,
+      (clock, delivery, metrics, log) =>
+        new Dispatcher({
+          clock,
+          delivery,
+          onNotice: (notice) => logDispatch(log.logger, notice),
+          onFate: (_outbox, { facts }, fate) => metrics.count('alarm', facts?.['alarm'] ?? '', fate),
+        }),
+      [t.Clock, t.Delivery, DeliveryMetrics, t.Log],
+    ),
+    useCase(AlarmMessages, [t.Clock, t.AlarmDispatcher, StationDirectory, t.AlarmStore, AlarmBook]),
+    useCase(EvaluateAlarms, [
+      {
+        clock: t.Clock,
+        ids: t.IdSource,
+        announcer: t.Announcer,
+        directory: StationDirectory,
+        observations: t.ObservationStore,
+        store: t.AlarmStore,
+        lease: t.AlarmLease,
+        book: AlarmBook,
+        messages: AlarmMessages,
+        read: ReadStation,
+      },
+    ]),
+  ];
+}
+
+function sender(
+  clock: Clock,
+  evaluate: EvaluateAlarms,
+  dispatcher: Dispatcher,
+  messages: AlarmMessages,
+  metrics: DeliveryMetrics,
+  { logger }: Log,
+): Runnable {
+  metrics.reportWaiting('alarm', () => messages.waiting);
   const rounds = periodic({
     name: 'alarms',
     work: (signal) => evaluate.execute(signal),
@@ -46,35 +92,4 @@ export function openAlarms({ container, leaseOf }: Application, { logger }: Log)
       return undefined;
     },
   };
-}
-
-/** @param lease undefined if no other instance can use the same data */
-export function makeEvaluation(
-  container: Container,
-  onNotice: (notice: DispatchNotice) => void,
-  lease?: Pick<Lease, 'hold' | 'release'>,
-) {
-  const [clock, store] = [container.get(tokens.Clock), container.get(tokens.AlarmStore)];
-  const [directory, book] = [container.get(StationDirectory), container.get(AlarmBook)];
-  const metrics = container.get(DeliveryMetrics);
-  const dispatcher = new Dispatcher({
-    clock,
-    delivery: container.get(tokens.Delivery),
-    onNotice,
-    onFate: (_outbox, { facts }, fate) => metrics.count('alarm', facts?.['alarm'] ?? '', fate),
-  });
-  const messages = new AlarmMessages(clock, dispatcher, directory, store, book);
-  const evaluate = new EvaluateAlarms({
-    clock,
-    ids: container.get(tokens.IdSource),
-    announcer: container.get(tokens.Announcer),
-    directory,
-    observations: container.get(tokens.ObservationStore),
-    store,
-    lease,
-    book,
-    messages,
-    read: container.get(ReadStation),
-  });
-  return { evaluate, dispatcher, messages };
 }

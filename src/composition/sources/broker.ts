@@ -2,10 +2,11 @@ import type { RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
 import { Mapper } from '#adapters/formats/mapping/mapper.js';
 import type { LocalTimes } from '#adapters/formats/tables/local-zone.js';
 import type { Log } from '#adapters/log-pino/logger.js';
-import type { Clock } from '#application/ports/clock.js';
+import { RecordReadings } from '#application/uploads/record-readings.js';
 import { ConfigError, type Config } from '../config.js';
 import { brokerClientId } from '../data/broker-client-id.js';
-import type { Runnable } from '../runnables.js';
+import * as t from '../graph/tokens.js';
+import { made, type Wiring } from '../graph/wiring.js';
 import { readMappingFile } from '../settings/mapping-file.js';
 import { isLoopback } from '../settings/settings.js';
 import { readBrokerCa } from '../settings/tls-files.js';
@@ -18,24 +19,18 @@ export function openMapper({ MQTT_MAPPING: file }: Config, calendar: LocalTimes)
   return new Mapper(result.mapping, calendar);
 }
 
-export interface BrokerParts {
-  readonly config: Config;
-  readonly mapper: Mapper;
-  readonly clock: Clock;
-  readonly record: RecordMessage;
-  readonly log: Log;
-}
-
 /**
- * The client of the configured broker; undefined without one. It does not connect before it is started.
+ * The client of the configured broker, if there is one. It does not connect before it is started.
  *
  * @throws Error if a file cannot be read
  */
-export async function openBroker(parts: BrokerParts): Promise<Runnable | undefined> {
-  const { config, mapper, clock, record } = parts;
+export async function brokerClient(
+  config: Config,
+  mapper: Mapper | undefined,
+  { logger }: Log,
+): Promise<readonly Wiring[]> {
   const { MQTT_URL: url, MQTT_USERNAME: username, MQTT_PASSWORD: password } = config;
-  if (url === undefined) return undefined;
-  const { logger } = parts.log;
+  if (mapper === undefined || url === undefined) return [];
   const ca = readBrokerCa(config);
   const isPlain = url.startsWith('mqtt:') && !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
   if (isPlain && password !== undefined)
@@ -55,10 +50,19 @@ export async function openBroker(parts: BrokerParts): Promise<Runnable | undefin
     ...(password !== undefined && { password }),
     ...(ca !== undefined && { ca }),
   };
-  const client = new BrokerClient(broker, { mapper, record, clock, log: logger, wait });
-  return {
-    start: () => client.start(),
-    stop: (deadline) => client.stop(deadline),
-    checks: [client.check],
-  };
+  return [
+    made(
+      t.Runnable,
+      (clock, readings) => {
+        const record: RecordMessage = (message) => readings.execute(message);
+        const client = new BrokerClient(broker, { mapper, record, clock, log: logger, wait });
+        return {
+          start: () => client.start(),
+          stop: (deadline) => client.stop(deadline),
+          checks: [client.check],
+        };
+      },
+      [t.Clock, RecordReadings],
+    ),
+  ];
 }

@@ -5,37 +5,52 @@ import { describeFailing } from '#application/hooks/failing-targets.js';
 import type { DispatchNotice } from '#application/hooks/lane.js';
 import { HOOKS_INTERVAL, RunHooks } from '#application/hooks/run-hooks.js';
 import { ReadRecent } from '#application/observations/read/present/read-recent.js';
+import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { describeTarget } from '#domain/hooks/target.js';
-import type { Application } from '../container.js';
-import * as tokens from '../modules/tokens.js';
+import * as t from '../graph/tokens.js';
+import { made, useCase, type Wiring } from '../graph/wiring.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 
-/** Name of the lease. */
-const LEASE = 'hook-sender';
-
 /** Sends new rows to the targets of hooks while the service runs. Of several instances on the same data only one sends. */
-export function openHooks({ container, leaseOf }: Application, { logger }: Log): Runnable {
-  const [clock, store] = [container.get(tokens.Clock), container.get(tokens.HookStore)];
-  const onNotice = (notice: DispatchNotice) => logDispatch(logger, notice);
-  const metrics = container.get(DeliveryMetrics);
-  const dispatcher = new Dispatcher({
-    clock,
-    delivery: container.get(tokens.Delivery),
-    onNotice,
-    onFate: ({ name }, _message, fate) => metrics.count('hook', name, fate),
-  });
-  const hooks = new RunHooks({
-    clock,
-    store,
-    dispatcher,
-    announcer: container.get(tokens.Announcer),
-    directory: container.get(StationDirectory),
-    observations: container.get(tokens.ObservationStore),
-    recent: container.get(ReadRecent),
-    lease: leaseOf(LEASE),
-  });
+export function hookSender(): readonly Wiring[] {
+  return [
+    made(
+      t.HookDispatcher,
+      (clock, delivery, metrics, log) =>
+        new Dispatcher({
+          clock,
+          delivery,
+          onNotice: (notice) => logDispatch(log.logger, notice),
+          onFate: ({ name }, _message, fate) => metrics.count('hook', name, fate),
+        }),
+      [t.Clock, t.Delivery, DeliveryMetrics, t.Log],
+    ),
+    made(t.HookLease, (leases) => leases('hook-sender'), [t.Leases]),
+    useCase(RunHooks, [
+      {
+        clock: t.Clock,
+        store: t.HookStore,
+        dispatcher: t.HookDispatcher,
+        announcer: t.Announcer,
+        directory: StationDirectory,
+        observations: t.ObservationStore,
+        recent: ReadRecent,
+        lease: t.HookLease,
+      },
+    ]),
+    made(t.Runnable, sender, [t.Clock, RunHooks, t.HookDispatcher, DeliveryMetrics, t.Log]),
+  ];
+}
+
+function sender(
+  clock: Clock,
+  hooks: RunHooks,
+  dispatcher: Dispatcher,
+  metrics: DeliveryMetrics,
+  { logger }: Log,
+): Runnable {
   metrics.reportWaiting('hook', () => hooks.waiting);
   const rounds = periodic({
     name: 'hooks',

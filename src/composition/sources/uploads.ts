@@ -1,4 +1,3 @@
-import type { Container } from 'inversify';
 import type { Mapper } from '#adapters/formats/mapping/mapper.js';
 import { networkOf } from '#adapters/http/core/request/network.js';
 import { nextRequestId } from '#adapters/http/core/request/request-id.js';
@@ -11,30 +10,41 @@ import { httpUploads } from '#adapters/uploads/server/http-uploads.js';
 import type { UploadLog } from '#adapters/uploads/server/upload-log.js';
 import { UploadServer } from '#adapters/uploads/server/upload-server.js';
 import { AddressLimit } from '#application/uploads/arrivals/address-limit.js';
+import type { Clock } from '#application/ports/clock.js';
 import { ReceiveUpload } from '#application/uploads/receive-upload.js';
 import type { Config } from '../config.js';
-import * as tokens from '../modules/tokens.js';
+import * as t from '../graph/tokens.js';
+import { made, type Wiring } from '../graph/wiring.js';
+import { listening } from '../listening.js';
 import { describeFailure } from '../servers.js';
 
-export interface Uploads {
-  /** The listener for uploads over plain HTTP. It does not listen yet. */
-  readonly server: UploadServer;
-  /** Finds the upload of a request target, for the external API. */
-  readonly find: ReturnType<typeof httpUploads>;
+/** The listener and the external API share one receiver, so that an address has one limit. */
+export function uploadReceiver(config: Config, mapper: Mapper | undefined): readonly Wiring[] {
+  return [
+    made(
+      t.Uploads,
+      (receive, clock, metrics, log) => openUploads(config, mapper, { receive, clock, metrics, log }),
+      [ReceiveUpload, t.Clock, RequestMetrics, t.Log],
+    ),
+  ];
 }
 
-/** The listener and the external API share one receiver, so that an address has one limit. */
-export function openUploads(
+interface UploadParts {
+  readonly receive: ReceiveUpload;
+  readonly clock: Clock;
+  readonly metrics: RequestMetrics;
+  readonly log: Log;
+}
+
+function openUploads(
   config: Config,
-  container: Container,
-  log: Log,
   mapper: Mapper | undefined,
-): Uploads {
-  const receiveUpload = container.get(ReceiveUpload);
-  const clock = container.get(tokens.Clock);
+  { receive, clock, metrics, log }: UploadParts,
+): t.Uploads {
+  const { UPLOADS_HOST: host, UPLOADS_PORT: port } = config;
   const logger = log.logger.child({ api: 'uploads' });
   const receiver = new UploadReceiver({
-    receive: (upload, arrival, admission) => receiveUpload.execute(upload, arrival, admission),
+    receive: (upload, arrival, admission) => receive.execute(upload, arrival, admission),
     clock,
     dialects: mapper === undefined ? [] : [mappedJson(mapper, clock)],
     addresses: new AddressLimit(clock, (address) => networkOf(address) ?? address),
@@ -45,9 +55,14 @@ export function openUploads(
     receiver,
     networkOf: (address) => (isProxy(address) ? null : (networkOf(address) ?? address)),
     clientOf: (socket, headers) => clientOf({ socket, headers: Object.fromEntries(headers) }),
-    log: uploadLog(logger, log.requestWriter('uploads'), container.get(RequestMetrics).of('uploads')),
+    log: uploadLog(logger, log.requestWriter('uploads'), metrics.of('uploads')),
   });
-  return { server, find: httpUploads(receiver) };
+  const listener = listening('uploads', host, port, {
+    listen: () => server.listen(host, port),
+    assertListening: () => server.assertListening(),
+    close: (deadline) => server.close(deadline),
+  });
+  return { listener, find: httpUploads(receiver) };
 }
 
 function uploadLog(

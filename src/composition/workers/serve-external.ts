@@ -4,7 +4,7 @@ import { LOOK, METRICS, STOP, type WorkerHealth } from '#adapters/workers-cluste
 import { MonitorHealth } from '#application/operation/monitor-health.js';
 import type { Check } from '#application/ports/check.js';
 import { DomainError } from '#domain/domain-error.js';
-import * as tokens from '../modules/tokens.js';
+import * as tokens from '../graph/tokens.js';
 import { reasonOf } from '../reason.js';
 import { type Service, startService } from '../service.js';
 import { RELOAD, type WorkerReload, type WorkerStart } from './worker-start.js';

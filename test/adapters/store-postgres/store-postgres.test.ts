@@ -10,7 +10,7 @@ import { RecordObservations } from '#application/observations/ingest/record-obse
 import type { Announcement } from '#application/ports/announcer.js';
 import type { SignInStore } from '#application/ports/sign-in-store.js';
 import { PutStations } from '#application/stations/put-stations.js';
-import { Announcer } from '#composition/modules/tokens.js';
+import { Announcer } from '#composition/graph/tokens.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { ADA } from '../../contracts/stores/credential-store.js';
 import { beginSession } from '../../contracts/stores/sign-in-store.js';

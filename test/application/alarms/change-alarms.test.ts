@@ -7,7 +7,7 @@ import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
 import { storedThreshold, variableOf } from '#application/alarms/sent-threshold.js';
 import { TestAlarm } from '#application/alarms/test-alarm.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import { alarmDamage, MOST_ALARMS } from '#domain/alarms/alarm.js';
 import { V } from '#domain/weather/variables.js';
 import { alarmsIn } from '../../support/alarms-world.js';

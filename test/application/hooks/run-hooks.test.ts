@@ -9,7 +9,7 @@ import { ReadRecent } from '#application/observations/read/present/read-recent.j
 import { RemoveStation } from '#application/stations/remove-station.js';
 import type { Lease } from '#application/ports/lease.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import type { UploadTarget } from '#domain/hooks/target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { HookBench, turn } from '../../support/hook-bench.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { AddHook } from '#application/hooks/manage/add-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { FakeDelivery } from '../fakes/fakes.js';
 import { domainErrorOf } from '../../support/rejection.js';

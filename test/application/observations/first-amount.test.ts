@@ -5,7 +5,7 @@ import { ListClimateMonths } from '#application/observations/climate/list-climat
 import { MakeNoaaReport } from '#application/observations/climate/make-noaa-report.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { Summarize } from '#application/observations/read/summarize.js';
-import { Calendar } from '#composition/modules/tokens.js';
+import { Calendar } from '#composition/graph/tokens.js';
 import { dateNumber } from '#domain/weather/climate/day-values.js';
 import { CALENDAR_INTERVALS, type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
 import { addStation, record } from '../../support/weather-world.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { Summarize, type SummarizeInput } from '#application/observations/read/summarize.js';
-import { Calendar } from '#composition/modules/tokens.js';
+import { Calendar } from '#composition/graph/tokens.js';
 import { CALENDAR_INTERVALS } from '#domain/weather/summaries/bucket.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';

@@ -6,7 +6,7 @@ import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { CheckData, NO_VERIFIER } from '#application/operation/check-data.js';
 import type { DamagedData, Verification, VerifyWatch } from '#application/ports/data-verifier.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import type { Station } from '#domain/weather/station.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { addStation, record } from '../../support/weather-world.js';

@@ -8,7 +8,7 @@ import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
 import { MemoryObservationStore } from '#adapters/store-memory/memory-observation-store.js';
 import { MemoryStationStore } from '#adapters/store-memory/memory-station-store.js';
 import type { EraseRange, EraseStep } from '#application/ports/observation-store.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';

@@ -7,7 +7,7 @@ import { EraseStation } from '#application/stations/erase-station.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import { RestoreStation } from '#application/stations/restore-station.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import { rejectionOf } from '../../support/rejection.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import { startService } from '#composition/service.js';
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import { JFK } from '../../contracts/stores/station-store.js';

@@ -11,18 +11,27 @@ export interface Finding {
   readonly text: string;
 }
 
-/** Examines the machine, the settings and the data, and changes nothing. */
-export type DoctorAction = () => Promise<readonly Finding[]>;
+export interface DoctorActions {
+  /** Examines the machine, the settings and the data, and changes nothing. */
+  diagnose(): Promise<readonly Finding[]>;
+  /** The objects that the service is made of, each with what it needs, as text. */
+  graph(): Promise<string>;
+}
 
 /** `weatherd doctor`. */
-export function addDoctorCommand(program: Command, terminal: Terminal, diagnose: DoctorAction): void {
+export function addDoctorCommand(program: Command, terminal: Terminal, actions: DoctorActions): void {
   program
     .command('doctor')
     .description('examine machine, settings, data, certificate and backups; exit status 1 if anything fails')
     .option('--json', 'print JSON')
+    .option('--graph', 'print the objects of the service, each with what it is made of, and examine nothing')
     .addHelpText('after', '\nIt changes nothing, and works with and without a running service.')
-    .action(async ({ json = false }: { json?: boolean }) => {
-      const findings = await diagnose();
+    .action(async ({ json = false, graph = false }: { json?: boolean; graph?: boolean }) => {
+      if (graph) {
+        terminal.print(await actions.graph());
+        return;
+      }
+      const findings = await actions.diagnose();
       const rows = findings.map(({ state, check, text }) => [state, check, text]);
       terminal.print(
         json ? JSON.stringify({ findings }, null, 2) : formatTable(['STATE', 'CHECK', 'RESULT'], rows),

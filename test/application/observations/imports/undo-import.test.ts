@@ -9,7 +9,7 @@ import { Housekeep } from '#application/operation/housekeep.js';
 import type { Announcement } from '#application/ports/announcer.js';
 import { RestoreStation } from '#application/stations/restore-station.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import { domainErrorOf, rejectionOf } from '../../../support/rejection.js';
 import { addStation, sentColumns } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';

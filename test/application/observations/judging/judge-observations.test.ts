@@ -4,7 +4,7 @@ import { JudgeObservations, pauses } from '#application/observations/judging/jud
 import { JudgeStation } from '#application/observations/judging/judge-station.js';
 import { Neighbours } from '#application/observations/judging/neighbours.js';
 import type { NeighbourReads } from '#application/observations/judging/neighbour-reads.js';
-import { Announcer } from '#composition/modules/tokens.js';
+import { Announcer } from '#composition/graph/tokens.js';
 import { ChangeStations } from '#application/stations/change-stations.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import { RestoreStation } from '#application/stations/restore-station.js';

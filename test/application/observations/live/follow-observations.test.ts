@@ -4,7 +4,7 @@ import sinon from 'sinon';
 import type { LiveEncoder } from '#application/observations/live/live-event.js';
 import { FollowObservations } from '#application/observations/live/follow-observations.js';
 import { ObservationFeed } from '#application/observations/live/observation-feed.js';
-import * as tokens from '#composition/modules/tokens.js';
+import * as tokens from '#composition/graph/tokens.js';
 import { DomainError } from '#domain/domain-error.js';
 import { ChangedRows } from '#domain/weather/changed-rows.js';
 import { addStation, record } from '../../../support/weather-world.js';

@@ -14,13 +14,14 @@ class Constant<T> {
 type Source<P> = ServiceIdentifier<P> | Constant<P> | { readonly [K in keyof P]: ServiceIdentifier<P[K]> };
 type Sources<P extends readonly unknown[]> = { readonly [K in keyof P]: Source<P[K]> };
 
-type Get = (identifier: ServiceIdentifier) => unknown;
-
 /** Defines an object that the container creates once. */
 export interface Wiring {
   readonly identifier: ServiceIdentifier;
-  readonly make: (get: Get) => unknown;
-  /** Runs when the container closes, before the sources are closed. */
+  /** What the object is made of. */
+  readonly needs: readonly ServiceIdentifier[];
+  /** @param made what it needs, in the same order */
+  readonly make: (...made: readonly unknown[]) => unknown;
+  /** Runs when the container closes, before what it needs is closed. */
   readonly close: ((made: unknown) => unknown) | undefined;
 }
 
@@ -35,8 +36,7 @@ export function useCase<P extends readonly unknown[], T>(
   sources: Sources<P>,
   close?: (made: T) => unknown,
 ): Wiring {
-  const make = (get: Get) => new type(...parametersOf(sources, get));
-  return { identifier: type, make, close: close as Wiring['close'] };
+  return wiringOf(type, (...parameters: P) => new type(...parameters), sources, close);
 }
 
 /** Wires the adapter of a port. */
@@ -45,7 +45,12 @@ export function made<P extends readonly unknown[], T>(
   factory: (...parameters: P) => T,
   sources: Sources<P>,
 ): Wiring {
-  return { identifier, make: (get) => factory(...parametersOf(sources, get)), close: undefined };
+  return wiringOf(identifier, factory, sources);
+}
+
+/** Wires an object that exists already. @param close runs when the container closes */
+export function given<T>(identifier: ServiceIdentifier<T>, value: T, close?: (value: T) => unknown): Wiring {
+  return wiringOf(identifier, () => value, [], close);
 }
 
 /** A source that is a value: `useCase(GetInfo, [constant(identity)])`. */
@@ -56,8 +61,8 @@ export function constant<T>(value: T): Constant<T> {
 /** A module of the container with these wirings. */
 export function moduleOf(wirings: readonly Wiring[]): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    for (const { identifier, make, close } of wirings) {
-      const binding = bind(identifier).toDynamicValue((context) => make((source) => context.get(source)));
+    for (const { identifier, needs, make, close } of wirings) {
+      const binding = bind(identifier).toResolvedValue(make, [...needs]);
       if (close !== undefined) binding.onDeactivation(async (value) => void (await close(value)));
     }
   });
@@ -68,12 +73,25 @@ export function useCaseOf(container: Container): UseCaseOf {
   return <T>(type: UseCaseClass<T>) => container.get<T>(type as ServiceIdentifier<T>);
 }
 
-function parametersOf<P extends readonly unknown[]>(sources: Sources<P>, get: Get): P {
-  const parameters = sources.map((source: unknown) => {
-    if (source instanceof Constant) return source.value as unknown;
-    if (typeof source !== 'object') return get(source as ServiceIdentifier);
-    const parts = Object.entries(source as Readonly<Record<string, ServiceIdentifier>>);
-    return Object.fromEntries(parts.map(([name, identifier]) => [name, get(identifier)]));
-  });
-  return parameters as unknown as P;
+function wiringOf<P extends readonly unknown[], T>(
+  identifier: ServiceIdentifier<T>,
+  factory: (...parameters: P) => T,
+  sources: Sources<P>,
+  close?: (made: T) => unknown,
+): Wiring {
+  const needs = sources.flatMap((source: unknown) => {
+    if (source instanceof Constant) return [];
+    return typeof source === 'object' ? Object.values(source as object) : [source];
+  }) as ServiceIdentifier[];
+  const make = (...found: readonly unknown[]) => {
+    const values = found.values();
+    const next = (): unknown => values.next().value;
+    const parameters = sources.map((source: unknown) => {
+      if (source instanceof Constant) return source.value as unknown;
+      if (typeof source !== 'object') return next();
+      return Object.fromEntries(Object.keys(source as object).map((name) => [name, next()]));
+    });
+    return factory(...(parameters as unknown as P));
+  };
+  return { identifier, needs, make, close: close as Wiring['close'] };
 }

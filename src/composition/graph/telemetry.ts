@@ -1,6 +1,5 @@
 import { RequestMetrics } from '#adapters/http/core/request-metrics.js';
 import { RowBudget } from '#application/observations/ingest/row-budget.js';
-import { RowCounts } from '#application/observations/row-counts.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
@@ -14,7 +13,6 @@ import { constant, useCase, type Wiring } from './wiring.js';
 /** The classes that only count and measure. Others count what they do themselves. */
 export function telemetryWirings(config: Config): readonly Wiring[] {
   return [
-    useCase(RowCounts, [t.Telemetry]),
     useCase(RequestMetrics, [t.Telemetry]),
     useCase(PublishState, [
       constant({ version: readPackageInfo().version, stations: config.METRICS_STATIONS }),

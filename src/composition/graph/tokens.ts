@@ -1,5 +1,8 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { Beside } from '#adapters/http/core/beside.js';
+import type { Log as LogAdapter } from '#adapters/log-pino/logger.js';
 import type { Registry } from '#adapters/telemetry-registry/registry.js';
+import type { Dispatcher } from '#application/hooks/dispatcher.js';
 import type { AlarmStore as AlarmStorePort } from '#application/ports/alarm-store.js';
 import type { Announcer as AnnouncerPort } from '#application/ports/announcer.js';
 import type { AuditStore as AuditStorePort } from '#application/ports/audit-store.js';
@@ -13,6 +16,7 @@ import type { Delivery as DeliveryPort } from '#application/ports/delivery.js';
 import type { HookStore as HookStorePort } from '#application/ports/hook-store.js';
 import type { IdSource as IdSourcePort } from '#application/ports/id-source.js';
 import type { ImportLog as ImportLogPort } from '#application/ports/import-log.js';
+import type { Lease } from '#application/ports/lease.js';
 import type { JudgingStore as JudgingStorePort } from '#application/ports/judging-store.js';
 import type { ObservationStore as ObservationStorePort } from '#application/ports/observation-store.js';
 import type { OverruleStore as OverruleStorePort } from '#application/ports/overrule-store.js';
@@ -29,6 +33,7 @@ import type { TokenIssuer as TokenIssuerPort } from '#application/ports/token-is
 import type { TokenVerifier as TokenVerifierPort } from '#application/ports/token-verifier.js';
 import type { UploadKeyStore as UploadKeyStorePort } from '#application/ports/upload-key-store.js';
 import type { UploadRecordStore as UploadRecordStorePort } from '#application/ports/upload-record-store.js';
+import type { Runnable as RunnablePart } from '../runnables.js';
 
 // The identifiers of the ports, with their types. A class of the application is its own identifier.
 
@@ -56,8 +61,7 @@ export const SignInStore = Symbol('SignInStore') as ServiceIdentifier<SignInStor
 export const SigningKeys = Symbol('SigningKeys') as ServiceIdentifier<SigningKeysPort>;
 export const StationSearch = Symbol('StationSearch') as ServiceIdentifier<StationSearchPort>;
 export const StationStore = Symbol('StationStore') as ServiceIdentifier<StationStorePort>;
-/** The reports of what `Telemetry` has recorded. */
-/** Those of this process. */
+/** The reports of what `Telemetry` of this process has recorded. */
 export const Metrics = Symbol('Metrics') as ServiceIdentifier<Registry>;
 /** Those of all processes of the service. */
 export const ServiceMetrics = Symbol('ServiceMetrics') as ServiceIdentifier<Pick<Registry, 'collect'>>;
@@ -69,3 +73,27 @@ export const TokenVerifier = Symbol('TokenVerifier') as ServiceIdentifier<TokenV
 export const UploadKeyStore = Symbol('UploadKeyStore') as ServiceIdentifier<UploadKeyStorePort>;
 export const UploadRecordStore = Symbol('UploadRecordStore') as ServiceIdentifier<UploadRecordStorePort>;
 export const HookStore = Symbol('HookStore') as ServiceIdentifier<HookStorePort>;
+
+/** Makes the lease of a name; undefined where no other instance can use the same data. */
+export type Leases = (name: string) => Lease | undefined;
+export const Leases = Symbol('Leases') as ServiceIdentifier<Leases>;
+
+// Only the running service has what follows.
+
+export const Log = Symbol('Log') as ServiceIdentifier<LogAdapter>;
+export const HookDispatcher = Symbol('HookDispatcher') as ServiceIdentifier<Dispatcher>;
+export const AlarmDispatcher = Symbol('AlarmDispatcher') as ServiceIdentifier<Dispatcher>;
+export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease | undefined>;
+export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<
+  Pick<Lease, 'hold' | 'release'> | undefined
+>;
+/** The receiver of uploads, if they are switched on. */
+export interface Uploads {
+  /** For uploads over plain HTTP. It does not listen yet. */
+  readonly listener: RunnablePart & { readonly url: () => string };
+  /** Finds the upload of a request target, for the external API. */
+  readonly find: (target: string) => Beside | undefined;
+}
+export const Uploads = Symbol('Uploads') as ServiceIdentifier<Uploads>;
+/** What runs while the service runs. It is bound many times; the parts start in the order of their bindings. */
+export const Runnable = Symbol('Runnable') as ServiceIdentifier<RunnablePart>;

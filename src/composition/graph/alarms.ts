@@ -26,6 +26,7 @@ export function alarmWirings(): readonly Wiring[] {
         delivery: t.Delivery,
       },
     ]),
+    useCase(RemoveAlarm, [t.AlarmStore, StationDirectory, AuditTrail]),
     useCase(PutAlarm, [
       {
         stations: t.StationStore,
@@ -38,7 +39,6 @@ export function alarmWirings(): readonly Wiring[] {
     ]),
     useCase(ChangeAlarm, [t.AlarmStore, StationDirectory, PutAlarm]),
     useCase(ListAlarms, [AlarmBook, StationDirectory]),
-    useCase(RemoveAlarm, [t.AlarmStore, StationDirectory, AuditTrail]),
     useCase(TestAlarm, [t.IdSource, t.AlarmStore, StationDirectory, t.Delivery]),
   ];
 }

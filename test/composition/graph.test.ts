@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { Container, type ServiceIdentifier } from 'inversify';
-import { constant, made, moduleOf, useCase, type Wiring } from '#composition/modules/wiring.js';
+import { loadConfig } from '#composition/config.js';
+import { applicationGraph } from '#composition/graph/graph.js';
+import { serviceGraph } from '#composition/doctor/service-graph.js';
+import { constant, made, moduleOf, useCase, type Wiring } from '#composition/graph/wiring.js';
 
 interface Greeter {
   greet(): string;
@@ -73,3 +76,36 @@ describe('wiring', () => {
     expect(() => container.get(First)).to.throw('Greeter');
   });
 });
+
+describe('the graph of the application', () => {
+  it('has each object after those that it is made of, and each once', () => {
+    const wirings = applicationGraph(loadConfig(undefined, {}), () => undefined).flatMap(
+      (one) => one.wirings,
+    );
+    const all = new Set(wirings.map(({ identifier }) => identifier));
+    expect(all.size).to.equal(wirings.length).and.above(100);
+    const above = new Set<Wiring['identifier']>();
+    const early: string[] = [];
+    for (const { identifier, needs } of wirings) {
+      const missing = needs.filter((need) => all.has(need) && !above.has(need));
+      if (missing.length > 0) early.push(`${nameOf(identifier)} before ${missing.map(nameOf).join(', ')}`);
+      above.add(identifier);
+    }
+    expect(early).to.deep.equal([]);
+  });
+});
+
+describe('weatherd doctor --graph', () => {
+  it('prints each object with what it is made of, and ports in parentheses', () => {
+    const lines = serviceGraph(loadConfig(undefined, { WEATHERD_BACKUP_DIR: '/backups' })).split('\n');
+    expect(lines).to.include('accounts');
+    expect(lines).to.include('  RowBudget');
+    expect(lines).to.include('  ListAlarms <- AlarmBook, StationDirectory');
+    expect(lines).to.include('  AuditTrail <- (Clock), (AuditStore)');
+    expect(lines.filter((line) => line.startsWith('  Runnable <- '))).to.have.lengthOf(10);
+  });
+});
+
+function nameOf(identifier: Wiring['identifier']): string {
+  return typeof identifier === 'function' ? identifier.name : String(identifier);
+}

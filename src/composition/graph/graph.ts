@@ -1,0 +1,53 @@
+import type { HealthObserver } from '#application/operation/monitor-health.js';
+import type { Config } from '../config.js';
+import { accountWirings } from './accounts.js';
+import { alarmWirings } from './alarms.js';
+import { climateWirings } from './climate.js';
+import { hookWirings } from './hooks.js';
+import { importWirings } from './imports.js';
+import { ingestWirings } from './ingest.js';
+import { liveWirings } from './live.js';
+import { operationWirings } from './operation.js';
+import { qualityWirings } from './quality.js';
+import { readingWirings } from './reading.js';
+import { removalWirings } from './removal.js';
+import { stationWirings } from './stations.js';
+import { telemetryWirings } from './telemetry.js';
+import { uploadWirings } from './uploads.js';
+import type { Wiring } from './wiring.js';
+
+/** What the container makes for one subject. */
+export interface Subject {
+  readonly title: string;
+  readonly wirings: readonly Wiring[];
+}
+
+/**
+ * The classes of the application, each with the sources of its constructor parameters. They depend only on the ports, and on
+ * classes that stand above them.
+ *
+ * @param observer called when the state of a background check changes
+ */
+export function applicationGraph(config: Config, observer: HealthObserver): readonly Subject[] {
+  return [
+    { title: 'accounts', wirings: accountWirings(config) },
+    { title: 'stations', wirings: stationWirings() },
+    { title: 'reading', wirings: readingWirings() },
+    { title: 'quality control', wirings: qualityWirings() },
+    { title: 'climate', wirings: climateWirings() },
+    { title: 'ingest', wirings: ingestWirings() },
+    { title: 'uploads', wirings: uploadWirings(config) },
+    { title: 'imports', wirings: importWirings() },
+    { title: 'removal', wirings: removalWirings() },
+    { title: 'live', wirings: liveWirings() },
+    { title: 'hooks', wirings: hookWirings(config) },
+    { title: 'alarms', wirings: alarmWirings() },
+    { title: 'operation', wirings: operationWirings(config, observer) },
+    { title: 'telemetry', wirings: telemetryWirings(config) },
+  ];
+}
+
+/** All wirings of the application. */
+export function applicationWirings(config: Config, observer: HealthObserver): readonly Wiring[] {
+  return applicationGraph(config, observer).flatMap(({ wirings }) => wirings);
+}

@@ -1,0 +1,67 @@
+import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
+import { AuditTrail } from '#application/accounts/audit-trail.js';
+import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
+import { CheckData } from '#application/operation/check-data.js';
+import { ExpireRows } from '#application/operation/expire-rows.js';
+import { FindOldRows } from '#application/operation/find-old-rows.js';
+import { GetHealth } from '#application/operation/get-health.js';
+import { GetInfo } from '#application/operation/get-info.js';
+import { GetLiveliness } from '#application/operation/get-liveliness.js';
+import { Housekeep } from '#application/operation/housekeep.js';
+import { ListChecks } from '#application/operation/list-checks.js';
+import { type HealthObserver, MonitorHealth } from '#application/operation/monitor-health.js';
+import { SetRetention } from '#application/operation/set-retention.js';
+import { EraseRanges } from '#application/observations/removal/erase-ranges.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
+import type { Config } from '../config.js';
+import { readPackageInfo } from '../package-info.js';
+import * as t from './tokens.js';
+import { constant, made, useCase, type Wiring } from './wiring.js';
+
+/** The classes with which operators look after the service. */
+export function operationWirings(config: Config, observer: HealthObserver): readonly Wiring[] {
+  return [
+    useCase(GetInfo, [constant(readPackageInfo())]),
+    useCase(GetHealth, [t.Clock]),
+    made(
+      t.Checks,
+      (stores, { check }, texts, ...auth) => [...stores, check, texts, ...(config.AUTH_ENABLED ? auth : [])],
+      [t.StoreChecks, StationDirectory, TextThreads, t.TokenIssuer, t.PasswordHasher],
+    ),
+    useCase(MonitorHealth, [t.Clock, t.Checks, constant(observer)]),
+    useCase(ListChecks, [MonitorHealth]),
+    useCase(GetLiveliness, [MonitorHealth]),
+    useCase(CheckData, [
+      t.DataVerifier,
+      t.StationStore,
+      t.OverruleStore,
+      t.AlarmStore,
+      AuditTrail,
+      t.Calendar,
+    ]),
+    useCase(FindOldRows, [
+      constant(config.RETENTION),
+      t.Clock,
+      t.Calendar,
+      t.StationStore,
+      StationDirectory,
+      t.ObservationStore,
+    ]),
+    useCase(ExpireRows, [FindOldRows, EraseRanges, KeepDayTables, StationDirectory, t.Calendar]),
+    useCase(Housekeep, [
+      constant(config.AUDIT_RETENTION),
+      {
+        clock: t.Clock,
+        sessions: t.SessionStore,
+        signIns: t.SignInStore,
+        audit: t.AuditStore,
+        stations: t.StationStore,
+        imports: t.ImportLog,
+        trail: AuditTrail,
+        uploads: t.UploadRecordStore,
+        expire: ExpireRows,
+      },
+    ]),
+    useCase(SetRetention, [constant(config.RETENTION), t.StationStore, AuditTrail]),
+  ];
+}

@@ -1,0 +1,55 @@
+import { AddUpTables } from '#application/observations/read/add-up-tables.js';
+import { BulkGate } from '#adapters/http/internal/bulk-gate.js';
+import { ChartObservations } from '#application/observations/read/charts/chart-observations.js';
+import { CountWinds } from '#application/observations/read/charts/count-winds.js';
+import { Derive } from '#application/observations/read/derived/derive.js';
+import { DerivePeriods } from '#application/observations/read/derived/derive-periods.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { FindMany } from '#application/observations/read/many/find-many.js';
+import { GetLatest } from '#application/observations/read/get-latest.js';
+import { GetNewestRows } from '#application/observations/read/get-newest-rows.js';
+import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
+import { ListLatest } from '#application/observations/read/list-latest.js';
+import { ListVariables } from '#application/observations/read/list-variables.js';
+import { ReadGate } from '#application/observations/read/gate/read-gate.js';
+import { ReadMany } from '#application/observations/read/many/read-many.js';
+import { ReadObservations } from '#application/observations/read/read-observations.js';
+import { ReadRecent } from '#application/observations/read/present/read-recent.js';
+import { RenewTables } from '#application/observations/read/tables/renew-tables.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
+import { StreamObservations } from '#application/observations/read/stream-observations.js';
+import { SumRain } from '#application/observations/read/present/sum-rain.js';
+import { Summarize } from '#application/observations/read/summarize.js';
+import { SummarizeMany } from '#application/observations/read/many/summarize-many.js';
+import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
+import * as t from './tokens.js';
+import { useCase, type Wiring } from './wiring.js';
+
+/** The reads of observations. */
+export function readingWirings(): readonly Wiring[] {
+  return [
+    useCase(ReadGate, []),
+    useCase(BulkGate, []),
+    useCase(TextThreads, [], (threads) => threads.close()),
+    useCase(DescribeStation, [t.Clock, t.ObservationStore]),
+    useCase(ReadObservations, [t.Calendar, t.ObservationStore]),
+    useCase(StreamObservations, [StationDirectory, t.ObservationStore]),
+    useCase(GetNewestRows, [StationDirectory, t.ObservationStore]),
+    useCase(KeepDayTables, [t.Calendar, t.ObservationStore, t.DayTableStore]),
+    useCase(AddUpTables, [t.Calendar, t.DayTableStore, KeepDayTables]),
+    useCase(Summarize, [t.Calendar, t.ObservationStore, AddUpTables]),
+    useCase(RenewTables, [t.Calendar, t.StationStore, t.DayTableStore, KeepDayTables]),
+    useCase(Derive, [ReadObservations]),
+    useCase(DerivePeriods, [t.Calendar, Summarize]),
+    useCase(ListVariables, []),
+    useCase(ChartObservations, [t.Calendar, t.ObservationStore]),
+    useCase(CountWinds, [t.Calendar, t.ObservationStore]),
+    useCase(FindMany, [t.Clock, StationDirectory, t.StationSearch, t.ObservationStore]),
+    useCase(ReadMany, [t.Calendar, { read: ReadObservations, chart: ChartObservations }]),
+    useCase(SummarizeMany, [t.Calendar, Summarize]),
+    useCase(ReadRecent, [t.Calendar, t.ObservationStore]),
+    useCase(SumRain, [t.Calendar, DescribeStation, Summarize]),
+    useCase(GetLatest, [t.Clock, t.StationStore, t.ObservationStore, { recent: ReadRecent, rain: SumRain }]),
+    useCase(ListLatest, [t.Clock, t.StationSearch, t.ObservationStore, ReadRecent]),
+  ];
+}
