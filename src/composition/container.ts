@@ -15,14 +15,12 @@ import { JwtTokenIssuer } from '#adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '#adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '#adapters/token-jwt/key-ring.js';
 import { SenderLease } from '#application/hooks/sender-lease.js';
-import { NO_VERIFIER } from '#application/operation/check-data.js';
 import type { HealthObserver } from '#application/operation/monitor-health.js';
 import type { AnnouncementExchange } from '#application/ports/announcement-exchange.js';
 import type { Announcer } from '#application/ports/announcer.js';
 import type { Check } from '#application/ports/check.js';
 import type { DataUpdates } from '#application/ports/data-updates.js';
 import type { Clock } from '#application/ports/clock.js';
-import { NO_DAY_TABLES } from '#application/observations/read/no-day-tables.js';
 import type { Lease } from '#application/ports/lease.js';
 import type { SessionStore } from '#application/ports/session-store.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
@@ -43,12 +41,12 @@ export interface Application {
   readonly useCase: UseCaseOf;
   /** Location of the data, as shown to people. */
   readonly location: string;
-  /** Makes the lease of this name; undefined where no other instance can use the same data. */
-  readonly leaseOf: (name: string) => Lease | undefined;
+  /** Makes the lease of this name. */
+  readonly leaseOf: (name: string) => Lease;
   /** `Stores.writer`. */
   readonly writer: StoreWriter | undefined;
   /** `Stores.updates`. */
-  readonly updates: DataUpdates | undefined;
+  readonly updates: DataUpdates;
   /** Begins to announce what other instances on the same data announce. */
   listenToOthers(): void;
   /** @throws the error of a final write; everything is released in any case */
@@ -112,11 +110,9 @@ export async function openApplication(
   };
   const listenToOthers = () => announcer.listen();
   const { location, writer, updates } = stores;
-  const leaseOf = (name: string) => {
-    if (stores.lease !== undefined) return stores.lease(name);
-    if (stores.exchange === undefined) return undefined;
-    return new SenderLease(clock, stores.leases, container.get(tokens.IdSource).next(), name);
-  };
+  const leaseOf = (name: string) =>
+    stores.lease?.(name) ??
+    new SenderLease(clock, stores.leases, container.get(tokens.IdSource).next(), name);
   return {
     container,
     useCase: useCaseOf(container),
@@ -148,8 +144,8 @@ function storeModule(stores: Stores, sessions: SessionStore, ended?: EndedSessio
       .onDeactivation(async () => await ended?.close());
     bind(tokens.SignInStore).toConstantValue(stores.signIns);
     bind(tokens.DataSize).toConstantValue({ bytes: stores.size });
-    bind(tokens.DataVerifier).toConstantValue(stores.verifier ?? NO_VERIFIER);
-    bind(tokens.DayTableStore).toConstantValue(stores.dayTables ?? NO_DAY_TABLES);
+    bind(tokens.DataVerifier).toConstantValue(stores.verifier);
+    bind(tokens.DayTableStore).toConstantValue(stores.dayTables);
     bind(tokens.AuditStore).toConstantValue(stores.audit);
     bind(tokens.StationStore).toConstantValue(stores.stations);
     bind(tokens.ObservationStore).toConstantValue(stores.observations);

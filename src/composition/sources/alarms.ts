@@ -48,11 +48,10 @@ export function openAlarms({ container, leaseOf }: Application, { logger }: Log)
   };
 }
 
-/** @param lease undefined if no other instance can use the same data */
 export function makeEvaluation(
   container: Container,
   onNotice: (notice: DispatchNotice) => void,
-  lease?: Pick<Lease, 'hold' | 'release'>,
+  lease: Pick<Lease, 'hold' | 'release'>,
 ) {
   const [clock, store] = [container.get(tokens.Clock), container.get(tokens.AlarmStore)];
   const [directory, book] = [container.get(StationDirectory), container.get(AlarmBook)];
