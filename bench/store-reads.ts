@@ -9,7 +9,6 @@ import { KdbushStationSearch } from '#adapters/search-kdbush/kdbush-station-sear
 import { AddUpTables } from '#application/observations/read/add-up-tables.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
-import { NO_DAY_TABLES } from '#application/observations/read/no-day-tables.js';
 import { Summarize, type SummarizeInput } from '#application/observations/read/summarize.js';
 import type { Stores } from '#application/ports/stores.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
@@ -19,6 +18,7 @@ import { Summaries } from '#domain/weather/summaries/summaries.js';
 import { median } from './load.js';
 import type { Opened } from './store-sizes.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
+import { NO_DAY_TABLES } from '../test/support/no-day-tables.js';
 
 /**
  * Reads through the ports, of 1,000 stations with a number of rows, and of one more station with 30 years of rows. Summaries of days
@@ -97,7 +97,7 @@ async function questionsOf(
   const { observations, stations } = stores;
   const some = (index: number) => numbers[(index * 37) % numbers.length] as number;
   const describe = new DescribeStation(new SystemClock(), observations);
-  const tables = stores.dayTables ?? NO_DAY_TABLES;
+  const tables = stores.dayTables;
   const keep = new KeepDayTables(CALENDAR, observations, tables);
   const summarize = (from: typeof tables) =>
     new Summarize(CALENDAR, observations, new AddUpTables(CALENDAR, from, keep));
@@ -217,7 +217,7 @@ async function meansFromTables(
 ): Promise<number> {
   const days = CALENDAR.buckets('day', 'Europe/Berlin', 0, month.start, month.end);
   const range = { timeZone: 'Europe/Berlin', from: month.start, to: month.end };
-  const tables = (await dayTables?.find({ stations: numbers, ...range })) ?? [];
+  const tables = await dayTables.find({ stations: numbers, ...range });
   let sum = 0;
   for (const table of tables) {
     const summaries = new Summaries(days, { variables: [1], reportingInterval: 600 });

@@ -7,10 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { SystemClock } from '#adapters/clock-system/system-clock.js';
 import { FileKeyStore } from '#adapters/keys-file/file-key-store.js';
 import { CachedSessions } from '#adapters/session-cache/cached-sessions.js';
-import { MemoryCredentialStore } from '#adapters/store-memory/memory-credential-store.js';
-import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
-import { MemorySessionStore } from '#adapters/store-memory/memory-session-store.js';
-import { MemorySignInStore } from '#adapters/store-memory/memory-sign-in-store.js';
+import { openSqliteStores } from '#adapters/store-sqlite/sqlite-stores.js';
 import { JwtTokenIssuer } from '#adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '#adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '#adapters/token-jwt/key-ring.js';
@@ -40,9 +37,10 @@ try {
 
 async function verification(): Promise<void> {
   const clock = new SystemClock();
-  const keys = new KeyRing(new FileKeyStore(join(folder, 'keys')), clock);
+  const keyStore = new FileKeyStore(join(folder, 'keys'));
+  const keys = new KeyRing(keyStore, clock);
   await keys.createIfMissing();
-  const database = new MemoryDatabase();
+  const stores = await openSqliteStores(join(folder, 'tokens.db'), keyStore);
   const user = {
     id: 'user',
     name: 'ada',
@@ -53,14 +51,14 @@ async function verification(): Promise<void> {
     stations: [],
     createdAt: 0,
   };
-  await new MemoryCredentialStore(database).add(user);
-  const sessions = new CachedSessions(new MemorySessionStore(database), clock);
+  await stores.credentials.add(user);
+  const sessions = new CachedSessions(stores.sessions, clock);
   const issuer = new JwtTokenIssuer(keys);
   const validFrom = Math.floor(clock.now() / 1000);
   const validTo = validFrom + 3600;
   const session = { id: 'session', userId: 'user', createdAt: 0, validTo, address: null };
   const success = { session, passwordHash: '$', cleared: [], takenBack: [] };
-  await new MemorySignInStore(database).finish(success, []);
+  await stores.signIns.finish(success, []);
   const tokens = await Promise.all(
     Array.from({ length: TOKENS }, (_, index) =>
       issuer.issue({
@@ -83,6 +81,7 @@ async function verification(): Promise<void> {
       if (round > 0) measured[kind].push((own + system) / TOKENS);
     }
   }
+  await stores.close();
   console.log('| whose token is it? | CPU µs |\n| --- | ---: |');
   console.log(`| a token seen before | ${median(measured.seen).toFixed(1)} |`);
   console.log(`| a new one | ${median(measured.new).toFixed(1)} |\n`);

@@ -32,7 +32,7 @@ export interface Application {
   /** `Stores.writer`. */
   readonly writer: StoreWriter | undefined;
   /** `Stores.updates`. */
-  readonly updates: DataUpdates | undefined;
+  readonly updates: DataUpdates;
   /** Begins to announce what other instances on the same data announce. */
   listenToOthers(): void;
   /** @throws the error of a final write; everything is released in any case */
@@ -80,11 +80,9 @@ export async function openApplication(
     sharing === undefined && stores.writer !== undefined ? new EndedSessions(stores.sessions) : undefined;
   const sessions =
     sharing === undefined ? new CachedSessions(ended ?? stores.sessions, clock) : stores.sessions;
-  const leases = (name: string) => {
-    if (stores.lease !== undefined) return stores.lease(name);
-    if (stores.exchange === undefined) return undefined;
-    return new SenderLease(clock, stores.leases, container.get(tokens.IdSource).next(), name);
-  };
+  const leases = (name: string) =>
+    stores.lease?.(name) ??
+    new SenderLease(clock, stores.leases, container.get(tokens.IdSource).next(), name);
   const layers = [
     storeWirings(stores, sessions, ended),
     [...systemWirings(clock, keys, announcer, sharing?.workerMetrics), given(tokens.Leases, leases)],

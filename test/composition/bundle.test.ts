@@ -73,14 +73,14 @@ describe('weatherd, as it is built', () => {
 
   for (const [settings, used, unused] of [
     [
-      { WEATHERD_EXTERNAL_TRANSPORT: 'fastify', WEATHERD_DATABASE_URL: 'memory:' },
-      ['adapters/http/fastify/', 'adapters/store-memory/', 'node_modules/fastify/'],
-      ['adapters/http/express/', 'adapters/store-sqlite/', 'node_modules/express/'],
+      { WEATHERD_EXTERNAL_TRANSPORT: 'fastify' },
+      ['adapters/http/fastify/', 'adapters/store-sqlite/', 'node_modules/fastify/'],
+      ['adapters/http/express/', 'adapters/store-postgres/postgres-stores', 'node_modules/express/'],
     ],
     [
       { WEATHERD_INTERNAL_TRANSPORT: 'express' },
       ['adapters/http/express/', 'adapters/store-sqlite/', 'node_modules/express/'],
-      ['adapters/http/fastify/', 'adapters/store-memory/', 'node_modules/fastify/', 'node_modules/ajv/'],
+      ['adapters/http/fastify/', 'node_modules/fastify/', 'node_modules/ajv/'],
     ],
   ] as const) {
     it(`loads what is configured alone: ${Object.values(settings).join(', ')}`, async () => {

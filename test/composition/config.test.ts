@@ -78,18 +78,13 @@ describe('configuration', () => {
     });
   });
 
-  it('reads the number of worker processes, of which data in memory allow only one', () => {
-    const workers = (text: string, url = 'sqlite:') =>
-      loadConfig(undefined, { WEATHERD_WORKERS: text, WEATHERD_DATABASE_URL: url }).WORKERS;
-    expect([workers('1'), workers('64'), workers('1', 'memory:')]).to.deep.equal([1, 64, 1]);
+  it('reads the number of worker processes', () => {
+    const workers = (text: string) => loadConfig(undefined, { WEATHERD_WORKERS: text }).WORKERS;
+    expect([workers('1'), workers('64')]).to.deep.equal([1, 64]);
     for (const text of ['0', '65', '-1', '1.5', 'two', '1e1'])
       expect(faultsOf({ WEATHERD_WORKERS: text })).to.deep.equal([
         `WEATHERD_WORKERS: Must be a whole number from 1 to 64; it is "${text}"`,
       ]);
-    expect(faultsOf({ WEATHERD_WORKERS: '2', WEATHERD_DATABASE_URL: 'memory:' })).to.deep.equal([
-      'WEATHERD_WORKERS: data in memory (WEATHERD_DATABASE_URL=memory:) belong to one process, and 2 cannot share them: ' +
-        'set WEATHERD_WORKERS=1, or use SQLite or PostgreSQL',
-    ]);
   });
 
   it('reads how long observations are kept, and prints it in a form that it reads', () => {
@@ -240,6 +235,15 @@ describe('configuration', () => {
     expect(faultsOf({ WEATHERD_DATABASE_URL: 'mysql://h' })[0]).not.to.contain('percent-encode');
   });
 
+  it('refuses data in memory, and says what to use instead', () => {
+    expect(faultsOf({ WEATHERD_DATABASE_URL: 'memory:' })).to.deep.equal([
+      'WEATHERD_DATABASE_URL: memory: is no longer supported: use sqlite: with a temporary folder as WEATHERD_DATA_DIR',
+    ]);
+    expect(faultsOf({ WEATHERD_DATABASE_URL: 'memory' })[0]).to.contain(
+      'Must be sqlite:, sqlite:FILE or postgres://',
+    );
+  });
+
   it('accepts several hosts of PostgreSQL, and replicas, and prints them without passwords', () => {
     const url = 'postgres://ada:98,q@one:1,two:2,[::1]:3/d?sslmode=require';
     const both = { WEATHERD_DATABASE_URL: url, WEATHERD_DATABASE_READ_URL: url.replace('one:1,', '') };
@@ -248,7 +252,7 @@ describe('configuration', () => {
     expect(printed).to.contain('DATABASE_READ_URL=postgres://two:2,[::1]:3/d\n');
     expect(faultsOf({ ...both, WEATHERD_DATABASE_URL: 'postgres://u:98@one,two:x/d' })[0]).not.to.match(/98/);
     expect(faultsOf({ WEATHERD_DATABASE_READ_URL: 'sqlite:' })).to.have.length(2);
-    expect(faultsOf({ ...both, WEATHERD_DATABASE_URL: 'memory:' })).to.deep.equal([
+    expect(faultsOf({ ...both, WEATHERD_DATABASE_URL: 'sqlite:' })).to.deep.equal([
       'WEATHERD_DATABASE_READ_URL names replicas, so WEATHERD_DATABASE_URL must be postgres://…',
     ]);
   });
@@ -357,7 +361,6 @@ describe('configuration', () => {
     );
     const postgres = { ...backups, WEATHERD_DATABASE_URL: 'postgres://one/d' };
     expect(faultsOf(postgres)[0]).to.contain('pg_dump --format=custom --schema=weatherd');
-    expect(faultsOf({ ...backups, WEATHERD_DATABASE_URL: 'memory:' })[0]).to.contain('cannot be backed up');
     for (const place of ['/srv/data', '/srv/data/backups', '/srv/x/../data/b'])
       expect(faultsOf({ WEATHERD_DATA_DIR: '/srv/data', WEATHERD_BACKUP_DIR: place })[0]).to.contain(
         'in the data directory',

@@ -102,7 +102,7 @@ describe('a station whose totals and newest values are damaged', () => {
       await service.stop();
 
       stores = await place.open();
-      await stores.verifier?.discard(WATCH);
+      await stores.verifier.discard(WATCH);
       await stores.close();
       service = await place.serve();
       for (const [index, path] of [...own, ...MANY].entries())

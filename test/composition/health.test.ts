@@ -54,7 +54,6 @@ describe('health checks', () => {
     'internal listener',
   ];
   const names = {
-    memory: ['credential store'],
     sqlite,
     postgres: ['credential store', 'observations', 'merging'],
   };
@@ -89,7 +88,7 @@ describe('a running service', () => {
   beforeEach(async () => {
     // `listen` of the servers of both APIs, the external one first.
     const listen = doubles.spy(Server.prototype, 'listen');
-    place = await Place.make('memory');
+    place = await Place.make('sqlite');
     service = await place.serve();
     servers.splice(0, servers.length, ...(listen.thisValues as Server[]));
     doubles.restore();

@@ -32,7 +32,7 @@ describe('captures of uploads, from the socket to the store', () => {
   let garden: string;
   let barn: string;
   beforeEach(async () => {
-    place = await Place.make('memory');
+    place = await Place.make('sqlite');
     service = await place.serve({ WEATHERD_UPLOADS_ENABLED: 'true', WEATHERD_UPLOADS_PORT: '0' });
     const { useCase } = service.application;
     const stations = ['orchard', 'barn'].map((id) => ({ ...STATION, id, identifiers: {} }));

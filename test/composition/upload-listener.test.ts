@@ -35,7 +35,7 @@ const REQUESTS: readonly (readonly [method: string, target: string, body: string
 describe('the listener for uploads in the service', () => {
   let place: Place;
   let service: Service | undefined;
-  beforeEach(async () => (place = await Place.make('memory')));
+  beforeEach(async () => (place = await Place.make('sqlite')));
   afterEach(async () => {
     await service?.stop();
     service = undefined;
@@ -134,7 +134,7 @@ describe('the listener for uploads in the service', () => {
 
   it('name the settings if the port is in use', async () => {
     await start(UPLOADS);
-    const other = await Place.make('memory');
+    const other = await Place.make('sqlite');
     const port = new URL(service?.uploadsUrl ?? '').port;
     const error = await rejectionOf(other.serve({ ...UPLOADS, WEATHERD_UPLOADS_PORT: port }));
     expect((error as Error).message)

@@ -12,7 +12,7 @@ import { CALLER } from '../support/world.js';
 
 const MINUTE = 60_000;
 
-for (const name of storeNames.filter((store) => store !== 'memory')) {
+for (const name of storeNames) {
   describe(`uploads › ${name}`, () => {
     let place: Place;
     let services: Service[];

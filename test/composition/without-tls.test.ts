@@ -20,7 +20,7 @@ describe('the external API over plain HTTP (WEATHERD_EXTERNAL_INSECURE)', () => 
   let url: string;
 
   before(async () => {
-    place = await Place.make('memory');
+    place = await Place.make('sqlite');
     service = await place.serve({
       WEATHERD_EXTERNAL_HOST: '0.0.0.0',
       WEATHERD_EXTERNAL_INSECURE: 'true',
@@ -68,7 +68,7 @@ describe('the external API over plain HTTP (WEATHERD_EXTERNAL_INSECURE)', () => 
   });
 
   it('changes nothing on a loopback address', async () => {
-    const home = await Place.make('memory');
+    const home = await Place.make('sqlite');
     const local = await home.serve({ WEATHERD_EXTERNAL_INSECURE: 'true' });
     const users = await fetch(`${local.externalUrl}/v1/users`);
     expect(users.status).to.equal(401);

@@ -57,7 +57,7 @@ function countsOf(metrics: ReadonlyMap<string, MetricFamily>): ReadonlyMap<strin
   );
 }
 
-for (const store of storeNames.filter((name) => name !== 'memory')) {
+for (const store of storeNames) {
   describe(`the metrics of a service with worker processes › ${store}`, () => {
     let place: Workplace;
     const settings: Record<string, string> = {};

@@ -22,7 +22,7 @@ const rowAt = (hour: number) => ({
 const times = (client: EventClient) =>
   client.dataOf('observation').map(({ from }) => String(from).slice(11, 13));
 
-for (const store of storeNames.filter((name) => name !== 'memory')) {
+for (const store of storeNames) {
   describe(`worker processes › ${store}`, () => {
     let place: Workplace;
     let settings: Record<string, string>;

@@ -165,7 +165,7 @@ for (const store of ['sqlite', 'postgres']) {
 
 describe('the client address', () => {
   it('is not taken from a header of an untrusted host', async () => {
-    const place = await Place.make('memory');
+    const place = await Place.make('sqlite');
     const service = await place.serve();
     const client = new Client(service.externalUrl);
     for (let time = 0; time < ATTEMPTS; time += 1) {
@@ -184,7 +184,7 @@ describe('the client address', () => {
 for (const transport of ['express', 'fastify']) {
   describe(`the request limit › ${transport}`, () => {
     it('refuses a client with too many requests, on every external route, and no other client', async () => {
-      const place = await Place.make('memory');
+      const place = await Place.make('sqlite');
       const service = await place.serve({
         WEATHERD_EXTERNAL_TRANSPORT: transport,
         WEATHERD_RATE_LIMIT: '5',

@@ -6,7 +6,7 @@ import type { Lease } from '#application/ports/lease.js';
 import * as tokens from '#composition/graph/tokens.js';
 import { given, moduleOf } from '#composition/graph/wiring.js';
 import { alarmEvaluation } from '#composition/sources/alarms.js';
-import { FakeDelivery } from '../application/fakes/fakes.js';
+import { FakeDelivery, OwnLease } from '../application/fakes/fakes.js';
 import type { World } from './world.js';
 
 /** The evaluation of alarms in a world, with a delivery that sends nothing. */
@@ -16,7 +16,10 @@ export interface AlarmsInWorld {
   readonly messages: AlarmMessages;
 }
 
-export function alarmsIn(world: World, lease?: Pick<Lease, 'hold' | 'release'>): AlarmsInWorld {
+export function alarmsIn(
+  world: World,
+  lease: Pick<Lease, 'hold' | 'release'> = new OwnLease(),
+): AlarmsInWorld {
   const delivery = new FakeDelivery();
   world.get(tokens.Delivery).send = (target, message) => delivery.send(target, message);
   const container = new Container({ parent: world.container, defaultScope: 'Singleton' });

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { openMemoryStores } from '#adapters/store-memory/memory-stores.js';
-import type { KeyStore } from '#application/ports/key-store.js';
 import type { Stores } from '#application/ports/stores.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import type { StationEdit } from '#domain/weather/station-edit.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { catchUp, judgeOf } from './judge.js';
+import { openLocalStores } from './local-stores.js';
 
 /** What a run does that is compared with an uninterrupted one. */
 export interface ChurnedRun {
@@ -18,7 +17,7 @@ export interface ChurnedRun {
 export const JUDGE_AROUND = 0;
 
 /**
- * Finishes judging, and compares all flags with those of a run in memory that nothing has interrupted.
+ * Finishes judging, and compares all flags with those of a run that nothing has interrupted.
  *
  * @param stored number of stored steps
  * @param steps number of acknowledged steps
@@ -30,7 +29,7 @@ export async function compareFlags(
   stored: number,
   steps: number,
 ): Promise<void> {
-  const whole = openMemoryStores({} as KeyStore);
+  const whole = openLocalStores();
   await whole.stations.put(drafts);
   for (let step = 0; step < stored; step += 1) {
     await whole.observations.write([{ batch: rowsOf(step) }]);

@@ -9,6 +9,7 @@ import { StationDirectory } from '#application/stations/station-directory.js';
 import * as tokens from '#composition/graph/tokens.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { V } from '#domain/weather/variables.js';
+import { OwnLease } from '../application/fakes/fakes.js';
 import { record } from './weather-world.js';
 import { CALLER, type World } from './world.js';
 
@@ -44,7 +45,7 @@ export class HookBench {
   }
 
   /** Starts a sender, as an instance does. */
-  async start(lease?: Lease): Promise<void> {
+  async start(lease: Lease = new OwnLease()): Promise<void> {
     const { world } = this;
     const delivery = {
       send: async (_target: unknown, { body }: { body: string }): Promise<DeliveryOutcome> => {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
-import { NO_DAY_TABLES } from '#application/observations/read/no-day-tables.js';
 import type { JudgeObservations } from '#application/observations/judging/judge-observations.js';
 import type { Stores } from '#application/ports/stores.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -121,7 +120,7 @@ async function mergeAlways(): Promise<void> {
 
 /** Removes the old rows of some stations. No writes meanwhile: a table of days is not kept if its station has changed since. */
 async function removeSome(step: number): Promise<void> {
-  const keep = new KeepDayTables(CALENDAR, stores.observations, stores.dayTables ?? NO_DAY_TABLES);
+  const keep = new KeepDayTables(CALENDAR, stores.observations, stores.dayTables);
   for (let count = 0; count < REMOVED_AT_ONCE; count += 1) {
     const index = (step * REMOVED_AT_ONCE + count) % EXPIRING;
     const described = await stores.observations.describe(`s${index}`);
@@ -136,7 +135,7 @@ async function removeSome(step: number): Promise<void> {
 
 /** @throws Error */
 async function verify({ verifier }: Stores): Promise<void> {
-  const found = await verifier?.verify(WATCH);
+  const found = await verifier.verify(WATCH);
   const faults = [...(found?.faults ?? []), ...(found?.damage ?? []), ...(found?.differences ?? [])];
   if (faults.length > 0) throw new Error(`the check has found ${JSON.stringify(faults)}`);
 }
@@ -168,7 +167,7 @@ async function compareRows({ observations, stations, dayTables }: Stores, steps:
   }
   if (stored === 0) return 0;
   for (let station = 1; station <= STATIONS; station += 1) {
-    const months = await dayTables?.find({
+    const months = await dayTables.find({
       stations: [station],
       timeZone: ZONE,
       from: 0,

@@ -12,7 +12,7 @@ if (isBegun || isEmpty) {
   const watch = { onStart: () => undefined, onRows: () => undefined, signal: new AbortController().signal };
   await new CopyData(source, target).execute(watch);
 }
-const found = await target.verifier?.verify(WATCH);
+const found = await target.verifier.verify(WATCH);
 if (found === undefined || found.damage.length + found.differences.length > 0)
   throw new Error(`the check has found ${JSON.stringify(found)}`);
 await source.close();

@@ -1,21 +1,6 @@
-import { NO_DAY_TABLES } from '#application/observations/read/no-day-tables.js';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
-import { MemoryAlarmStore } from '#adapters/store-memory/alarms/memory-alarm-store.js';
-import { MemoryAuditStore } from '#adapters/store-memory/memory-audit-store.js';
-import { MemoryCredentialStore } from '#adapters/store-memory/memory-credential-store.js';
-import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
-import { MemoryImportLog } from '#adapters/store-memory/memory-import-log.js';
-import { MemoryJudgingStore } from '#adapters/store-memory/memory-judging-store.js';
-import { MemoryOverruleStore } from '#adapters/store-memory/memory-overrule-store.js';
-import { MemoryObservationStore } from '#adapters/store-memory/memory-observation-store.js';
-import { MemorySessionStore } from '#adapters/store-memory/memory-session-store.js';
-import { MemorySignInStore } from '#adapters/store-memory/memory-sign-in-store.js';
-import { MemoryStationStore } from '#adapters/store-memory/memory-station-store.js';
-import { MemoryTransferStore } from '#adapters/store-memory/memory-transfer-store.js';
-import { MemoryHookStore } from '#adapters/store-memory/memory-hook-store.js';
-import { MemoryUploadStore } from '#adapters/store-memory/memory-upload-store.js';
 import { SystemSecrets } from '#adapters/secrets-system/system-secrets.js';
 import { Registry } from '#adapters/telemetry-registry/registry.js';
 import { JwtTokenIssuer } from '#adapters/token-jwt/jwt-token-issuer.js';
@@ -25,7 +10,6 @@ import { Authenticate } from '#application/accounts/sessions/authenticate.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { ElevateToken } from '#application/accounts/sessions/elevate-token.js';
 import { AddUser } from '#application/accounts/users/add-user.js';
-import { NO_VERIFIER } from '#application/operation/check-data.js';
 import type { Stores } from '#application/ports/stores.js';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import { loadConfig } from '#composition/config.js';
@@ -36,6 +20,7 @@ import type { Caller } from '#domain/accounts/audit-event.js';
 import type { Principal } from '#domain/accounts/session.js';
 import type { Role } from '#domain/accounts/user.js';
 import { CountingIds, FakeClock, MemoryKeyStore, ReversingHasher } from '../application/fakes/fakes.js';
+import { openLocalStores } from './local-stores.js';
 
 /** A caller with an address and no name. */
 export const CALLER: Caller = {
@@ -51,7 +36,7 @@ export const UPLOAD_REACH: UploadReach = {
   api: { host: '127.0.0.1', port: 8080, loopback: true, tls: 'none' },
 };
 
-/** The use-cases, wired as in the service, with stores in memory, a fake clock and a fast hasher. */
+/** The use-cases, wired as in the service, with local stores, a fake clock and a fast hasher. */
 export class World {
   readonly clock = new FakeClock();
   readonly ids = new CountingIds();
@@ -59,30 +44,13 @@ export class World {
   readonly metrics = new Registry();
   readonly keyStore = new MemoryKeyStore();
   readonly keys = new KeyRing(this.keyStore, this.clock);
-  readonly stores: Omit<Stores, 'keys' | 'location' | 'check' | 'close'>;
+  readonly stores: Stores;
   readonly container = new Container({ defaultScope: 'Singleton' });
 
   private constructor(settings: Readonly<Record<string, string>>, stores: Partial<Stores>) {
-    const database = new MemoryDatabase();
-    const credentials = new MemoryCredentialStore(database);
-    const uploads = new MemoryUploadStore(database);
     this.stores = {
-      credentials,
+      ...openLocalStores(),
       checks: [{ name: 'credential store', check: async () => undefined }],
-      sessions: new MemorySessionStore(database),
-      signIns: new MemorySignInStore(database),
-      audit: new MemoryAuditStore(database),
-      stations: new MemoryStationStore(database),
-      observations: new MemoryObservationStore(database),
-      judging: new MemoryJudgingStore(database),
-      overrules: new MemoryOverruleStore(database),
-      importLog: new MemoryImportLog(database),
-      uploadKeys: uploads,
-      uploadRecords: uploads,
-      hooks: new MemoryHookStore(),
-      leases: uploads,
-      transfer: new MemoryTransferStore(database),
-      alarms: new MemoryAlarmStore(database),
       ...stores,
     };
     const ports = new ContainerModule(({ bind }) => {
@@ -98,13 +66,13 @@ export class World {
       bind(tokens.Metrics).toConstantValue(this.metrics);
       bind(tokens.ServiceMetrics).toConstantValue(this.metrics);
       bind(tokens.DataSize).toConstantValue({ bytes: this.stores.size });
-      bind(tokens.DataVerifier).toConstantValue(NO_VERIFIER);
+      bind(tokens.DataVerifier).toConstantValue(this.stores.verifier);
       bind(tokens.AuditStore).toConstantValue(this.stores.audit);
       bind(tokens.StationStore).toConstantValue(this.stores.stations);
       bind(tokens.ObservationStore).toConstantValue(this.stores.observations);
       bind(tokens.JudgingStore).toConstantValue(this.stores.judging);
       bind(tokens.OverruleStore).toConstantValue(this.stores.overrules);
-      bind(tokens.DayTableStore).toConstantValue(this.stores.dayTables ?? NO_DAY_TABLES);
+      bind(tokens.DayTableStore).toConstantValue(this.stores.dayTables);
       bind(tokens.ImportLog).toConstantValue(this.stores.importLog);
       bind(tokens.AlarmStore).toConstantValue(this.stores.alarms);
       bind(tokens.UploadKeyStore).toConstantValue(this.stores.uploadKeys);
@@ -122,7 +90,7 @@ export class World {
     );
   }
 
-  /** @param stores replace those in memory */
+  /** @param stores replace the local ones */
   static async make(
     settings: Readonly<Record<string, string>> = {},
     stores: Partial<Stores> = {},

@@ -35,8 +35,7 @@ export interface EvaluateAlarmsDependencies {
   readonly directory: StationDirectory;
   readonly observations: ObservationStore;
   readonly store: AlarmStore;
-  /** Undefined where no other instance can use the same data. */
-  readonly lease?: Pick<Lease, 'hold' | 'release'> | undefined;
+  readonly lease: Pick<Lease, 'hold' | 'release'>;
   readonly book: AlarmBook;
   readonly messages: AlarmMessages;
   readonly read: ReadStation;
@@ -65,7 +64,7 @@ export class EvaluateAlarms {
   async execute(signal?: AbortSignal): Promise<void> {
     const { announcer, book, messages, directory } = this.#with;
     const known = await book.current();
-    if (known.list.length === 0 || (await this.#with.lease?.hold()) === false) return await this.#rest();
+    if (known.list.length === 0 || !(await this.#with.lease.hold())) return await this.#rest();
     this.#unsubscribe ??= announcer.subscribe(['observations'], (announcement) => this.#note(announcement));
     const stations = this.#due(known, await directory.current());
     try {
@@ -80,7 +79,7 @@ export class EvaluateAlarms {
   /** Lets another instance take over at once. */
   async close(): Promise<void> {
     await this.#rest();
-    await this.#with.lease?.release();
+    await this.#with.lease.release();
   }
 
   async #rest(): Promise<void> {

@@ -24,8 +24,7 @@ export interface RunHooksDependencies extends NewestSource {
   readonly store: HookStore;
   readonly announcer: Announcer;
   readonly dispatcher: Dispatcher;
-  /** Undefined where no other instance can use the same data. */
-  readonly lease?: Lease | undefined;
+  readonly lease: Lease;
 }
 
 interface RunningHook {
@@ -104,13 +103,12 @@ export class RunHooks {
     try {
       await this.#stopAll();
     } finally {
-      await this.#with.lease?.release();
+      await this.#with.lease.release();
     }
   }
 
   async #mayRun(active: readonly Hook[]): Promise<boolean> {
     const { lease } = this.#with;
-    if (lease === undefined) return true;
     try {
       return active.length > 0 && (await lease.hold());
     } catch (error) {

@@ -1,6 +1,5 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import { alarmDamage } from '#domain/alarms/alarm.js';
-import { DomainError } from '#domain/domain-error.js';
 import { overruleDamage } from '#domain/weather/quality/overrule.js';
 import type { Station } from '#domain/weather/station.js';
 import { columnOfDamage, describeStationDamage } from '#domain/weather/stations/stored-station.js';
@@ -10,13 +9,6 @@ import type { Calendar } from '../ports/calendar.js';
 import type { DataVerifier, Verification, VerifyWatch } from '../ports/data-verifier.js';
 import type { OverruleStore } from '../ports/overrule-store.js';
 import type { StationStore } from '../ports/station-store.js';
-
-const refuse = async (): Promise<never> => {
-  throw new DomainError('REQUEST_INVALID', 'There are no stored data that can be checked.');
-};
-
-/** The verifier of a store that cannot verify its data. */
-export const NO_VERIFIER: DataVerifier = { verify: refuse, discard: refuse };
 
 /** A field of a station, or of one of its overrules, or of an alarm, that cannot be read. */
 export interface DamagedStation {
@@ -68,7 +60,7 @@ export class CheckData {
   /**
    * @param discard whether damaged observations are deleted permanently, and differences are removed. The result describes
    *   what was found before that.
-   * @throws DomainError REQUEST_INVALID where the store cannot verify its data; the reason of the signal
+   * @throws the reason of the signal
    */
   async execute(
     { discard }: { readonly discard: boolean },

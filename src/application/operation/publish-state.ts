@@ -81,8 +81,7 @@ export class PublishState {
       },
       () => judging.waiting(),
     );
-    if (size.bytes !== undefined)
-      telemetry.gauge({ name: 'weatherd_store_bytes', help: 'Size of the data on the disk.' }, size.bytes);
+    telemetry.gauge({ name: 'weatherd_store_bytes', help: 'Size of the data on the disk.' }, size.bytes);
     if (stations)
       telemetry.gauge(
         {

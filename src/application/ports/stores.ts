@@ -22,8 +22,8 @@ import type { UploadKeyStore } from './upload-key-store.js';
 import type { UploadRecordStore } from './upload-record-store.js';
 
 export interface DataSize {
-  /** Returns the bytes that all data take on the disk, or rejects with STORE_UNAVAILABLE. Undefined where nothing is on a disk. */
-  readonly bytes: (() => Promise<number>) | undefined;
+  /** Returns the bytes that all data take on the disk, or rejects with STORE_UNAVAILABLE. */
+  readonly bytes: () => Promise<number>;
 }
 
 /** All stores of one place for data, opened. One adapter provides them, because they share a file or a database. */
@@ -35,8 +35,7 @@ export interface Stores {
   readonly keys: KeyStore;
   readonly stations: StationStore;
   readonly observations: ObservationStore;
-  /** Undefined where the store keeps no tables of days. */
-  readonly dayTables?: DayTableStore;
+  readonly dayTables: DayTableStore;
   readonly judging: JudgingStore;
   readonly overrules: OverruleStore;
   readonly importLog: ImportLog;
@@ -46,18 +45,17 @@ export interface Stores {
   readonly leases: LeaseStore;
   readonly alarms: AlarmStore;
   readonly transfer: TransferStore;
-  /** Undefined where no data of earlier versions can be. */
-  readonly updates?: DataUpdates;
-  /** Undefined where no other instance can use the same data. */
+  readonly updates: DataUpdates;
+  /** Undefined where no other service can use the same data. */
   readonly exchange?: AnnouncementExchange;
-  /** Writes for other processes. Undefined where they write themselves, or cannot use the same data. */
+  /** Writes for other processes. Undefined where they write themselves. */
   readonly writer?: StoreWriter;
-  /** Makes the lease of this name. Undefined where other processes use `leases`, or no other process can use the same data. */
+  /** Makes the lease of this name. Undefined where other processes use `leases`. */
   readonly lease?: (name: string) => Lease;
   /** Background checks in addition to `check`. */
   readonly checks: readonly Check[];
-  /** Verifies the stored data; undefined where the database does so itself, or nothing is stored. */
-  readonly verifier?: DataVerifier;
+  /** Verifies the stored data. */
+  readonly verifier: DataVerifier;
   /**
    * Merges what recent commits have written into its final place. Undefined where the store needs no such call. Rejects
    * with the reason of the signal.
@@ -70,8 +68,8 @@ export interface Stores {
    * @returns the number of rewritten parts
    */
   readonly rewriteFormer?: (signal: AbortSignal) => Promise<number>;
-  /** Undefined where nothing is on a disk. */
-  readonly size?: NonNullable<DataSize['bytes']>;
+  /** As `DataSize.bytes`. */
+  readonly size: DataSize['bytes'];
   /** Location of the data, as shown to people: the file, or the database without its password. */
   readonly location: string;
   /** Rejects with STORE_UNAVAILABLE where the file or the database cannot be read or written. */

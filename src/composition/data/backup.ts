@@ -90,11 +90,7 @@ export async function restore(
 function sqliteFile(config: Config, tool: string): string {
   const file = dataFile(config);
   if (file !== undefined) return file;
-  throw new Error(
-    config.DATABASE_URL === 'memory:'
-      ? 'Data in memory end with the service; there is nothing to back up.'
-      : `The data are in PostgreSQL, which has a tool of its own for this: "${tool}".`,
-  );
+  throw new Error(`The data are in PostgreSQL, which has a tool of its own for this: "${tool}".`);
 }
 
 function contentOf(folder: string): string[] {

@@ -11,7 +11,7 @@ import { readBounded } from '../settings/config-file.js';
 import { thenClose } from '../runnables.js';
 import { SETTINGS } from '../settings/settings.js';
 import { assertOwnData, type TypedCommand } from './data-owner.js';
-import { dataFile, keysFolder, missingData, storeName } from './data-place.js';
+import { dataFile, keysFolder, missingData } from './data-place.js';
 import { makeFolder } from './folders.js';
 
 /**
@@ -51,7 +51,6 @@ function targetOf(config: Config, { to, toFile, dataDir }: CopyOptions): Config 
     DATABASE_READ_URL: undefined,
     DATA_DIR: resolve(dataDir ?? config.DATA_DIR),
   };
-  if (storeName(target) === 'memory') throw new Error('--to: data in memory end with this command.');
   const [from, file] = [dataFile(config), dataFile(target)];
   if (file === undefined) return target;
   if (from !== undefined && realPath(from) === realPath(file))

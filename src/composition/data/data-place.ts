@@ -42,8 +42,7 @@ export function dataPaths(config: Config): string[] {
 /**
  * Location of existing data, to which `init` must not add: the data file, or the database. Undefined if there are none.
  *
- * @throws DomainError STORE_UNAVAILABLE if the database cannot be queried; Error if the data are in memory; Error of the
- *   system if the file cannot be examined
+ * @throws DomainError STORE_UNAVAILABLE if the database cannot be queried; Error of the system if the file cannot be examined
  */
 export async function existingData(config: Config): Promise<string | undefined> {
   const file = dataFile(config);
@@ -55,7 +54,7 @@ export async function existingData(config: Config): Promise<string | undefined> 
  * The reason why there are no data, with the place that was examined and the setting for another place. Undefined if
  * there are data.
  *
- * @throws DomainError STORE_UNAVAILABLE if the database cannot be queried; Error if the data are in memory
+ * @throws DomainError STORE_UNAVAILABLE if the database cannot be queried
  */
 export async function missingData(config: Config): Promise<string | undefined> {
   const file = dataFile(config);
@@ -70,9 +69,6 @@ export async function missingData(config: Config): Promise<string | undefined> {
     return isDefault
       ? `There is no data file in ${config.DATA_DIR}; WEATHERD_DATA_DIR says where it is.`
       : `There is no data file ${file}; WEATHERD_DATABASE_URL says where it is.`;
-  }
-  if (storeName(config) === 'memory') {
-    throw new Error('WEATHERD_DATABASE_URL is memory: data in memory can be reached by the service alone.');
   }
   const { PostgresDatabase } = await import('#adapters/store-postgres/database/postgres-database.js');
   const database = new PostgresDatabase(config.DATABASE_URL);

@@ -5,7 +5,7 @@ import type { Application } from '../container.js';
 export async function warnAboutNewReaders(application: Application, { logger }: Log): Promise<void> {
   // The store reports it once, so it must not be asked while the log level would drop the message.
   if (!logger.isLevelEnabled('warn')) return;
-  const users = (await application.updates?.takeNewReaders()) ?? 0;
+  const users = await application.updates.takeNewReaders();
   if (users === 0) return;
   logger.warn(
     { users },

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { locationOf } from '#adapters/store-postgres/database/location.js';
 import type { Config } from '../config.js';
 import { foreignOwner } from '../data/data-owner.js';
-import { dataFile, keysFolder, MAKE_DATA, missingData, storeName } from '../data/data-place.js';
+import { dataFile, keysFolder, MAKE_DATA, missingData } from '../data/data-place.js';
 import { dataWarnings, keyWarnings } from '../data/data-warnings.js';
 import { reasonOf, sentenceOf } from '../reason.js';
 import { countText, fail, type Finding, ok, warn } from './findings.js';
@@ -19,8 +19,6 @@ export async function checkData(
   config: Config,
 ): Promise<{ readonly findings: readonly Finding[]; readonly isThere: boolean }> {
   const file = dataFile(config);
-  if (storeName(config) === 'memory')
-    return { findings: [warn('data', 'The data are in memory, and end with the service.')], isThere: false };
   if (file === undefined) return { findings: [], isThere: true };
   // Throws what to do if there is no working driver. Without data the advice would be to make some, which fails without one.
   await import('#adapters/store-sqlite/database/driver.js');

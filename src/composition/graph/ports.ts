@@ -8,8 +8,6 @@ import type { WorkerMetrics } from '#adapters/telemetry-registry/worker-metrics.
 import { JwtTokenIssuer } from '#adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '#adapters/token-jwt/jwt-token-verifier.js';
 import type { KeyRing } from '#adapters/token-jwt/key-ring.js';
-import { NO_DAY_TABLES } from '#application/observations/read/no-day-tables.js';
-import { NO_VERIFIER } from '#application/operation/check-data.js';
 import type { Announcer } from '#application/ports/announcer.js';
 import type { Check } from '#application/ports/check.js';
 import type { Clock } from '#application/ports/clock.js';
@@ -30,8 +28,8 @@ export function storeWirings(
     given(t.SessionStore, sessions, () => ended?.close()),
     given(t.SignInStore, stores.signIns),
     given(t.DataSize, { bytes: stores.size }),
-    given(t.DataVerifier, stores.verifier ?? NO_VERIFIER),
-    given(t.DayTableStore, stores.dayTables ?? NO_DAY_TABLES),
+    given(t.DataVerifier, stores.verifier),
+    given(t.DayTableStore, stores.dayTables),
     given(t.AuditStore, stores.audit),
     given(t.StationStore, stores.stations),
     given(t.ObservationStore, stores.observations),

@@ -74,8 +74,8 @@ export const UploadKeyStore = Symbol('UploadKeyStore') as ServiceIdentifier<Uplo
 export const UploadRecordStore = Symbol('UploadRecordStore') as ServiceIdentifier<UploadRecordStorePort>;
 export const HookStore = Symbol('HookStore') as ServiceIdentifier<HookStorePort>;
 
-/** Makes the lease of a name; undefined where no other instance can use the same data. */
-export type Leases = (name: string) => Lease | undefined;
+/** Makes the lease of a name. */
+export type Leases = (name: string) => Lease;
 export const Leases = Symbol('Leases') as ServiceIdentifier<Leases>;
 
 // Only the running service has what follows.
@@ -83,10 +83,8 @@ export const Leases = Symbol('Leases') as ServiceIdentifier<Leases>;
 export const Log = Symbol('Log') as ServiceIdentifier<LogAdapter>;
 export const HookDispatcher = Symbol('HookDispatcher') as ServiceIdentifier<Dispatcher>;
 export const AlarmDispatcher = Symbol('AlarmDispatcher') as ServiceIdentifier<Dispatcher>;
-export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease | undefined>;
-export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<
-  Pick<Lease, 'hold' | 'release'> | undefined
->;
+export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease>;
+export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<Pick<Lease, 'hold' | 'release'>>;
 /** The receiver of uploads, if they are switched on. */
 export interface Uploads {
   /** For uploads over plain HTTP. It does not listen yet. */

@@ -10,11 +10,6 @@ type OpenStores = (config: Config, writer?: StoreWriter) => Promise<Stores>;
 
 /** A way to keep data, by the scheme of `WEATHERD_DATABASE_URL`. An adapter is loaded only when it is chosen. */
 export const STORES: Readonly<Record<string, OpenStores>> = {
-  memory: async (config) => {
-    const { openMemoryStores } = await import('#adapters/store-memory/memory-stores.js');
-    return withKeys(config, openMemoryStores);
-  },
-
   sqlite: async (config, writer) => {
     const { openSqliteStores } = await import('#adapters/store-sqlite/sqlite-stores.js');
     // A missing driver is reported before a folder is made. Worker processes start only after the main process has used it.
@@ -41,7 +36,7 @@ export function openStores(config: Config, writer?: StoreWriter): Promise<Stores
 }
 
 /** Opens stores that have the signing keys in the data directory. If that fails, no empty folder is left. */
-async function withKeys(config: Config, open: (keys: KeyStore) => Stores | Promise<Stores>): Promise<Stores> {
+async function withKeys(config: Config, open: (keys: KeyStore) => Promise<Stores>): Promise<Stores> {
   const { FileKeyStore } = await import('#adapters/keys-file/file-key-store.js');
   const directory = keysFolder(config);
   let made: readonly string[];

@@ -35,9 +35,7 @@ export function checkBackupSettings(places: Places, given: ReadonlySet<string>):
     if (given.has(name) && !given.has('BACKUP_DIR'))
       faults.push(`WEATHERD_${name}: set WEATHERD_BACKUP_DIR too`);
   if (folder === undefined) return faults;
-  if (url === 'memory:')
-    faults.push('WEATHERD_BACKUP_DIR: data in memory cannot be backed up; remove the setting');
-  else if (url?.startsWith('postgres') === true)
+  if (url?.startsWith('postgres') === true)
     faults.push(
       'WEATHERD_BACKUP_DIR: the data are in PostgreSQL, which has its own tool for backups: run ' +
         '"pg_dump --format=custom --schema=weatherd" by cron or a timer, and remove the setting',

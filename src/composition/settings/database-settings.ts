@@ -17,15 +17,21 @@ const isCutPassword = (url: string) =>
 
 const isPostgres = (url: string) => /^postgres(?:ql)?:\/\//.test(url) && !isCutPassword(url);
 
+/** A choice of former versions. */
+const MEMORY = 'memory:';
+const NO_MEMORY = 'memory: is no longer supported: use sqlite: with a temporary folder as WEATHERD_DATA_DIR';
+
 const rule = (kinds: string, input: unknown) =>
   `Must be ${kinds}` +
   (isCutPassword(String(input))
     ? '; percent-encode @ : / ? # in user and password: %40 %3A %2F %3F %23'
     : '');
 
-const databaseUrl = z.string().refine((value) => /^(?:sqlite:.*|memory:)$/.test(value) || isPostgres(value), {
+const databaseUrl = z.string().refine((value) => /^sqlite:.*$/.test(value) || isPostgres(value), {
   error: ({ input }) =>
-    rule('sqlite:, sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or memory:', input),
+    input === MEMORY
+      ? NO_MEMORY
+      : rule('sqlite:, sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/DATABASE', input),
 });
 
 const readUrl = z.string().refine(isPostgres, {
@@ -36,7 +42,7 @@ export const DATABASE_SETTINGS = {
   DATABASE_URL: setting(
     databaseUrl,
     'sqlite:',
-    '`sqlite:` (`weatherd.db` in the data directory), `sqlite:FILE`, `postgres://USER:PASSWORD@HOST:PORT/DATABASE` (or several `HOST:PORT`, separated by commas), `memory:`; or `…_URL_FILE`',
+    '`sqlite:` (`weatherd.db` in the data directory), `sqlite:FILE`, `postgres://USER:PASSWORD@HOST:PORT/DATABASE` (or several `HOST:PORT`, separated by commas); or `…_URL_FILE`',
     { secret: true },
   ),
   DATABASE_READ_URL: optional(

@@ -7,7 +7,7 @@ import { checkDatabaseSettings, DATABASE_SETTINGS } from './database-settings.js
 import { duration } from './durations.js';
 import { optional, setting, word } from './setting.js';
 import { checkMqttSettings, MQTT_SETTINGS } from './mqtt-settings.js';
-import { checkWorkerSettings, WORKER_SETTINGS } from './worker-settings.js';
+import { WORKER_SETTINGS } from './worker-settings.js';
 
 /**
  * All settings, by the name of the environment variable without `WEATHERD_`. Reading, checking, printing and
@@ -135,7 +135,11 @@ export const SETTINGS = {
     '`true` allows an address that other machines reach: most consoles cannot speak TLS, and their upload keys can be read on the way',
   ),
   SITE: setting(flag, 'true', '`false`: no pages for browsers; `GET /` is JSON for everybody'),
-  DATA_DIR: setting(word, './data', 'the data file and the signing keys'),
+  DATA_DIR: setting(
+    word,
+    './data',
+    'the data file and the signing keys; a temporary folder for data that need not stay',
+  ),
   ...DATABASE_SETTINGS,
   DATABASE_DISTRIBUTED: setting(
     flag,
@@ -278,6 +282,5 @@ export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>):
   faults.push(...checkDatabaseSettings(config.DATABASE_URL, given));
   faults.push(...checkMqttSettings(config.MQTT_URL, given));
   faults.push(...checkBackupSettings(config, given));
-  faults.push(...checkWorkerSettings(config.WORKERS, config.DATABASE_URL));
   return faults;
 }

@@ -95,12 +95,6 @@ export interface StationPart {
   readonly folded: number;
 }
 
-/** Splits a batch, whose rows may be in any order, into a series for each station. */
-export function partsByStation(batch: ObservationBatch): Map<number, StationPart> {
-  const order = orderRows(batch);
-  return new Map(order.groups.map((group) => [group.station, partOf(batch, order, group)]));
-}
-
 /** Makes the part of a batch for one group of rows. */
 export function partOf(
   { times, values }: ObservationBatch,

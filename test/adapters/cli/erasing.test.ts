@@ -27,7 +27,7 @@ describe('commands that erase', () => {
     }
     await record(world, '2026-01-01T00:00:00Z', { air_temperature: [5] });
   });
-  const rows = async () => (await describeRows(world.stores as never)).length;
+  const rows = async () => (await describeRows(world.stores)).length;
   const run = (...argv: string[]) => runIn(world, argv);
 
   describe('weatherd retention', () => {

@@ -33,8 +33,8 @@ for (const name of ['sqlite', 'postgres']) {
     let b: number;
 
     const merge = () => (stores.observations as unknown as { merge(): Promise<void> }).merge();
-    const verify = async () => await (stores.verifier as NonNullable<Stores['verifier']>).verify(WATCH);
-    const discard = async () => await (stores.verifier as NonNullable<Stores['verifier']>).discard(WATCH);
+    const verify = async () => await stores.verifier.verify(WATCH);
+    const discard = async () => await stores.verifier.discard(WATCH);
     const write = (station: number, hours: readonly number[], scale = 1) =>
       stores.observations.write([
         {
@@ -48,11 +48,7 @@ for (const name of ['sqlite', 'postgres']) {
         },
       ]);
     const makeTables = async (id: string, from: number, to: number) => {
-      const keep = new KeepDayTables(
-        CALENDAR,
-        stores.observations,
-        stores.dayTables as NonNullable<Stores['dayTables']>,
-      );
+      const keep = new KeepDayTables(CALENDAR, stores.observations, stores.dayTables);
       const station = (await stores.observations.describe(id))?.station;
       if (station === undefined) throw new Error('no station');
       keep.want(station, CALENDAR.buckets('month', station.timeZone, 0, from, to));
@@ -135,7 +131,7 @@ for (const name of ['sqlite', 'postgres']) {
       await fill();
       await write(b, [50]);
       let [expected, read] = [0, 0];
-      const { verified } = await (stores.verifier as NonNullable<Stores['verifier']>).verify({
+      const { verified } = await stores.verifier.verify({
         ...WATCH,
         onStart: (rows) => (expected = rows),
         onRows: (rows) => (read += rows),
@@ -147,9 +143,7 @@ for (const name of ['sqlite', 'postgres']) {
     it('ends with the reason of a signal', async () => {
       await fill();
       const signal = AbortSignal.abort(new Error('enough'));
-      const ended = await (stores.verifier as NonNullable<Stores['verifier']>)
-        .verify({ ...WATCH, signal })
-        .catch(String);
+      const ended = await stores.verifier.verify({ ...WATCH, signal }).catch(String);
       expect(ended).to.equal('Error: enough');
       expect((await verify()).differences).to.deep.equal([]);
     });

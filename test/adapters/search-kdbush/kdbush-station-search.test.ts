@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import sinon from 'sinon';
 import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
 import { KdbushStationSearch } from '#adapters/search-kdbush/kdbush-station-search.js';
-import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
-import { MemoryStationStore } from '#adapters/store-memory/memory-station-store.js';
+import type { StationStore } from '#application/ports/station-store.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import type { StationDraft } from '#domain/weather/station.js';
+import { openLocalStores } from '../../support/local-stores.js';
 
 describe('KdbushStationSearch', () => {
   const draft = (id: string, latitude: number, longitude: number): StationDraft => ({
@@ -20,11 +20,11 @@ describe('KdbushStationSearch', () => {
     reportingInterval: null,
     limits: {},
   });
-  let store: MemoryStationStore;
+  let store: StationStore;
   let search: KdbushStationSearch;
 
   beforeEach(async () => {
-    store = new MemoryStationStore(new MemoryDatabase());
+    store = openLocalStores().stations;
     search = new KdbushStationSearch(new StationDirectory(store, new LocalAnnouncer()));
     await store.put([
       draft('fiji-east', -17, -179.9),
@@ -68,7 +68,7 @@ describe('KdbushStationSearch', () => {
   });
 
   it('has each station on one page, whatever their size, however many are at the same place', async () => {
-    const many = new MemoryStationStore(new MemoryDatabase());
+    const many = openLocalStores().stations;
     // More results than the tree supports, so that later pages use a scan. Up to 700 stations have the same place.
     const count = 2500;
     await many.put(
@@ -114,7 +114,7 @@ describe('KdbushStationSearch', () => {
         fc.array(degrees, { minLength: 1, maxLength: 40 }),
         degrees,
         async (places, [lat, lon]) => {
-          const many = new MemoryStationStore(new MemoryDatabase());
+          const many = openLocalStores().stations;
           await many.put(
             places.map(([latitude, longitude], index) => draft(`s${index}`, latitude, longitude)),
           );

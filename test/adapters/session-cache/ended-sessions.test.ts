@@ -1,28 +1,25 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { EndedSessions } from '#adapters/session-cache/ended-sessions.js';
-import { MemoryCredentialStore } from '#adapters/store-memory/memory-credential-store.js';
-import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
-import { MemorySessionStore } from '#adapters/store-memory/memory-session-store.js';
-import { MemorySignInStore } from '#adapters/store-memory/memory-sign-in-store.js';
+import type { SessionStore } from '#application/ports/session-store.js';
 import { DomainError } from '#domain/domain-error.js';
 import { ADA } from '../../contracts/stores/credential-store.js';
 import { beginSession } from '../../contracts/stores/sign-in-store.js';
 import { rejectionOf } from '../../support/rejection.js';
+import { openLocalStores } from '../../support/local-stores.js';
 
 describe('EndedSessions', () => {
   const full = new DomainError('STORE_UNAVAILABLE', 'full', { readOnly: true });
-  let store: MemorySessionStore;
+  let store: SessionStore;
   let sessions: EndedSessions;
   const session = { userId: ADA.id, createdAt: 1, validTo: 2e9, address: null };
 
   beforeEach(async () => {
-    const database = new MemoryDatabase();
-    await new MemoryCredentialStore(database).add(ADA);
-    store = new MemorySessionStore(database);
+    const { credentials, sessions: stored, signIns } = openLocalStores();
+    await credentials.add(ADA);
+    store = stored;
     sessions = new EndedSessions(store);
-    for (const id of ['s1', 's2'])
-      await beginSession(new MemorySignInStore(database), { ...session, id }, ADA.passwordHash);
+    for (const id of ['s1', 's2']) await beginSession(signIns, { ...session, id }, ADA.passwordHash);
   });
 
   it('refuses what has ended in every way, says so, and writes it when it is closed', async () => {

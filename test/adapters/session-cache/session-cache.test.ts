@@ -1,30 +1,29 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { CachedSessions } from '#adapters/session-cache/cached-sessions.js';
-import { MemoryCredentialStore } from '#adapters/store-memory/memory-credential-store.js';
-import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
-import { MemorySessionStore } from '#adapters/store-memory/memory-session-store.js';
-import { MemorySignInStore } from '#adapters/store-memory/memory-sign-in-store.js';
+import type { AuditStore } from '#application/ports/audit-store.js';
+import type { SessionStore } from '#application/ports/session-store.js';
+import type { SignInStore } from '#application/ports/sign-in-store.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 import { ADA } from '../../contracts/stores/credential-store.js';
 import { beginSession } from '../../contracts/stores/sign-in-store.js';
+import { openLocalStores } from '../../support/local-stores.js';
 
 describe('CachedSessions', () => {
-  let store: MemorySessionStore;
+  let store: SessionStore;
   let sessions: CachedSessions;
-  let database: MemoryDatabase;
-  let signIns: MemorySignInStore;
+  let signIns: SignInStore;
+  let audit: AuditStore;
   let clock: FakeClock;
   const session = { userId: ADA.id, createdAt: 1, validTo: 2e9, address: null };
 
   beforeEach(async () => {
     clock = new FakeClock();
     clock.up = 1000;
-    database = new MemoryDatabase();
-    await new MemoryCredentialStore(database).add(ADA);
-    store = new MemorySessionStore(database);
+    const stores = openLocalStores();
+    await stores.credentials.add(ADA);
+    ({ sessions: store, signIns, audit } = stores);
     sessions = new CachedSessions(store, clock);
-    signIns = new MemorySignInStore(database);
     await beginSession(signIns, { ...session, id: 's1' }, ADA.passwordHash);
     await beginSession(signIns, { ...session, id: 's2' }, ADA.passwordHash);
   });
@@ -79,8 +78,9 @@ describe('CachedSessions', () => {
 
   it('removes a session from the cache even if the store does not confirm its end', async () => {
     await sessions.find('s1', 5000);
+    const end = store.end.bind(store);
     store.end = async (id) => {
-      await MemorySessionStore.prototype.end.call(store, id);
+      await end(id);
       throw new Error('no answer in time');
     };
     await sessions.end('s1').catch(() => undefined);
@@ -104,7 +104,7 @@ describe('CachedSessions', () => {
     });
     await sessions.elevate('s1', { tokenId: 't', validTo: 1 }, event);
     await sessions.end('s1', [{ ...event, action: 'revocation' }]);
-    expect(database.events.map(({ action }) => action)).to.deep.equal(['elevation', 'revocation']);
+    expect((await audit.list(9)).map(({ action }) => action)).to.deep.equal(['revocation', 'elevation']);
   });
 
   it('does not remember that there is no session', async () => {

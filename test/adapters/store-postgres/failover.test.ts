@@ -70,7 +70,7 @@ describe('failover of PostgreSQL', () => {
 
   before(async () => {
     first = await PostgresServer.start();
-    place = await Place.make('memory');
+    place = await Place.make('sqlite');
   });
   after(async () => {
     try {

@@ -21,7 +21,7 @@ describe('a damaged page of a table of PostgreSQL', () => {
 
   before(async () => {
     server = await PostgresServer.start();
-    place = await Place.make('memory');
+    place = await Place.make('sqlite');
   });
   after(async () => {
     await stores.close();
@@ -75,7 +75,7 @@ describe('a damaged page of a table of PostgreSQL', () => {
     expect(rows).to.deep.equal([{ block: Math.floor(first / 64) }]);
     expect(await count(last)).to.equal(HOURS + 1);
 
-    const found = await stores.verifier?.verify(WATCH);
+    const found = await stores.verifier.verify(WATCH);
     const lost = new Set(found?.differences.map(({ station }) => station));
     expect(lost).to.include('s0');
     expect(lost.size).to.be.below(STATIONS / 2);

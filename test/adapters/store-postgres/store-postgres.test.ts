@@ -493,7 +493,7 @@ describe('weatherd on PostgreSQL', () => {
 
   it('is not alive during an outage of the server, and alive again without a restart', async () => {
     const server = await PostgresServer.start();
-    const place = await Place.make('memory');
+    const place = await Place.make('sqlite');
     const service = await place.serve({ WEATHERD_DATABASE_URL: await server.newDatabase() });
     expect(service.location).not.to.contain('password');
     const liveliness = () => statusOf(`${service.externalUrl}/v1/health/liveliness`);

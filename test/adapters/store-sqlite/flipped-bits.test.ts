@@ -55,11 +55,7 @@ async function fill(stores: Stores): Promise<void> {
   await write('short', START + 3 * DAY, 30, 10 * MINUTE);
   await observations.merge('all');
   const calendar = new TemporalCalendar();
-  const keep = new KeepDayTables(
-    calendar,
-    observations,
-    stores.dayTables as NonNullable<Stores['dayTables']>,
-  );
+  const keep = new KeepDayTables(calendar, observations, stores.dayTables);
   for (const id of ['hourly', 'sparse'])
     keep.want(stations.get(id) as Station, calendar.buckets('month', 'UTC', 0, START, START + 200 * DAY));
   await keep.execute();

@@ -48,7 +48,7 @@ describe('blobs of former versions', () => {
       routine: new Map(),
       sums: new Map(),
     };
-    await stores.dayTables?.put(a ?? 0, newest?.revision ?? '', 'UTC', [table]);
+    await stores.dayTables.put(a ?? 0, newest?.revision ?? '', 'UTC', [table]);
     const rows = await describeRows(stores);
     expect(await stores.rewriteFormer?.(NEVER)).to.equal(0);
     await stores.close();
@@ -74,7 +74,7 @@ describe('blobs of former versions', () => {
     stores = await place.open();
     expect(await stores.rewriteFormer?.(NEVER)).to.equal(former - 1);
     expect(await stores.rewriteFormer?.(NEVER)).to.equal(0);
-    expect((await stores.verifier?.verify(WATCH))?.damage).to.have.length(1);
+    expect((await stores.verifier.verify(WATCH))?.damage).to.have.length(1);
     const raw = new RawStore(place);
     for (const name of ['chunk', 'day_table', 'import_journal']) {
       const versions = await raw.run(`SELECT DISTINCT hex(substr(data, 5, 4)) AS version FROM ${name}`);
@@ -85,7 +85,7 @@ describe('blobs of former versions', () => {
     stores = await place.open();
     expect(await stores.rewriteFormer?.(NEVER)).to.equal(1);
     expect(await describeRows(stores)).to.deep.equal(rows);
-    const { damage, differences } = (await stores.verifier?.verify(WATCH)) ?? {};
+    const { damage, differences } = (await stores.verifier.verify(WATCH)) ?? {};
     expect([damage, differences]).to.deep.equal([[], []]);
   });
 });

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
-import { MemoryObservationStore } from '#adapters/store-memory/memory-observation-store.js';
 import { Connection } from '#adapters/store-sqlite/database/connection.js';
 import type { BlockRun } from '#adapters/store-sqlite/levels/block-run.js';
 import { FAN, isWorthChunks, target } from '#adapters/store-sqlite/levels/levels.js';
@@ -16,6 +14,7 @@ import { stationOperations } from '#adapters/store-sqlite/stations/station-opera
 import { replacing } from '#domain/weather/station-edit.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import { JFK } from '../../contracts/stores/station-store.js';
+import { PlainRows } from '../../support/plain-rows.js';
 
 const START = Date.UTC(2024, 0, 1);
 const MINUTE = 60_000;
@@ -87,12 +86,7 @@ describe('levels of runs', () => {
           // The last two stations are in another block.
           for (let made = 1; made <= 65; made += 1) changeStations([replacing({ ...JFK, id: `s${made}` })]);
           const numbers = [1, 2, 64, 65];
-          const memory = new MemoryDatabase();
-          for (const number of numbers) {
-            const station = { ...JFK, id: `s${number}`, number };
-            memory.stations.set(station.id, station);
-          }
-          const reference = new MemoryObservationStore(memory);
+          const reference = new PlainRows(numbers.map((number) => ({ ...JFK, id: `s${number}`, number })));
           for (const step of steps) {
             if (step === 'interrupt') {
               // A refused write is rolled back, and the merge begins again. It must change a row: no row has this value.
@@ -110,8 +104,7 @@ describe('levels of runs', () => {
             for (const number of numbers) {
               const runs = reader.snapshot();
               const { series } = reader.read(number, 0, Infinity, undefined, Infinity, runs);
-              const expected = memory.observations.get(number)?.series;
-              expect(rowsOf(series)).to.deep.equal(expected === undefined ? [] : rowsOf(expected));
+              expect(rowsOf(series)).to.deep.equal(rowsOf(reference.seriesOf(number)));
               const [inventory] = await reference.inventory([number]);
               expect(inventoryOf(states.of(number, runs))).to.deep.equal(inventory);
             }

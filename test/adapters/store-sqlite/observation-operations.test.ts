@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
-import { MemoryObservationStore } from '#adapters/store-memory/memory-observation-store.js';
 import { Connection } from '#adapters/store-sqlite/database/connection.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { NewestTable } from '#adapters/store-sqlite/observations/newest-table.js';
@@ -15,6 +13,7 @@ import { MILLISECONDS } from '#domain/time.js';
 
 import { replacing } from '#domain/weather/station-edit.js';
 import { JFK } from '../../contracts/stores/station-store.js';
+import { PlainRows } from '../../support/plain-rows.js';
 
 const START = Date.UTC(2024, 0, 1);
 
@@ -104,9 +103,7 @@ describe('observationOperations', () => {
         const stations = stationOperations(database, mergeAllRuns);
         const outcome = stations.changeStations(['a', 'b', 'c'].map((id) => replacing({ ...JFK, id })));
         const made = 'changes' in outcome ? outcome.changes : [];
-        const memory = new MemoryDatabase();
-        for (const { station } of made) memory.stations.set(station.id, station);
-        const reference = new MemoryObservationStore(memory);
+        const reference = new PlainRows(made.map(({ station }) => station));
         const numbers = [...made.map(({ station }) => station.number), 4711];
         for (const commit of sent) {
           const writes = () =>
@@ -139,9 +136,9 @@ describe('observationOperations', () => {
             Infinity,
             reader.snapshot(),
           );
-          const expected = memory.observations.get(number)?.series;
-          expect([...found.series.times]).to.deep.equal([...(expected?.times ?? [])]);
-          expect([...(found.series.values.get(1) ?? [])]).to.deep.equal([...(expected?.values.get(1) ?? [])]);
+          const expected = reference.seriesOf(number);
+          expect([...found.series.times]).to.deep.equal([...expected.times]);
+          expect([...(found.series.values.get(1) ?? [])]).to.deep.equal([...(expected.values.get(1) ?? [])]);
           const [inventory] = await reference.inventory([number]);
           expect(inventoryOf(states.of(number, reader.snapshot()))).to.deep.equal(inventory);
         }

@@ -3,6 +3,7 @@ import type { Clock } from '#application/ports/clock.js';
 import type { Delivery, DeliveryOutcome, Message } from '#application/ports/delivery.js';
 import type { IdSource } from '#application/ports/id-source.js';
 import type { KeyStore, StoredKey } from '#application/ports/key-store.js';
+import type { Lease } from '#application/ports/lease.js';
 import type { PasswordHasher } from '#application/ports/password-hasher.js';
 import { DomainError } from '#domain/domain-error.js';
 import type { Target } from '#domain/hooks/target.js';
@@ -106,5 +107,18 @@ export class FakeDelivery implements Delivery {
   async send(target: Target, message: Message): Promise<DeliveryOutcome> {
     this.sent.push({ target, message });
     return this.outcome;
+  }
+}
+
+/** A lease that nobody else takes. */
+export class OwnLease implements Lease {
+  isHeld = false;
+
+  async hold(): Promise<boolean> {
+    return (this.isHeld = true);
+  }
+
+  async release(): Promise<void> {
+    this.isHeld = false;
   }
 }

@@ -3,12 +3,11 @@ import sinon from 'sinon';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { AddOverrule } from '#application/observations/overrules/add-overrule.js';
 import { AuditTrail } from '#application/accounts/audit-trail.js';
-import { CheckData, NO_VERIFIER } from '#application/operation/check-data.js';
+import { CheckData } from '#application/operation/check-data.js';
 import type { DamagedData, Verification, VerifyWatch } from '#application/ports/data-verifier.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import * as tokens from '#composition/graph/tokens.js';
 import type { Station } from '#domain/weather/station.js';
-import { domainErrorOf } from '../../support/rejection.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -128,12 +127,5 @@ describe('CheckData', () => {
     ]);
     expect(advice[0]).to.include('weatherd overrule remove --station JFK x');
     expect(advice[2]).to.include('weatherd alarm remove all');
-  });
-
-  it('is refused where the store cannot verify its data', async () => {
-    const watch = { daysOf: () => [] };
-    await domainErrorOf(NO_VERIFIER.verify(watch), 'REQUEST_INVALID');
-    await domainErrorOf(NO_VERIFIER.discard(watch), 'REQUEST_INVALID');
-    await domainErrorOf(world.get(CheckData).execute({ discard: false }, CALLER), 'REQUEST_INVALID');
   });
 });

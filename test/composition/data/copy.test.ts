@@ -69,7 +69,7 @@ describe('weatherd copy', () => {
   it('refuses what it cannot copy to, and changes nothing', async () => {
     const cases: readonly (readonly [parameters: readonly string[], status: number, message: string])[] = [
       [[], 2, 'give either --to or --to-file'],
-      [['--to', 'memory:'], 1, 'data in memory'],
+      [['--to', 'memory:'], 1, 'a temporary folder'],
       [['--to', 'nonsense'], 1, '--to: Must be sqlite:'],
       [['--to', `sqlite:${target}`], 1, '--data-dir'],
       [['--to', `sqlite:${place.dataFile}`, '--data-dir', place.folder], 1, 'it is the file that is copied'],

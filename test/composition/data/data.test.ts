@@ -51,10 +51,10 @@ describe('the command line and the data', () => {
       const { stderr } = await place.run(['user', 'list'], '', { WEATHERD_DATABASE_URL: `sqlite:${file}` });
       expect(stderr).to.contain(`There is no data file ${file}; WEATHERD_DATABASE_URL`);
       const { stderr: memory } = await place.run(['user', 'list'], '', { WEATHERD_DATABASE_URL: 'memory:' });
-      expect(memory).to.contain('data in memory');
+      expect(memory).to.contain('a temporary folder');
       const demo = await place.run(['demo'], '', { WEATHERD_DATABASE_URL: 'memory:' });
       expect([demo.status, demo.stdout]).to.deep.equal([1, '']);
-      expect(demo.stderr).to.contain('data in memory');
+      expect(demo.stderr).to.contain('a temporary folder');
       expect(await readdir(place.dataDir)).to.deep.equal([]);
       expect(existsSync(file)).to.equal(false);
     });

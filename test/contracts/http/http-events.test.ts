@@ -264,7 +264,7 @@ for (const [name, load] of transports) {
           const column = (value: number) => new Float64Array(ids.length).fill(value);
           const values = new Map(VARIABLES.map((one) => [one.number, column(round)]));
           const times = column(Date.UTC(2013, 0, 1, round));
-          // In one commit: the store in memory reads the settings of all stations at each.
+          // All stations in one commit.
           await world
             .get(CommitQueue)
             .write({ batch: { stations: numbers, times, values, flags: new Map() } });

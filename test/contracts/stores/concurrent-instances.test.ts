@@ -16,8 +16,7 @@ const STATIONS = 100;
 
 type Row = readonly [station: number, hour: number, value: number];
 
-/** Data in memory belong to one process, so only one instance can exist. */
-for (const name of storeNames.filter((store) => store !== 'memory')) {
+for (const name of storeNames) {
   describe(`two instances on the same data › ${name}`, () => {
     let place: Place;
     let both: [Stores, Stores];

@@ -49,7 +49,7 @@ const COLUMNS: Readonly<
 export function damagedStationsContract(
   opened: () => Stores,
   reopen: () => Promise<void>,
-  raw: (() => RawStore) | undefined,
+  raw: () => RawStore,
 ): void {
   const put = async (drafts: readonly StationDraft[]) => await opened().stations.put(drafts);
   const other = { ...JFK, id: 'other' };
@@ -99,8 +99,6 @@ export function damagedStationsContract(
     expect(await stations.remove('JFK', undefined, AROUND)).to.equal(true);
     expect(await stations.list()).to.deep.equal([]);
   });
-
-  if (raw === undefined) return;
 
   for (const [column, { field, bad, repair }] of Object.entries(COLUMNS)) {
     it(`a column ${column} that cannot be read damages its station alone, until it is replaced`, async () => {
@@ -193,8 +191,8 @@ export function damagedStationsContract(
     expect(flags).to.deep.equal([FLAG.grossRange, FLAG.grossRange]);
     expect(await opened().judging.requests(9), 'left over').to.deep.equal([]);
     const { verifier } = opened();
-    await verifier?.discard(WATCH);
-    const found = await verifier?.verify(WATCH);
+    await verifier.discard(WATCH);
+    const found = await verifier.verify(WATCH);
     expect([found?.damage, found?.differences]).to.deep.equal([[], []]);
     await catchUp(judgeOf(opened()));
     expect(await describeRows(opened())).to.deep.equal([

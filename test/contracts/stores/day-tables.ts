@@ -7,9 +7,7 @@ import { AddUpTables } from '#application/observations/read/add-up-tables.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
 import { Summarize, type SummarizeInput } from '#application/observations/read/summarize.js';
-import { NO_DAY_TABLES } from '#application/observations/read/no-day-tables.js';
 import { type Renewal, RenewTables } from '#application/observations/read/tables/renew-tables.js';
-import type { DayTableStore } from '#application/ports/day-table-store.js';
 import type { Stores } from '#application/ports/stores.js';
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import { type DayTable, SEVERAL_INTERVALS } from '#domain/weather/summaries/day-table.js';
@@ -17,6 +15,7 @@ import { emptyFields, layoutOf } from '#domain/weather/summaries/layout.js';
 import { variableNamed, variableNumbered } from '#domain/weather/variables.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 import { JFK } from './station-store.js';
+import { NO_DAY_TABLES } from '../../support/no-day-tables.js';
 
 const START = Date.UTC(2024, 0, 1, 5);
 const HOUR = 3_600_000;
@@ -113,17 +112,16 @@ export function dayTablesContract(opened: () => Stores): void {
     return sections;
   };
   const found = (timeZone = 'America/New_York') =>
-    stores.dayTables?.find({ stations: [station], timeZone, from: -8.64e15, to: 8.64e15 });
+    stores.dayTables.find({ stations: [station], timeZone, from: -8.64e15, to: 8.64e15 });
   const everyThird = Array.from({ length: 24 * 40 }, (_, hour) => hour * 3);
 
   it('are made of months that are wanted and settled, and dropped with every change of their rows', async () => {
     await begin('tables');
-    if (stores.dayTables === undefined) return expect(await areEqual('tables')).to.equal(undefined);
     await write(everyThird, 0);
     expect(await found()).to.have.lengthOf(0);
     await areEqual('tables');
     await keep.execute();
-    const tables = (await found()) ?? [];
+    const tables = await found();
     expect(tables.map(({ start, days }) => [new Date(start).getUTCMonth(), days])).to.deep.equal([
       // The amount at the first instant of January belongs to December.
       [11, 31],
@@ -132,7 +130,7 @@ export function dayTablesContract(opened: () => Stores): void {
       [2, 31],
     ]);
     await areEqual('tables');
-    const months = async () => ((await found()) ?? []).map(({ start }) => new Date(start).getUTCMonth());
+    const months = async () => (await found()).map(({ start }) => new Date(start).getUTCMonth());
     // An amount at the first instant of April belongs to the last day of March.
     await write([(31 + 29 + 31) * 24 - 1], 1);
     expect(await months()).to.deep.equal([11, 0, 1]);
@@ -143,7 +141,7 @@ export function dayTablesContract(opened: () => Stores): void {
     await write([24 * 130], 2);
     expect(await months()).to.deep.equal([11, 0, 1, 2]);
     // Tables that were made from rows before a change are not kept.
-    const [, first] = (await found()) ?? [];
+    const [, first] = await found();
     const before = await stores.observations.describe('tables');
     await write([5], 3);
     if (first !== undefined) {
@@ -162,9 +160,8 @@ export function dayTablesContract(opened: () => Stores): void {
     await write(everyThird, 0);
     await areEqual('former');
     await keep.execute();
-    if (stores.dayTables === undefined) return;
     const described = await stores.observations.describe('former');
-    const tables = (await found()) ?? [];
+    const tables = await found();
     // As a former version has left them: other rules, and sums that are none of these.
     const former = tables.map(({ start, end, days, reportingInterval }): DayTable => {
       const fields = emptyFields(layoutOf(variableNumbered(1)), days);
@@ -175,23 +172,23 @@ export function dayTablesContract(opened: () => Stores): void {
     });
     await stores.dayTables.put(station, described?.revision ?? '', 'America/New_York', former);
     const outdated = async () => {
-      const all = (await stores.dayTables?.outdated(COMPUTATION_RULES)) ?? [];
+      const all = await stores.dayTables.outdated(COMPUTATION_RULES);
       return all.filter((one) => one.station === station).map(({ count }) => count);
     };
     // Two at once, so that SQLite has a reading thread for each instance: one must not be done before the other one looks.
     expect(await Promise.all([outdated(), outdated()])).to.deep.equal([[former.length], [former.length]]);
     await areEqual('former');
-    expect((await found())?.map(({ rules }) => rules)).to.deep.equal(former.map(() => 1));
+    expect((await found()).map(({ rules }) => rules)).to.deep.equal(former.map(() => 1));
 
     const reports: Renewal[][] = [[], []];
     const instances = reports.map((own) => {
-      const store = stores.dayTables as DayTableStore;
+      const store = stores.dayTables;
       const renew = new RenewTables(CALENDAR, stores.stations, store, made(store).keeper);
       return { renew, report: (renewal: Renewal) => void own.push(renewal) };
     });
     await Promise.all(instances.map(({ renew, report }) => renew.execute(report)));
     expect(await outdated()).to.deep.equal([]);
-    expect((await found())?.map(({ start, rules }) => [start, rules])).to.deep.equal(
+    expect((await found()).map(({ start, rules }) => [start, rules])).to.deep.equal(
       former.map(({ start }) => [start, COMPUTATION_RULES]),
     );
     for (const own of reports) {
@@ -214,9 +211,8 @@ export function dayTablesContract(opened: () => Stores): void {
       await areEqual('methods');
       await keep.execute();
       await areEqual('methods');
-      if (stores.dayTables === undefined) continue;
       const unusual = Object.keys(cellMethods).map((name) => variableNamed(name)?.number);
-      for (const table of (await found()) ?? []) expect(table.unusualMethods).to.have.members(unusual);
+      for (const table of await found()) expect(table.unusualMethods).to.have.members(unusual);
     }
   });
 
@@ -247,17 +243,15 @@ export function dayTablesContract(opened: () => Stores): void {
       await areEqual('several');
       await keep.execute();
       await areEqual('several');
-      return ((await found()) ?? []).map(({ reportingInterval }) => reportingInterval);
+      return (await found()).map(({ reportingInterval }) => reportingInterval);
     };
-    const hasTables = stores.dayTables !== undefined;
     await change(february, 3600, 10_800);
-    expect(await intervals()).to.deep.equal(hasTables ? [3600, 3600, 10_800, 10_800] : []);
+    expect(await intervals()).to.deep.equal([3600, 3600, 10_800, 10_800]);
     await change(march, 3600, 10_800);
-    expect(await intervals()).to.deep.equal(hasTables ? [3600, 3600, 3600, 10_800] : []);
+    expect(await intervals()).to.deep.equal([3600, 3600, 3600, 10_800]);
     // The table of February stays in the store, and is not used.
     await change(march - 10.5 * 24 * HOUR, 10_800, 3600);
-    expect(await intervals()).to.deep.equal(hasTables ? [10_800, 10_800, 3600, 3600] : []);
-    if (!hasTables) return;
+    expect(await intervals()).to.deep.equal([10_800, 10_800, 3600, 3600]);
     // Before rows are removed, each month gets a table.
     const known = await stores.stations.find('several');
     if (known === undefined) throw new Error('the station is gone');

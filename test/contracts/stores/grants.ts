@@ -114,6 +114,6 @@ export function grantContract(opened: () => Stores): void {
   });
 
   it('of a new database reports no new readers', async () => {
-    expect((await stores.updates?.takeNewReaders()) ?? 0).to.equal(0);
+    expect(await stores.updates.takeNewReaders()).to.equal(0);
   });
 }

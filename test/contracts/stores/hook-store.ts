@@ -15,8 +15,8 @@ const hook = (name: string, since = NOW): Hook => ({
   since,
 });
 
-/** The rules for every HookStore. @param areRecords whether the store keeps hooks as records, as former versions did */
-export function hookStoreContract(opened: () => Stores, areRecords: boolean): void {
+/** The rules for every HookStore. */
+export function hookStoreContract(opened: () => Stores): void {
   let store: HookStore;
   beforeEach(() => (store = opened().hooks));
 
@@ -71,18 +71,17 @@ export function hookStoreContract(opened: () => Stores, areRecords: boolean): vo
     expect(lengths).to.deep.equal([0, 0, 1, 1]);
   });
 
-  if (areRecords)
-    it('keeps hooks as former versions did', async () => {
-      await store.putHooks({ hooks: [], revision: 0 }, NOW);
-      await store.putState('a', STATE, NOW);
-      await store.putPositions(hook('a'), [{ group: 2, revision: 0, positions: [[128, { time: 5 }]] }], NOW);
-      const records = await opened().uploadRecords.records('hook');
-      expect(records.map(({ name, text }) => [name, text])).to.deep.equal([
-        [`hook-position/a/${NOW}/2`, '[[128,{"time":5}]]'],
-        ['hook-state/a/', JSON.stringify(STATE)],
-        ['hooks', '[]'],
-      ]);
-    });
+  it('keeps hooks as former versions did', async () => {
+    await store.putHooks({ hooks: [], revision: 0 }, NOW);
+    await store.putState('a', STATE, NOW);
+    await store.putPositions(hook('a'), [{ group: 2, revision: 0, positions: [[128, { time: 5 }]] }], NOW);
+    const records = await opened().uploadRecords.records('hook');
+    expect(records.map(({ name, text }) => [name, text])).to.deep.equal([
+      [`hook-position/a/${NOW}/2`, '[[128,{"time":5}]]'],
+      ['hook-state/a/', JSON.stringify(STATE)],
+      ['hooks', '[]'],
+    ]);
+  });
 }
 
 /** The rules for every LeaseStore. */

@@ -49,8 +49,8 @@ export function keyedRowsContract(
     await raw().run(`UPDATE @${table} SET data = ? WHERE ${where}`, [data]);
     await reopen();
   };
-  const verify = () => (opened().verifier as NonNullable<Stores['verifier']>).verify(WATCH);
-  const discard = () => (opened().verifier as NonNullable<Stores['verifier']>).discard(WATCH);
+  const verify = () => opened().verifier.verify(WATCH);
+  const discard = () => opened().verifier.discard(WATCH);
 
   beforeEach(async () => {
     const made = await opened().stations.put(['a', 'b'].map((id) => ({ ...JFK, id, limits: {} })));
@@ -149,9 +149,9 @@ export function keyedRowsContract(
       sums: new Map(),
     }));
     const { revision } = (await observations.newest([at(0)]))[0] as Newest;
-    await dayTables?.put(at(0), revision, 'UTC', tables);
+    await dayTables.put(at(0), revision, 'UTC', tables);
     const find = async () =>
-      (await opened().dayTables?.find({ stations: [at(0)], timeZone: 'UTC', from: 0, to: 8e15 }))?.map(
+      (await opened().dayTables.find({ stations: [at(0)], timeZone: 'UTC', from: 0, to: 8e15 }))?.map(
         ({ days }) => days,
       );
     expect(await find()).to.deep.equal([31, 30]);

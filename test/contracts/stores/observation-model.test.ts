@@ -30,7 +30,7 @@ const INSTANCES = Number(process.env['MODEL_INSTANCES'] ?? 2);
 /** Reads go to a replica. Only one instance is used, because another one may show its writes a moment later. */
 const REPLICA = 'postgres with a replica';
 /** Takes about half a minute for all stores together. */
-const RUNS: Readonly<Record<string, number>> = { memory: 150, sqlite: 100, postgres: 40, [REPLICA]: 6 };
+const RUNS: Readonly<Record<string, number>> = { sqlite: 100, postgres: 40, [REPLICA]: 6 };
 const COMMANDS = 40;
 const STATIONS = 3;
 const START = Date.UTC(2024, 1, 28);
@@ -158,8 +158,7 @@ class Real {
   }
 
   async open(): Promise<void> {
-    // Data in memory belong to one process, so only one instance can exist.
-    const count = this.#store === 'memory' || this.#replica !== undefined ? 1 : INSTANCES;
+    const count = this.#replica === undefined ? INSTANCES : 1;
     for (let index = 0; index < count; index += 1) this.handles.push(await this.#openOne());
   }
 
@@ -188,7 +187,6 @@ class Real {
   }
 
   async reopen(index: number): Promise<void> {
-    if (this.#store === 'memory') return;
     await this.handle(index).close();
     this.handles[index] = await this.#openOne();
   }

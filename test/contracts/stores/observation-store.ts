@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MemoryDatabase } from '#adapters/store-memory/memory-database.js';
-import { MemoryObservationStore } from '#adapters/store-memory/memory-observation-store.js';
 import type {
   Inventory,
   ObservationQuery,
@@ -17,6 +15,7 @@ import { concatenate } from '#domain/weather/merge-series.js';
 import { FLAG, type ObservationBatch, type Series } from '#domain/weather/series.js';
 import { naturalYear } from '../../support/natural-year.js';
 import { JFK } from './station-store.js';
+import { PlainRows } from '../../support/plain-rows.js';
 
 const START = Date.UTC(2024, 1, 28);
 const HOUR = 3_600_000;
@@ -481,9 +480,7 @@ export function observationStoreContract(opened: () => Stores): void {
         for (const id of ['a', 'b']) await stations.remove(id);
         const made = await stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
         const numbers = made.map(({ station }) => station.number);
-        const database = new MemoryDatabase();
-        for (const { station } of made) database.stations.set(station.id, station);
-        const reference = new MemoryObservationStore(database);
+        const reference = new PlainRows(made.map(({ station }) => station));
         // The judgement of rows may differ between one write and several writes.
         const isJudgedAlone = commits.every((commit) => commit.length === 1);
         for (const commit of commits) {
@@ -502,7 +499,7 @@ export function observationStoreContract(opened: () => Stores): void {
           expect(spansOf(found.changes)).to.deep.equal(spansOf(expected.changes));
           await assertRevisions(found.changes);
         }
-        const described = async (from: ObservationStore) => {
+        const described = async (from: Pick<ObservationStore, 'read'>) => {
           const rows: string[] = [];
           for await (const batch of from.read({
             stations: numbers,
@@ -519,7 +516,7 @@ export function observationStoreContract(opened: () => Stores): void {
         };
         expect(await described(store)).to.deep.equal(await described(reference));
         if (!isJudgedAlone) return;
-        const newest = async (from: ObservationStore) =>
+        const newest = async (from: Pick<ObservationStore, 'newest'>) =>
           (await from.newest(numbers)).map(({ lastSeen, values }) => [
             lastSeen,
             [...values].toSorted(([x], [y]) => x - y),

@@ -13,29 +13,14 @@ import { postgresServer } from '../../support/postgres.js';
 import { rejectionOf } from '../../support/rejection.js';
 import { CALLER, World } from '../../support/world.js';
 
-/** What attempts have cost: calls of ports for memory, messages to threads for SQLite, round trips for PostgreSQL. */
+/** What attempts have cost: messages to threads for SQLite, round trips for PostgreSQL. */
 interface Meter {
   trips(): number;
-  /** Transactions that have written; none are counted in memory. */
+  /** Transactions that have written. */
   commits(): Promise<number>;
 }
 
 const METERS: Readonly<Record<string, (stores: Stores, place: Place) => Meter>> = {
-  memory: (stores) => {
-    let calls = 0;
-    for (const store of [stores.credentials, stores.sessions, stores.signIns, stores.audit])
-      for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(store)))
-        if (name !== 'constructor') {
-          const original = store[name as never] as (...parameters: unknown[]) => unknown;
-          Object.assign(store, {
-            [name]: (...parameters: unknown[]) => {
-              calls += 1;
-              return original.apply(store, parameters);
-            },
-          });
-        }
-    return { trips: () => calls, commits: async () => 0 };
-  },
   sqlite: ({ location }) => {
     const run = sinon.spy(Threads.prototype, 'run');
     return { trips: () => run.callCount, commits: async () => commitsIn(await readFile(`${location}-wal`)) };
@@ -121,10 +106,10 @@ for (const name of storeNames) {
       const after = await now();
       const trips = after.trips - before.trips - pausedCost.trips;
       const commits = after.commits - before.commits - pausedCost.commits;
-      return `${outcome}: ${trips} trips, ${name === 'memory' ? '?' : commits} commits`;
+      return `${outcome}: ${trips} trips, ${commits} commits`;
     };
     const cost = (outcome: string, trips: number, commits: number) =>
-      `${outcome}: ${trips} trips, ${name === 'memory' ? '?' : commits} commits`;
+      `${outcome}: ${trips} trips, ${commits} commits`;
 
     const signIn = (username: string | null, email: string | null = null, password = 'correct horse') =>
       world.get(Authenticate).execute({ username, email, password }, CALLER);

@@ -75,8 +75,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     });
 
     it('tell the bytes that their data take on the disk', async () => {
-      if (stores.size === undefined) expect(name).to.equal('memory');
-      else expect(await stores.size()).to.be.within(10_000, 10 ** 8);
+      expect(await stores.size()).to.be.within(10_000, 10 ** 8);
     });
 
     const opened = () => stores;
@@ -84,8 +83,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
       await stores.close();
       stores = await openAt(place);
     };
-    // The store in memory keeps no texts that can be damaged.
-    const raw = name === 'memory' ? undefined : () => new RawStore(place);
+    const raw = () => new RawStore(place);
     const users = (): CredentialStore => stores.credentials;
     describe('CredentialStore', () => credentialStoreContract(users));
     describe('CredentialStore › grants', () => grantContract(opened));
@@ -97,7 +95,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     describe('ObservationStore › wind rose', () => windRoseContract(opened));
     describe('UploadStore', () => uploadStoreContract(opened));
     describe('AlarmStore', () => alarmStoreContract(opened, reopen));
-    describe('HookStore', () => hookStoreContract(opened, name !== 'memory'));
+    describe('HookStore', () => hookStoreContract(opened));
     describe('LeaseStore', () => leaseStoreContract(opened));
     describe('hooks', () => hooksContract(opened));
     describe('ImportLog', () => importLogContract(opened));
@@ -109,8 +107,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     describe('AuditStore', () => auditStoreContract(() => stores.audit));
     describe('StationStore › judging', () => judgingOfChangesContract(opened));
     describe('StationStore › damaged stations', () => damagedStationsContract(opened, reopen, raw));
-    if (raw !== undefined)
-      describe('ObservationStore › keys of rows', () => keyedRowsContract(opened, reopen, raw));
+    describe('ObservationStore › keys of rows', () => keyedRowsContract(opened, reopen, raw));
     describe('JudgingStore', () => judgingContract(opened));
     describe('ObservationStore › removal of old rows', () => retentionContract(opened));
     describe('ObservationStore › append', () => copiedRowsContract(opened));

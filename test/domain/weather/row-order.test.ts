@@ -5,11 +5,11 @@ import {
   inOrderOfTime,
   joined,
   orderRows,
-  partsByStation,
   reordered,
   selectRows,
 } from '#domain/weather/row-order.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
+import { partsByStation } from '../../support/station-parts.js';
 
 const NONE = Number.NaN;
 type Row = readonly [station: number, time: number, value: number];

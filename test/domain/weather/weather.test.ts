@@ -4,7 +4,7 @@ import { nearestName } from '#domain/nearest-name.js';
 import { mergeSeries } from '#domain/weather/merge-series.js';
 import { judge, newTail } from '#domain/weather/quality-control.js';
 import { NO_RULES } from '#domain/weather/quality/station-rules.js';
-import { partsByStation, type StationPart } from '#domain/weather/row-order.js';
+import type { StationPart } from '#domain/weather/row-order.js';
 import { checksOf, FLAG, type Series, verdictOf } from '#domain/weather/series.js';
 import { StationState } from '#domain/weather/station-state.js';
 import { acceptNewId, acceptStation, type StationDraft } from '#domain/weather/station.js';
@@ -19,6 +19,7 @@ import {
   unitsOf,
 } from '#domain/weather/units.js';
 import { SUGGESTED_NAMES, V, VARIABLES, variableNamed, variableNumbered } from '#domain/weather/variables.js';
+import { partsByStation } from '../../support/station-parts.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -124,22 +124,6 @@ export function readStation(row: StoredStation, parse = (stored: unknown): unkno
   } as Station;
 }
 
-/** A station that is kept as an object: itself, or marked as damaged where a field is not as it must be. */
-export function markDamage(station: Station): Station {
-  const absent = {
-    steps: null,
-    persistence: null,
-    sensorHeights: null,
-    cellMethods: null,
-    stampInterval: null,
-    visibility: null,
-    positionDecimals: null,
-    earlier: null,
-  };
-  const marked = readStation({ ...absent, ...station });
-  return marked.damaged === undefined ? station : marked;
-}
-
 /** The checked fields of a row, except for the time zone. Fields that `row` lacks are left out. */
 export function readSettings(
   row: Partial<StoredStation>,

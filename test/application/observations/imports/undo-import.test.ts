@@ -10,6 +10,7 @@ import type { Announcement } from '#application/ports/announcer.js';
 import { RestoreStation } from '#application/stations/restore-station.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import * as tokens from '#composition/graph/tokens.js';
+import { openLocalStores } from '../../../support/local-stores.js';
 import { domainErrorOf, rejectionOf } from '../../../support/rejection.js';
 import { addStation, sentColumns } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';
@@ -20,7 +21,8 @@ describe('UndoImport', () => {
   let world: World;
   let number: number;
   beforeEach(async () => {
-    world = await World.make();
+    // Each step takes back one write.
+    world = await World.make({}, openLocalStores(-1));
     for (const id of ['JFK', 'LGA']) await addStation(world, { id });
     number = await world.get(BeginImport).execute('key', 'rows.csv');
   });

@@ -145,7 +145,7 @@ describe('judging in the background', () => {
     const b = directory.byId.get('b');
     await record(world, START, { air_temperature: [200] }, 'a');
     await catchUp(judge);
-    const found = await describeRows(world.stores as never);
+    const found = await describeRows(world.stores);
     expect(found.filter((text) => text.includes('=200'))).to.have.length(1);
     const reads = stub.args.at(-1)?.[2] as NeighbourReads;
     const range = { from: Date.parse(START) - DAY, to: Date.parse(START) + DAY };
@@ -201,7 +201,7 @@ describe('judging in the background', () => {
     // 60 mm is too much for a minute, and little for an hour.
     await record(world, START, { precipitation_amount: [60, 60] }, 'a');
     await catchUp(judge);
-    const flags = async () => (await describeRows(world.stores as never)).map((text) => text.split('=')[1]);
+    const flags = async () => (await describeRows(world.stores)).map((text) => text.split('=')[1]);
     expect(await flags()).to.deep.equal(['60', '60']);
     const since = Date.parse(START) + HOUR;
     await world.get(ChangeStations).execute([{ id: 'a', change: { reportingInterval: 60 }, since }], CALLER);
@@ -231,7 +231,7 @@ describe('judging in the background', () => {
     await world.get(ChangeStations).execute([{ id: 'far', change }], CALLER);
     await catchUp(judge);
     sinon.restore();
-    const rows = await describeRows(world.stores as never);
+    const rows = await describeRows(world.stores);
     expect(rows.map((text) => text.split('=')[1])).to.deep.equal(['20', '20/1']);
   });
 

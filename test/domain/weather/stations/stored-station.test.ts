@@ -4,7 +4,6 @@ import {
   columnOfDamage,
   describeStationDamage,
   isJudgeable,
-  markDamage,
   readStation,
   type StoredStation,
 } from '#domain/weather/stations/stored-station.js';
@@ -140,13 +139,6 @@ describe('stored stations', () => {
     expect(
       [-1, 'x', 99].map((positionDecimals) => read({ positionDecimals }).positionDecimals),
     ).to.deep.equal([0, 0, 0]);
-  });
-
-  it('that are objects stay themselves unless they are damaged', () => {
-    expect(markDamage(SOUND)).to.equal(SOUND);
-    const damaged = markDamage({ ...SOUND, latitude: 91 });
-    expect(damaged.damaged).to.have.length(1);
-    expect(damaged.latitude).to.equal(91);
   });
 
   it('are judged and read although a field is damaged on which that does not depend', () => {

@@ -1,6 +1,6 @@
-import type { DayTableStore } from '../../ports/day-table-store.js';
+import type { DayTableStore } from '#application/ports/day-table-store.js';
 
-/** For stores that keep no tables of days. */
+/** Keeps no tables of days, so that rows are read. */
 export const NO_DAY_TABLES: DayTableStore = {
   removedMonths: () => Promise.resolve(undefined),
   outdated: () => Promise.resolve([]),

@@ -1,0 +1,190 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { valueSymbol } from 'piscina';
+import type { DataVerifier, VerifyWatch } from '#application/ports/data-verifier.js';
+import type { Stores } from '#application/ports/stores.js';
+import type { StoreWriter } from '#application/ports/store-writer.js';
+import { checkStore } from '#adapters/packed-store/check/check-store.js';
+import type { Use } from '#adapters/store/store-operations.js';
+import { damagedReads } from '#adapters/store-sqlite/damage/damage.js';
+import { SqliteCheckedStore } from '#adapters/store-sqlite/damage/sqlite-checked-store.js';
+import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
+import { migrate } from '#adapters/store-sqlite/database/migrations.js';
+import type { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
+import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
+import {
+  type Outcome,
+  type Stored,
+  storedOperations,
+} from '#adapters/store-sqlite/database/stored-operations.js';
+import { SqliteDayTableStore } from '#adapters/store-sqlite/day-tables/sqlite-day-table-store.js';
+import { SqliteJudgingStore } from '#adapters/store-sqlite/judging/sqlite-judging-store.js';
+import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
+import { readOperations } from '#adapters/store-sqlite/observations/read-operations.js';
+import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
+import { MERGE } from '#adapters/store-sqlite/remote/remote-merging.js';
+import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
+import { sqliteStations } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
+import { DomainError } from '#domain/domain-error.js';
+import { MemoryKeyStore } from '../application/fakes/fakes.js';
+
+/**
+ * Makes the stores of SQLite without a file and without threads, for one test. It takes a few milliseconds, and nothing need be
+ * closed.
+ *
+ * @param writeSlice as that of `observationOperations`
+ */
+export function openLocalStores(writeSlice?: number): Stores {
+  const local = new LocalDatabase(writeSlice);
+  const database = local as unknown as SqliteDatabase;
+  // As beside a process that writes, so that no timer of a schedule holds the data.
+  const writer: StoreWriter = {
+    perform: async (operation) => {
+      if (operation === MERGE) while ((await local.call('mergeRuns', 'all')) !== undefined);
+    },
+  };
+  return {
+    credentials: sqliteStore(database, 'credentials'),
+    sessions: sqliteStore(database, 'sessions'),
+    signIns: sqliteStore(database, 'signIns'),
+    updates: sqliteStore(database, 'updates'),
+    audit: sqliteStore(database, 'audit'),
+    keys: new MemoryKeyStore(),
+    stations: sqliteStations(database),
+    observations: new SqliteObservationStore(database, undefined, writer),
+    overrules: sqliteStore(database, 'overrules'),
+    judging: new SqliteJudgingStore(database),
+    dayTables: new SqliteDayTableStore(database),
+    importLog: sqliteStore(database, 'importLog'),
+    uploadKeys: sqliteStore(database, 'uploadKeys'),
+    uploadRecords: sqliteStore(database, 'uploadRecords'),
+    hooks: sqliteStore(database, 'hooks'),
+    leases: sqliteStore(database, 'leases'),
+    alarms: sqliteStore(database, 'alarms'),
+    transfer: sqliteStore(database, 'transfer'),
+    checks: [],
+    verifier: verifierOf(local.connection),
+    size: async () => local.connection.serialize().length,
+    location: 'the memory of a test',
+    check: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+/** Verifies what is stored. It never deletes anything. */
+function verifierOf(connection: Database): DataVerifier {
+  const verify = async (watch: VerifyWatch) => {
+    const store = new SqliteCheckedStore(connection);
+    const findings = await checkStore(store, watch);
+    return findings.describe(await store.ids(), []);
+  };
+  return { verify, discard: verify };
+}
+
+/** A migrated database without data, as it is written to a file. */
+let empty: Buffer | undefined;
+
+function emptyDatabase(): Buffer {
+  const database = new Sqlite(':memory:');
+  migrate(database);
+  const bytes = database.serialize();
+  database.close();
+  return bytes;
+}
+
+/** Stands for `SqliteDatabase`: runs the operations of its threads at once. */
+class LocalDatabase {
+  readonly file = 'the memory of a test';
+  readonly connection = new Sqlite((empty ??= emptyDatabase()));
+  #writing: object | undefined;
+  #reading: ReturnType<typeof readOperations> | undefined;
+  #stored: Stored | undefined;
+  readonly #writeSlice: number | undefined;
+
+  constructor(writeSlice: number | undefined) {
+    this.#writeSlice = writeSlice;
+    this.connection.pragma('foreign_keys = ON');
+    prepareLater(this.connection);
+  }
+
+  async call(operation: string, ...parameters: readonly unknown[]): Promise<unknown> {
+    const operations = (this.#writing ??= writeOperations(this.connection, this.#writeSlice));
+    return attempt(() => perform(operations, operation, parameters));
+  }
+
+  /** As between threads, the caller can no longer use the buffers. */
+  async callGiving(transfer: ArrayBuffer[], operation: string, ...parameters: unknown[]): Promise<unknown> {
+    return await this.call(operation, ...structuredClone(parameters, { transfer }));
+  }
+
+  async read(operation: string, ...parameters: readonly unknown[]): Promise<unknown> {
+    const reads = (this.#reading ??= readOperations(this.connection));
+    return attempt(() => reads.inTransaction(() => perform(reads, operation, parameters)));
+  }
+
+  lookUp(operation: string, ...parameters: readonly unknown[]): Promise<unknown> {
+    return this.read(operation, ...parameters);
+  }
+
+  async operate(name: string, _use: Use, parameters: readonly unknown[]): Promise<unknown> {
+    const stored = (this.#stored ??= storedOperations(this.connection));
+    const outcome = attempt(() => perform(stored, name, parameters)) as Outcome;
+    if ('refused' in outcome) throw new DomainError(outcome.refused, outcome.message);
+    return outcome.value;
+  }
+
+  beforeClose(): void {
+    // It is never closed.
+  }
+}
+
+/** Prepares each statement at its first use, because a test uses few of them. */
+function prepareLater(database: Database): void {
+  const prepare = database.prepare.bind(database) as (sql: string) => Statement;
+  const later = (sql: string) => {
+    let isPlucked = false;
+    let prepared: Statement | undefined;
+    const use = () => (prepared ??= isPlucked ? prepare(sql).pluck() : prepare(sql));
+    const statement = {
+      pluck: () => {
+        isPlucked = true;
+        return statement;
+      },
+      get reader() {
+        return use().reader;
+      },
+      run: (...values: unknown[]) => use().run(...values),
+      get: (...values: unknown[]) => use().get(...values),
+      all: (...values: unknown[]) => use().all(...values),
+      iterate: (...values: unknown[]) => use().iterate(...values),
+    };
+    return statement;
+  };
+  database.prepare = later as unknown as Database['prepare'];
+}
+
+/** The operations of the thread that writes. */
+function writeOperations(database: Database, writeSlice: number | undefined) {
+  const observations = observationOperations(database, writeSlice);
+  const stations = stationOperations(database, observations.mergeAllRuns);
+  return { ...observations, ...stations, ...damagedReads(database) };
+}
+
+/** The result of an operation. Results that would be transferred to another thread are wrapped. */
+function perform(operations: object, name: string, parameters: readonly unknown[]): unknown {
+  const operation = (operations as Readonly<Record<string, (...values: readonly unknown[]) => unknown>>)[
+    name
+  ];
+  if (operation === undefined) throw new Error(`there is no operation ${name}`);
+  const result = operation(...parameters);
+  const isWrapped = typeof result === 'object' && result !== null && valueSymbol in result;
+  return isWrapped ? result[valueSymbol] : result;
+}
+
+/** @throws DomainError STORE_UNAVAILABLE */
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new DomainError('STORE_UNAVAILABLE', 'The data file cannot be used.', { cause: error });
+  }
+}
