@@ -171,7 +171,7 @@ const CSV_PACKAGE = /^(?:csv-parse|fast-csv|papaparse)\b/;
 
 /** Queues, budgets and gates that all requests share. */
 const SHARED =
-  /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|Turns|LocalAnnouncer|WriteTally|TextThreads|StationDirectory|ObservationFeed|StreamSlots)\(/;
+  /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|SignInQueue|LocalAnnouncer|WriteTally|TextThreads|StationDirectory|ObservationFeed|StreamSlots)\(/;
 
 /** What gives requests their places at the read gate, and what counts them. */
 const HOLD_GATE = new Set([
