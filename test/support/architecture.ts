@@ -192,7 +192,7 @@ function roomOf(path: string): string {
   return top === 'adapters' ? `${top}/${adapter}` : top;
 }
 
-/** Alternative of a pattern: the types of the OpenAPI document, which are made for the TypeScript client. */
+/** Alternative of a pattern: the TypeScript client, with the types of the OpenAPI document and the parser of event streams. */
 const API_TYPES = '|\\.\\./clients/typescript/src';
 
 export const RULES: readonly Rule[] = [
@@ -353,7 +353,7 @@ export const RULES: readonly Rule[] = [
       house.allow(
         'adapters/site/client',
         new RegExp(
-          `^(?:domain/|adapters/site/client/|adapters/site/renderer\\.ts$${API_TYPES}/schema\\.ts$)`,
+          `^(?:domain/|adapters/site/client/|adapters/site/renderer\\.ts$${API_TYPES}/(?:schema|event-blocks)\\.ts$)`,
         ),
       );
       for (const { path, imports } of house.in('adapters/site/client'))
