@@ -1,9 +1,7 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { CHECK_INTERVAL } from '#application/operation/monitor-health.js';
 import { readSource } from '../support/architecture.js';
 import { eventually, signIn, statusOf, Workplace } from '../support/process.js';
 import { TestBroker } from '../support/test-broker.js';
@@ -63,8 +61,13 @@ describe('weatherd, as it is built', () => {
   it('starts no thread that reads or hashes before somebody asks', async () => {
     const { served, end } = await serveNoting();
     expect(await statusOf(served.external)).to.equal(200);
-    // Housekeeping has run, and some checks.
-    await sleep(4 * CHECK_INTERVAL);
+    // Housekeeping has run, and some checks: one finds that the data file has gone, and a later one that it is back.
+    const liveliness = () => statusOf(`${served.internal}/v1/health/liveliness`);
+    const file = join(place.dataDir, 'weatherd.db');
+    renameSync(file, `${file}.moved`);
+    await eventually(liveliness, (status) => status === 503);
+    renameSync(`${file}.moved`, file);
+    await eventually(liveliness, (status) => status === 200);
     const files = await end();
     expect(files).to.include(join(BUNDLE, 'worker.js'));
     for (const thread of ['reader-worker.js', 'hashing-worker.js'])

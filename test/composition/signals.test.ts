@@ -42,6 +42,7 @@ describe('weatherd, the process › signals, terminal and log', () => {
   it('reloads TLS files and log level on SIGHUP, and keeps the present ones if they are faulty', async () => {
     const [cert, key] = certificate('served');
     const [otherCert, otherKey] = certificate('other');
+    const [firstCert, firstKey] = [cert, key].map((path) => readFileSync(path));
     const file = join(place.folder, 'weatherd.json');
     const configure = (level: string, port = 0) =>
       writeFileSync(
@@ -77,16 +78,19 @@ describe('weatherd, the process › signals, terminal and log', () => {
     await statusOf(served.internal);
     await eventually(log, (text) => text.includes('"route":"/"'));
     configure('silent');
+    writeFileSync(cert, firstCert as Buffer);
+    writeFileSync(key, firstKey as Buffer);
     served.child.kill('SIGHUP');
-    const quiet = async () => {
-      const { length } = await log();
-      await statusOf(served.internal);
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      return (await log()).length === length;
-    };
-    await eventually(quiet, Boolean);
+    // The level is set together with the certificate.
+    await eventually(
+      () => presented(served.external),
+      (fingerprint) => fingerprint === first,
+    );
+    const written = await log();
+    await statusOf(served.internal);
     served.child.kill('SIGTERM');
     expect(await served.ended).to.have.property('status', 0);
+    expect(await log()).to.equal(written);
   });
 
   it('ends in order when the terminal goes that it was started from, and says so', async function () {

@@ -171,7 +171,7 @@ const CSV_PACKAGE = /^(?:csv-parse|fast-csv|papaparse)\b/;
 
 /** Queues, budgets and gates that all requests share. */
 const SHARED =
-  /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|Turns|LocalAnnouncer|WriteTally|TextThreads|StationDirectory|ObservationFeed|StreamSlots)\(/;
+  /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|SignInQueue|LocalAnnouncer|WriteTally|TextThreads|StationDirectory|ObservationFeed|StreamSlots)\(/;
 
 /** What gives requests their places at the read gate, and what counts them. */
 const HOLD_GATE = new Set([
@@ -192,7 +192,7 @@ function roomOf(path: string): string {
   return top === 'adapters' ? `${top}/${adapter}` : top;
 }
 
-/** Alternative of a pattern: the types of the OpenAPI document, which are made for the TypeScript client. */
+/** Alternative of a pattern: the TypeScript client, with the types of the OpenAPI document and the parser of event streams. */
 const API_TYPES = '|\\.\\./clients/typescript/src';
 
 export const RULES: readonly Rule[] = [
@@ -353,7 +353,7 @@ export const RULES: readonly Rule[] = [
       house.allow(
         'adapters/site/client',
         new RegExp(
-          `^(?:domain/|adapters/site/client/|adapters/site/renderer\\.ts$${API_TYPES}/schema\\.ts$)`,
+          `^(?:domain/|adapters/site/client/|adapters/site/renderer\\.ts$${API_TYPES}/(?:schema|event-blocks)\\.ts$)`,
         ),
       );
       for (const { path, imports } of house.in('adapters/site/client'))

@@ -17,8 +17,11 @@ export default function perform({
       Atomics.wait(nothing, 0, 0);
       return undefined;
     case 'work':
-      // Makes progress until the test ends it.
-      while (Atomics.wait(parameters[0] as Int32Array, 0, 0, 5) === 'timed-out') count(shared);
+      // Makes progress until the test ends it, and counts it for the test too.
+      while (Atomics.wait(parameters[0] as Int32Array, 0, 0, 5) === 'timed-out') {
+        count(shared);
+        Atomics.add(parameters[0] as Int32Array, 1, 1);
+      }
       return 'worked';
     case 'exit':
       // oxlint-disable-next-line unicorn/no-process-exit

@@ -1,11 +1,17 @@
-/** Reads the blocks of server-sent events (WHATWG HTML, section 9.2). The service sends each field of a block on one line. */
-export async function* readBlocks(body: ReadableStream<Uint8Array> | null) {
+/** The fields of a block by name. A field without a value has an empty one. */
+export type Block = Readonly<Partial<Record<string, string>>>;
+
+/**
+ * Reads the blocks of server-sent events (WHATWG HTML, section 9.2): also those without data, which may have an id from which
+ * the stream can be continued. All line ends of a block are of one kind.
+ */
+export async function* readBlocks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Block, void> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
   let rest = '';
   try {
     for (let bytes = await reader?.read(); bytes?.value !== undefined; bytes = await reader?.read()) {
-      const blocks = (rest + decoder.decode(bytes.value, { stream: true })).split('\n\n');
+      const blocks = (rest + decoder.decode(bytes.value, { stream: true })).split(/\n\n|\r\n\r\n|\r\r/);
       // An incomplete block has no valid position.
       rest = blocks.pop() ?? '';
       for (const block of blocks) yield fieldsOf(block);
@@ -15,8 +21,14 @@ export async function* readBlocks(body: ReadableStream<Uint8Array> | null) {
   }
 }
 
-function fieldsOf(block: string): Partial<Record<string, string>> {
-  return Object.fromEntries(Array.from(block.matchAll(/^(\w+): ?(.*)$/gm), ([, name, text]) => [name, text]));
+function fieldsOf(block: string): Block {
+  const fields: Partial<Record<string, string>> = {};
+  for (const line of block.split(/\r\n|\n|\r/)) {
+    const [, name, value = ''] = /^(\w+)(?:: ?([^]*))?$/.exec(line) ?? [];
+    if (name === 'data' && fields['data'] !== undefined) fields['data'] += `\n${value}`;
+    else if (name !== undefined) fields[name] = value;
+  }
+  return fields;
 }
 
 /** Waits, but no longer than until `signal` is aborted. */

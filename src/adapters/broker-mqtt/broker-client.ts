@@ -1,8 +1,8 @@
 import { backOff } from '#application/back-off.js';
+import { pauseFor } from '#application/pause.js';
 import type { Check } from '#application/ports/check.js';
-import { LONGEST_DELAY } from './back-off.js';
 import { type Broker, type Connection, openConnection, type ProtocolVersion } from './connection.js';
-import { Deliveries, type DeliveryParts } from './deliveries.js';
+import { Deliveries, type DeliveryParts, LONGEST_DELAY } from './deliveries.js';
 
 /** Receives the messages of a broker while the service runs, and connects again whenever the connection is lost. */
 export class BrokerClient {
@@ -59,7 +59,7 @@ export class BrokerClient {
   }
 
   async #run(): Promise<void> {
-    const { clock, wait } = this.#parts;
+    const { clock, wait = pauseFor } = this.#parts;
     const { signal } = this.#stopping;
     let failures = 0;
     while (!signal.aborted) {

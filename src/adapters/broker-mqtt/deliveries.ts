@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { backOff } from '#application/back-off.js';
+import { pauseFor } from '#application/pause.js';
 import type { Clock } from '#application/ports/clock.js';
 import type { RecordReadings } from '#application/uploads/record-readings.js';
 import type { ReadingsOutcome } from '#application/uploads/source-readings.js';
 import { type DomainError, isDomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Mapper, MessageReadings, MessageResult } from '#adapters/formats/mapping/mapper.js';
-import { LONGEST_DELAY, type Wait } from './back-off.js';
 import { type BrokerLog, Notices } from './notices.js';
 
 export interface BrokerMessage {
@@ -25,9 +25,12 @@ export interface DeliveryParts {
   readonly record: RecordMessage;
   readonly clock: Clock;
   readonly log: BrokerLog;
-  readonly wait: Wait;
+  /** Waits; ends early, without an error, when the signal fires. */
+  readonly wait?: typeof pauseFor;
 }
 
+/** Longest time between two attempts, in milliseconds. */
+export const LONGEST_DELAY = MILLISECONDS.minute;
 /** Milliseconds within which the same message of a topic is a repetition: radio sensors send each message several times. */
 const REPETITION = 2000;
 /** Topics whose last message is remembered. */
@@ -131,7 +134,8 @@ export class Deliveries {
         }
         this.#obstacle = `Messages wait: ${error.message}`;
       }
-      await this.#parts.wait(backOff(failures, LONGEST_DELAY), givenUp);
+      const { wait = pauseFor } = this.#parts;
+      await wait(backOff(failures, LONGEST_DELAY), givenUp);
     }
     this.#obstacle = undefined;
     return false;

@@ -1,3 +1,5 @@
+import { backOff } from '#application/back-off.js';
+
 /** Milliseconds until a process is started again. Doubled with each further failure. */
 const FIRST_DELAY = 200;
 const LONGEST_DELAY = 30_000;
@@ -14,8 +16,7 @@ export class BackOff {
    */
   next(served: number): number {
     if (served >= SOUND_AFTER) this.#failures = 0;
-    const delay = Math.min(FIRST_DELAY * 2 ** this.#failures, LONGEST_DELAY);
     this.#failures += 1;
-    return delay;
+    return backOff(this.#failures, LONGEST_DELAY, () => 0, FIRST_DELAY);
   }
 }

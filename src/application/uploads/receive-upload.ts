@@ -6,6 +6,7 @@ import { keptText } from '#domain/uploads/upload-status.js';
 import { placeTime } from '#domain/uploads/upload-time.js';
 import type { Arrival, Upload, UploadOutcome } from '#domain/uploads/upload.js';
 import { variableNamed } from '#domain/weather/variables.js';
+import { KeyedQueue } from '../keyed-queue.js';
 import { pauseFor } from '../pause.js';
 import type { Telemetry } from '../ports/telemetry.js';
 import type { Admission } from './arrivals/admission.js';
@@ -13,7 +14,6 @@ import type { IdentifiedSender, IdentifySender } from './keys/identify-sender.js
 import type { KeySecrets } from './keys/key-secrets.js';
 import type { KeyTraffic } from './keys/key-traffic.js';
 import type { UploadKeys } from './keys/upload-keys.js';
-import { Lanes } from './lanes.js';
 import type { PendingSenders } from './pending/pending-senders.js';
 import type { RecordReadings } from './record-readings.js';
 import type { UploadStatuses } from './status/upload-statuses.js';
@@ -39,7 +39,7 @@ type Tell = <T extends Told>(told: T) => T['outcome'];
 /** Takes an upload of a weather station: finds its key, its time and its values, and stores them. */
 export class ReceiveUpload {
   readonly #with: ReceiveUploadDependencies;
-  readonly #lanes = new Lanes();
+  readonly #queue = new KeyedQueue();
   readonly #uploads;
 
   constructor(dependencies: ReceiveUploadDependencies) {
@@ -123,7 +123,7 @@ export class ReceiveUpload {
         return refused('key', 'The key was revoked.');
     }
     // One after the other, so that a repetition is not confirmed before the first one is stored.
-    return await this.#lanes.run(String(key.number), async () => {
+    return await this.#queue.run(String(key.number), async () => {
       try {
         return tell(await this.#store(sender, upload, receivedAt));
       } catch (error) {

@@ -4,13 +4,13 @@ import { advanceSource, type SourceAdvance } from '#domain/uploads/source-state.
 import type { Reading } from '#domain/uploads/upload.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
 import type { Station } from '#domain/weather/station.js';
+import { KeyedQueue } from '../keyed-queue.js';
 import type { RowCounts } from '../observations/row-counts.js';
 import type { RecordTogether } from '../observations/ingest/record-together.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
 import type { UploadRecordStore } from '../ports/upload-record-store.js';
 import type { Directory, StationDirectory } from '../stations/station-directory.js';
-import { Lanes } from './lanes.js';
 import type { NewestTimes } from './newest-times.js';
 import { RainSenders } from './rain-senders.js';
 import type { ReadingsOutcome, SourceReadings } from './source-readings.js';
@@ -36,7 +36,7 @@ export interface RecordReadingsDependencies {
 /** Writes readings of sources that are mapped to stations, and the rain and other sums of their counters. */
 export class RecordReadings {
   readonly #with: RecordReadingsDependencies;
-  readonly #lanes = new Lanes();
+  readonly #queue = new KeyedQueue();
   readonly #rainSenders = new RainSenders();
 
   constructor(dependencies: RecordReadingsDependencies) {
@@ -52,7 +52,7 @@ export class RecordReadings {
    */
   execute(readings: SourceReadings, known?: Directory): Promise<ReadingsOutcome> {
     const { directory, states } = this.#with;
-    return this.#lanes.run(readings.source, async () => {
+    return this.#queue.run(readings.source, async () => {
       try {
         for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
           const stations = (attempt === 0 ? known : undefined) ?? (await directory.current());

@@ -12,7 +12,7 @@ import { EndSessions } from '#application/accounts/sessions/end-sessions.js';
 import { IntrospectToken } from '#application/accounts/sessions/introspect-token.js';
 import { ListSessions } from '#application/accounts/sessions/list-sessions.js';
 import { Revoke } from '#application/accounts/sessions/revoke.js';
-import { Turns } from '#application/accounts/sessions/turns.js';
+import { SignInQueue } from '#application/accounts/sessions/sign-in-queue.js';
 import { AddUser } from '#application/accounts/users/add-user.js';
 import { ChangeUser } from '#application/accounts/users/change-user.js';
 import { DeleteUser } from '#application/accounts/users/delete-user.js';
@@ -32,13 +32,13 @@ export function accountWirings(config: Config): readonly Wiring[] {
     ids: t.IdSource,
     passwords: t.PasswordHasher,
     tokens: t.TokenIssuer,
-    turns: Turns,
+    queue: SignInQueue,
     audit: AuditTrail,
   };
   return [
     useCase(AuditTrail, [t.Clock, t.AuditStore]),
     useCase(ReadAudit, [t.AuditStore]),
-    useCase(Turns, []),
+    useCase(SignInQueue, []),
     useCase(Authenticate, [settings, { ...attempt, signIns: t.SignInStore, telemetry: t.Telemetry }]),
     useCase(Authorize, [constant(config.AUTH_ENABLED), t.Clock, t.TokenVerifier, t.SessionStore]),
     useCase(ElevateToken, [constant(config.ELEVATION_DURATION), { ...attempt, sessions: t.SessionStore }]),

@@ -39,10 +39,7 @@ export async function brokerClient(
       'the password of the broker is sent without encryption; mqtts:// encrypts it',
     );
   // Loaded only here, so that a service without a broker does not pay for it.
-  const [{ BrokerClient }, { wait }] = await Promise.all([
-    import('#adapters/broker-mqtt/broker-client.js'),
-    import('#adapters/broker-mqtt/back-off.js'),
-  ]);
+  const { BrokerClient } = await import('#adapters/broker-mqtt/broker-client.js');
   const broker = {
     url,
     clientId: brokerClientId(config),
@@ -55,7 +52,7 @@ export async function brokerClient(
       t.Runnable,
       (clock, readings) => {
         const record: RecordMessage = (message) => readings.execute(message);
-        const client = new BrokerClient(broker, { mapper, record, clock, log: logger, wait });
+        const client = new BrokerClient(broker, { mapper, record, clock, log: logger });
         return {
           start: () => client.start(),
           stop: (deadline) => client.stop(deadline),

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { wait } from '#adapters/broker-mqtt/back-off.js';
 import { BrokerClient } from '#adapters/broker-mqtt/broker-client.js';
 import type { Broker } from '#adapters/broker-mqtt/connection.js';
 import type { RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
 import { SystemClock } from '#adapters/clock-system/system-clock.js';
+import { pause, pauseFor } from '#application/pause.js';
 import type { SourceReadings } from '#application/uploads/source-readings.js';
 import { DomainError } from '#domain/domain-error.js';
 import { makeCertificate } from '../../support/certificate.js';
@@ -64,7 +64,7 @@ describe('the client of a broker', () => {
         // Nothing waits longer than a moment.
         wait: (milliseconds, signal) => {
           delays.push(milliseconds);
-          return wait(2, signal);
+          return pauseFor(2, signal);
         },
       },
     );
@@ -158,7 +158,9 @@ describe('the client of a broker', () => {
     await broker.publish('weather/garden', payload(1));
     await until(() => client.recorded.length === 1);
     const stopped = client.client.stop(60_000);
-    await wait(30, new AbortController().signal);
+    // In these turns a client that does not wait would disconnect.
+    for (let turn = 0; turn < 20; turn += 1) await pause();
+    expect(broker.clients).to.equal(1);
     commit();
     expect(await stopped).to.equal(true);
     await until(() => broker.clients === 0);

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { LONGEST_DELAY } from '#adapters/broker-mqtt/back-off.js';
 import { backOff } from '#application/back-off.js';
-import { Deliveries, type RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
+import { Deliveries, LONGEST_DELAY, type RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
 import { Notices } from '#adapters/broker-mqtt/notices.js';
 import type { SourceReadings } from '#application/uploads/source-readings.js';
 import { DomainError } from '#domain/domain-error.js';
@@ -32,7 +31,7 @@ describe('deliveries of a broker', () => {
         info: (fields, text) => log.push({ text, fields: { ...fields } }),
         warn: (fields, text) => log.push({ text, fields: { ...fields } }),
       },
-      wait: async (milliseconds) => waited.push(milliseconds) > 0,
+      wait: async (milliseconds) => void waited.push(milliseconds),
     });
   const deliver = (deliveries: Deliveries, payload: string, topic = 'a') =>
     deliveries.deliver({ topic, payload: Buffer.from(payload), isRetained: false }, NEVER);

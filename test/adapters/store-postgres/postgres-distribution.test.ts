@@ -44,6 +44,15 @@ describe('distribution of PostgreSQL by block', () => {
     stations.flatMap((station) => hours.map((hour) => `${station} ${hour}h 1=5`));
 
   describe('a run whose server commits it after the locks have ended', () => {
+    /** Whether something waits for a lock on the server of a block. */
+    async function waitsForLock(block: number): Promise<boolean> {
+      const statement = 'SELECT FROM pg_locks WHERE NOT granted';
+      const { rows } = server.isDistributed
+        ? await server.runAt(await server.workerOf(place.databaseUrl, block), statement)
+        : await server.run(place.databaseUrl, statement);
+      return rows.length > 0;
+    }
+
     /** Does `work` in the block of a station while its newest run is not committed, and then commits it. */
     async function beforeLateCommit(station: number, work: () => Promise<unknown>): Promise<unknown> {
       const client = new pg.Client(place.databaseUrl);
@@ -64,7 +73,7 @@ describe('distribution of PostgreSQL by block', () => {
         await client.query(`INSERT INTO weatherd.run VALUES (${places})`, values);
         await client.query('UPDATE weatherd.block SET last = last + 1 WHERE block = $1', [block]);
         const worked = work().catch((error: unknown) => error);
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await eventually(() => waitsForLock(block), Boolean);
         await client.query('COMMIT');
         return await worked;
       } finally {

@@ -250,11 +250,14 @@ describe('replicas of PostgreSQL', () => {
         },
         (found) => found > 0,
       );
-      await settled();
+      // The notices of an instance come in their order, so that none of those before is left when this one has come.
+      stores.exchange?.send({ kind: 'observations', changes: CHANGES });
+      other.exchange?.send({ kind: 'observations', changes: CHANGES });
+      const haveEnd = () => [here, there].every((list) => list.some(({ kind }) => kind === 'observations'));
+      await eventually(async () => haveEnd(), Boolean);
       here.length = there.length = 0;
       return [here, there, other];
     }
-    const settled = () => new Promise((resolve) => setTimeout(resolve, 100));
 
     it('bring what one instance announces to the others, and not back', async () => {
       const [here, there] = await receivers();

@@ -13,6 +13,7 @@ import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
 import { sqliteStations } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
+import { pause } from '#application/pause.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Series } from '#domain/weather/series.js';
 import { JFK } from '../../contracts/stores/station-store.js';
@@ -165,7 +166,7 @@ describe('damaged observations', () => {
     await Promise.all(store.checks.map((check) => check.check()));
     // The check returns its previous result and reads a new one meanwhile.
     await database.call('damage');
-    await sleep(1);
+    await pause();
     return await Promise.all(store.checks.map((check) => check.check()));
   };
 

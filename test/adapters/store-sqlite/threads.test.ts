@@ -31,7 +31,7 @@ describe('Threads', () => {
   const echo = (text: string) => threads.run('echo', [text]);
   const startThread = () => threads.run('echo', ['started'], [], START_LIMIT);
   const makeSwitch = () => {
-    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const stop = new Int32Array(new SharedArrayBuffer(8));
     const flip = () => {
       Atomics.store(stop, 0, 1);
       Atomics.notify(stop, 0);
@@ -98,8 +98,11 @@ describe('Threads', () => {
     expect(late.message).to.contain('no answer');
     for (let check = 0; check < 5; check += 1) {
       expect(await checkFails()).to.equal(undefined);
-      // Longer than the system leaves a thread waiting on a busy machine.
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      const before = Atomics.load(stop, 1);
+      await eventually(
+        async () => Atomics.load(stop, 1),
+        (now) => now > before,
+      );
     }
     flip();
     expect(await working).to.equal('worked');

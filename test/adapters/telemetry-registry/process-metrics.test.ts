@@ -4,6 +4,7 @@ import { expositionText } from '#adapters/formats/openmetrics/exposition.js';
 import { processMetrics } from '#adapters/telemetry-registry/process-metrics.js';
 import { Registry } from '#adapters/telemetry-registry/registry.js';
 import { parsePrometheus } from '../../support/openmetrics.js';
+import { eventually } from '../../support/process.js';
 
 describe('the metrics of the process', () => {
   it('tell of this process, under the names of other client libraries', async () => {
@@ -11,9 +12,11 @@ describe('the metrics of the process', () => {
     const metrics = processMetrics(registry);
     metrics.start();
     try {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      const families = parsePrometheus(expositionText(await registry.collect(), false));
-      const values = Object.fromEntries(families.map(({ name, samples }) => [name, samples[0]?.value ?? -1]));
+      const read = async () => {
+        const families = parsePrometheus(expositionText(await registry.collect(), false));
+        return Object.fromEntries(families.map(({ name, samples }) => [name, samples[0]?.value ?? -1]));
+      };
+      const values = await eventually(read, ({ nodejs_eventloop_lag_max_seconds: max = 0 }) => max > 0);
       const { process_start_time_seconds: start = 0, ...others } = values;
       expect(Math.abs(Date.now() / 1000 - process.uptime() - start)).to.be.lessThan(1);
       expect(others['process_resident_memory_bytes']).to.be.within(2 ** 20, 2 ** 40);

@@ -117,8 +117,9 @@ describe('backups by schedule', () => {
     other.exec('BEGIN EXCLUSIVE');
     await writeFile(join(folder, LEFTOVER), '');
     await start();
-    // Some rounds, in which it finds the folder locked.
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    // Two rounds, in which it finds the folder locked.
+    const isTried = async () => process.getActiveResourcesInfo().includes('ProcessWrap');
+    for (const state of [true, false, true, false]) await eventually(isTried, (is) => is === state);
     expect(await names()).to.deep.equal([LOCK, LEFTOVER].sort());
     expect(await check()).to.include({ state: 'ok' });
     other.close();

@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib';
  *     6       u16 length of the sections, in units of 8 bytes
  *     8       u32 length of the whole blob in bytes
  *     12      u32 CRC-32 (ISO-HDLC, as in zlib) of the key, of the bytes from offset 0 to 11, and of all bytes from offset 16 on
- *     16      sections: further facts about the content (sections.ts)
+ *     16      sections: further facts about the content
  *             content, in the format of the kind
  *
  * The key is that under which the blob is stored, as float64 numbers. It is not in the blob, so that it takes no space. A blob that
@@ -22,6 +22,14 @@ import { crc32 } from 'node:zlib';
  *     journal entry          number of the import
  *     day table              number of the station, start, end, CRC-32 of the name of the time zone
  *     list of chunks         number of the station
+ *
+ * A program skips sections of types that it does not know, so that new ones need no new format version. Each is padded with
+ * zeros to a multiple of 8 bytes:
+ *
+ *     part    bytes  content
+ *     type    4      u32; no type is in use yet
+ *     length  4      u32 length of the bytes
+ *     bytes          in the format of the type
  *
  * Versions 1 and 2 have no sections, and a checksum of the bytes from offset 16 on alone. Version 1.0.0 wrote content without an
  * envelope. Such a blob has format version 0 and no checksum.

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Reply, writeReply } from './reply/reply.js';
+import { readBytes } from './request/body.js';
 import { exchangeOf } from './request/exchange.js';
 import type { Mounted } from './transport.js';
 
@@ -7,8 +8,15 @@ import type { Mounted } from './transport.js';
 export interface Beside {
   /** For the log. The path of the request may hold a secret. */
   readonly route: string;
-  /** Never rejects. @param client its address */
-  receive(message: IncomingMessage, client: string): Promise<Reply>;
+  /** Largest body in bytes. */
+  readonly limit: number;
+  /**
+   * Never rejects.
+   *
+   * @param body undefined where it is too large, or was cut off: then nobody gets the reply
+   * @param client its address
+   */
+  receive(message: IncomingMessage, body: Buffer | undefined, client: string): Promise<Reply>;
 }
 
 /**
@@ -25,7 +33,10 @@ export function withBeside(mounted: Mounted, find: (target: string) => Beside | 
       }
       const exchange = exchangeOf(message);
       exchange.route = beside.route;
-      void beside.receive(message, exchange.client).then((reply) => writeReply(response, reply));
+      void readBytes(message, beside.limit, (bytes) => bytes)
+        .catch(() => undefined)
+        .then((body) => beside.receive(message, body, exchange.client))
+        .then((reply) => writeReply(response, reply));
     },
     ...(mounted.classes && { classes: mounted.classes }),
     close: async () => mounted.close?.(),

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Mounted } from '../core/transport.js';
-import { leanWrites } from './lean-writes.js';
 import type { Limits } from './limits.js';
 import { MIN_TLS_VERSION, type TlsPair } from './tls.js';
 
@@ -31,7 +30,6 @@ export function createNodeServer({ limits, mounted, tls }: NodeServerOptions): S
         handshakeTimeout: limits.headersTimeout,
       })
     : createServer(options);
-  server.on(tls ? 'secureConnection' : 'connection', leanWrites);
   server.maxConnections = limits.maxConnections;
   // Node drops headers beyond this number in silence; their size is limited already.
   server.maxHeadersCount = 0;

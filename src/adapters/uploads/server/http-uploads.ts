@@ -18,9 +18,13 @@ const PATHS: readonly (readonly [route: string, path: RegExp])[] = [
 
 export interface HttpUpload {
   readonly route: string;
-  /** Never rejects. */
-  receive(message: IncomingMessage, client: string): Promise<HttpReply>;
+  /** Largest body in bytes. */
+  readonly limit: number;
+  /** Never rejects. @param body undefined where it is too large */
+  receive(message: HttpMessage, body: Buffer | undefined, client: string): Promise<HttpReply>;
 }
+
+type HttpMessage = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 export interface HttpReply {
   readonly status: number;
@@ -36,8 +40,7 @@ export interface HttpReply {
 export function httpUploads(
   receiver: Pick<UploadReceiver, 'execute'>,
 ): (target: string) => HttpUpload | undefined {
-  const receive = async (message: IncomingMessage, client: string): Promise<HttpReply> => {
-    const body = await readBody(message);
+  const receive: HttpUpload['receive'] = async (message, body, client) => {
     if (body === undefined) return toReply(TOO_LARGE, message);
     const headers = new Map(
       Object.entries(message.headers).flatMap(([name, value]) =>
@@ -51,26 +54,11 @@ export function httpUploads(
   return (target) => {
     const path = target.split('?', 1)[0] ?? '';
     const route = PATHS.find(([, expression]) => expression.test(path))?.[0];
-    return route === undefined ? undefined : { route, receive };
+    return route === undefined ? undefined : { route, limit: MAX_REQUEST, receive };
   };
 }
 
-function toReply(reply: UploadReply, { method }: IncomingMessage): HttpReply {
+function toReply(reply: UploadReply, { method }: HttpMessage): HttpReply {
   const hasBody = method !== 'HEAD' && reply.status !== 204;
   return { status: reply.status, headers: replyHeaders(reply), body: hasBody ? reply.body : undefined };
-}
-
-/** The body; undefined if it is too large. Of a body that is cut off, the part that has arrived: there is no reply to it. */
-async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  return await new Promise((resolve) => {
-    message.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= MAX_REQUEST) chunks.push(chunk);
-      else resolve(undefined);
-    });
-    message.on('end', () => resolve(Buffer.concat(chunks)));
-    message.on('close', () => resolve(undefined));
-  });
 }

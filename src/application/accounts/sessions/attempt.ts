@@ -3,7 +3,7 @@ import type { IdSource } from '../../ports/id-source.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { TokenIssuer } from '../../ports/token-issuer.js';
 import type { AuditTrail } from '../audit-trail.js';
-import type { Turns } from './turns.js';
+import type { SignInQueue } from './sign-in-queue.js';
 
 /** What an attempt to get a token with a password needs, besides its store. */
 export interface AttemptDependencies {
@@ -11,7 +11,7 @@ export interface AttemptDependencies {
   readonly ids: IdSource;
   readonly passwords: PasswordHasher;
   readonly tokens: TokenIssuer;
-  readonly turns: Turns;
+  readonly queue: SignInQueue;
   readonly audit: AuditTrail;
 }
 

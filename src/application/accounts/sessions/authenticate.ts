@@ -69,12 +69,12 @@ export class Authenticate {
   }
 
   async #signIn(credentials: Credentials, caller: Caller): Promise<IssuedToken> {
-    const { tokens, turns } = this.#with;
+    const { tokens, queue } = this.#with;
     // The signing key is checked first: a service that cannot sign must say so to every caller, not only to those with the
     // right password.
     await tokens.check();
-    // Attempts of one network take turns, so that many at once with the right password are no guesses.
-    const issued = await turns.run(caller.network ?? '', () => this.#attempt(credentials, caller));
+    // Attempts of one network wait for each other, so that many at once with the right password are no guesses.
+    const issued = await queue.run(caller.network ?? '', () => this.#attempt(credentials, caller));
     if (issued === undefined) {
       this.#failures.credentials.add(1);
       throw new DomainError('AUTH_INVALID_CREDENTIALS', 'Invalid credentials.');

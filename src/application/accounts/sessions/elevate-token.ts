@@ -56,10 +56,10 @@ export class ElevateToken {
     if (principal.level !== BASIC_TOKEN_LEVEL) {
       throw new DomainError('AUTH_NOT_ALLOWED', 'An elevated token cannot be elevated.');
     }
-    const { turns } = this.#with;
+    const { queue } = this.#with;
     // One attempt at a time for each network and each session: attempts that are under way must not count as failures.
-    return await turns.run(caller.network ?? '', () =>
-      turns.run(`session ${principal.sessionId}`, () =>
+    return await queue.run(caller.network ?? '', () =>
+      queue.run(`session ${principal.sessionId}`, () =>
         this.#attempt(input.password, duration, principal, caller),
       ),
     );

@@ -17,15 +17,16 @@ export class RowBudget {
   }
 
   /**
-   * Resolves when `rows` rows fit into the budget. More rows than the whole budget are admitted when nothing else waits for the
-   * disk. The caller must release them.
+   * Takes `rows` rows of the budget, which the caller must release. More rows than the whole budget are admitted when nothing
+   * else waits for the disk.
+   *
+   * @returns undefined where they fit at once; otherwise a promise that resolves when they do
    */
-  async acquire(rows: number): Promise<void> {
-    if (this.#waiting.length > 0 || !this.#fits(rows)) {
-      await new Promise<void>((admit) => this.#waiting.push({ rows, admit }));
-      return;
-    }
+  acquire(rows: number): Promise<void> | undefined {
+    if (this.#waiting.length > 0 || !this.#fits(rows))
+      return new Promise((admit) => this.#waiting.push({ rows, admit }));
     this.#used += rows;
+    return undefined;
   }
 
   release(rows: number): void {

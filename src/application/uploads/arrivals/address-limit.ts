@@ -7,9 +7,9 @@ import {
   takeRequest,
   waitForRequest,
 } from '#domain/uploads/request-allowance.js';
+import { KeyedQueue } from '../../keyed-queue.js';
 import { pauseFor } from '../../pause.js';
 import type { Clock } from '../../ports/clock.js';
-import { Lanes } from '../lanes.js';
 import type { Admission, LookUp } from './admission.js';
 
 /** Requests of one address in a minute that have no right key. */
@@ -44,8 +44,8 @@ export class AddressLimit {
   readonly #allowances = new Map<string, RequestAllowance>();
   /** Number of guesses that wait, by network. Those that arrive behind them must not overtake them. */
   readonly #waiting = new Map<string, number>();
-  readonly #guesses = new Lanes();
-  readonly #secrets = new Lanes();
+  readonly #guesses = new KeyedQueue();
+  readonly #secrets = new KeyedQueue();
 
   /** @param networkOf what is counted together: the address itself, or the network of an IPv6 address */
   constructor(

@@ -13,8 +13,8 @@ import { type DayTablePlace, encodeDayTable, keyOfTable } from '#adapters/format
 import { decodeJournal, encodeJournal } from '#adapters/formats/packed/journal-codec.js';
 import { openDayTable } from '#adapters/formats/packed/packed-days.js';
 import { DamagedRunError, encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
-import { sealWithSections, sectionsOf } from '#adapters/formats/packed/sections.js';
 import type { Series } from '#domain/weather/series.js';
+import { sealWithSections, sectionsOf } from '../../../support/blob-sections.js';
 import { olderBlob } from '../../../support/older-blob.js';
 
 const DAY = 20_000;

@@ -1,31 +1,34 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ApiError } from '#adapters/site/client/api.js';
-import { EventStreamParser } from '#adapters/site/client/live/event-stream.js';
 import { lead } from '#adapters/site/client/live/lead.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { type Block, readBlocks } from '../../../../clients/typescript/src/event-blocks.js';
 
 describe('the stream of events in the browser', () => {
-  const STREAM = [
-    'retry: 3000\nid: 1\n\n: comment\n\n',
-    'id: 2\r\nevent: observation\r\ndata: {"a":\r\ndata: 1}\r\n\r\n',
-    'data:é\r\rid: 3\revent: reset\rdata: {}\r\r',
-  ].join('');
+  const STREAM = new TextEncoder().encode(
+    [
+      'retry: 3000\nid: 1\n\n: comment\n\n',
+      'id: 2\r\nevent: observation\r\ndata: {"a":\r\ndata: 1}\r\n\r\n',
+      'data:é\u2028\r\rid: 3\revent: reset\rdata\r\r',
+      'data: an incomplete block has no valid position\n',
+    ].join(''),
+  );
 
-  it('gives the same events wherever it is cut', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(STREAM.length)), (cuts) => {
-        const parser = new EventStreamParser();
+  it('gives the same blocks wherever it is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(STREAM.length)), async (cuts) => {
         const ends = [...cuts, STREAM.length].toSorted((a, b) => a - b);
-        const events = ends.flatMap((end, index) => parser.push(STREAM.slice(ends[index - 1] ?? 0, end)));
-        // A return at the very end may be half of a line end.
-        events.push(...parser.push('\n'));
-        expect(events).to.deep.equal([
-          { event: 'observation', data: '{"a":\n1}' },
-          { event: 'message', data: 'é' },
-          { event: 'reset', data: '{}' },
+        const pieces = ends.map((end, index) => STREAM.slice(ends[index - 1] ?? 0, end));
+        const blocks: Block[] = [];
+        for await (const block of readBlocks(ReadableStream.from(pieces))) blocks.push(block);
+        expect(blocks).to.deep.equal([
+          { retry: '3000', id: '1' },
+          {},
+          { id: '2', event: 'observation', data: '{"a":\n1}' },
+          { data: 'é\u2028' },
+          { id: '3', event: 'reset', data: '' },
         ]);
-        expect(parser.lastId).to.equal('3');
       }),
     );
   });

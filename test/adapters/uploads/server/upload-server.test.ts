@@ -69,6 +69,11 @@ class Running {
     return await reply;
   }
 
+  /** Resolves when the server has read what clients have sent before. */
+  async roundTrip(): Promise<void> {
+    expect(await this.exchange('GARBAGE\r\n\r\n')).to.match(/^HTTP\/1\.1 400 /);
+  }
+
   async close(deadline = 1000): Promise<boolean> {
     const finished = await this.#server?.close(deadline);
     for (const socket of this.sockets) socket.destroy();
@@ -146,11 +151,12 @@ describe('UploadServer', () => {
 
   it('answers a client that closes its half of the connection', async () => {
     await running.start();
+    const socket = running.open();
     running.receive = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(() => socket.writableFinished);
+      await running.roundTrip();
       return { kind: 'stored' };
     };
-    const socket = running.open();
     const reply = replyOf(socket);
     socket.end(UPLOAD);
     expect(await reply).to.match(/^HTTP\/1\.1 200 OK/);
@@ -234,7 +240,8 @@ describe('UploadServer', () => {
     let now = 0;
     running.receive = async () => {
       most = Math.max(most, (now += 1));
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await until(() => most >= 3);
+      await running.roundTrip();
       now -= 1;
       return { kind: 'stored' };
     };
@@ -357,9 +364,10 @@ describe('UploadServer', () => {
     socket.write(UPLOAD);
     await until(() => running.received.length === 1);
     socket.resetAndDestroy();
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await running.roundTrip();
     const closing = running.close();
-    setTimeout(finish, 20);
+    expect(await replyOf(running.open())).to.equal('');
+    finish();
     expect(await closing).to.equal(true);
     expect(isStored).to.equal(true);
   });

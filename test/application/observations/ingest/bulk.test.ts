@@ -250,11 +250,15 @@ describe('RowBudget', () => {
   it('admits writes in order within its limit, and a larger write only alone', async () => {
     const budget = new RowBudget(10);
     const admitted: number[] = [];
-    const acquire = (rows: number) => budget.acquire(rows).then(() => void admitted.push(rows));
+    const acquire = async (rows: number) => {
+      await budget.acquire(rows);
+      admitted.push(rows);
+    };
     void [6, 4, 5, 20, 1].map(acquire);
     const settled = () => new Promise((resolve) => setImmediate(resolve));
     await settled();
     expect(admitted).to.deep.equal([6, 4]);
+    expect(budget.used).to.equal(10);
     budget.release(6);
     await settled();
     expect(admitted).to.deep.equal([6, 4, 5]);
@@ -265,6 +269,8 @@ describe('RowBudget', () => {
     budget.release(20);
     await settled();
     expect(admitted).to.deep.equal([6, 4, 5, 20, 1]);
+    budget.release(1);
+    expect(budget.used).to.equal(0);
   });
 });
 
@@ -423,6 +429,38 @@ describe('observations in bulk', () => {
       .catch((error: Error) => error.message);
     expect(failure).to.equal('full');
     expect(asked).to.be.below(10);
+    expect(world.get(RowBudget).used).to.equal(0);
+  });
+
+  it('wait for each other where they are more than the row budget, and are all written', async () => {
+    const { observations } = world.stores;
+    const original = observations.write.bind(observations);
+    const budget = world.get(RowBudget);
+    let most = 0;
+    observations.write = async (writes) => {
+      most = Math.max(most, budget.used);
+      return await original(writes);
+    };
+    const batch = (first: number) =>
+      sentOf(Array.from({ length: 6000 }, (_, row): Row => [a, START + (first + row) * 1000, { 1: 1 }]));
+    const batches = Array.from({ length: 12 }, (_, index) => batch(6000 * index));
+    const receipts = await Promise.all([write(...batches.slice(0, 6)), write(...batches.slice(6))]);
+    expect(receipts.map(({ inserted }) => inserted)).to.deep.equal([36_000, 36_000]);
+    expect(most).to.equal(30_000);
+    expect(budget.used).to.equal(0);
+  });
+
+  it('are stored up to a batch that the store refuses, and after it those that were under way', async () => {
+    const { observations } = world.stores;
+    const original = observations.write.bind(observations);
+    const refusal = new DomainError('REQUEST_INVALID', 'no', { callOnly: true });
+    observations.write = (writes) =>
+      writes.some(({ batch }) => batch.times.includes(START + HOUR))
+        ? Promise.reject(refusal)
+        : original(writes);
+    const hours = [0, 1, 2].map((hour) => sentOf([[a, START + hour * HOUR, { 1: hour }]]));
+    expect(await rejectionOf(write(...hours))).to.equal(refusal);
+    expect((await read()).map(([, time]) => (time - START) / HOUR)).to.deep.equal([0, 2]);
   });
 
   it('are judged by the rules that a station has now', async () => {

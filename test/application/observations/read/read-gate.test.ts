@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { OwnPlace, Place, Reader } from '#application/observations/read/gate/place.js';
 import { ReadGate, type ReadLimits } from '#application/observations/read/gate/read-gate.js';
+import { pause } from '#application/pause.js';
 import { domainErrorOf } from '../../../support/rejection.js';
 
 const LIMITS: ReadLimits = {
@@ -26,7 +26,7 @@ async function enter(gate: ReadGate, one: Reader, cells: number): Promise<OwnPla
 /** Whether a promise is still pending at this moment. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   const pending = Symbol('pending');
-  const first = await Promise.race([promise, sleep(1).then(() => pending)]);
+  const first = await Promise.race([promise, pause().then(() => pending)]);
   return first === pending;
 }
 

@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '#domain/time.js';
+import { readBlocks } from '../../../../../clients/typescript/src/event-blocks.js';
 import { type Api, type ApiError, type Newest, target, type TodayRain } from '../api.js';
 import type { Connection } from './connection.js';
-import { EventStreamParser } from './event-stream.js';
 
 /** An `observation` event of `GET /v1/events`. */
 export interface Change {
@@ -33,7 +33,7 @@ export interface Lead {
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** A stream without a byte for three times the interval of its comments (15 s) is broken. */
+/** A stream without a block for three times the interval of its comments (15 s) is broken. */
 const SILENCE = 45 * MILLISECONDS.second;
 const AFTER_BREAK = 3 * MILLISECONDS.second;
 const POLLING = MILLISECONDS.minute;
@@ -88,7 +88,10 @@ interface Item {
   readonly news?: News;
 }
 
-/** The first item comes as soon as the stream is open. */
+/**
+ * The first item comes as soon as the stream is open. `EventSource` is not used, because it can neither send a token nor tell
+ * why a stream was refused.
+ */
 async function* readStream(
   { stream }: Api,
   query: Readonly<Record<string, string | undefined>>,
@@ -97,22 +100,18 @@ async function* readStream(
   if (stream === undefined) return;
   const broken = new AbortController();
   const either = AbortSignal.any([signal, broken.signal]);
-  const body = await stream(target('/v1/events', query), either);
-  const parser = new EventStreamParser();
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
+  const blocks = readBlocks(await stream(target('/v1/events', query), either));
   try {
     yield { lastId: undefined };
     for (;;) {
       const silence = setTimeout(() => broken.abort(), SILENCE);
-      const { done, value } = await reader.read().finally(() => clearTimeout(silence));
-      if (done) return;
-      for (const { event, data } of parser.push(decoder.decode(value, { stream: true }))) {
-        if (event === 'reset') yield { lastId: parser.lastId, news: { kind: 'reread' } };
-        if (event === 'observation')
-          yield { lastId: parser.lastId, news: { kind: 'change', change: JSON.parse(data) as Change } };
-      }
-      yield { lastId: parser.lastId };
+      const { done, value: block } = await blocks.next().finally(() => clearTimeout(silence));
+      if (done === true) return;
+      const { id: lastId, event, data } = block;
+      if (event === 'observation' && data !== undefined)
+        yield { lastId, news: { kind: 'change', change: JSON.parse(data) as Change } };
+      else if (event === 'reset' && data !== undefined) yield { lastId, news: { kind: 'reread' } };
+      else yield { lastId };
     }
   } finally {
     broken.abort();

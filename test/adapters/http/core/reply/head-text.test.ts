@@ -6,12 +6,13 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { useFakeTimers } from 'sinon';
-import { emptyEndpoint } from '#adapters/http/core/endpoint.js';
+import { z } from 'zod';
+import { emptyEndpoint, jsonEndpoint } from '#adapters/http/core/endpoint.js';
 import { checkedHeadText } from '#adapters/http/core/reply/head-text-check.js';
 import { HeadText } from '#adapters/http/core/reply/head-text.js';
+import type { Transport } from '#adapters/http/core/transport.js';
 import { exchangeRaw } from '#adapters/http/testing/raw-http.js';
 import { runApi, transports } from '../../../../support/api-server.js';
-import nodeTransport from '../../../../support/node-transport.js';
 
 const KEEP_ALIVE = 15_000;
 
@@ -118,20 +119,22 @@ function inMemory(Response = ServerResponse): { response: ServerResponse; writte
   return { response, written: () => bytes };
 }
 
-/** As a version of Node would that kept the head elsewhere. */
-class OtherResponse extends ServerResponse {
-  #hasHead = false;
+/** Responses as of a version of Node that kept the head elsewhere. */
+function otherResponse(Response: typeof ServerResponse): typeof ServerResponse {
+  return class extends Response {
+    #hasHead = false;
 
-  override writeHead(...parameters: [number, ...never[]]): this {
-    this.#hasHead = true;
-    return super.writeHead(...parameters);
-  }
+    override writeHead(...parameters: [number, ...never[]]): this {
+      this.#hasHead = true;
+      return super.writeHead(...parameters);
+    }
 
-  override end(...parameters: never[]): this {
-    // oxlint-disable-next-line eslint/no-underscore-dangle -- Node's name
-    if (!this.#hasHead) Object.assign(this, { _header: null });
-    return super.end(...parameters);
-  }
+    override end(...parameters: never[]): this {
+      // oxlint-disable-next-line eslint/no-underscore-dangle -- Node's name
+      if (!this.#hasHead) Object.assign(this, { _header: null });
+      return super.end(...parameters);
+    }
+  } as typeof ServerResponse;
 }
 
 describe('HeadText', () => {
@@ -249,7 +252,7 @@ describe('checkedHeadText', () => {
   });
 
   it('has none where the bytes differ, and none where something throws', () => {
-    expect(checkedHeadText(OtherResponse as typeof ServerResponse, KEEP_ALIVE)).to.equal(undefined);
+    expect(checkedHeadText(otherResponse(ServerResponse), KEEP_ALIVE)).to.equal(undefined);
     class Throwing extends ServerResponse {
       override assignSocket(): void {
         throw new Error('not in this version');
@@ -258,39 +261,49 @@ describe('checkedHeadText', () => {
     expect(checkedHeadText(Throwing as typeof ServerResponse, KEEP_ALIVE)).to.equal(undefined);
   });
 
-  it('is said by the server where there is none, and replies are the same', async () => {
-    const endpoints = [
-      emptyEndpoint({
-        method: 'GET',
-        path: '/probe',
-        summary: '',
-        access: 'public',
-        errors: [],
-        success: { kind: 'empty', status: 200, description: '' },
-        call: () => undefined,
-      }),
-    ];
-    const ask =
-      'GET /probe HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
-    const answers = await Promise.all(
-      [ServerResponse, OtherResponse].map(async (Response) => {
-        const classes = { IncomingMessage, ServerResponse: Response as typeof ServerResponse };
-        const mount: typeof nodeTransport.mount = async (api) => ({
-          ...(await nodeTransport.mount(api)),
-          classes,
-        });
-        const api = await runApi({ name: 'classes', mount }, { endpoints });
+  for (const [name, load] of transports)
+    it(`is said by the server where there is none, and replies are the same, on ${name}`, async () => {
+      const common = { method: 'GET', summary: '', access: 'public', errors: [] } as const;
+      const schema = z.strictObject({ text: z.string() });
+      const success = { kind: 'json', status: 200, message: 'Done.', schema } as const;
+      const endpoints = [
+        jsonEndpoint({ ...common, path: '/plain', success, call: () => ({ text: 'rain' }) }),
+        jsonEndpoint({ ...common, path: '/accents', success, call: () => ({ text: 'Grad °C' }) }),
+        emptyEndpoint({
+          ...common,
+          path: '/empty',
+          success: { kind: 'empty', status: 200, description: '' },
+          call: () => undefined,
+        }),
+      ];
+      const asked = [
+        'GET /plain',
+        'HEAD /plain',
+        'GET /accents',
+        'GET /empty',
+        'GET /',
+        'PUT /plain',
+        'GET /plain?a=1',
+      ];
+      const lines = asked.map((line) => `${line} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      const ask = `${lines.join('')}GET /plain HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+      const transport = await load();
+      const received = async (classesOf: (Response: typeof ServerResponse) => typeof ServerResponse) => {
+        const mount: Transport['mount'] = async (parts) => {
+          const mounted = await transport.mount(parts);
+          const { ServerResponse: Response = ServerResponse, IncomingMessage: Message = IncomingMessage } =
+            mounted.classes ?? {};
+          return { ...mounted, classes: { IncomingMessage: Message, ServerResponse: classesOf(Response) } };
+        };
+        const api = await runApi({ name, mount }, { endpoints });
         const reply = await exchangeRaw(api.url, ask);
         await api.server.close(1000);
         const refused = api.log.filter(({ message }) => message === 'head text refused').length;
         return [reply.replaceAll(/(?:date|x-request-id): .*\r\n/gi, ''), refused];
-      }),
-    );
-    const [[taken] = []] = answers;
-    expect(taken).to.match(/^HTTP\/1.1 200 OK\r\n.*HTTP\/1.1 404 Not Found\r\n/s);
-    expect(answers).to.deep.equal([
-      [taken, 0],
-      [taken, 1],
-    ]);
-  });
+      };
+      const [taken] = await received((Response) => Response);
+      const statuses = [...String(taken).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => Number(status));
+      expect(statuses).to.deep.equal([200, 200, 200, 200, 404, 405, 400, 200]);
+      expect(await received(otherResponse)).to.deep.equal([taken, 1]);
+    });
 });

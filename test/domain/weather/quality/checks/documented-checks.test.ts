@@ -1,13 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { format } from 'prettier';
-import {
-  CHECK_TABLE,
-  checkTable,
-  numbersTable,
-  variableTable,
-} from '#domain/weather/quality/checks/check-table.js';
 import { CHECKS } from '#domain/weather/series.js';
+import { CHECK_TABLE, checkTable, numbersTable, variableTable } from './check-table.js';
 
 const DOCUMENT = new URL('../../../../../../docs/weather.md', import.meta.url);
 const TABLES = { variables: variableTable, checks: checkTable, 'numbers of checks': numbersTable };

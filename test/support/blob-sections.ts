@@ -6,17 +6,9 @@ import {
   DamagedBlobError,
   ENVELOPE,
   seal,
-} from './blob.js';
+} from '#adapters/formats/packed/blob.js';
 
-/**
- * Sections stand between the envelope of a blob and its content. A program skips the types that it does not know, so that new ones
- * need no new format version. Each is padded with zeros to a multiple of 8 bytes. Little-endian:
- *
- *     part    bytes  content
- *     type    4      u32; no type is in use yet
- *     length  4      u32 length of the bytes
- *     bytes          in the format of the type
- */
+/** A section of a blob, as `blob.ts` describes it. */
 export interface Section {
   readonly type: number;
   readonly bytes: Uint8Array;

@@ -1,14 +1,22 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { ROUNDING } from '../../derived/vapour.js';
-import { CHECKS, FLAG, verdictOf } from '../../series.js';
-import { type Variable, VARIABLES } from '../../variables.js';
-import { BUDDIES } from './buddies.js';
-import { NO_NUMBERS, numbersOf } from './check-numbers.js';
-import { DAILY_ROUNDING, HUMIDITY_TOLERANCE } from './consistency.js';
-import { SPIKE_SHARE } from './jumps.js';
-import { BEYOND_WEATHER, LONGEST_ALONE, SIGHT } from './levels.js';
-import { FEWEST, LONGEST_GAP, LOW_SUN, MOIST, SATURATED, VANE_STARTS, VARYING } from './persistence.js';
-import { RADIATION_LIMIT, STAMP_TOLERANCE } from './sunlight.js';
+import { ROUNDING } from '#domain/weather/derived/vapour.js';
+import { CHECKS, FLAG, verdictOf } from '#domain/weather/series.js';
+import { type Variable, VARIABLES } from '#domain/weather/variables.js';
+import { BUDDIES } from '#domain/weather/quality/checks/buddies.js';
+import { NO_NUMBERS, numbersOf } from '#domain/weather/quality/checks/check-numbers.js';
+import { DAILY_ROUNDING, HUMIDITY_TOLERANCE } from '#domain/weather/quality/checks/consistency.js';
+import { SPIKE_SHARE } from '#domain/weather/quality/checks/jumps.js';
+import { BEYOND_WEATHER, LONGEST_ALONE, SIGHT } from '#domain/weather/quality/checks/levels.js';
+import {
+  FEWEST,
+  LONGEST_GAP,
+  LOW_SUN,
+  MOIST,
+  SATURATED,
+  VANE_STARTS,
+  VARYING,
+} from '#domain/weather/quality/checks/persistence.js';
+import { RADIATION_LIMIT, STAMP_TOLERANCE } from '#domain/weather/quality/checks/sunlight.js';
 
 /** What the documentation says of a check. */
 export interface DocumentedCheck {
@@ -19,7 +27,7 @@ export interface DocumentedCheck {
 
 const hours = (milliseconds: number) => milliseconds / MILLISECONDS.hour;
 
-/** All checks with their rules and sources. `docs/weather.md` has the same table, which a test compares. */
+/** All checks with their rules and sources. `docs/weather.md` has the same table. */
 export const CHECK_TABLE: readonly DocumentedCheck[] = [
   {
     flag: 'grossRange',

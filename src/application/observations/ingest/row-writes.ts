@@ -1,0 +1,96 @@
+import { addWritten } from '#domain/weather/merge-series.js';
+import type { WriteOutcome } from '../../ports/observation-store.js';
+import type { RowCounts, RowSource } from '../row-counts.js';
+import { FirstRejections, MAX_REJECTIONS, type Rejection } from './rejection.js';
+import type { RowBudget } from './row-budget.js';
+
+/**
+ * The writes of one call, and what became of its rows. A write begins when the row budget has room for its rows. After a
+ * failure the caller begins no more; those under way end.
+ */
+export class RowWrites {
+  readonly total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
+  readonly rejections: FirstRejections;
+  readonly #budget: RowBudget;
+  readonly #counts: RowCounts;
+  readonly #source: RowSource;
+  readonly #underWay = new Set<Promise<void>>();
+  #newest: Promise<void> = Promise.resolve();
+  #failure: { readonly error: unknown } | undefined;
+
+  /** @param listed rejections that are kept at most */
+  constructor(budget: RowBudget, counts: RowCounts, source: RowSource, listed = MAX_REJECTIONS) {
+    this.#budget = budget;
+    this.#counts = counts;
+    this.#source = source;
+    this.rejections = new FirstRejections(listed);
+  }
+
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** Resolves when the write that was begun last has ended, failed or not. */
+  get newest(): Promise<void> {
+    return this.#newest;
+  }
+
+  /** Resolves when `write` has begun. A failure of `write` is kept for `end`. */
+  async begin(rows: number, write: () => Promise<void>): Promise<void> {
+    const wait = this.#budget.acquire(rows);
+    if (wait !== undefined) await wait;
+    const ended = () => {
+      this.#budget.release(rows);
+      this.#underWay.delete(newest);
+    };
+    const newest = write().then(ended, (error: unknown) => {
+      this.fail(error);
+      ended();
+    });
+    this.#underWay.add(newest);
+    this.#newest = newest;
+  }
+
+  /** Keeps the first failure for `end`. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  /**
+   * Counts rows that the rules reject.
+   *
+   * @param first index of the first row of these among all rows of the call
+   */
+  reject(rows: number, rejections: Iterable<Rejection>, first = 0): void {
+    if (rows === 0) return;
+    this.#reject(rows);
+    this.rejections.addAll(rejections, first);
+  }
+
+  /**
+   * Counts what a commit has done.
+   *
+   * @param gone indexes, among all rows of the call, of the rows whose stations were removed between the look-up and the commit
+   */
+  wrote(outcome: WriteOutcome, gone: Iterable<number>): void {
+    addWritten(this.total, outcome);
+    this.#counts.add(this.#source, outcome);
+    let rejected = 0;
+    for (const row of gone) {
+      rejected += 1;
+      this.rejections.add({ row, reason: 'station', variable: 0, text: 'is not known' });
+    }
+    if (rejected > 0) this.#reject(rejected);
+  }
+
+  /** Resolves when all writes have ended. @throws the first failure */
+  async end(): Promise<void> {
+    await Promise.all(this.#underWay);
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  #reject(rows: number): void {
+    this.total.rejected += rows;
+    this.#counts.add(this.#source, { rejected: rows });
+  }
+}
