@@ -176,7 +176,7 @@ describe('commands beside a service', () => {
   it('do the same with a service and without one, and write through it', async () => {
     const steps: readonly (readonly string[])[] = [
       ['import', fileOf([at(0), 1], [at(1), 2]), '--station', 'JFK', '--time-format', 'unix-ms'],
-      ['imports', '--json'],
+      ['imports'],
       ['import', '--undo', '1'],
       ['import', fileOf([at(0), 1], [at(1), 2]), '--station', 'JFK', '--time-format', 'unix-ms'],
       ['station', 'set', 'JFK', '--name', 'Kennedy'],
@@ -247,7 +247,7 @@ describe('commands beside a service', () => {
       'hooks.putHooks',
       'overrules.add',
     ]);
-    for (const result of without) expect(result).to.match(/^[^\n]*: 0\n/);
+    expect(without.filter((result) => !/^[^\n]*: 0\n/.test(result))).to.deep.equal([]);
   });
 
   it('refuse to write through a service of another version, and beside one', async () => {
