@@ -1,6 +1,7 @@
 import type { CommandContext } from '#adapters/cli/command-context.js';
 import { EXIT, type DataRequirement, runCommandLine } from '#adapters/cli/program.js';
 import type { Terminal } from '#adapters/cli/terminal.js';
+import type { ServiceConnection } from '#adapters/workers-cluster/service-connection.js';
 import { type Config, describeConfig, loadConfig, settingVariables } from './config.js';
 import { backup, restore } from './data/backup.js';
 import { assertOwnData, type CheckedFolder, type TypedCommand } from './data/data-owner.js';
@@ -92,11 +93,26 @@ async function withContext(
   const missing = await missingData(config);
   if (missing !== undefined && requirement === 'needs data') throw new Error(`${missing} ${MAKE_DATA}`);
   // Loaded for commands that work on data: help and configuration come sooner without it.
+  const { reachService } = await import('./owner/reach-service.js');
+  const service = await reachService(config);
+  await thenClose(
+    () => workOn(config, terminal, service, work),
+    async () => service?.close(),
+  );
+}
+
+/** @param service writes and announces the changes of the command; undefined if no service runs on a data file */
+async function workOn(
+  config: Config,
+  terminal: Terminal,
+  service: ServiceConnection | undefined,
+  work: (context: CommandContext) => Promise<void>,
+): Promise<void> {
   const { openApplication } = await import('./container.js');
   const say = (text: string) => terminal.printError(`weatherd: ${text}.`);
   await sayIfOlder(config, say);
   const application = await sayingIfSlow(
-    openApplication(config, () => undefined),
+    openApplication(config, () => undefined, service && { exchange: service, writer: service }),
     say,
   );
   const { container, useCase } = application;

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { locationOf } from '#adapters/store-postgres/database/location.js';
 import { nearestName } from '#domain/nearest-name.js';
@@ -97,6 +98,12 @@ export function supervisionOf(
   if (!socket) return undefined;
   const isWatched = Number(microseconds) > 0 && (watched === undefined || Number(watched) === pid);
   return { watchdog: isWatched ? Number(microseconds) / 1000 : undefined };
+}
+
+/** A folder for sockets: that of the unit or of the session of this user, otherwise the one for temporary files. */
+export function runtimeFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const [ofUnit] = environment['RUNTIME_DIRECTORY']?.split(':') ?? [];
+  return ofUnit || environment['XDG_RUNTIME_DIR'] || tmpdir();
 }
 
 /** The configuration as `weatherd config` prints it: one setting in a line, secrets redacted. */

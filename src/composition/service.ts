@@ -17,6 +17,7 @@ import { healthLog } from './background/health-log.js';
 import { periodicWork } from './background/periodic-work.js';
 import * as tokens from './graph/tokens.js';
 import { given, moduleOf, type Wiring } from './graph/wiring.js';
+import { commandListener } from './owner/command-listener.js';
 import { reasonOf } from './reason.js';
 import { type Runnable, Runnables, thenClose, together } from './runnables.js';
 import { makeApi } from './servers.js';
@@ -118,6 +119,7 @@ export async function startService(
     await runnables.start(together([external, ...(internal ? [internal] : []), ...others]));
     await runnables.start(eventStreams(container.get(ObservationFeed)));
     await runnables.start(processMetrics(container.get(tokens.Metrics)));
+    for (const part of isMain ? commandListener(config, application, log) : []) await runnables.start(part);
     const reload = (fresh: Config, pair = readPair(fresh)) => {
       if ((pair === undefined) !== (config.EXTERNAL_TLS_CERT === undefined)) {
         throw new Error('TLS can be switched on and off by a restart only: restart the service.');

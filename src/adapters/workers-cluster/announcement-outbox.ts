@@ -25,6 +25,12 @@ export class AnnouncementOutbox {
     this.#channel.notify(ANNOUNCE, announcement, () => this.#sent());
   }
 
+  /** Sends what may have been left out. To be called before the connection is closed. */
+  flush(): void {
+    if (this.#hasMissed) this.#channel.notify(ANNOUNCE, { kind: 'missed' } satisfies Announcement);
+    this.#hasMissed = false;
+  }
+
   #sent(): void {
     this.#waiting -= 1;
     if (this.#waiting > 0 || !this.#hasMissed) return;

@@ -2,7 +2,8 @@
 export interface MessagePort {
   /** @param sent called when the message has left this process, or cannot be sent */
   send(message: unknown, sent: (error: Error | null) => void): void;
-  onMessage(receiver: (message: unknown) => void): void;
+  /** @param receiver resolves when the message has been handled and its answer has left this process; it never rejects */
+  onMessage(receiver: (message: unknown) => Promise<void>): void;
 }
 
 /** Answers requests of the other process, by their names. Throws or rejects to refuse one. */
@@ -28,7 +29,7 @@ export class Channel {
   constructor(port: MessagePort, handlers: Handlers) {
     this.#port = port;
     this.#handlers = handlers;
-    port.onMessage((message) => void this.#receive(message as Message));
+    port.onMessage((message) => this.#receive(message as Message));
   }
 
   /** Sends a message without an answer. Never throws. @param sent called when it has left this process or is lost */
@@ -70,7 +71,11 @@ export class Channel {
     const { name, payload, request } = message;
     const answer = await this.#answer(name, payload);
     if (request === undefined || this.#closed !== undefined) return;
-    this.#port.send({ reply: request, ...answer }, () => undefined);
+    const reply = (content: object) =>
+      new Promise<Error | null>((sent) => this.#port.send({ reply: request, ...content }, sent));
+    const error = await reply(answer);
+    // It was too large, or the connection has ended.
+    if (error instanceof Error) await reply({ error: error.message });
   }
 
   async #answer(name: string, payload: unknown): Promise<{ value: unknown } | { error: string }> {

@@ -24,7 +24,7 @@ export class MainProcess implements AnnouncementExchange, StoreWriter {
       {
         // Undefined once the connection has ended; the process then ends too.
         send: (message, sent) => void process.send?.(message, undefined, undefined, sent),
-        onMessage: (receiver) => void process.on('message', receiver),
+        onMessage: (receiver) => void process.on('message', (message) => void receiver(message)),
       },
       { ...handlers, [ANNOUNCE]: (announcement: Announcement) => this.#receiver?.(announcement) },
     );

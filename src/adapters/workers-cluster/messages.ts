@@ -5,6 +5,8 @@ export const SERVES = 'serves';
 export const FAILED = 'failed';
 export const PERFORM = 'perform';
 export const MAIN_HEALTH = 'main health';
+/** Says that a command has ended in order, and has announced all that it has changed. */
+export const LEAVE = 'leave';
 
 /** An operation of the store, as it is sent to the process that writes. */
 export interface Performed {

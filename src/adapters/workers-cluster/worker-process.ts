@@ -179,7 +179,7 @@ export class WorkerProcess {
 function portOf({ process: child }: Worker): MessagePort {
   return {
     send: (message, sent) => void child.send(message as object, sent),
-    onMessage: (receiver) => void child.on('message', receiver),
+    onMessage: (receiver) => void child.on('message', (message) => void receiver(message)),
   };
 }
 

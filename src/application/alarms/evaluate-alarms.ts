@@ -21,8 +21,8 @@ export const ALARM_INTERVAL = 2 * MILLISECONDS.second;
 /** Number of stations that are read at once. */
 const STATIONS_AT_ONCE = 500;
 /**
- * Milliseconds after which all watched stations are evaluated, whatever was announced: the commands of the command line
- * announce nothing with SQLite.
+ * Milliseconds after which all watched stations are evaluated, whatever was announced: another service on the same SQLite file
+ * announces nothing here.
  */
 const FULL_ROUND = MILLISECONDS.minute;
 /** An alarm of all stations leaves out those that had sent nothing for this time when it was made, until they send again. */

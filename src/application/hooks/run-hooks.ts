@@ -15,7 +15,7 @@ import { RowOutbox } from './observations/row-outbox.js';
 
 /** Milliseconds between two rounds: how soon changes of hooks count, and how much is sent again after a crash. */
 export const HOOKS_INTERVAL = 5 * MILLISECONDS.second;
-/** Rounds after which rows are looked for that nobody has announced: those of a command beside a service with SQLite. */
+/** Rounds after which rows are looked for that nobody has announced: those of another service on the same SQLite file. */
 const CATCH_UP_ROUNDS = 60;
 /** Milliseconds after which a new time of delivery is stored, if nothing else has changed. It spares SD cards. */
 const STATE_INTERVAL = 10 * MILLISECONDS.minute;

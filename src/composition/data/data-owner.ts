@@ -51,7 +51,7 @@ export function assertOwnData(config: Config, command: TypedCommand, folder: Che
   if (foreign === undefined || owner === undefined) return;
   const name = userName(owner);
   throw new Error(
-    `${foreign} belongs to ${name ?? `the user with the id ${owner}`}, and that user cannot read files that root ` +
+    `${foreign} belongs to ${nameOfUser(owner)}, and that user cannot read files that root ` +
       `creates. Type: ${sudoCommand(name ?? `#${owner}`, config, command)}`,
   );
 }
@@ -63,7 +63,7 @@ function assertUsable(config: Config): void {
     const [owner] = ownerOf(closed);
     if (closed === undefined || owner === undefined || owner === process.getuid?.()) continue;
     throw new Error(
-      `${closed} belongs to ${userName(owner) ?? `the user with the id ${owner}`}, and may not be used by ${thisUser()}: ` +
+      `${closed} belongs to ${nameOfUser(owner)}, and may not be used by ${thisUser()}: ` +
         'run the command as its owner, or choose another place (WEATHERD_DATA_DIR)',
     );
   }
@@ -127,6 +127,11 @@ function ownerOf(path: string | undefined): number[] {
   } catch {
     return []; // The file does not exist. Root may examine all files.
   }
+}
+
+/** A user of this machine, for people. */
+export function nameOfUser(id: number): string {
+  return userName(id) ?? `the user with the id ${id}`;
 }
 
 /** The name of a user of this machine, if it is listed in /etc/passwd. */

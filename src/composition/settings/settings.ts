@@ -43,7 +43,7 @@ const period = z
   .refine((seconds) => !Number.isNaN(seconds), `Must be ${PERIOD_RULE}`);
 
 /** Length of a socket's path in bytes, the smallest limit of the supported systems. */
-const MAX_SOCKET_PATH = 103;
+export const MAX_SOCKET_PATH = 103;
 
 const internalHost = word.refine((value) => {
   const path = socketPath(value);

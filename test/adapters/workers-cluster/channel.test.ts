@@ -8,12 +8,12 @@ import { MILLISECONDS } from '#domain/time.js';
 
 /** Two ports that are connected as those of two processes. */
 function connected(): readonly [MessagePort, MessagePort] {
-  const receivers: ((message: unknown) => void)[] = [];
+  const receivers: ((message: unknown) => Promise<void>)[] = [];
   const port = (own: number): MessagePort => ({
     send: (message, sent) => {
       const copy: unknown = deserialize(serialize(message));
       setImmediate(() => {
-        receivers[1 - own]?.(copy);
+        void receivers[1 - own]?.(copy);
         sent(null);
       });
     },
@@ -97,6 +97,12 @@ describe('AnnouncementOutbox', () => {
     for (const done of leave.splice(0)) done();
     outbox.send({ kind: 'stations' });
     expect(sent.splice(100)).to.deep.equal([{ kind: 'stations' }]);
+    for (let count = 0; count < 1000; count += 1) outbox.send({ kind: 'stations' });
+    sent.splice(0);
+    // The connection is about to end.
+    outbox.flush();
+    outbox.flush();
+    expect(sent).to.deep.equal([{ kind: 'missed' }]);
   });
 });
 

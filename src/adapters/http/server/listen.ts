@@ -25,11 +25,12 @@ export class Listener {
   /**
    * Replaces a socket that nobody listens on.
    *
+   * @param mode its permissions
    * @returns the path after `unix:`
    * @throws NodeJS.ErrnoException as `listen`, and ENOENT …
    */
-  async listenOnSocket(path: string): Promise<string> {
-    await listenAtPath(this.#server, path);
+  async listenOnSocket(path: string, mode: 0o600 | 0o660 = 0o660): Promise<string> {
+    await listenAtPath(this.#server, path, mode);
     this.#path = path;
     this.#inode = await inodeOf(path);
     return `unix:${path}`;
@@ -59,10 +60,10 @@ async function listenAt(server: Server, where: ListenOptions): Promise<void> {
   });
 }
 
-async function listenAtPath(server: Server, path: string): Promise<void> {
+async function listenAtPath(server: Server, path: string, mode: number): Promise<void> {
   await removeStaleSocket(path);
   // The socket is made within this call, and with the mode from its first moment on.
-  const mask = process.umask(0o117);
+  const mask = process.umask(0o777 & ~mode);
   const listening = listenAt(server, { path });
   process.umask(mask);
   await listening;

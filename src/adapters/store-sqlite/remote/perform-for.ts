@@ -2,6 +2,7 @@ import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { MergeScope } from '#adapters/packed-store/merge-schedule.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import type { SqliteObservationStore } from '../observations/sqlite-observation-store.js';
+import type { Written } from '../observations/observation-writer.js';
 import { MERGE, REQUEST_MERGE } from './remote-merging.js';
 
 /** Performs what `RemoteWriter` and `RemoteMerging` of other processes ask for. */
@@ -10,7 +11,16 @@ export function performFor(database: SqliteDatabase, observations: SqliteObserva
     perform: async (operation, parameters) => {
       if (operation === REQUEST_MERGE) return observations.requestMerge();
       if (operation === MERGE) return await observations.merge(parameters[0] as MergeScope);
-      return await database.perform(operation, parameters);
+      const result = await database.perform(operation, parameters);
+      return operation === 'writeObservations' ? await finished(database, result as Written) : result;
     },
   };
+}
+
+/** Finishes a write here, so that it is written as a whole even if the process that asked for it ends meanwhile. */
+async function finished(database: SqliteDatabase, begun: Written): Promise<Written> {
+  let written = begun;
+  while (written.result === undefined && written.isClosed === undefined)
+    written = await database.call('continueWrite', written.number);
+  return written;
 }

@@ -1,0 +1,107 @@
+import type { Server } from 'node:net';
+import { Listener } from '#adapters/http/server/listen.js';
+import type { Log } from '#adapters/log-pino/logger.js';
+import { CommandConnections } from '#adapters/workers-cluster/command-connections.js';
+import { type Config, runtimeFolder } from '../config.js';
+import type { Application } from '../container.js';
+import { dataFile } from '../data/data-place.js';
+import * as tokens from '../graph/tokens.js';
+import { readPackageInfo } from '../package-info.js';
+import { reasonOf } from '../reason.js';
+import { periodic, type Runnable } from '../runnables.js';
+import { otherOwner, socketToOffer, withdrawSocket } from './owner-socket.js';
+
+/** Milliseconds between two looks: the socket may have been removed, or another service on the same file may have ended. */
+const INTERVAL = 5000;
+
+/** Takes the changes of commands, where one process writes the data. If that is not possible, commands write as without a service. */
+export function commandListener(config: Config, application: Application, log: Log): readonly Runnable[] {
+  const file = dataFile(config);
+  const { container, writer } = application;
+  // Windows has no such sockets in Node.js.
+  if (file === undefined || writer === undefined || process.platform === 'win32') return [];
+  const announcer = container.get(tokens.Announcer);
+  const connections = new CommandConnections({
+    version: readPackageInfo().version,
+    writer,
+    announce: (announcement) => announcer.announce(announcement),
+  });
+  const socket = new CommandSocket(file, connections, log);
+  const rounds = periodic({ work: () => socket.keep(), interval: INTERVAL });
+  return [
+    {
+      checks: [],
+      start: async () => {
+        await socket.keep();
+        rounds.start();
+      },
+      stop: async (deadline) => {
+        await rounds.stop(deadline);
+        socket.close();
+        return await connections.close(deadline);
+      },
+    },
+  ];
+}
+
+/** The socket of the commands. */
+class CommandSocket {
+  readonly #file: string;
+  readonly #connections: CommandConnections;
+  readonly #log: Log;
+  #server: Server | undefined;
+  #listener: Listener | undefined;
+  /** The reason that was logged last. */
+  #reason: string | undefined;
+
+  constructor(file: string, connections: CommandConnections, log: Log) {
+    this.#file = file;
+    this.#connections = connections;
+    this.#log = log;
+  }
+
+  /** Listens, if it does not yet or no longer do so. Logs the reason if that is not possible. */
+  async keep(): Promise<void> {
+    try {
+      await this.#listener?.assertListening();
+      if (this.#listener !== undefined) return;
+    } catch {
+      this.#end();
+    }
+    try {
+      await this.#listen(socketToOffer(this.#file, runtimeFolder()));
+      this.#reason = undefined;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason !== this.#reason)
+        this.#log.logger.warn(
+          { reason },
+          'commands cannot reach this service: it learns later what they change',
+        );
+      this.#reason = reason;
+    }
+  }
+
+  /** Accepts no more connections. */
+  close(): void {
+    if (this.#server === undefined) return;
+    this.#end();
+    withdrawSocket(this.#file);
+  }
+
+  async #listen(path: string): Promise<void> {
+    const owner = otherOwner(path);
+    if (owner !== undefined) throw new Error(`${path} belongs to ${owner}`);
+    const server = this.#connections.makeServer();
+    const listener = new Listener(server, 'http');
+    await listener.listenOnSocket(path, 0o600);
+    this.#server = server;
+    this.#listener = listener;
+  }
+
+  #end(): void {
+    this.#server?.close();
+    this.#server = undefined;
+    this.#listener = undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import { lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { realPath } from '#adapters/cli/output-file.js';
+import { nameOfUser } from '../data/data-owner.js';
+import { removeFolders } from '../data/folders.js';
+import { MAX_SOCKET_PATH } from '../settings/settings.js';
+
+/** Permissions of the group and of others. */
+const OTHERS = 0o077;
+
+/** The socket on which a service takes the changes of commands, for a command; undefined if there has been none. */
+export function socketToReach(file: string): string | undefined {
+  return socketBeside(file) ?? namedSocket(file);
+}
+
+/**
+ * The same for the service. Where the path beside the data file would be too long for a socket, it is in a folder of its own, and
+ * a file beside the data file names it.
+ *
+ * @param runtime the folder in which that folder is made
+ * @throws Error of the system
+ */
+export function socketToOffer(file: string, runtime: string): string {
+  const beside = socketBeside(file);
+  if (beside !== undefined) return beside;
+  const named = namedSocket(file);
+  // After a crash it is still there.
+  if (named !== undefined && isOwnFolder(dirname(named))) return named;
+  const path = join(mkdtempSync(join(runtime, 'weatherd-')), 'sock');
+  const pointer = pointerOf(file);
+  writeFileSync(`${pointer}.tmp`, path, { mode: 0o600 });
+  renameSync(`${pointer}.tmp`, pointer);
+  return path;
+}
+
+/** Removes what `socketToOffer` has made, after the socket itself is gone. */
+export function withdrawSocket(file: string): void {
+  const named = socketBeside(file) === undefined ? namedSocket(file) : undefined;
+  if (named === undefined) return;
+  removeFolders([dirname(named)]);
+  rmSync(pointerOf(file), { force: true });
+}
+
+/** The other user to whom a socket belongs, for people; undefined if it belongs to this user or does not exist. */
+export function otherOwner(path: string): string | undefined {
+  const uid = statsOf(path)?.uid;
+  return uid === undefined || uid === process.getuid?.() ? undefined : nameOfUser(uid);
+}
+
+function socketBeside(file: string): string | undefined {
+  const path = `${realPath(file)}.sock`;
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH ? path : undefined;
+}
+
+function pointerOf(file: string): string {
+  return `${realPath(file)}.sock-path`;
+}
+
+function namedSocket(file: string): string | undefined {
+  try {
+    return readFileSync(pointerOf(file), 'utf8');
+  } catch {
+    return undefined; // There is none, or the data cannot be read either.
+  }
+}
+
+function isOwnFolder(path: string): boolean {
+  const stats = statsOf(path);
+  return stats?.isDirectory() === true && stats.uid === process.getuid?.() && (stats.mode & OTHERS) === 0;
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect } from 'chai';
+import { EventClient } from '../../support/event-client.js';
+import { eventually, finish, killWhen, type Served, Workplace } from '../../support/process.js';
+import { STATION } from '../../support/weather-world.js';
+
+/** 2024-01-01T00:00:00Z in seconds. */
+const START = 1_704_067_200;
+const ROWS = 100_000;
+const ROUNDS = 9;
+/** What ends in the middle of the import. */
+const VICTIMS = ['service', 'command', 'service in order'] as const;
+
+describe('an import through the service, of which either ends at any moment', () => {
+  let place: Workplace;
+  before(async () => {
+    place = await Workplace.make();
+  });
+  after(() => place.remove());
+
+  const file = () => join(place.folder, 'rows.csv');
+  const importing = (more: readonly string[] = []) => [
+    'import',
+    file(),
+    '--station',
+    'JFK',
+    '--time-format',
+    'unix',
+    ...more,
+  ];
+
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const victim = VICTIMS[round % VICTIMS.length] as (typeof VICTIMS)[number];
+    const isServedAgain = round % 2 === 0;
+
+    it(`round ${round + 1}: the ${victim}, then ${isServedAgain ? 'with' : 'without'} a service`, async () => {
+      const dataDir = join(place.folder, `data-${round}`);
+      const settings = { WEATHERD_DATA_DIR: dataDir };
+      await place.makeData(settings, [STATION]);
+      const run = (...argv: string[]) => place.run(argv, '', settings);
+      const lines = Array.from({ length: ROWS }, (_, row) => `${START + row * 60},${(row % 300) / 10}\n`);
+      writeFileSync(file(), `time,air_temperature\n${lines.join('')}`);
+      let served: Served = await place.serve(settings);
+      const client = await EventClient.open(served.external);
+      const child = place.spawn(importing(), settings);
+      const ended = finish(child);
+      const reader = new Sqlite(join(dataDir, 'weatherd.db'), { readonly: true });
+      const begun = reader.prepare<[], number>('SELECT max(rows) FROM file_import').pluck();
+      const atRow = Math.floor(Math.random() * ROWS * 0.7);
+      const isReached = () => (begun.get() ?? 0) > atRow || child.exitCode !== null;
+      if (victim === 'command') {
+        await killWhen(child, isReached);
+        // What the command could not announce is found by reading again.
+        await client.until(() => client.dataOf('reset').length > 0);
+        expect(client.dataOf('reset')).to.deep.equal([{ reason: 'missed' }]);
+      } else {
+        if (victim === 'service') await killWhen(served.child, isReached);
+        else {
+          await eventually(async () => isReached(), Boolean);
+          served.child.kill('SIGTERM');
+          expect((await served.ended).status).to.equal(0);
+        }
+        const { status, stderr } = await ended;
+        expect([status, stderr]).to.satisfy(([code, told]: [number, string]) =>
+          code === 1
+            ? told.includes('the service that writes it has ended. Run the command again.')
+            : code === 0,
+        );
+      }
+      client.close();
+      reader.close();
+      await ended;
+      if (victim !== 'command' && isServedAgain) served = await place.serve(settings);
+      if (victim === 'command' && !isServedAgain) {
+        served.child.kill('SIGTERM');
+        expect((await served.ended).status).to.equal(0);
+      }
+
+      const again = await run(...importing());
+      expect(again.status, again.stderr).to.equal(0);
+      const count = async () =>
+        Number(/^observations +(\d+)$/m.exec((await run('station', 'show', 'JFK')).stdout)?.[1]);
+      expect(await count(), `killed at row ${atRow}`).to.equal(ROWS);
+      const exported = (await run('export', '--station', 'JFK')).stdout.trim().split('\n');
+      expect(exported).to.have.length(ROWS + 1);
+      expect(new Set(exported).size).to.equal(ROWS + 1);
+      expect((await run('check')).status).to.equal(0);
+      const all = (await run('imports')).stdout.match(/^\d+(?= )/gm) ?? [];
+      for (const number of all) expect((await run('import', '--undo', number)).status).to.equal(0);
+      expect(await count()).to.be.oneOf([0, Number.NaN]);
+      if (served.child.exitCode === null && served.child.signalCode === null) {
+        served.child.kill('SIGTERM');
+        expect((await served.ended).status).to.equal(0);
+      }
+    });
+  }
+});
