@@ -267,7 +267,7 @@ for (const [name, load] of transports) {
           // All stations in one commit.
           await world
             .get(CommitQueue)
-            .write({ batch: { stations: numbers, times, values, flags: new Map() } });
+            .write({ batch: { stations: numbers.slice(), times, values, flags: new Map() } });
           await observations(steady, ids.length * round);
         }
         slow.socket.resume();
