@@ -1,6 +1,6 @@
-import type { Receipt } from '#application/observations/ingest/receipt.js';
 import type { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { firstReasons, type Rejection } from '#application/observations/ingest/rejection.js';
+import type { Receipt } from '#application/observations/ingest/row-writes.js';
 import type { WriteEvents } from '#application/observations/ingest/write-events.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { addWritten } from '#domain/weather/merge-series.js';

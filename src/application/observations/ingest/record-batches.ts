@@ -3,9 +3,8 @@ import type { SentRows } from '#domain/weather/sent-rows.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { CommitQueue } from './commit-queue.js';
-import type { BulkReceipt } from './receipt.js';
 import { firstReasons } from './rejection.js';
-import { RowWrites } from './row-writes.js';
+import { type BulkReceipt, RowWrites } from './row-writes.js';
 import type { RowCounts } from '../row-counts.js';
 import { sift } from './sift.js';
 import { batchOf, type SiftedRows } from './sifted-rows.js';
@@ -59,8 +58,7 @@ export class RecordBatches {
     } catch (error) {
       writes.fail(error);
     }
-    await writes.end();
-    return { ...writes.total, rejections: writes.rejections.inOrder() };
+    return await writes.end();
   }
 
   /** @param first index of the first row of the batch among all rows */

@@ -6,10 +6,9 @@ import type { Clock } from '../../ports/clock.js';
 import { unknownStation } from '../../stations/find-station.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { CommitQueue } from './commit-queue.js';
-import { type Receipt, repetitionsOf } from './receipt.js';
 import { MAX_REJECTIONS } from './rejection.js';
-import { firstOfEach, foldRows } from './repeated-rows.js';
-import { RowWrites } from './row-writes.js';
+import { firstOfEach, foldRows, repetitionsOf } from './repeated-rows.js';
+import { type BulkReceipt, type Receipt, RowWrites } from './row-writes.js';
 import type { RowCounts } from '../row-counts.js';
 import { sift } from './sift.js';
 import { batchOf } from './sifted-rows.js';
@@ -100,18 +99,15 @@ export class RecordObservations {
         rejectedOf.delete(number);
       });
     }
+    let receipt: BulkReceipt;
     try {
-      await writes.end();
+      receipt = await writes.end();
     } catch (error) {
       // Rows of earlier commits stay stored, so the audit trail gets them. If that fails too, the first failure is reported.
       if (events === undefined) await written.flush().catch(() => undefined);
       throw error;
     }
     if (events === undefined) await written.flush();
-    return {
-      ...writes.total,
-      ...repetitionsOf(firsts, folded?.replacing, listed),
-      rejections: writes.rejections.inOrder(),
-    };
+    return { ...receipt, ...repetitionsOf(firsts, folded?.replacing, listed) };
   }
 }

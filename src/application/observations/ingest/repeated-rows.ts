@@ -3,6 +3,15 @@ import { pause } from '../../pause.js';
 /** Number of rows that are compared in one turn of the event loop. */
 const ROWS_AT_ONCE = 16_384;
 
+/** A row with the station and time of an earlier row of the request. Its values are added to that row. */
+export interface Repetition {
+  readonly index: number;
+  /** The first row with this station and time. */
+  readonly first: number;
+  /** Whether a value of it replaces that of an earlier row with this station and time: both have a value of the same variable. */
+  readonly replaces: boolean;
+}
+
 /**
  * Finds rows with the station and time of an earlier row.
  *
@@ -57,6 +66,29 @@ export function foldRows<K>(
     }
   }
   return { values: folded, replacing };
+}
+
+/**
+ * The rows that have the station and time of an earlier one.
+ *
+ * @param firsts as `firstOfEach` gives them
+ * @param replacing as `foldRows` gives it
+ * @param most repetitions that are listed
+ */
+export function repetitionsOf(
+  firsts: Uint32Array | undefined,
+  replacing: Uint8Array | undefined,
+  most: number,
+): { readonly repeated: number; readonly repetitions: readonly Repetition[] } {
+  const repetitions: Repetition[] = [];
+  let repeated = 0;
+  for (let index = 0; index < (firsts?.length ?? 0); index += 1) {
+    const first = firsts?.[index] ?? index;
+    if (first === index) continue;
+    repeated += 1;
+    if (repetitions.length < most) repetitions.push({ index, first, replaces: replacing?.[index] === 1 });
+  }
+  return { repeated, repetitions };
 }
 
 /** Whether the times rise from row to row. Then no row is repeated, and no times have to be remembered. */

@@ -1,16 +1,30 @@
-import { addWritten } from '#domain/weather/merge-series.js';
+import { addWritten, type WriteCounts } from '#domain/weather/merge-series.js';
 import type { WriteOutcome } from '../../ports/observation-store.js';
 import type { RowCounts, RowSource } from '../row-counts.js';
 import { FirstRejections, MAX_REJECTIONS, type Rejection } from './rejection.js';
+import type { Repetition } from './repeated-rows.js';
 import type { RowBudget } from './row-budget.js';
+
+/** The counts add up to the rows that were sent. */
+export interface BulkReceipt extends WriteCounts {
+  readonly rejected: number;
+  /** The first of them. */
+  readonly rejections: readonly Rejection[];
+}
+
+export interface Receipt extends BulkReceipt {
+  readonly repeated: number;
+  /** The first of them. */
+  readonly repetitions: readonly Repetition[];
+}
 
 /**
  * The writes of one call, and what became of its rows. A write begins when the row budget has room for its rows. After a
  * failure the caller begins no more; those under way end.
  */
 export class RowWrites {
-  readonly total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
-  readonly rejections: FirstRejections;
+  readonly #total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
+  readonly #rejections: FirstRejections;
   readonly #budget: RowBudget;
   readonly #counts: RowCounts;
   readonly #source: RowSource;
@@ -23,7 +37,7 @@ export class RowWrites {
     this.#budget = budget;
     this.#counts = counts;
     this.#source = source;
-    this.rejections = new FirstRejections(listed);
+    this.#rejections = new FirstRejections(listed);
   }
 
   get hasFailed(): boolean {
@@ -64,7 +78,7 @@ export class RowWrites {
   reject(rows: number, rejections: Iterable<Rejection>, first = 0): void {
     if (rows === 0) return;
     this.#reject(rows);
-    this.rejections.addAll(rejections, first);
+    this.#rejections.addAll(rejections, first);
   }
 
   /**
@@ -73,24 +87,25 @@ export class RowWrites {
    * @param gone indexes, among all rows of the call, of the rows whose stations were removed between the look-up and the commit
    */
   wrote(outcome: WriteOutcome, gone: Iterable<number>): void {
-    addWritten(this.total, outcome);
+    addWritten(this.#total, outcome);
     this.#counts.add(this.#source, outcome);
     let rejected = 0;
     for (const row of gone) {
       rejected += 1;
-      this.rejections.add({ row, reason: 'station', variable: 0, text: 'is not known' });
+      this.#rejections.add({ row, reason: 'station', variable: 0, text: 'is not known' });
     }
     if (rejected > 0) this.#reject(rejected);
   }
 
   /** Resolves when all writes have ended. @throws the first failure */
-  async end(): Promise<void> {
+  async end(): Promise<BulkReceipt> {
     await Promise.all(this.#underWay);
     if (this.#failure !== undefined) throw this.#failure.error;
+    return { ...this.#total, rejections: this.#rejections.inOrder() };
   }
 
   #reject(rows: number): void {
-    this.total.rejected += rows;
+    this.#total.rejected += rows;
     this.#counts.add(this.#source, { rejected: rows });
   }
 }

@@ -22,7 +22,7 @@ interface Line {
 
 /**
  * Writes replies as one text, head and body together, where the connection stays open. Node's `writeHead` and `end(body)`
- * check every name and every value of every reply and make two writes of it: a quarter of what a small reply costs.
+ * check every name and every value of every reply and make two writes of it: a tenth of what `GET /` costs.
  *
  * It sets a private field of Node's, `_header`. `head-text-check.ts` compares the bytes with Node's own before it is used.
  */
