@@ -103,7 +103,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     describe('ImportLog', () => importLogContract(opened));
     describe('ObservationStore › undo', () => importUndoContract(opened));
     describe('DayTableStore', () => dayTablesContract(opened));
-    describe('ObservationStore › erase', () => eraseContract(opened));
+    describe('ObservationStore › erase', () => eraseContract(opened, raw));
     // Operations of the main process alone, and others that go the same way as those above.
     if (title !== name) return;
     describe('AuditStore', () => auditStoreContract(() => stores.audit));

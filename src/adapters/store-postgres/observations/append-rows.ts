@@ -1,12 +1,13 @@
 import { orderRows, type StationRows } from '#domain/weather/row-order.js';
 import { type ObservationBatch, sliceSeries } from '#domain/weather/series.js';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
+import type { StationRulesCache } from '#adapters/store/observations/station-rules.js';
 import type { Query } from '../database/query.js';
+import { runOver } from '../database/statements.js';
 import type { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
 import { insertRuns, type WrittenRun } from './inserted-runs.js';
 import type { RunCache } from './run-cache.js';
-import type { StationRulesCache } from './station-rules.js';
 
 /**
  * Adds judged rows as runs, one for each block, within the transaction of the caller.
@@ -27,7 +28,7 @@ export async function appendRuns(
   const stations = groups.map(({ station }) => station);
   const blocks = blocksOf(stations);
   await lockForWriting(query, blocks);
-  const rules = await rulesOf.read(query);
+  const rules = await runOver(query, rulesOf.read());
   const open = await openBlocks(query, blocks, cache);
   await states.fetch(query, stations, open);
   const runs: WrittenRun[] = [];
