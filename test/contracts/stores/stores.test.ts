@@ -10,6 +10,7 @@ import { auditStoreContract } from './audit-store.js';
 import { copiedRowsContract } from './copied-rows.js';
 import { credentialStoreContract } from './credential-store.js';
 import { dayTablesContract } from './day-tables.js';
+import { discardContract } from './discard.js';
 import { eraseContract } from './erase.js';
 import { grantContract } from './grants.js';
 import { hookStoreContract, leaseStoreContract } from './hook-store.js';
@@ -111,6 +112,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     describe('StationStore › damaged stations', () => damagedStationsContract(opened, reopen, raw));
     if (raw !== undefined)
       describe('ObservationStore › keys of rows', () => keyedRowsContract(opened, reopen, raw));
+    if (raw !== undefined) describe('DataVerifier', () => discardContract(opened, raw));
     describe('JudgingStore', () => judgingContract(opened));
     describe('ObservationStore › removal of old rows', () => retentionContract(opened));
     describe('ObservationStore › append', () => copiedRowsContract(opened));

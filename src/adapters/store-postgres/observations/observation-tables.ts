@@ -1,5 +1,6 @@
 import type { ObservationTables, TimeSpan } from '#adapters/store/observations/tables.js';
 import { StationRulesCache } from '#adapters/store/observations/station-rules.js';
+import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
 import {
   type CountedChunk,
   earliestStart,
@@ -7,11 +8,12 @@ import {
   type OldestChunks,
   takeOldest,
 } from '#adapters/packed-store/chunks/chunk-days.js';
+import type { Damage } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import { type CachedState, StationStates } from '#adapters/packed-store/station-states.js';
 import type { DaySpan } from '../chunks/chunk-rows.js';
 import { FetchedChunks } from '../chunks/fetched-chunks.js';
-import { putAside } from '../damage/damaged-blobs.js';
+import { putAside, readDamage } from '../damage/damaged-blobs.js';
 import { byStatement } from '../database/by-statement.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
@@ -20,7 +22,7 @@ import { TableDrops } from '../day-tables/dropped-tables.js';
 import { keepMonths } from '../day-tables/removed-months.js';
 import { mergeBlock } from './block-merger.js';
 import { blockOf, blocksOf, lockForChanging, useUpRun } from './blocks.js';
-import { FetchedNewest, readNewest } from './newest-rows.js';
+import { FetchedNewest, readNewest, storedStations } from './newest-rows.js';
 import { dayNumber } from './observation-reader.js';
 import { RunCache } from './run-cache.js';
 
@@ -129,6 +131,41 @@ export class PostgresObservationTables implements ObservationTables {
     const revisions = new Map<number, number>();
     for (const block of blocksOf(stations)) revisions.set(block, await useUpRun(this.#query, block));
     return new Map(stations.map((station) => [station, revisions.get(blockOf(station)) as number]));
+  }
+
+  async chunkStarts(station: number): Promise<number[]> {
+    const { rows } = await this.#query<{ day: number }>(
+      'SELECT day FROM weatherd.chunk WHERE block = $1 AND station = $2 ORDER BY day',
+      [blockOf(station), station],
+    );
+    return rows.map(({ day }) => day);
+  }
+
+  /** Reads the chunks again, because intact ones may have replaced them. Merging has put aside the runs. */
+  async putAside(damage: readonly Damage[]): Promise<void> {
+    for (const { kind, key } of damage) {
+      if (kind !== 'chunk') continue;
+      const [station, day] = [stationOfKey(key), dayOfKey(key)];
+      const chunks = await this.openDays([{ station, first: day, last: day }]);
+      chunks.rows(station, day);
+      await this.storeDays();
+    }
+  }
+
+  async discardAside(stations: readonly number[]): Promise<number[]> {
+    const lost: number[] = [];
+    for (const [block, damage] of await readDamage(this.#query, blocksOf(stations))) {
+      const isUnknown = damage.some((one) => one.stations === null);
+      const known = damage.flatMap((one) => one.stations ?? []);
+      lost.push(...(isUnknown ? await storedStations(this.#query, block) : known));
+      await this.#query('DELETE FROM weatherd.damaged WHERE block = $1', [block]);
+      await this.#query('UPDATE weatherd.block SET damaged = 0 WHERE block = $1', [block]);
+    }
+    return [...new Set(lost)];
+  }
+
+  rebuildLists(): void {
+    // There are none.
   }
 
   async dropDayTables(spans: readonly TimeSpan[]): Promise<void> {

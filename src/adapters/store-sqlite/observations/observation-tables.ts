@@ -7,8 +7,10 @@ import {
   type OldestChunks,
   takeOldest,
 } from '#adapters/packed-store/chunks/chunk-days.js';
+import type { Damage } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { CachedState, StationStates } from '#adapters/packed-store/station-states.js';
+import { damagedReads, type Quarantine } from '../damage/damage.js';
 import type { DayTables } from '../day-tables/day-table-operations.js';
 import { monthKeeper } from '../day-tables/removed-months.js';
 import { allKeysOf } from './key-range.js';
@@ -24,6 +26,7 @@ export interface WriterTools {
   readonly states: StationStates;
   readonly chunks: OpenChunks;
   readonly dayTables: DayTables;
+  readonly quarantine: Quarantine;
   readonly rules: () => Rules;
   /** Merges everything into chunks, within the transaction of the caller. */
   readonly mergeAll: () => void;
@@ -37,6 +40,7 @@ export class SqliteObservationTables implements ObservationTables {
   readonly #oldest;
   readonly #range;
   readonly #newestWith;
+  readonly #stored;
   #slice = 0;
   /** The time from which on the transaction must be committed; undefined until all rows are merged. */
   #until: number | undefined;
@@ -45,6 +49,7 @@ export class SqliteObservationTables implements ObservationTables {
     this.#database = database;
     this.#tools = tools;
     this.keepMonths = monthKeeper(database);
+    this.#stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
     this.#oldest = database.prepare<[number, number], Omit<CountedChunk, 'day'> & { key: number }>(
       `SELECT key, days, rows FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ${OLDEST_CHUNKS}`,
     );
@@ -115,6 +120,35 @@ export class SqliteObservationTables implements ObservationTables {
   newRevisions(stations: readonly number[]): Map<number, number> {
     const revision = expireStates(this.#database);
     return new Map(stations.map((station) => [station, revision]));
+  }
+
+  chunkStarts(station: number): number[] {
+    return this.#tools.reader.lists.found(station).map(({ day }) => day);
+  }
+
+  /** Reads the blobs again, because intact ones may have replaced them. */
+  putAside(damage: readonly Damage[]): void {
+    const { reader, quarantine } = this.#tools;
+    const add = (one: Damage) => quarantine.add(one);
+    for (const { kind, key, stations } of damage) {
+      if (kind === 'list') reader.lists.repair(key);
+      else if (kind === 'chunk') reader.readChunk(stations?.[0] ?? 0, dayOfKey(key));
+      else if (kind === 'block') reader.blocks.check(key, add);
+      else for (const one of reader.snapshot().damage) if (one.kind === 'run') add(one);
+    }
+  }
+
+  discardAside(): number[] {
+    const damage = damagedReads(this.#database).damage();
+    const isUnknown = damage.some(({ stations }) => stations === null);
+    const lost = new Set(isUnknown ? this.#stored.all() : damage.flatMap(({ stations }) => stations ?? []));
+    this.#database.exec('DELETE FROM damaged');
+    for (const station of lost) this.#tools.reader.lists.repair(station);
+    return [...lost];
+  }
+
+  rebuildLists(stations: readonly number[]): void {
+    for (const station of stations) this.#tools.reader.lists.rebuild(station);
   }
 
   dropDayTables(spans: readonly TimeSpan[]): void {

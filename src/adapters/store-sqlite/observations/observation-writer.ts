@@ -9,9 +9,9 @@ import type {
 import { isDomainError } from '#domain/domain-error.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import { discardedColumns } from '#adapters/formats/garbage.js';
-import { dayOfKey } from '#adapters/formats/packed/chunk-key.js';
 import type { MergePlace } from '#adapters/packed-store/merge-schedule.js';
 import { addToJournal } from '#adapters/store/imports/import-journal.js';
+import { discardDamaged, type Discarded } from '#adapters/store/observations/discard.js';
 import { eraseSome } from '#adapters/store/observations/erase.js';
 import { StationRulesCache } from '#adapters/store/observations/station-rules.js';
 import type { ObservationOperation } from '#adapters/store/observations/tables.js';
@@ -20,10 +20,8 @@ import { RunWriter } from '#adapters/packed-store/run-writer.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { WriteTarget } from '#adapters/packed-store/write-target.js';
-import type { FoundDifference } from '#adapters/packed-store/check/findings.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import { Quarantine } from '../damage/damage.js';
-import { discardDamaged } from '../damage/discard-damaged.js';
 import { runOn, runWith } from '../database/statements.js';
 import { judgingOperations } from '../judging/judging-operations.js';
 import { load } from '../levels/levels.js';
@@ -91,6 +89,7 @@ export class ObservationWriter {
       states: this.#states,
       chunks,
       dayTables: this.#dayTables,
+      quarantine: this.#quarantine,
       rules: this.#rules,
       mergeAll: () => {
         while (this.#merger.merge(Infinity, 'all') || this.#hasRuns);
@@ -213,22 +212,12 @@ export class ObservationWriter {
     return this.#reader.snapshot().all.length > 0 || this.#reader.blocks.all().length > 0;
   }
 
-  /** Puts a damaged blob aside. Reads it again first, because an intact one may have replaced it. */
-  putAside({ kind, key, stations }: Damage): void {
-    this.#inTransaction(() => {
-      if (kind === 'list') this.#reader.lists.repair(key);
-      else if (kind === 'chunk') this.#reader.readChunk(stations?.[0] ?? 0, dayOfKey(key));
-      else if (kind === 'block') this.#reader.blocks.check(key, (damage) => this.#quarantine.add(damage));
-      else
-        for (const damage of this.#reader.snapshot().damage)
-          if (damage.kind === 'run') this.#quarantine.add(damage);
-    });
+  putAside(damage: Damage): void {
+    this.#inTransaction(() => this.#tables.putAside([damage]));
   }
 
-  /** Calls `discardDamaged` in its own transaction. All runs must have been merged. */
-  discardDamaged(differences: readonly FoundDifference[]): void {
-    this.#inTransaction(() => discardDamaged(this.#database, this.#reader, this.#states, differences));
-    this.#states.forget();
+  discard(found: Discarded): void {
+    this.#run(discardDamaged(found));
   }
 
   /** Merges before a write if merging has fallen behind. */

@@ -6,6 +6,7 @@ import { bigint, integer, json, sql, valuesOf } from '../sql.js';
 import { LOCKED } from './import-log.js';
 
 const STATIONS = valuesOf('station', 'integer');
+const IMPORTS = valuesOf('number', 'integer');
 
 /** Notes what a commit of an import has changed. @throws DomainError REQUEST_INVALID if the import is not open */
 export function* addToJournal(number: number, parts: readonly JournalPart[]): Operation<void> {
@@ -66,5 +67,17 @@ export function* removeEntry(
   yield* send(
     sql`UPDATE weatherd.file_import SET bytes = bytes - ${data.length}, undo_counts = ${json(counts)}
         WHERE number = ${bigint(number)}`,
+  );
+}
+
+/** Gives up the undo of imports. */
+export function* forgetImports(numbers: readonly number[]): Operation<void> {
+  if (numbers.length === 0) return;
+  yield* send(
+    sql`UPDATE weatherd.file_import SET forgotten = TRUE, bytes = 0, key = NULL
+        WHERE number IN (SELECT number FROM ${IMPORTS(numbers)})`,
+  );
+  yield* send(
+    sql`DELETE FROM weatherd.import_journal WHERE import IN (SELECT number FROM ${IMPORTS(numbers)})`,
   );
 }

@@ -1,6 +1,7 @@
 import type { Series } from '#domain/weather/series.js';
 import type { OldestChunks } from '#adapters/packed-store/chunks/chunk-days.js';
 import type { StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
+import type { Damage } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { CachedState } from '#adapters/packed-store/station-states.js';
 import type { Operation } from '../operation.js';
@@ -65,6 +66,18 @@ export interface ObservationTables {
   putStates(states: ReadonlyMap<number, CachedState>): Answer<void>;
   /** Makes all threads and processes read the states of these stations again. @returns their new revisions */
   newRevisions(stations: readonly number[]): Answer<ReadonlyMap<number, number>>;
+  /** Days at which the chunks of a station begin, rising. */
+  chunkStarts(station: number): Answer<readonly number[]>;
+  /** Puts aside those of these blobs that are still there and damaged. */
+  putAside(damage: readonly Damage[]): Answer<void>;
+  /**
+   * Deletes the damaged blobs that were put aside: those of the blocks of some stations, or of all where stations have no blocks.
+   *
+   * @returns the stations of which they may have had rows
+   */
+  discardAside(stations: readonly number[]): Answer<readonly number[]>;
+  /** Makes the lists of the chunks of stations again, which only SQLite has. */
+  rebuildLists(stations: readonly number[]): Answer<void>;
   /** Drops the tables of days that have sums of rows in these ranges. */
   dropDayTables(spans: readonly TimeSpan[]): Answer<void>;
 }
