@@ -40,7 +40,7 @@ export class MemoryJudgingStore implements JudgingStore {
 
   async finish(done: readonly FinishedRequest[]): Promise<void> {
     const database = this.#database;
-    for (const { id, from } of done) {
+    for (const { id, from } of done.toSorted((a, b) => a.id - b.id)) {
       const request = database.judgingRequests.find((one) => one.id === id);
       database.judgingRequests = database.judgingRequests.filter((one) => one !== request);
       if (request !== undefined && from !== undefined) database.requestJudging([{ ...request, from }]);

@@ -1,4 +1,9 @@
-import type { ObservationTables, TimeSpan } from '#adapters/store/observations/tables.js';
+import type {
+  LockedState,
+  NewRun,
+  ObservationTables,
+  TimeSpan,
+} from '#adapters/store/observations/tables.js';
 import { StationRulesCache } from '#adapters/store/observations/station-rules.js';
 import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
 import {
@@ -10,7 +15,7 @@ import {
 } from '#adapters/packed-store/chunks/chunk-days.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
-import { type CachedState, StationStates } from '#adapters/packed-store/station-states.js';
+import { type CachedState, type Runs, StationStates } from '#adapters/packed-store/station-states.js';
 import type { DaySpan } from '../chunks/chunk-rows.js';
 import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { putAside, readDamage } from '../damage/damaged-blobs.js';
@@ -21,8 +26,18 @@ import { runOver } from '../database/statements.js';
 import { TableDrops } from '../day-tables/dropped-tables.js';
 import { keepMonths } from '../day-tables/removed-months.js';
 import { mergeBlock } from './block-merger.js';
-import { blockOf, blocksOf, lockForChanging, useUpRun } from './blocks.js';
-import { FetchedNewest, readNewest, storedStations } from './newest-rows.js';
+import {
+  blockOf,
+  blocksOf,
+  lockForChanging,
+  lockForWriting,
+  type OpenBlock,
+  openBlocks,
+  tryLockForMerging,
+  useUpRun,
+} from './blocks.js';
+import { insertRuns } from './inserted-runs.js';
+import { FetchedNewest, lossOf, readNewest, storedStations } from './newest-rows.js';
 import { dayNumber } from './observation-reader.js';
 import { RunCache } from './run-cache.js';
 
@@ -35,11 +50,17 @@ const ANY = 0;
 
 /** The tables of observations within the transaction of `query`, which must not have locked a block. */
 export class PostgresObservationTables implements ObservationTables {
+  /** Runs that were inserted. */
+  readonly inserted: NewRun[] = [];
   readonly #query: Query;
+  readonly #runs: RunCache;
   #chunks = new FetchedChunks();
+  #blocks: ReadonlyMap<number, OpenBlock> | undefined;
 
-  constructor(query: Query) {
+  /** @param runs cached ones, for operations that read runs */
+  constructor(query: Query, runs = new RunCache()) {
     this.#query = query;
+    this.#runs = runs;
   }
 
   mustCommit(): boolean {
@@ -113,11 +134,11 @@ export class PostgresObservationTables implements ObservationTables {
     return days;
   }
 
-  async states(stations: readonly number[]): Promise<Map<number, CachedState>> {
+  async states(stations: readonly number[], runs: Runs = NO_RUNS): Promise<Map<number, CachedState>> {
     const newest = new FetchedNewest();
     newest.set(stations, await readNewest(this.#query, stations));
     const states = new StationStates(newest);
-    return new Map(stations.map((station) => [station, states.of(station, NO_RUNS)]));
+    return new Map(stations.map((station) => [station, states.of(station, runs)]));
   }
 
   async putStates(changed: ReadonlyMap<number, CachedState>): Promise<void> {
@@ -168,8 +189,43 @@ export class PostgresObservationTables implements ObservationTables {
     // There are none.
   }
 
+  async unjudged([station = 0]: readonly number[]): Promise<ReadonlyMap<number, CachedState>> {
+    const block = blockOf(station);
+    if (!(await tryLockForMerging(this.#query, block))) return new Map();
+    const open = await this.#open(block);
+    const { rows: written } = await this.#query<{ station: number }>(
+      'SELECT station FROM weatherd.newest WHERE block = $1 AND unjudged_from IS NOT NULL',
+      [block],
+    );
+    const stations = new Set(written.map((row) => row.station));
+    for (const run of open.all) for (const one of run.stations) stations.add(one);
+    const states = await this.states([...stations], open);
+    await commitTogether(this.#query);
+    await this.#query('UPDATE weatherd.block SET requested = $2 WHERE block = $1', [block, open.last]);
+    return states;
+  }
+
+  async lockState(station: number): Promise<LockedState> {
+    const block = blockOf(station);
+    await lockForWriting(this.#query, [block]);
+    const isLocked = await tryLockForMerging(this.#query, block);
+    const open = await this.#open(block);
+    const state = (await this.states([station], open)).get(station) as CachedState;
+    return { state, loss: lossOf(station, open), block, last: open.last, isLocked };
+  }
+
+  async insertRun(run: NewRun): Promise<void> {
+    this.inserted.push(run);
+    await insertRuns(this.#query, [run]);
+  }
+
+  async #open(block: number): Promise<OpenBlock> {
+    this.#blocks = await openBlocks(this.#query, [block], this.#runs);
+    return this.#blocks.get(block) as OpenBlock;
+  }
+
   async dropDayTables(spans: readonly TimeSpan[]): Promise<void> {
-    const tables = new TableDrops();
+    const tables = new TableDrops(this.#blocks);
     for (const span of spans) tables.drop(...span);
     await tables.write(this.#query);
   }

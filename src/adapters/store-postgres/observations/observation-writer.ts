@@ -5,6 +5,7 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { addToJournal } from '#adapters/store/imports/import-journal.js';
 import { lockRecords, writeRecords } from '#adapters/store/uploads/upload-records.js';
 import { StationRulesCache } from '#adapters/store/observations/station-rules.js';
+import type { NewRun } from '#adapters/store/observations/tables.js';
 import { RunWriter } from '#adapters/packed-store/run-writer.js';
 import type { RunTable } from '#adapters/packed-store/write-target.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
@@ -16,7 +17,7 @@ import { TableDrops } from '../day-tables/dropped-tables.js';
 import { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
 import { appendRuns } from './append-rows.js';
-import { insertRuns, type WrittenRun } from './inserted-runs.js';
+import { insertRuns } from './inserted-runs.js';
 import type { RunCache } from './run-cache.js';
 
 /** Longest time in milliseconds for which merging late rows may keep other callbacks of the process waiting. */
@@ -101,7 +102,7 @@ export class ObservationWriter {
     writes: readonly ObservationWrite[],
     stations: ReadonlySet<number>,
     blocks: readonly number[],
-  ): Promise<{ result: WriteResult; runs: readonly WrittenRun[]; open: ReadonlyMap<number, OpenBlock> }> {
+  ): Promise<{ result: WriteResult; runs: readonly NewRun[]; open: ReadonlyMap<number, OpenBlock> }> {
     const imports = writes.flatMap(({ importNumber }) => importNumber ?? []);
     // Before stations, as in an undo, so that no two transactions wait for each other.
     if (imports.length > 0)
@@ -148,7 +149,7 @@ export class ObservationWriter {
 
 /** The runs of a transaction. The ids of a block follow each other without a gap, because the block is locked. */
 class NewRuns implements RunTable {
-  readonly #inserted: Omit<WrittenRun, 'run'>[] = [];
+  readonly #inserted: Omit<NewRun, 'run'>[] = [];
 
   blockOf(station: number): number {
     return blockOf(station);
@@ -165,7 +166,7 @@ class NewRuns implements RunTable {
   }
 
   /** @param opened the inserted runs */
-  take(opened: readonly Run[]): WrittenRun[] {
+  take(opened: readonly Run[]): NewRun[] {
     return this.#inserted.map((inserted, index) => ({ ...inserted, run: opened[index] as Run }));
   }
 }

@@ -1,5 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import type { ObservationTables, OpenChunks, TimeSpan } from '#adapters/store/observations/tables.js';
+import type {
+  LockedState,
+  NewRun,
+  ObservationTables,
+  OpenChunks,
+  TimeSpan,
+} from '#adapters/store/observations/tables.js';
 import { dayOfKey } from '#adapters/formats/packed/chunk-key.js';
 import {
   type CountedChunk,
@@ -7,18 +13,21 @@ import {
   type OldestChunks,
   takeOldest,
 } from '#adapters/packed-store/chunks/chunk-days.js';
-import type { Damage } from '#adapters/packed-store/damage.js';
+import { type Damage, lossesOf } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { CachedState, StationStates } from '#adapters/packed-store/station-states.js';
+import type { RunTable } from '#adapters/packed-store/write-target.js';
 import { damagedReads, type Quarantine } from '../damage/damage.js';
 import type { DayTables } from '../day-tables/day-table-operations.js';
 import { monthKeeper } from '../day-tables/removed-months.js';
 import { allKeysOf } from './key-range.js';
 import { expireStates } from './newest-table.js';
-import type { ObservationReader } from './observation-reader.js';
+import { ALL_STATIONS, type ObservationReader } from './observation-reader.js';
 
 /** Number of rows of a station of which values are erased at once. Whole chunks are taken until there are so many. */
 const ERASED_ROWS = 16_384;
+/** Number of stations of which one transaction makes requests. It takes some ten milliseconds. */
+const REQUESTED_AT_ONCE = 2000;
 
 /** What the writer of observations lends to `SqliteObservationTables`. */
 export interface WriterTools {
@@ -27,6 +36,7 @@ export interface WriterTools {
   readonly chunks: OpenChunks;
   readonly dayTables: DayTables;
   readonly quarantine: Quarantine;
+  readonly runs: RunTable;
   readonly rules: () => Rules;
   /** Merges everything into chunks, within the transaction of the caller. */
   readonly mergeAll: () => void;
@@ -41,6 +51,9 @@ export class SqliteObservationTables implements ObservationTables {
   readonly #range;
   readonly #newestWith;
   readonly #stored;
+  readonly #written;
+  /** Id of the newest run when `unjudged` has seen all stations last. */
+  #requested: number | undefined;
   #slice = 0;
   /** The time from which on the transaction must be committed; undefined until all rows are merged. */
   #until: number | undefined;
@@ -50,6 +63,9 @@ export class SqliteObservationTables implements ObservationTables {
     this.#tools = tools;
     this.keepMonths = monthKeeper(database);
     this.#stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
+    this.#written = database
+      .prepare<[], number>('SELECT station FROM newest WHERE unjudged_from IS NOT NULL')
+      .pluck();
     this.#oldest = database.prepare<[number, number], Omit<CountedChunk, 'day'> & { key: number }>(
       `SELECT key, days, rows FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ${OLDEST_CHUNKS}`,
     );
@@ -149,6 +165,35 @@ export class SqliteObservationTables implements ObservationTables {
 
   rebuildLists(stations: readonly number[]): void {
     for (const station of stations) this.#tools.reader.lists.rebuild(station);
+  }
+
+  unjudged(): Map<number, CachedState> {
+    const { reader, states } = this.#tools;
+    const found = new Map<number, CachedState>();
+    const runs = reader.snapshot();
+    if (runs.last === this.#requested) return found;
+    const candidates = new Set(this.#written.all());
+    for (const run of runs.all) for (const station of run.stations) candidates.add(station);
+    for (const station of candidates) {
+      const state = states.of(station, runs);
+      if (state.unjudgedFrom > state.unjudgedTo) continue;
+      found.set(station, state);
+      if (found.size === REQUESTED_AT_ONCE) return found;
+    }
+    this.#requested = runs.last;
+    return found;
+  }
+
+  lockState(station: number): LockedState {
+    const { reader, states } = this.#tools;
+    const runs = reader.snapshot();
+    const [state, loss] = [states.of(station, runs), lossesOf(runs.damage, [station]).get(station)];
+    return { state, loss, block: ALL_STATIONS, last: runs.last, isLocked: true };
+  }
+
+  insertRun({ block, run, first, last, data }: NewRun): void {
+    this.#tools.runs.insert(block, run.id, run.rows, { first, last }, data);
+    this.#tools.reader.remember(run);
   }
 
   dropDayTables(spans: readonly TimeSpan[]): void {

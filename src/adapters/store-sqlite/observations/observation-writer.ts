@@ -7,12 +7,16 @@ import type {
   WriteResult,
 } from '#application/ports/observation-store.js';
 import { isDomainError } from '#domain/domain-error.js';
-import type { ObservationBatch } from '#domain/weather/series.js';
+import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import { discardedColumns } from '#adapters/formats/garbage.js';
 import type { MergePlace } from '#adapters/packed-store/merge-schedule.js';
+import { oldestRequests } from '#adapters/store/judging/judging.js';
+import type { StoredRequest } from '#application/ports/judging-store.js';
+import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 import { addToJournal } from '#adapters/store/imports/import-journal.js';
 import { discardDamaged, type Discarded } from '#adapters/store/observations/discard.js';
 import { eraseSome } from '#adapters/store/observations/erase.js';
+import { requestWritten, storeJudged } from '#adapters/store/observations/judge.js';
 import { StationRulesCache } from '#adapters/store/observations/station-rules.js';
 import type { ObservationOperation } from '#adapters/store/observations/tables.js';
 import { undoSome } from '#adapters/store/observations/undo.js';
@@ -23,7 +27,6 @@ import type { WriteTarget } from '#adapters/packed-store/write-target.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import { Quarantine } from '../damage/damage.js';
 import { runOn, runWith } from '../database/statements.js';
-import { judgingOperations } from '../judging/judging-operations.js';
 import { load } from '../levels/levels.js';
 import { MergeDebt } from '../levels/merge-debt.js';
 import { appendRun } from '../transfer/append-run.js';
@@ -90,6 +93,7 @@ export class ObservationWriter {
       chunks,
       dayTables: this.#dayTables,
       quarantine: this.#quarantine,
+      runs: this.#target.runs,
       rules: this.#rules,
       mergeAll: () => {
         while (this.#merger.merge(Infinity, 'all') || this.#hasRuns);
@@ -99,16 +103,6 @@ export class ObservationWriter {
 
   get dayTableOperations() {
     return dayTableOperations(this.#database, this.#reader, this.#states);
-  }
-
-  get judgingOperations() {
-    return judgingOperations(this.#database, {
-      reader: this.#reader,
-      states: this.#states,
-      target: this.#target,
-      rules: this.#rules,
-      inTransaction: (work) => this.#inTransaction(work),
-    });
   }
 
   write(writes: readonly ObservationWrite[]): Written {
@@ -180,6 +174,15 @@ export class ObservationWriter {
 
   undo(number: number): UndoStep {
     return this.#run(undoSome(number));
+  }
+
+  requests(limit: number, after: number): readonly StoredRequest[] {
+    this.#run(requestWritten([]));
+    return runOn(this.#database, oldestRequests(limit, after));
+  }
+
+  storeJudged(station: number, revision: string, rows: Series): ObservationChanges | undefined {
+    return this.#run(storeJudged(station, revision, rows));
   }
 
   /** Runs an operation in one transaction. */

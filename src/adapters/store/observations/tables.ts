@@ -1,7 +1,8 @@
 import type { Series } from '#domain/weather/series.js';
 import type { OldestChunks } from '#adapters/packed-store/chunks/chunk-days.js';
 import type { StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
-import type { Damage } from '#adapters/packed-store/damage.js';
+import type { Run } from '#adapters/formats/packed/run-codec.js';
+import type { Damage, Loss } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { CachedState } from '#adapters/packed-store/station-states.js';
 import type { Operation } from '../operation.js';
@@ -18,6 +19,32 @@ export interface DaySpan {
 
 /** A range of times of a station, in milliseconds since 1970-01-01T00:00:00Z, both included. */
 export type TimeSpan = readonly [station: number, first: number, last: number];
+
+/** The state of a station, with what is needed to write a run of its rows. */
+export interface LockedState {
+  /** Includes all runs. */
+  readonly state: CachedState;
+  /** What damage hides of the station. */
+  readonly loss: Loss | undefined;
+  /** In which the station has its runs. */
+  readonly block: number;
+  /** Id of the last run of the block. */
+  readonly last: number;
+  /**
+   * Whether the state can be stored. While a merger works in the block, it may replace the stored state; the rows of the run are
+   * then judged once more.
+   */
+  readonly isLocked: boolean;
+}
+
+/** A run that the current transaction has made. */
+export interface NewRun {
+  readonly block: number;
+  readonly run: Run;
+  readonly first: number;
+  readonly last: number;
+  readonly data: Buffer;
+}
 
 /** Chunks that can be read and changed. */
 export interface OpenChunks extends StationChunks {
@@ -78,6 +105,14 @@ export interface ObservationTables {
   discardAside(stations: readonly number[]): Answer<readonly number[]>;
   /** Makes the lists of the chunks of stations again, which only SQLite has. */
   rebuildLists(stations: readonly number[]): Answer<void>;
+  /**
+   * The states, including all runs, of stations of which rows may have been written since the last call, and notes the call: those
+   * of the blocks of some stations, or some of all where stations have no blocks. There are none while a merger works there.
+   */
+  unjudged(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
+  /** Keeps all others from writing rows of a station. */
+  lockState(station: number): Answer<LockedState>;
+  insertRun(run: NewRun): Answer<void>;
   /** Drops the tables of days that have sums of rows in these ranges. */
   dropDayTables(spans: readonly TimeSpan[]): Answer<void>;
 }
