@@ -179,6 +179,9 @@ const HOLD_GATE = new Set([
   'application/operation/publish-state.ts',
 ]);
 
+/** A statement that makes a question to the database and does not ask it. */
+const ASKS_NOTHING = /^ *(?:if \(.*\) |else )?(?:ask\.\w+|send|rowFrom|rowsFrom)[(<].*/gm;
+
 /** What the code that the stores share may import. */
 const SHARED_BY_STORES =
   /^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store|adapters\/store)\/|^application\/record-forms\.ts$|^node:crypto$/;
@@ -297,7 +300,7 @@ export const RULES: readonly Rule[] = [
       'an adapter imports only the application, the domain, the formats, packages and its own folder, and stores also what they share',
     check: (house) => {
       for (const adapter of foldersOf(house, 'adapters')) {
-        const own = adapter.startsWith('store-') ? `(?:${adapter}|packed-store|store)` : adapter;
+        const own = adapter.startsWith('store') ? `(?:${adapter}|packed-store|store)` : adapter;
         house.allow(
           `adapters/${adapter}`,
           new RegExp(
@@ -312,6 +315,7 @@ export const RULES: readonly Rule[] = [
     others: [
       { 'adapters/cli/planted.ts': "import { RunWriter } from '../packed-store/run-writer.js';" },
       { 'adapters/packed-store/planted.ts': "import { Sqlite } from '../store-sqlite/database/driver.js';" },
+      { 'adapters/packed-store/planted.ts': "import { sql } from '#adapters/store/sql.js';" },
     ],
   },
   {
@@ -322,6 +326,19 @@ export const RULES: readonly Rule[] = [
     },
     violation: { 'adapters/packed-store/planted.ts': "import { LRUCache } from 'lru-cache';" },
     others: [{ 'adapters/store/planted.ts': "import pg from 'pg';" }],
+  },
+  {
+    title: 'an operation on stored data asks by `yield*`, without which nothing happens',
+    check: (house) => {
+      for (const { path, text } of house.in('adapters/store'))
+        for (const [asked] of text.matchAll(ASKS_NOTHING))
+          house.report(path, `does nothing: ${asked.trim()}`);
+    },
+    violation: { 'adapters/store/planted.ts': '  ask.storeDays();' },
+    others: [
+      { 'adapters/store/planted.ts': '  if (isDone) send(sql`DELETE FROM weatherd.alarm`);' },
+      { 'adapters/store/planted.ts': '  else rowFrom<Row>(sql`SELECT 1`);' },
+    ],
   },
   {
     title: 'formats import only the domain',

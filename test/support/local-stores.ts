@@ -17,7 +17,7 @@ import {
   storedOperations,
 } from '#adapters/store-sqlite/database/stored-operations.js';
 import { SqliteDayTableStore } from '#adapters/store-sqlite/day-tables/sqlite-day-table-store.js';
-import { SqliteJudgingStore } from '#adapters/store-sqlite/judging/sqlite-judging-store.js';
+import { sqliteJudging } from '#adapters/store-sqlite/judging/sqlite-judging-store.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { readOperations } from '#adapters/store-sqlite/observations/read-operations.js';
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
@@ -52,7 +52,7 @@ export function openLocalStores(writeSlice?: number): Stores {
     stations: sqliteStations(database),
     observations: new SqliteObservationStore(database, undefined, writer),
     overrules: sqliteStore(database, 'overrules'),
-    judging: new SqliteJudgingStore(database),
+    judging: sqliteJudging(database),
     dayTables: new SqliteDayTableStore(database),
     importLog: sqliteStore(database, 'importLog'),
     uploadKeys: sqliteStore(database, 'uploadKeys'),

@@ -124,8 +124,9 @@ export class StationStates {
     );
   }
 
-  /** Writes a state to the table. All runs that it includes must be merged or still exist. */
+  /** Writes a state to the table, and keeps it. All runs that it includes must be merged or still exist. */
   save(station: number, cached: CachedState): void {
+    this.#cache.set(station, cached);
     const { state, revision, rows, first, unjudgedFrom, unjudgedTo, isDamaged = false } = cached;
     const isJudged = unjudgedFrom > unjudgedTo;
     const row = {

@@ -32,16 +32,21 @@ export function changedDays({ series, touched, removed, span }: Reverted): DayRo
 export interface StationUndo {
   /** Number of removed rows. */
   removed: number;
+  /** Number of rows of which values were taken back, and of these values. */
+  rows: number;
+  values: number;
   readonly spans: Span[];
 }
 
 /** What an undo has changed, by station. */
 export class UndoneStations extends Map<number, StationUndo> {
-  note(station: number, { span, removed }: Reverted): void {
+  note(station: number, { span, removed, takenBack }: Reverted): void {
     if (span === undefined) return;
-    const undo = this.get(station) ?? { removed: 0, spans: [] };
+    const undo = this.get(station) ?? { removed: 0, rows: 0, values: 0, spans: [] };
     this.set(station, undo);
     undo.removed += removed.length;
+    undo.rows += takenBack.rows;
+    undo.values += takenBack.values;
     undo.spans.push(span);
   }
 }
@@ -52,26 +57,24 @@ export class UndoneStations extends Map<number, StationUndo> {
  * @param before the state as it was. It has all variables that can still have a value
  * @param undo what was changed
  * @param revision of the new state
- * @param oldest the rows of the oldest chunk; undefined if there are no rows
- * @param newest all rows of the newest chunk with each variable, of the last chunk, and of the chunk with the day before it,
- *   because the step check compares the next values with values in them. In rising order
+ * @param stored all rows of the oldest chunk, of the newest chunk with each variable, of the last chunk, and of the chunk with
+ *   the day before it, because the step check compares the next values with values in them. In rising order
  */
 export function rebuiltState(
   before: CachedState,
   undo: StationUndo,
   revision: number,
-  oldest: Series | undefined,
-  newest: readonly Series[],
+  stored: readonly Series[],
 ): CachedState {
   const state = new StationState();
-  for (const series of newest) state.advance(series);
+  for (const series of stored) state.advance(series);
   const rebuilt = {
     ...before,
     state,
     revision,
     seen: revision,
     rows: before.rows - undo.removed,
-    first: oldest?.times[0] ?? Infinity,
+    first: stored[0]?.times[0] ?? Infinity,
     chunksEnd: state.lastSeen,
   };
   for (const [first, last] of undo.spans) noteUnjudged(rebuilt, first, last);

@@ -5,7 +5,7 @@ import { PostgresDatabase } from './database/postgres-database.js';
 import { dataSize } from './database/data-size.js';
 import { postgresStore } from './database/postgres-store.js';
 import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js';
-import { PostgresJudgingStore } from './judging/postgres-judging-store.js';
+import { postgresJudging } from './judging/postgres-judging-store.js';
 import { PostgresExchange } from './notices/postgres-exchange.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { postgresStations } from './stations/postgres-station-store.js';
@@ -34,7 +34,7 @@ export async function openPostgresStores(
     stations: postgresStations(database),
     observations,
     overrules: postgresStore(database, 'overrules'),
-    judging: new PostgresJudgingStore(database, observations.runs),
+    judging: postgresJudging(database, observations.runs),
     dayTables: new PostgresDayTableStore(database),
     importLog: postgresStore(database, 'importLog'),
     uploadKeys: postgresStore(database, 'uploadKeys'),

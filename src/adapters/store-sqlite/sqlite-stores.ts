@@ -6,7 +6,7 @@ import { SqliteDatabase } from './database/sqlite-database.js';
 import { sqliteStore } from './database/sqlite-store.js';
 import { FileLease } from './files/file-lease.js';
 import { SqliteDayTableStore } from './day-tables/sqlite-day-table-store.js';
-import { SqliteJudgingStore } from './judging/sqlite-judging-store.js';
+import { sqliteJudging } from './judging/sqlite-judging-store.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { performFor } from './remote/perform-for.js';
 import { sqliteStations } from './stations/sqlite-station-store.js';
@@ -33,7 +33,7 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     stations: sqliteStations(database),
     observations,
     overrules: sqliteStore(database, 'overrules'),
-    judging: new SqliteJudgingStore(database),
+    judging: sqliteJudging(database),
     dayTables: new SqliteDayTableStore(database),
     importLog: sqliteStore(database, 'importLog'),
     uploadKeys: sqliteStore(database, 'uploadKeys'),

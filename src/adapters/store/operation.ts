@@ -7,31 +7,31 @@ export interface Result {
 }
 
 /**
- * A computation on stored data that asks for statements, one after the other. It knows no database, thread or clock: a driver
- * runs it. `yield*` stands where another function would await.
+ * A computation on stored data that asks for statements, one after the other, and perhaps for something else (`A`). It knows no
+ * database, thread or clock: a driver runs it. `yield*` stands where another function would await.
  */
-export type Operation<T> = Generator<Statement, T, Result>;
+export type Operation<T, A = never> = Generator<Statement | A, T, unknown>;
 
 /** The rows of a statement. Booleans and JSON are as the database returns them; see columns.ts. */
 export function* rowsFrom<Row>(statement: Statement): Operation<readonly Row[]> {
-  return (yield statement).rows as readonly Row[];
+  return ((yield statement) as Result).rows as readonly Row[];
 }
 
 /** The first row of a statement. */
 export function* rowFrom<Row>(statement: Statement): Operation<Row | undefined> {
-  return (yield statement).rows[0] as Row | undefined;
+  return ((yield statement) as Result).rows[0] as Row | undefined;
 }
 
 /** Sends a statement. @returns the number of rows that it has changed */
 export function* send(statement: Statement): Operation<number> {
-  return (yield statement).changes;
+  return ((yield statement) as Result).changes;
 }
 
 /** Runs an operation on a database that answers at once. The operation can catch the error of a statement. */
-export function runNow<T>(operation: Operation<T>, perform: (statement: Statement) => Result): T {
+export function runNow<T, A>(operation: Operation<T, A>, perform: (asked: Statement | A) => unknown): T {
   let step = operation.next();
   while (step.done !== true) {
-    let result: Result;
+    let result: unknown;
     try {
       result = perform(step.value);
     } catch (error) {
@@ -44,9 +44,9 @@ export function runNow<T>(operation: Operation<T>, perform: (statement: Statemen
 }
 
 /** Runs an operation on a database that answers later. The operation can catch the error of a statement. */
-export async function run<T>(
-  operation: Operation<T>,
-  perform: (statement: Statement) => Promise<Result>,
+export async function run<T, A>(
+  operation: Operation<T, A>,
+  perform: (asked: Statement | A) => Promise<unknown>,
 ): Promise<T> {
   let step = operation.next();
   while (step.done !== true) {

@@ -6,6 +6,7 @@ import { SIGN_INS } from './accounts/sign-ins.js';
 import { ALARMS } from './alarms/alarms.js';
 import { HOOKS } from './hooks/hooks.js';
 import { IMPORT_LOG } from './imports/import-log.js';
+import { JUDGING } from './judging/judging.js';
 import { OVERRULES } from './judging/overrules.js';
 import { LEASES } from './leases.js';
 import { STATIONS } from './stations/stations.js';
@@ -24,6 +25,7 @@ export const STORES = {
   stations: STATIONS,
   alarms: ALARMS,
   overrules: OVERRULES,
+  judging: JUDGING,
   uploadKeys: UPLOAD_KEYS,
   uploadRecords: UPLOAD_RECORDS,
   hooks: HOOKS,
@@ -34,7 +36,7 @@ export const STORES = {
   readonly [K in keyof Stores]?: Partial<OperationsOf<NonNullable<Stores[K]>>>;
 };
 
-/** The part of a store whose operations stand here: all of it, except for stations. */
+/** The part of a store whose operations stand here: all of it, except for stations and for what is to be judged. */
 export type StoreOf<K extends keyof typeof STORES> = Pick<
   NonNullable<Stores[K]>,
   keyof (typeof STORES)[K] & keyof NonNullable<Stores[K]>

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { EraseRange, EraseStep } from '#application/ports/observation-store.js';
 import type { Stores } from '#application/ports/stores.js';
 import { FLAG, type ObservationBatch } from '#domain/weather/series.js';
+import { flipped, type RawStore } from '../../support/raw-store.js';
+import { WATCH } from '../../support/verify-watch.js';
 import { JFK } from './station-store.js';
 
 const START = Date.UTC(2024, 1, 28);
@@ -41,8 +43,12 @@ export async function describeRows({ observations }: Stores): Promise<string[]> 
   return rows;
 }
 
-/** The rules for erasing values in every store. */
-export function eraseContract(opened: () => Stores): void {
+/**
+ * The rules for erasing values in every store.
+ *
+ * @param raw the tables; undefined for a store that has none, or whose process holds the file
+ */
+export function eraseContract(opened: () => Stores, raw?: () => RawStore): void {
   let stores: Stores;
   let a: number;
   let b: number;
@@ -166,6 +172,14 @@ export function eraseContract(opened: () => Stores): void {
     expect(await describeRows(stores)).to.deep.equal([`${a} 8999h 1=5 3=99`]);
   });
 
+  it('has nothing left where a range ends behind all rows', async () => {
+    for (const to of [Infinity, START + 90 * 24 * HOUR]) {
+      await write([[a, 0, { 1: 5 }]]);
+      const { rest, erased } = await stores.observations.erase([{ station: a, from: -Infinity, to }]);
+      expect([rest, erased]).to.deep.equal([[], [{ station: a, rows: 1, values: 1 }]]);
+    }
+  });
+
   it('leaves the rows of hidden and of unknown stations', async () => {
     await write([[a, 0, { 1: 5 }]]);
     await stores.stations.hide('a', 1);
@@ -173,6 +187,27 @@ export function eraseContract(opened: () => Stores): void {
     await stores.stations.restore('a');
     expect(await describeRows(stores)).to.deep.equal([`${a} 0h 1=5`]);
   });
+
+  if (raw !== undefined)
+    it('finds rows that are left where the newest chunk that is left is damaged', async () => {
+      const [days, tables] = [24, raw()];
+      await write([
+        [a, 0, { 3: 50 }],
+        [a, 150 * days, { 1: 5, 3: 51 }],
+        [a, 300 * days, { 1: 6 }],
+      ]);
+      await (stores.observations as { merge?(): Promise<void> }).merge?.();
+      const [key, name] = tables.isSqlite ? ['key', 'chunk'] : ['day', 'weatherd.chunk'];
+      const second = `${key} = (SELECT ${key} FROM ${name} ORDER BY ${key} LIMIT 1 OFFSET 1)`;
+      expect(await tables.change('chunk', second, flipped)).to.equal(1);
+      await erase(hours(a, 200 * days, 400 * days));
+      const [newest] = await stores.observations.newest([a]);
+      expect([newest?.lastSeen, newest?.values.get(3)?.value]).to.deep.equal([START, 50]);
+      const [inventory] = await stores.observations.inventory([a]);
+      expect(inventory?.first).to.equal(START);
+      const { damage } = (await stores.verifier?.verify(WATCH)) ?? {};
+      expect(damage?.map(({ stations, rows }) => [stations, rows])).to.deep.equal([[['a'], 1]]);
+    });
 
   it('is survived by the undo of an import that has written the rows', async () => {
     const number = await stores.importLog.begin('key', 'rows.csv', 1);

@@ -265,6 +265,16 @@ export function importUndoContract(opened: () => Stores): void {
     expect(await readAll()).to.deep.equal([[a, 0, { 1: 6 }]]);
   });
 
+  it('is done with the last part', async () => {
+    for (const hour of [0, 1]) await write([[a, hour, { 1: 5 }]], number);
+    await stores.importLog.beginUndo(number, 2);
+    let isDone = false;
+    while (!isDone) {
+      ({ isDone } = await stores.observations.undo(number));
+      expect(isDone).to.equal((await readAll()).length === 0);
+    }
+  });
+
   it('has nothing left to undo afterwards', async () => {
     await write([[a, 0, { 1: 5 }]], number);
     await undo();

@@ -154,6 +154,17 @@ export function judgingContract(opened: () => Stores): void {
     expect(await stores.judging.waiting()).to.equal(0);
   });
 
+  it('puts the rests of several ranges in the order of their requests', async () => {
+    const one = { station: number, from: 0, to: 9, spreads: false };
+    await stores.judging.request([one, { ...one, to: 8 }]);
+    const stored = await stores.judging.requests(9);
+    await stores.judging.finish(stored.toReversed().map(({ id }) => ({ id, from: 3 })));
+    expect(await requested()).to.deep.equal([
+      { ...one, from: 3 },
+      { ...one, from: 3, to: 8 },
+    ]);
+  });
+
   it('keeps overrules, and requests judging of their ranges', async () => {
     const overrule: Overrule = {
       id: 'b',

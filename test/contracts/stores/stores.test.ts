@@ -10,6 +10,7 @@ import { auditStoreContract } from './audit-store.js';
 import { copiedRowsContract } from './copied-rows.js';
 import { credentialStoreContract } from './credential-store.js';
 import { dayTablesContract } from './day-tables.js';
+import { discardContract } from './discard.js';
 import { eraseContract } from './erase.js';
 import { grantContract } from './grants.js';
 import { hookStoreContract, leaseStoreContract } from './hook-store.js';
@@ -101,13 +102,14 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     describe('ImportLog', () => importLogContract(opened));
     describe('ObservationStore › undo', () => importUndoContract(opened));
     describe('DayTableStore', () => dayTablesContract(opened));
-    describe('ObservationStore › erase', () => eraseContract(opened));
+    describe('ObservationStore › erase', () => eraseContract(opened, raw));
     // Operations of the main process alone, and others that go the same way as those above.
     if (title !== name) return;
     describe('AuditStore', () => auditStoreContract(() => stores.audit));
     describe('StationStore › judging', () => judgingOfChangesContract(opened));
     describe('StationStore › damaged stations', () => damagedStationsContract(opened, reopen, raw));
     describe('ObservationStore › keys of rows', () => keyedRowsContract(opened, reopen, raw));
+    describe('DataVerifier', () => discardContract(opened, raw));
     describe('JudgingStore', () => judgingContract(opened));
     describe('ObservationStore › removal of old rows', () => retentionContract(opened));
     describe('ObservationStore › append', () => copiedRowsContract(opened));

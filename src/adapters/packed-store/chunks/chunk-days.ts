@@ -21,6 +21,13 @@ export interface CountedChunk extends ChunkDays {
   readonly rows: number;
 }
 
+/** Some of the oldest chunks of a range. */
+export interface OldestChunks {
+  readonly chunks: readonly CountedChunk[];
+  /** Whether the range has no others. */
+  readonly isAll: boolean;
+}
+
 /** The number of days of the longest chunks. */
 export const LONGEST = 64;
 /** The lengths of chunks, each a multiple of the next. */
@@ -43,6 +50,21 @@ export function earliestStart(day: number): number {
 /** Whether there can be such a chunk. */
 export function isPossible({ day, days }: ChunkDays): boolean {
   return LENGTHS.includes(days) && day % days === 0;
+}
+
+/** Largest number of chunks that `takeOldest` takes. */
+const TAKEN_AT_ONCE = 366;
+/** Number of chunks that `takeOldest` must be given, if there are so many. */
+export const OLDEST_CHUNKS = TAKEN_AT_ONCE + 1;
+
+/** Takes chunks until they have so many rows. @param found the oldest chunks, rising */
+export function takeOldest(found: readonly CountedChunk[], rows: number): OldestChunks {
+  let [count, sum] = [0, 0];
+  while (count < Math.min(found.length, TAKEN_AT_ONCE) && sum < rows) {
+    sum += (found[count] as CountedChunk).rows;
+    count += 1;
+  }
+  return { chunks: found.slice(0, count), isAll: count === found.length };
 }
 
 /** The UTC days with rows, rising. */

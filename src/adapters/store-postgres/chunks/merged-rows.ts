@@ -1,6 +1,7 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import { daysOf, LONGEST, longChunks } from '#adapters/packed-store/chunks/chunk-days.js';
+import { groupsOf } from '#adapters/packed-store/groups.js';
 import { mergeIntoChunks } from '#adapters/packed-store/chunks/station-chunks.js';
 import { putAside } from '../damage/damaged-blobs.js';
 import type { Query } from '../database/query.js';
@@ -23,7 +24,7 @@ interface Part extends StationSeries {
 
 /** Merges rows of stations with their chunks, within the transaction of the caller, which has locked the block for merging. */
 export async function mergeRows(query: Query, rows: readonly StationSeries[]): Promise<void> {
-  for (const parts of groups(rows)) {
+  for (const parts of groupsOf(partsOf(rows), MAX_DAYS, ({ days }) => days.length)) {
     const chunks = new FetchedChunks();
     await chunks.fetch(query, parts.flatMap(spansOf));
     await chunks.fetchWindows(query, windowsOf(parts, chunks));
@@ -34,31 +35,18 @@ export async function mergeRows(query: Query, rows: readonly StationSeries[]): P
   }
 }
 
-/** Groups of parts with about `MAX_DAYS` days. */
-function* groups(rows: readonly StationSeries[]): Generator<Part[]> {
-  let group: Part[] = [];
-  let count = 0;
-  for (const { station, series } of rows) {
-    for (const part of partsOf(station, series)) {
-      group.push(part);
-      count += part.days.length;
-      if (count < MAX_DAYS) continue;
-      yield group;
-      [group, count] = [[], 0];
-    }
-  }
-  if (group.length > 0) yield group;
-}
-
-function* partsOf(station: number, series: Series): Generator<Part> {
+/** Parts with the days of at most one multiple of `MAX_DAYS`. */
+function* partsOf(rows: readonly StationSeries[]): Generator<Part> {
   const length = MAX_DAYS * MILLISECONDS.day;
-  const { times } = series;
-  for (let from = 0; from < times.length;) {
-    const end = (Math.floor((times[from] as number) / length) + 1) * length;
-    const to = lowerBound(times, end, from);
-    const part = sliceSeries(series, from, to);
-    yield { station, series: part, days: daysOf(part) };
-    from = to;
+  for (const { station, series } of rows) {
+    const { times } = series;
+    for (let from = 0; from < times.length;) {
+      const end = (Math.floor((times[from] as number) / length) + 1) * length;
+      const to = lowerBound(times, end, from);
+      const part = sliceSeries(series, from, to);
+      yield { station, series: part, days: daysOf(part) };
+      from = to;
+    }
   }
 }
 

@@ -1,9 +1,11 @@
 import type { DataVerifier, Verification, VerifyWatch } from '#application/ports/data-verifier.js';
 import { checkStore } from '#adapters/packed-store/check/check-store.js';
-import type { Findings } from '#adapters/packed-store/check/findings.js';
+import type { Findings, FoundDifference } from '#adapters/packed-store/check/findings.js';
+import { discardDamaged, type Discarded } from '#adapters/store/observations/discard.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
-import { blockOf } from '../observations/blocks.js';
-import { discardInBlock, forgetImports } from './discard-damaged.js';
+import { runWith } from '../database/statements.js';
+import { anyStationOf, blockOf } from '../observations/blocks.js';
+import { PostgresObservationTables } from '../observations/observation-tables.js';
 import { PostgresCheckedStore } from './postgres-checked-store.js';
 
 /** Reads all observations of a PostgreSQL database. */
@@ -21,13 +23,22 @@ export class PostgresDataVerifier implements DataVerifier {
   async discard(watch: VerifyWatch): Promise<Verification> {
     const { findings, verification } = await this.#check(watch);
     const { damage, differences } = findings;
-    const blocks = new Set(damage.map(({ block }) => block));
-    for (const { station } of differences) if (station !== undefined) blocks.add(blockOf(station));
-    for (const block of [...blocks].sort((a, b) => a - b))
-      await this.#database.transaction((query) => discardInBlock(query, block, findings));
-    const imports = differences.flatMap(({ kind, key }) => (kind === 'journal' ? [key] : []));
-    if (imports.length > 0) await this.#database.transaction((query) => forgetImports(query, imports));
+    const blockOfDifference = ({ station }: FoundDifference) =>
+      station === undefined ? undefined : blockOf(station);
+    const blocks = new Set([...damage.map(({ block }) => block), ...differences.map(blockOfDifference)]);
+    for (const block of blocks)
+      await this.#discard({
+        stations: block === undefined ? [] : [anyStationOf(block)],
+        damage: damage.flatMap((one) => (one.block === block ? [one.damage] : [])),
+        differences: differences.filter((one) => blockOfDifference(one) === block),
+      });
     return verification;
+  }
+
+  async #discard(found: Discarded): Promise<void> {
+    await this.#database.transaction((query) =>
+      runWith(query, new PostgresObservationTables(query), discardDamaged(found)),
+    );
   }
 
   async #check(watch: VerifyWatch): Promise<{ findings: Findings; verification: Verification }> {

@@ -1,12 +1,14 @@
 import { orderRows, type StationRows } from '#domain/weather/row-order.js';
 import { type ObservationBatch, sliceSeries } from '#domain/weather/series.js';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
+import type { NewRun } from '#adapters/store/observations/tables.js';
+import type { StationRulesCache } from '#adapters/store/observations/station-rules.js';
 import type { Query } from '../database/query.js';
+import { runOver } from '../database/statements.js';
 import type { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
-import { insertRuns, type WrittenRun } from './inserted-runs.js';
+import { insertRuns } from './inserted-runs.js';
 import type { RunCache } from './run-cache.js';
-import type { StationRulesCache } from './station-rules.js';
 
 /**
  * Adds judged rows as runs, one for each block, within the transaction of the caller.
@@ -20,17 +22,15 @@ export async function appendRuns(
   rulesOf: StationRulesCache,
   states: BlockStates,
   cache: RunCache,
-): Promise<
-  { readonly runs: readonly WrittenRun[]; readonly open: ReadonlyMap<number, OpenBlock> } | undefined
-> {
+): Promise<{ readonly runs: readonly NewRun[]; readonly open: ReadonlyMap<number, OpenBlock> } | undefined> {
   const { groups } = orderRows(batch);
   const stations = groups.map(({ station }) => station);
   const blocks = blocksOf(stations);
   await lockForWriting(query, blocks);
-  const rules = await rulesOf.read(query);
+  const rules = await runOver(query, rulesOf.read());
   const open = await openBlocks(query, blocks, cache);
   await states.fetch(query, stations, open);
-  const runs: WrittenRun[] = [];
+  const runs: NewRun[] = [];
   for (const { station, from } of groups) {
     const { lastSeen } = states.of(station, open.get(blockOf(station)) as OpenBlock).state;
     if (!rules.has(station) || (batch.times[from] as number) <= lastSeen) return undefined;
@@ -47,12 +47,7 @@ export async function appendRuns(
   return { runs, open };
 }
 
-function runOf(
-  block: number,
-  groups: readonly StationRows[],
-  batch: ObservationBatch,
-  id: number,
-): WrittenRun {
+function runOf(block: number, groups: readonly StationRows[], batch: ObservationBatch, id: number): NewRun {
   const begin = (groups[0] as StationRows).from;
   const columns = sliceSeries(batch, begin, (groups.at(-1) as StationRows).to);
   const places = groups.map(({ station, from, to }) => ({

@@ -17,6 +17,11 @@ export function blockOf(station: number): number {
   return Math.floor(station / STATIONS_PER_BLOCK);
 }
 
+/** A number that a station of a block can have. */
+export function anyStationOf(block: number): number {
+  return block * STATIONS_PER_BLOCK;
+}
+
 /** The blocks of stations, rising. */
 export function blocksOf(stations: Iterable<number>): number[] {
   const blocks = new Set<number>();

@@ -1,18 +1,9 @@
-import type { Run } from '#adapters/formats/packed/run-codec.js';
+import type { NewRun } from '#adapters/store/observations/tables.js';
 import type { Parameter, Query } from '../database/query.js';
 import { tuples } from './tuples.js';
 
-/** A run that the current transaction has made. */
-export interface WrittenRun {
-  readonly block: number;
-  readonly run: Run;
-  readonly first: number;
-  readonly last: number;
-  readonly data: Buffer;
-}
-
 /** Inserts runs. The ids of a block follow each other without a gap, because the block is locked. */
-export async function insertRuns(query: Query, runs: readonly WrittenRun[]): Promise<void> {
+export async function insertRuns(query: Query, runs: readonly NewRun[]): Promise<void> {
   if (runs.length === 0) return;
   const rows = runs.map(({ block, run, first, last, data }) => [block, run.id, run.rows, first, last, data]);
   for (const [values, parameters] of tuples(rows))

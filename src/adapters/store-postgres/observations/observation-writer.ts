@@ -1,24 +1,24 @@
 import type { ObservationWrite, WriteOutcome, WriteResult } from '#application/ports/observation-store.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
-import { closedImport } from '#domain/weather/undo/undo-counts.js';
 import type { JournalPart } from '#adapters/formats/packed/journal-codec.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
+import { addToJournal } from '#adapters/store/imports/import-journal.js';
 import { lockRecords, writeRecords } from '#adapters/store/uploads/upload-records.js';
+import { StationRulesCache } from '#adapters/store/observations/station-rules.js';
+import type { NewRun } from '#adapters/store/observations/tables.js';
 import { RunWriter } from '#adapters/packed-store/run-writer.js';
-import type { Journals, RunTable } from '#adapters/packed-store/write-target.js';
+import type { RunTable } from '#adapters/packed-store/write-target.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
 import { TableDrops } from '../day-tables/dropped-tables.js';
-import { addToJournal, lockOpenImports } from '../imports/import-journal.js';
 import { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
 import { appendRuns } from './append-rows.js';
-import { insertRuns, type WrittenRun } from './inserted-runs.js';
+import { insertRuns } from './inserted-runs.js';
 import type { RunCache } from './run-cache.js';
-import { StationRulesCache } from './station-rules.js';
 
 /** Longest time in milliseconds for which merging late rows may keep other callbacks of the process waiting. */
 const SLICE = 50;
@@ -102,25 +102,29 @@ export class ObservationWriter {
     writes: readonly ObservationWrite[],
     stations: ReadonlySet<number>,
     blocks: readonly number[],
-  ): Promise<{ result: WriteResult; runs: readonly WrittenRun[]; open: ReadonlyMap<number, OpenBlock> }> {
-    const numbers = new Set(writes.flatMap(({ importNumber }) => importNumber ?? []));
-    const imports = await lockOpenImports(query, numbers);
+  ): Promise<{ result: WriteResult; runs: readonly NewRun[]; open: ReadonlyMap<number, OpenBlock> }> {
+    const imports = writes.flatMap(({ importNumber }) => importNumber ?? []);
+    // Before stations, as in an undo, so that no two transactions wait for each other.
+    if (imports.length > 0)
+      await query('SELECT FROM weatherd.file_import WHERE number = ANY($1) ORDER BY number FOR UPDATE', [
+        imports,
+      ]);
     await lockForWriting(query, blocks);
     const isOutdated = await runOver(query, lockRecords(writes.map(({ records = [] }) => records)));
     const accepted = writes.filter((_write, index) => isOutdated[index] === false);
-    const rules = await this.#rules.read(query);
+    const rules = await runOver(query, this.#rules.read());
     const open = await openBlocks(query, blocks, this.#runs);
     await this.#states.fetch(query, stations, open);
 
     const chunks = new FetchedChunks();
     const table = new NewRuns();
-    const journals = new NewEntries(imports);
+    const entries: (readonly [number: number, parts: readonly JournalPart[]])[] = [];
     const dayTables = new TableDrops(open);
     const writer = new RunWriter(accepted, {
       states: this.#states,
       stored: chunks,
       runs: table,
-      journals,
+      journals: { add: (...entry) => entries.push(entry) },
       dayTables,
     });
     writer.begin({ of: (station) => open.get(blockOf(station)) as OpenBlock }, rules);
@@ -131,11 +135,11 @@ export class ObservationWriter {
     writer.finish();
     const runs = table.take(chunks.runs);
     await insertRuns(query, runs);
-    await journals.write(query);
+    for (const entry of entries) await runOver(query, addToJournal(...entry));
     await dayTables.write(query);
     const records = accepted.flatMap((one) => one.records ?? []);
     await runOver(query, writeRecords(records));
-    if (records.length + imports.size > 0) await commitTogether(query);
+    if (records.length + imports.length > 0) await commitTogether(query);
     const { outcomes, changes } = writer.result;
     let next = 0;
     const all = isOutdated.map((one) => (one ? OUTDATED : (outcomes[next++] as WriteOutcome)));
@@ -145,7 +149,7 @@ export class ObservationWriter {
 
 /** The runs of a transaction. The ids of a block follow each other without a gap, because the block is locked. */
 class NewRuns implements RunTable {
-  readonly #inserted: Omit<WrittenRun, 'run'>[] = [];
+  readonly #inserted: Omit<NewRun, 'run'>[] = [];
 
   blockOf(station: number): number {
     return blockOf(station);
@@ -162,28 +166,7 @@ class NewRuns implements RunTable {
   }
 
   /** @param opened the inserted runs */
-  take(opened: readonly Run[]): WrittenRun[] {
+  take(opened: readonly Run[]): NewRun[] {
     return this.#inserted.map((inserted, index) => ({ ...inserted, run: opened[index] as Run }));
-  }
-}
-
-/** The journal entries of a transaction. */
-class NewEntries implements Journals {
-  readonly #imports: ReadonlyMap<number, boolean>;
-  readonly #entries: (readonly [number: number, parts: readonly JournalPart[]])[] = [];
-
-  /** @param imports the open imports, as `lockOpenImports` returns them */
-  constructor(imports: ReadonlyMap<number, boolean>) {
-    this.#imports = imports;
-  }
-
-  add(number: number, parts: readonly JournalPart[]): void {
-    if (!this.#imports.has(number)) throw closedImport();
-    this.#entries.push([number, parts]);
-  }
-
-  async write(query: Query): Promise<void> {
-    for (const [number, parts] of this.#entries)
-      await addToJournal(query, number, parts, this.#imports.get(number));
   }
 }

@@ -17,14 +17,16 @@ import type { Newest } from '#domain/weather/station-state.js';
 import type { Loss } from '#adapters/packed-store/damage.js';
 import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '#adapters/packed-store/merge-schedule.js';
 import { type CachedState, inventoryOf, lossOfState } from '#adapters/packed-store/station-states.js';
+import { eraseSome } from '#adapters/store/observations/erase.js';
+import type { ObservationOperation } from '#adapters/store/observations/tables.js';
+import { undoSome } from '#adapters/store/observations/undo.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
-import { undoNewestEntry } from '../imports/import-undo.js';
+import { runWith } from '../database/statements.js';
 import { SELECT_STATION, type StationRow, toStation } from '../stations/station-columns.js';
 import { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, byBlocks, openBlocks } from './blocks.js';
 import { DamageReport } from '../damage/damage-report.js';
-import { eraseSome } from '../erasure/erased-values.js';
 import { Merging } from './merging.js';
 import {
   type BlockPage,
@@ -33,6 +35,7 @@ import {
   decodePage,
   readPage,
 } from './observation-reader.js';
+import { PostgresObservationTables } from './observation-tables.js';
 import { ObservationWriter } from './observation-writer.js';
 import { lossOf, newestOf } from './newest-rows.js';
 import { RunCache } from './run-cache.js';
@@ -92,11 +95,18 @@ export class PostgresObservationStore implements ObservationStore {
   }
 
   erase(ranges: readonly EraseRange[]): Promise<EraseStep> {
-    return this.#database.transaction((query) => eraseSome(query, ranges));
+    return this.#run(eraseSome(ranges));
   }
 
   undo(importNumber: number): Promise<UndoStep> {
-    return this.#database.transaction((query) => undoNewestEntry(query, importNumber));
+    return this.#run(undoSome(importNumber));
+  }
+
+  /** Runs an operation in one transaction. */
+  #run<T>(operation: ObservationOperation<T>): Promise<T> {
+    return this.#database.transaction((query) =>
+      runWith(query, new PostgresObservationTables(query), operation),
+    );
   }
 
   /** Merges the runs. Resolves when merging has ended or has failed; `checks` reports a failure. */

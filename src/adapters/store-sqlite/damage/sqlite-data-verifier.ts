@@ -23,11 +23,11 @@ export class SqliteDataVerifier implements DataVerifier {
 
   async discard(watch: VerifyWatch): Promise<Verification> {
     const { findings, verification } = await this.#check(watch);
-    const { damage, differences } = findings;
+    const { differences } = findings;
+    const damage = findings.damage.map((one) => one.damage);
     if (damage.length + differences.length === 0) return verification;
-    for (const one of damage) await this.#database.call('putAside', one.damage);
     while (await this.#database.call('mergeRuns', 'all'));
-    await this.#database.call('discardDamaged', differences);
+    await this.#database.call('discardDamaged', { stations: [], damage, differences });
     return verification;
   }
 

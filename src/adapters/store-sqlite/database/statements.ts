@@ -1,4 +1,5 @@
 import type { Database, Statement as Prepared } from 'better-sqlite3';
+import type { ObservationOperation, ObservationTables } from '#adapters/store/observations/tables.js';
 import type { Operation, Result } from '#adapters/store/operation.js';
 import { runNow } from '#adapters/store/operation.js';
 import { parametersOf, type Statement, textOf } from '#adapters/store/sql.js';
@@ -10,6 +11,16 @@ const PERFORMERS = new WeakMap<Database, Perform>();
 /** Runs an operation of `adapters/store`, within the transaction of the caller. */
 export function runOn<T>(database: Database, operation: Operation<T>): T {
   return runNow(operation, performerOf(database));
+}
+
+/** Runs an operation on packed observations, within the transaction of the caller. */
+export function runWith<T>(
+  database: Database,
+  tables: ObservationTables,
+  operation: ObservationOperation<T>,
+): T {
+  const perform = performerOf(database);
+  return runNow(operation, (asked) => (typeof asked === 'function' ? asked(tables) : perform(asked)));
 }
 
 function performerOf(database: Database): Perform {

@@ -4,12 +4,12 @@ import { encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
 import type { ChunkList } from '#adapters/formats/packed/chunk-list.js';
 import { chunkKey } from '#adapters/formats/packed/chunk-key.js';
 import type { ChunkDays, CountedChunk } from '#adapters/packed-store/chunks/chunk-days.js';
-import type { StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
+import type { OpenChunks } from '#adapters/store/observations/tables.js';
 import { variableMask } from '#adapters/packed-store/chunks/variable-mask.js';
 import type { ObservationReader } from './observation-reader.js';
 
 /** Reads and writes chunks, within the transaction of the caller. */
-export class ChunkWriter implements StationChunks {
+export class ChunkWriter implements OpenChunks {
   readonly #reader: ObservationReader;
   readonly #put;
   readonly #remove;
@@ -40,6 +40,10 @@ export class ChunkWriter implements StationChunks {
 
   rows(station: number, day: number): Series | undefined {
     return this.#reader.readChunk(station, day);
+  }
+
+  rowsOfDays(station: number, first: number, last: number): Series {
+    return this.#reader.readDays(station, first, last);
   }
 
   put(station: number, { day, days }: ChunkDays, series: Series): void {

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { EraseRange, ObservationWrite } from '#application/ports/observation-store.js';
-import type { ObservationBatch } from '#domain/weather/series.js';
-import type { FoundDifference } from '#adapters/packed-store/check/findings.js';
+import type { ObservationBatch, Series } from '#domain/weather/series.js';
+import type { Discarded } from '#adapters/store/observations/discard.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import { fillTotals } from '../database/fill-totals.js';
 import { ObservationWriter } from './observation-writer.js';
@@ -32,10 +32,12 @@ export function observationOperations(
   const writer = new ObservationWriter(database, writeSlice);
   return {
     ...writer.dayTableOperations,
-    ...writer.judgingOperations,
     writeObservations: (writes: readonly ObservationWrite[]) => writer.write(writes),
     continueWrite: (number: number) => writer.continue(number),
     undoImport: (number: number) => writer.undo(number),
+    judgingRequests: (limit: number, after: number) => writer.requests(limit, after),
+    judgeRows: (station: number, revision: string, rows: Series) =>
+      writer.storeJudged(station, revision, rows),
     appendObservations: (batch: ObservationBatch) => writer.append(batch),
     eraseObservations: (ranges: readonly EraseRange[]) => writer.erase(ranges),
     /** Merges some stations. Returns the progress, or undefined if nothing is left. */
@@ -43,6 +45,6 @@ export function observationOperations(
     /** Merges all rows into chunks, or those of the block of a station and all runs of commits. */
     mergeAllRuns: (station?: number) => writer.mergeAll(station ?? 'all'),
     putAside: (damage: Damage) => writer.putAside(damage),
-    discardDamaged: (differences: readonly FoundDifference[] = []) => writer.discardDamaged(differences),
+    discardDamaged: (found: Discarded) => writer.discard(found),
   };
 }

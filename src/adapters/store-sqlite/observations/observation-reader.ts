@@ -40,7 +40,7 @@ export interface Snapshot extends Runs {
 }
 
 /** The block of all runs of commits. */
-const ALL_STATIONS = 0;
+export const ALL_STATIONS = 0;
 /** Largest number of chunks that are cached within a transaction. */
 const MAX_CACHED = 4;
 

@@ -6,20 +6,27 @@ import type {
   UndoStep,
   WriteResult,
 } from '#application/ports/observation-store.js';
-import type { ObservationBatch } from '#domain/weather/series.js';
+import { isDomainError } from '#domain/domain-error.js';
+import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import { discardedColumns } from '#adapters/formats/garbage.js';
-import { dayOfKey } from '#adapters/formats/packed/chunk-key.js';
 import type { MergePlace } from '#adapters/packed-store/merge-schedule.js';
+import { oldestRequests } from '#adapters/store/judging/judging.js';
+import type { StoredRequest } from '#application/ports/judging-store.js';
+import type { ObservationChanges } from '#domain/weather/changed-rows.js';
+import { addToJournal } from '#adapters/store/imports/import-journal.js';
+import { discardDamaged, type Discarded } from '#adapters/store/observations/discard.js';
+import { eraseSome } from '#adapters/store/observations/erase.js';
+import { requestWritten, storeJudged } from '#adapters/store/observations/judge.js';
+import { StationRulesCache } from '#adapters/store/observations/station-rules.js';
+import type { ObservationOperation } from '#adapters/store/observations/tables.js';
+import { undoSome } from '#adapters/store/observations/undo.js';
 import { RunWriter } from '#adapters/packed-store/run-writer.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
+import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { WriteTarget } from '#adapters/packed-store/write-target.js';
-import type { FoundDifference } from '#adapters/packed-store/check/findings.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import { Quarantine } from '../damage/damage.js';
-import { discardDamaged } from '../damage/discard-damaged.js';
-import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
-import { ImportUndo } from '../imports/import-undo.js';
-import { judgingOperations } from '../judging/judging-operations.js';
+import { runOn, runWith } from '../database/statements.js';
 import { load } from '../levels/levels.js';
 import { MergeDebt } from '../levels/merge-debt.js';
 import { appendRun } from '../transfer/append-run.js';
@@ -27,11 +34,10 @@ import { ChunkWriter } from './chunk-writer.js';
 import { dayTableOperations, DayTables } from '../day-tables/day-table-operations.js';
 import { NewestTable } from './newest-table.js';
 import { ObservationReader } from './observation-reader.js';
+import { SqliteObservationTables } from './observation-tables.js';
 import { PendingWrite } from './pending-write.js';
 import { type MergeReach, RunMerger } from './run-merger.js';
 import { runTable } from './run-table.js';
-import { stationRules } from './station-rules.js';
-import { ValueEraser } from './value-eraser.js';
 
 /** Largest number of unfinished writes. Beyond it the oldest is dropped, because its caller no longer waits. */
 const MAX_UNFINISHED = 64;
@@ -53,12 +59,10 @@ export class ObservationWriter {
   readonly #states: StationStates;
   readonly #merger: RunMerger;
   readonly #quarantine: Quarantine;
-  readonly #journal: ImportJournal;
-  readonly #undo: ImportUndo;
   readonly #dayTables: DayTables;
   readonly #target: WriteTarget;
-  readonly #eraser: ValueEraser;
-  readonly #rules;
+  readonly #tables: SqliteObservationTables;
+  readonly #rules: () => Rules;
   /** Unfinished writes by their number. */
   readonly #unfinished = new Map<number, PendingWrite>();
   #count = 0;
@@ -73,32 +77,32 @@ export class ObservationWriter {
     this.#states = new StationStates(new NewestTable(database));
     const chunks = new ChunkWriter(database, this.#reader);
     this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine, chunks);
-    this.#journal = new ImportJournal(database);
     this.#dayTables = new DayTables(database);
-    this.#undo = new ImportUndo(database, this.#journal, this.#reader, this.#states, chunks, this.#dayTables);
     this.#target = {
       states: this.#states,
       stored: this.#reader,
       runs: runTable(database),
-      journals: this.#journal,
+      journals: { add: (...entry) => runOn(database, addToJournal(...entry)) },
       dayTables: this.#dayTables,
     };
-    this.#eraser = new ValueEraser(database, this.#reader, this.#states, chunks, this.#dayTables);
-    this.#rules = stationRules(database);
+    const rules = new StationRulesCache();
+    this.#rules = () => runOn(database, rules.read());
+    this.#tables = new SqliteObservationTables(database, {
+      reader: this.#reader,
+      states: this.#states,
+      chunks,
+      dayTables: this.#dayTables,
+      quarantine: this.#quarantine,
+      runs: this.#target.runs,
+      rules: this.#rules,
+      mergeAll: () => {
+        while (this.#merger.merge(Infinity, 'all') || this.#hasRuns);
+      },
+    });
   }
 
   get dayTableOperations() {
     return dayTableOperations(this.#database, this.#reader, this.#states);
-  }
-
-  get judgingOperations() {
-    return judgingOperations(this.#database, {
-      reader: this.#reader,
-      states: this.#states,
-      target: this.#target,
-      rules: this.#rules,
-      inTransaction: (work) => this.#inTransaction(work),
-    });
   }
 
   write(writes: readonly ObservationWrite[]): Written {
@@ -135,8 +139,8 @@ export class ObservationWriter {
       if (written.result === undefined) this.#keep(number, pending);
       return written;
     } catch (error) {
-      if (error instanceof ClosedImportError)
-        return { result: undefined, isClosed: true, number, due: false };
+      // Thrown by `addToJournal`. An error of the domain does not reach another thread as it is.
+      if (isDomainError(error)) return { result: undefined, isClosed: true, number, due: false };
       throw error;
     } finally {
       this.#debt.wrote(performance.now() - began);
@@ -164,19 +168,28 @@ export class ObservationWriter {
     }
   }
 
-  /** Merges everything into chunks and calls `ValueEraser.run`, in one transaction. */
   erase(ranges: readonly EraseRange[]): EraseStep {
-    return this.#inTransaction(() => {
-      while (this.#merger.merge(Infinity, 'all') || this.#hasRuns);
-      return this.#eraser.run(ranges, this.#rules(), performance.now() + this.#writeSlice);
-    });
+    return this.#run(eraseSome(ranges));
   }
 
-  /** Merges everything into chunks and calls `ImportUndo.run`, in one transaction. */
   undo(number: number): UndoStep {
+    return this.#run(undoSome(number));
+  }
+
+  requests(limit: number, after: number): readonly StoredRequest[] {
+    this.#run(requestWritten([]));
+    return runOn(this.#database, oldestRequests(limit, after));
+  }
+
+  storeJudged(station: number, revision: string, rows: Series): ObservationChanges | undefined {
+    return this.#run(storeJudged(station, revision, rows));
+  }
+
+  /** Runs an operation in one transaction. */
+  #run<T>(operation: ObservationOperation<T>): T {
     return this.#inTransaction(() => {
-      while (this.#merger.merge(Infinity, 'all') || this.#hasRuns);
-      return this.#undo.run(number, this.#rules(), performance.now() + this.#writeSlice);
+      this.#tables.begin(this.#writeSlice);
+      return runWith(this.#database, this.#tables, operation);
     });
   }
 
@@ -202,22 +215,12 @@ export class ObservationWriter {
     return this.#reader.snapshot().all.length > 0 || this.#reader.blocks.all().length > 0;
   }
 
-  /** Puts a damaged blob aside. Reads it again first, because an intact one may have replaced it. */
-  putAside({ kind, key, stations }: Damage): void {
-    this.#inTransaction(() => {
-      if (kind === 'list') this.#reader.lists.repair(key);
-      else if (kind === 'chunk') this.#reader.readChunk(stations?.[0] ?? 0, dayOfKey(key));
-      else if (kind === 'block') this.#reader.blocks.check(key, (damage) => this.#quarantine.add(damage));
-      else
-        for (const damage of this.#reader.snapshot().damage)
-          if (damage.kind === 'run') this.#quarantine.add(damage);
-    });
+  putAside(damage: Damage): void {
+    this.#inTransaction(() => this.#tables.putAside([damage]));
   }
 
-  /** Calls `discardDamaged` in its own transaction. All runs must have been merged. */
-  discardDamaged(differences: readonly FoundDifference[]): void {
-    this.#inTransaction(() => discardDamaged(this.#database, this.#reader, this.#states, differences));
-    this.#states.forget();
+  discard(found: Discarded): void {
+    this.#run(discardDamaged(found));
   }
 
   /** Merges before a write if merging has fallen behind. */

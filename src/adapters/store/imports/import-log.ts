@@ -29,7 +29,7 @@ const COLUMNS: Fragment = {
  * Locks an import before its progress, so that a write of the import ends before, or finds that it is no longer open. In SQLite a
  * transaction is the only writer.
  */
-const LOCKED: Fragment = { sqlite: '', postgres: 'FOR UPDATE' };
+export const LOCKED: Fragment = { sqlite: '', postgres: 'FOR UPDATE' };
 
 function toRecord({ undoStartedAt, undoEndedAt, undoCounts, ...row }: ImportRow): ImportRecord {
   const counts = (fromJson(undoCounts) ?? NO_UNDO) as UndoCounts;

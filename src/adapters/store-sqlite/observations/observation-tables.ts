@@ -1,0 +1,202 @@
+import type { Database } from 'better-sqlite3';
+import type {
+  LockedState,
+  NewRun,
+  ObservationTables,
+  OpenChunks,
+  TimeSpan,
+} from '#adapters/store/observations/tables.js';
+import { dayOfKey } from '#adapters/formats/packed/chunk-key.js';
+import {
+  type CountedChunk,
+  OLDEST_CHUNKS,
+  type OldestChunks,
+  takeOldest,
+} from '#adapters/packed-store/chunks/chunk-days.js';
+import { type Damage, lossesOf } from '#adapters/packed-store/damage.js';
+import type { Rules } from '#adapters/packed-store/run-commit.js';
+import type { CachedState, StationStates } from '#adapters/packed-store/station-states.js';
+import type { RunTable } from '#adapters/packed-store/write-target.js';
+import { damagedReads, type Quarantine } from '../damage/damage.js';
+import type { DayTables } from '../day-tables/day-table-operations.js';
+import { monthKeeper } from '../day-tables/removed-months.js';
+import { allKeysOf } from './key-range.js';
+import { expireStates } from './newest-table.js';
+import { ALL_STATIONS, type ObservationReader } from './observation-reader.js';
+
+/** Number of rows of a station of which values are erased at once. Whole chunks are taken until there are so many. */
+const ERASED_ROWS = 16_384;
+/** Number of stations of which one transaction makes requests. It takes some ten milliseconds. */
+const REQUESTED_AT_ONCE = 2000;
+
+/** What the writer of observations lends to `SqliteObservationTables`. */
+export interface WriterTools {
+  readonly reader: ObservationReader;
+  readonly states: StationStates;
+  readonly chunks: OpenChunks;
+  readonly dayTables: DayTables;
+  readonly quarantine: Quarantine;
+  readonly runs: RunTable;
+  readonly rules: () => Rules;
+  /** Merges everything into chunks, within the transaction of the caller. */
+  readonly mergeAll: () => void;
+}
+
+/** The tables of observations, within transactions of the caller. Chunks are read when they are needed, and stored at once. */
+export class SqliteObservationTables implements ObservationTables {
+  readonly #database: Database;
+  readonly #tools: WriterTools;
+  readonly keepMonths;
+  readonly #oldest;
+  readonly #range;
+  readonly #newestWith;
+  readonly #stored;
+  readonly #written;
+  /** Id of the newest run when `unjudged` has seen all stations last. */
+  #requested: number | undefined;
+  #slice = 0;
+  /** The time from which on the transaction must be committed; undefined until all rows are merged. */
+  #until: number | undefined;
+
+  constructor(database: Database, tools: WriterTools) {
+    this.#database = database;
+    this.#tools = tools;
+    this.keepMonths = monthKeeper(database);
+    this.#stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
+    this.#written = database
+      .prepare<[], number>('SELECT station FROM newest WHERE unjudged_from IS NOT NULL')
+      .pluck();
+    this.#oldest = database.prepare<[number, number], Omit<CountedChunk, 'day'> & { key: number }>(
+      `SELECT key, days, rows FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ${OLDEST_CHUNKS}`,
+    );
+    this.#range = database.prepare<[number, number], { first: number | null; last: number | null }>(
+      'SELECT min(key) AS first, max(key) AS last FROM chunk WHERE key BETWEEN ? AND ?',
+    );
+    this.#newestWith = database
+      .prepare<[number, number, number], number>(
+        'SELECT key FROM chunk WHERE key BETWEEN ? AND ? AND variables & ? ORDER BY key DESC LIMIT 1',
+      )
+      .pluck();
+  }
+
+  /** Begins a transaction. @param slice milliseconds after which it must be committed; merging does not count */
+  begin(slice: number): void {
+    this.#slice = slice;
+    this.#until = undefined;
+  }
+
+  mustCommit(): boolean {
+    return performance.now() > (this.#until ?? Infinity);
+  }
+
+  /** All stations have their runs together, and a transaction is the only writer. */
+  settle(): Rules {
+    if (this.#until === undefined) this.#tools.mergeAll();
+    this.#until ??= performance.now() + this.#slice;
+    return this.#tools.rules();
+  }
+
+  oldestChunks(station: number, from: number, to: number): OldestChunks {
+    const found = this.#oldest.all(...this.#tools.reader.chunks.keysOf(station, from, to));
+    return takeOldest(
+      found.map(({ key, ...chunk }) => ({ ...chunk, day: dayOfKey(key) })),
+      ERASED_ROWS,
+    );
+  }
+
+  openDays(): OpenChunks {
+    return this.#tools.chunks;
+  }
+
+  storeDays(): void {
+    // Done already.
+  }
+
+  stateDays(variables: ReadonlyMap<number, readonly number[]>): Map<number, number[]> {
+    const days = new Map<number, number[]>();
+    for (const [station, own] of variables) {
+      const bounds = allKeysOf(station);
+      const { first = null, last = null } = this.#range.get(...bounds) ?? {};
+      if (first === null || last === null) continue;
+      const newest = own.flatMap((variable) => this.#newestWith.get(...bounds, 2 ** variable) ?? []);
+      days.set(station, [first, last - 1, last, ...newest].map(dayOfKey));
+    }
+    return days;
+  }
+
+  states(stations: readonly number[]): Map<number, CachedState> {
+    const runs = this.#tools.reader.snapshot();
+    return new Map(stations.map((station) => [station, this.#tools.states.of(station, runs)]));
+  }
+
+  putStates(states: ReadonlyMap<number, CachedState>): void {
+    for (const [station, state] of states) this.#tools.states.save(station, state);
+  }
+
+  newRevisions(stations: readonly number[]): Map<number, number> {
+    const revision = expireStates(this.#database);
+    return new Map(stations.map((station) => [station, revision]));
+  }
+
+  chunkStarts(station: number): number[] {
+    return this.#tools.reader.lists.found(station).map(({ day }) => day);
+  }
+
+  /** Reads the blobs again, because intact ones may have replaced them. */
+  putAside(damage: readonly Damage[]): void {
+    const { reader, quarantine } = this.#tools;
+    const add = (one: Damage) => quarantine.add(one);
+    for (const { kind, key, stations } of damage) {
+      if (kind === 'list') reader.lists.repair(key);
+      else if (kind === 'chunk') reader.readChunk(stations?.[0] ?? 0, dayOfKey(key));
+      else if (kind === 'block') reader.blocks.check(key, add);
+      else for (const one of reader.snapshot().damage) if (one.kind === 'run') add(one);
+    }
+  }
+
+  discardAside(): number[] {
+    const damage = damagedReads(this.#database).damage();
+    const isUnknown = damage.some(({ stations }) => stations === null);
+    const lost = new Set(isUnknown ? this.#stored.all() : damage.flatMap(({ stations }) => stations ?? []));
+    this.#database.exec('DELETE FROM damaged');
+    for (const station of lost) this.#tools.reader.lists.repair(station);
+    return [...lost];
+  }
+
+  rebuildLists(stations: readonly number[]): void {
+    for (const station of stations) this.#tools.reader.lists.rebuild(station);
+  }
+
+  unjudged(): Map<number, CachedState> {
+    const { reader, states } = this.#tools;
+    const found = new Map<number, CachedState>();
+    const runs = reader.snapshot();
+    if (runs.last === this.#requested) return found;
+    const candidates = new Set(this.#written.all());
+    for (const run of runs.all) for (const station of run.stations) candidates.add(station);
+    for (const station of candidates) {
+      const state = states.of(station, runs);
+      if (state.unjudgedFrom > state.unjudgedTo) continue;
+      found.set(station, state);
+      if (found.size === REQUESTED_AT_ONCE) return found;
+    }
+    this.#requested = runs.last;
+    return found;
+  }
+
+  lockState(station: number): LockedState {
+    const { reader, states } = this.#tools;
+    const runs = reader.snapshot();
+    const [state, loss] = [states.of(station, runs), lossesOf(runs.damage, [station]).get(station)];
+    return { state, loss, block: ALL_STATIONS, last: runs.last, isLocked: true };
+  }
+
+  insertRun({ block, run, first, last, data }: NewRun): void {
+    this.#tools.runs.insert(block, run.id, run.rows, { first, last }, data);
+    this.#tools.reader.remember(run);
+  }
+
+  dropDayTables(spans: readonly TimeSpan[]): void {
+    for (const span of spans) this.#tools.dayTables.drop(...span);
+  }
+}

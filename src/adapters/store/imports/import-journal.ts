@@ -1,0 +1,83 @@
+import { closedImport, type UndoCounts, UndoTotal } from '#domain/weather/undo/undo-counts.js';
+import { encodeJournal, type JournalPart } from '#adapters/formats/packed/journal-codec.js';
+import { fromJson, isTrue } from '../columns.js';
+import { type Operation, rowFrom, send } from '../operation.js';
+import { bigint, integer, json, sql, valuesOf } from '../sql.js';
+import { LOCKED } from './import-log.js';
+
+const STATIONS = valuesOf('station', 'integer');
+const IMPORTS = valuesOf('number', 'integer');
+
+/** Notes what a commit of an import has changed. @throws DomainError REQUEST_INVALID if the import is not open */
+export function* addToJournal(number: number, parts: readonly JournalPart[]): Operation<void> {
+  const rows = parts.reduce((sum, { from, to }) => sum + to - from, 0);
+  const data = encodeJournal(number, parts);
+  const noted = yield* rowFrom<{ forgotten: unknown }>(
+    sql`UPDATE weatherd.file_import
+        SET rows = rows + ${rows}, bytes = bytes + CASE WHEN forgotten THEN 0 ELSE ${integer(data.length)} END
+        WHERE number = ${bigint(number)} AND ended_at IS NULL AND undo_started_at IS NULL RETURNING forgotten`,
+  );
+  if (noted === undefined) throw closedImport();
+  const stations = [...new Set(parts.map(({ station }) => station))];
+  yield* send(
+    sql`INSERT INTO weatherd.import_station (import, station)
+        SELECT ${integer(number)}, station FROM ${STATIONS(stations)} WHERE TRUE ON CONFLICT DO NOTHING`,
+  );
+  if (isTrue(noted.forgotten)) return;
+  yield* send(
+    sql`INSERT INTO weatherd.import_journal (import, rows, data) VALUES (${number}, ${rows}, ${data})`,
+  );
+}
+
+/** What a commit of an import has changed. */
+export interface JournalEntry {
+  readonly id: number;
+  readonly rows: number;
+  readonly data: Buffer;
+  /** Whether the journal has older entries. */
+  readonly hasOlder: boolean;
+}
+
+/** Locks an import for an undo. @returns the counts of what was taken back before */
+export function* lockForUndo(number: number): Operation<UndoTotal> {
+  const row = yield* rowFrom<{ counts: unknown }>(
+    sql`SELECT undo_counts AS counts FROM weatherd.file_import WHERE number = ${bigint(number)} ${LOCKED}`,
+  );
+  return new UndoTotal((fromJson(row?.counts) ?? undefined) as UndoCounts | undefined);
+}
+
+/** The newest entry of the journal of an import. */
+export function* newestEntry(number: number): Operation<JournalEntry | undefined> {
+  const row = yield* rowFrom<JournalEntry>(
+    sql`SELECT id, rows, data, EXISTS (
+          SELECT 1 FROM weatherd.import_journal AS older WHERE older.import = newest.import AND older.id < newest.id
+        ) AS "hasOlder"
+        FROM weatherd.import_journal AS newest WHERE import = ${bigint(number)} ORDER BY id DESC LIMIT 1`,
+  );
+  return row && { ...row, hasOlder: isTrue(row.hasOlder) };
+}
+
+/** Removes an entry that was taken back. */
+export function* removeEntry(
+  number: number,
+  { id, data }: JournalEntry,
+  counts: UndoCounts,
+): Operation<void> {
+  yield* send(sql`DELETE FROM weatherd.import_journal WHERE id = ${id}`);
+  yield* send(
+    sql`UPDATE weatherd.file_import SET bytes = bytes - ${data.length}, undo_counts = ${json(counts)}
+        WHERE number = ${bigint(number)}`,
+  );
+}
+
+/** Gives up the undo of imports. */
+export function* forgetImports(numbers: readonly number[]): Operation<void> {
+  if (numbers.length === 0) return;
+  yield* send(
+    sql`UPDATE weatherd.file_import SET forgotten = TRUE, bytes = 0, key = NULL
+        WHERE number IN (SELECT number FROM ${IMPORTS(numbers)})`,
+  );
+  yield* send(
+    sql`DELETE FROM weatherd.import_journal WHERE import IN (SELECT number FROM ${IMPORTS(numbers)})`,
+  );
+}

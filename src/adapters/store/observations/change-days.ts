@@ -1,0 +1,71 @@
+import { ChangedRows, type ObservationChanges } from '#domain/weather/changed-rows.js';
+import type { Series } from '#domain/weather/series.js';
+import type { Reverted } from '#domain/weather/undo/cell-changes.js';
+import { groupsOf } from '#adapters/packed-store/groups.js';
+import { replaceDays } from '#adapters/packed-store/chunks/station-chunks.js';
+import type { CachedState } from '#adapters/packed-store/station-states.js';
+import { changedDays, rebuiltState, type UndoneStations } from '#adapters/packed-store/undo-days.js';
+import { ask, type DaySpan, type ObservationOperation, type TimeSpan } from './tables.js';
+
+/** Number of days whose rows are read at once. It limits memory. */
+const DAYS_AT_ONCE = 512;
+/** Number of stations whose states are computed at once. It limits memory. */
+const STATIONS_AT_ONCE = 64;
+
+/** Days of a station, and how their rows are changed. */
+export interface DayChange extends DaySpan {
+  readonly revert: (stored: Series) => Reverted;
+}
+
+/**
+ * Changes rows in chunks. The stations must be settled.
+ *
+ * @param undone notes what has changed
+ * @param dropsTables whether to drop the tables of days that have sums of the rows
+ */
+export function* changeDays(
+  changes: readonly DayChange[],
+  undone: UndoneStations,
+  dropsTables = true,
+): ObservationOperation<void> {
+  for (const group of groupsOf(changes, DAYS_AT_ONCE, ({ first, last }) => last - first + 1)) {
+    const chunks = yield* ask.openDays(group);
+    const spans: TimeSpan[] = [];
+    for (const { station, first, last, revert } of group) {
+      const reverted = revert(chunks.rowsOfDays(station, first, last));
+      undone.note(station, reverted);
+      if (dropsTables && reverted.span !== undefined) spans.push([station, ...reverted.span]);
+      replaceDays(chunks, station, changedDays(reverted));
+    }
+    yield* ask.storeDays();
+    yield* ask.dropDayTables(spans);
+  }
+}
+
+/** Computes the states of stations again after rows were changed in chunks. @returns what has changed */
+export function* rebuildStates(undone: UndoneStations): ObservationOperation<ObservationChanges> {
+  const changed = new ChangedRows();
+  if (undone.size === 0) return changed.changes;
+  const revisions = yield* ask.newRevisions([...undone.keys()]);
+  for (const group of groupsOf(undone, STATIONS_AT_ONCE)) {
+    const before = yield* ask.states(group.map(([station]) => station));
+    const days = yield* ask.stateDays(
+      new Map([...before].map(([station, { state }]) => [station, state.variables()])),
+    );
+    const chunks = yield* ask.openDays(
+      [...days].flatMap(([station, own]) => own.map((day) => ({ station, first: day, last: day }))),
+    );
+    const rebuilt = new Map<number, CachedState>();
+    for (const [station, undo] of group) {
+      const revision = revisions.get(station) as number;
+      const own = days.get(station) ?? [];
+      const starts = new Set(own.flatMap((day) => chunks.find(station, day)?.day ?? []));
+      const rows = [...starts].sort((a, b) => a - b).flatMap((day) => chunks.rows(station, day) ?? []);
+      rebuilt.set(station, rebuiltState(before.get(station) as CachedState, undo, revision, rows));
+      for (const [from, to] of undo.spans) changed.add(station, from, to, revision);
+    }
+    yield* ask.storeDays();
+    yield* ask.putStates(rebuilt);
+  }
+  return changed.changes;
+}

@@ -1,0 +1,67 @@
+import { StationState } from '#domain/weather/station-state.js';
+import type { DifferenceKind, FoundDifference } from '#adapters/packed-store/check/findings.js';
+import { ALL_TIMES, type Damage } from '#adapters/packed-store/damage.js';
+import { groupsOf } from '#adapters/packed-store/groups.js';
+import type { CachedState } from '#adapters/packed-store/station-states.js';
+import { forgetImports } from '../imports/import-journal.js';
+import { send } from '../operation.js';
+import { sql } from '../sql.js';
+import { ask, type ObservationOperation, type TimeSpan } from './tables.js';
+
+/** Number of chunks that are read at once. It limits memory. */
+const CHUNKS_AT_ONCE = 366;
+
+/** What a check has found. */
+export interface Discarded {
+  /** Stations of whose blocks the damaged blobs are deleted. SQLite deletes those of all. */
+  readonly stations: readonly number[];
+  readonly damage: readonly Damage[];
+  readonly differences: readonly FoundDifference[];
+}
+
+/**
+ * Deletes damaged blobs, and computes the states of their stations again from the remaining chunks. Does the same for states that
+ * differ from the rows, and deletes tables of days and journals that differ or cannot be read.
+ */
+export function* discardDamaged({ stations, damage, differences }: Discarded): ObservationOperation<void> {
+  // As in an undo, imports are locked before stations.
+  yield* forgetImports(differences.flatMap(({ kind, key }) => (kind === 'journal' ? [key] : [])));
+  yield* ask.settle(stations);
+  yield* ask.putAside(damage);
+  const lost = yield* ask.discardAside(stations);
+  const stationsWith = (wanted: DifferenceKind) =>
+    differences.flatMap(({ kind, station }) => (kind === wanted && station !== undefined ? [station] : []));
+  yield* ask.rebuildLists(stationsWith('list'));
+  const tables = lost.map((station): TimeSpan => [station, ALL_TIMES.first, ALL_TIMES.last]);
+  for (const { kind, station, key } of differences) {
+    if (kind !== 'days' || station === undefined) continue;
+    yield* send(sql`DELETE FROM weatherd.removed_month WHERE station = ${station} AND month_start = ${key}`);
+    // Not its start, which is also the end of the month before.
+    tables.push([station, key + 1, key + 1]);
+  }
+  yield* ask.dropDayTables(tables);
+  const wrong = [...new Set([...lost, ...stationsWith('totals')])];
+  const revisions = yield* ask.newRevisions(wrong);
+  for (const station of wrong) {
+    const state = yield* stateFromChunks(station, revisions.get(station) as number);
+    yield* ask.putStates(new Map([[station, state]]));
+  }
+}
+
+function* stateFromChunks(station: number, revision: number): ObservationOperation<CachedState> {
+  const state = new StationState();
+  let [rows, first] = [0, Infinity];
+  for (const days of groupsOf(yield* ask.chunkStarts(station), CHUNKS_AT_ONCE)) {
+    const chunks = yield* ask.openDays(days.map((day) => ({ station, first: day, last: day })));
+    for (const day of days) {
+      const series = chunks.rows(station, day);
+      if (series === undefined) throw new Error(`a day of station ${station} became unreadable meanwhile`);
+      state.advance(series);
+      rows += series.times.length;
+      first = Math.min(first, series.times[0] ?? Infinity);
+    }
+  }
+  const { lastSeen: last } = state;
+  const unjudged = { unjudgedFrom: first, unjudgedTo: last };
+  return { state, revision, rows, first, seen: revision, oldest: revision, chunksEnd: last, ...unjudged };
+}
