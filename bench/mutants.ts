@@ -168,11 +168,16 @@ function importsOf(file: string, imports: Map<string, readonly string[]>): reado
       ...readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?:.* from )?['"]([#.][^'"]+)['"];$/gm),
     ];
     found = names.map(([, name = '']) =>
-      name.startsWith('#') ? join(copy, 'dist/src', name.slice(1)) : resolve(file, '..', name),
+      name.startsWith('#') ? join(copy, 'dist', builtPath(name.slice(1))) : resolve(file, '..', name),
     );
     imports.set(file, found);
   }
   return found;
+}
+
+/** Path below `dist/` of what an import names by `#`, as the `imports` of package.json say. */
+function builtPath(name: string): string {
+  return name.startsWith('transport-suite/') ? name.replace('/', '/src/') : `src/${name}`;
 }
 
 /** The line of the source and the change. */

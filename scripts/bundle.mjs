@@ -65,7 +65,7 @@ const { metafile } = await build({
     'src/**/*worker.ts',
     // What package.json exports. In one bundle with the service its classes are the same.
     'src/adapters/http/core/transport.ts',
-    'src/adapters/http/testing/testing.ts',
+    'transport-suite/src/testing.ts',
   ],
   // Side by side, so that a module finds the module of its thread beside it, as in dist/src/.
   entryNames: '[name]',

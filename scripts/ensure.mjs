@@ -85,9 +85,14 @@ function installPackages() {
 /** Compiles and bundles when a source file or the settings of that have changed since the last time. */
 export function ensureBuilt() {
   const stamp = join(root, 'dist', '.stamp');
-  const sources = ['src', 'test', 'bench', 'scripts', 'clients/typescript/src'].flatMap((folder) =>
-    filesIn(join(root, folder), /\.(?:tsx?|css|svg|mjs|json)$/),
-  );
+  const sources = [
+    'src',
+    'transport-suite/src',
+    'test',
+    'bench',
+    'scripts',
+    'clients/typescript/src',
+  ].flatMap((folder) => filesIn(join(root, folder), /\.(?:tsx?|css|svg|mjs|json)$/));
   const wanted = fingerprint([
     join(root, 'tsconfig.json'),
     join(root, 'package-lock.json'),

@@ -89,7 +89,9 @@ describe('docs', () => {
 
   it('name source files and folders that exist', () => {
     for (const page of ALL.filter((name) => name !== 'CHANGELOG.md')) {
-      const named = [...read(page).matchAll(/`((?:src|test|bench|scripts|clients)\/[\w./-]+)`/g)];
+      const named = [
+        ...read(page).matchAll(/`((?:src|transport-suite|test|bench|scripts|clients)\/[\w./-]+)`/g),
+      ];
       for (const [, path = ''] of named)
         expect(existsSync(join(ROOT, path)), `${page}: ${path}`).to.equal(true);
     }

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { exchangeRaw } from '#adapters/http/testing/raw-http.js';
+import { exchangeRaw } from '#transport-suite/raw-http.js';
 import { eventually, signIn, statusOf, Workplace } from '../support/process.js';
 import { STATION } from '../support/weather-world.js';
 

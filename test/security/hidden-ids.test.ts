@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
-import { exchangeRaw } from '#adapters/http/testing/raw-http.js';
+import { exchangeRaw } from '#transport-suite/raw-http.js';
 import { openSite } from '#adapters/site/site.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { PutStations } from '#application/stations/put-stations.js';

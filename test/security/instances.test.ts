@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import { header } from '#adapters/http/testing/raw-http.js';
+import { header } from '#transport-suite/raw-http.js';
 import { ListKeys } from '#application/accounts/keys/list-keys.js';
 import { RetireKey } from '#application/accounts/keys/retire-key.js';
 import { RotateKey } from '#application/accounts/keys/rotate-key.js';

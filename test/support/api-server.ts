@@ -2,7 +2,7 @@ import type { Transport } from '#adapters/http/core/transport.js';
 import { TRANSPORTS } from '#composition/modules/transports.js';
 import nodeTransport from './node-transport.js';
 
-export * from '#adapters/http/testing/running-api.js';
+export * from '#transport-suite/running-api.js';
 
 /** The transport matrix: one line for each transport. */
 export const transports: readonly (readonly [name: string, load: () => Promise<Transport>])[] = [

@@ -24,14 +24,14 @@ export function sourceFile(path: string, text: string): SourceFile {
   return { path, text, names, imports: names.map((name) => importedFrom(path, name)) };
 }
 
-/** All source files below `folder`. */
-export function readSource(folder: string): SourceFile[] {
+/** All source files below `folder`, with paths from it; `name` stands before them. */
+export function readSource(folder: string, name = ''): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) =>
       // An import does not tell whether a file has JSX, so the rules do not either.
       sourceFile(
-        relative(folder, resolve(folder, path)).replace(/\.tsx$/, '.ts'),
+        posix.join(name, relative(folder, resolve(folder, path)).replace(/\.tsx$/, '.ts')),
         readFileSync(join(folder, path), 'utf8'),
       ),
     );
@@ -123,8 +123,10 @@ const HTTP_ROOMS: Readonly<Record<string, readonly string[]>> = {
   internal: ['core', 'shared'],
   express: ['core'],
   fastify: ['core'],
-  testing: ['core', 'server'],
 };
+
+/** The suite for transports, whose sources the rules see beside those of `src`. */
+const SUITE = 'transport-suite/';
 
 const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['express', 'adapters/http/express/'],
@@ -154,7 +156,7 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['hyparquet', 'adapters/formats/'],
   ['metar-taf-parser', 'adapters/formats/'],
   ['yauzl', 'adapters/cli/'],
-  ['chai', 'adapters/http/testing/'],
+  ['chai', 'transport-suite/'],
   ['zod', ''],
 ];
 
@@ -194,6 +196,13 @@ function roomOf(path: string): string {
   const [top = '', adapter = ''] = path.split('/');
   return top === 'adapters' ? `${top}/${adapter}` : top;
 }
+
+/** Code of tests, and packages for it. */
+const FOR_TESTS = /^(?:\.\.\/)*(?:test|transport-suite)\/|^(?:chai|mocha|sinon|fast-check|node:test)$/;
+
+/** What the suite for transports may import beside packages and itself. */
+const TESTED_BY_SUITE =
+  /^(?:transport-suite|\.\.\/src\/adapters\/http\/(?:core|server))\/|^\.\.\/src\/domain\/domain-error\.ts$/;
 
 /** Alternative of a pattern: the TypeScript client, with the types of the OpenAPI document and the parser of event streams. */
 const API_TYPES = '|\\.\\./clients/typescript/src';
@@ -422,6 +431,33 @@ export const RULES: readonly Rule[] = [
     others: [
       { 'adapters/cli/planted.ts': "import Client from 'pg/lib/client.js';" },
       { 'application/planted.ts': "import { Piscina } from 'piscina';" },
+    ],
+  },
+  {
+    title: 'the production sources import no code of tests',
+    check: (house) => {
+      house.in('domain');
+      for (const { path, imports } of house.files.filter((file) => !file.path.startsWith(SUITE)))
+        for (const name of imports.filter((imported) => FOR_TESTS.test(imported)))
+          house.report(path, `imports ${name}`);
+    },
+    violation: { 'adapters/cli/planted.ts': "import { header } from '#transport-suite/raw-http.js';" },
+    others: [
+      { 'adapters/cli/planted.ts': "import { request } from '../../../transport-suite/src/raw-http.js';" },
+      { 'composition/planted.ts': "import { post } from '../../test/support/client.js';" },
+      { 'domain/planted.ts': "import { describe } from 'mocha';" },
+    ],
+  },
+  {
+    title: 'the suite for transports imports only the core and the server of HTTP, DomainError and packages',
+    check: (house) => house.allow('transport-suite', TESTED_BY_SUITE),
+    violation: {
+      'transport-suite/planted.ts':
+        "import { readPlaces } from '../../src/adapters/http/external/read-places.js';",
+    },
+    others: [
+      { 'transport-suite/planted.ts': "import { crc32 } from '../../src/domain/crc32.js';" },
+      { 'transport-suite/planted.ts': "import { post } from '../../test/support/client.js';" },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { header, type RawReply, request } from '#adapters/http/testing/raw-http.js';
+import { header, type RawReply, request } from '#transport-suite/raw-http.js';
 
 export interface Answer {
   readonly status: number;

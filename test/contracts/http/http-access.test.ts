@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { externalHeaders } from '#adapters/http/external/headers.js';
 import { internalGuard } from '#adapters/http/internal/guard.js';
-import { header, request } from '#adapters/http/testing/raw-http.js';
+import { header, request } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { makeServiceUnderTest } from '../../support/service-endpoints.js';
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { internalGuard } from '#adapters/http/internal/guard.js';
-import { exchangeRaw, header, parseReplies, type RawReply } from '#adapters/http/testing/raw-http.js';
+import { exchangeRaw, header, parseReplies, type RawReply } from '#transport-suite/raw-http.js';
 import type { ObservationStore } from '#application/ports/observation-store.js';
 import { makeInternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';

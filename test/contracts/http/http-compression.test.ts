@@ -12,7 +12,7 @@ import {
   type JsonSuccess,
 } from '#adapters/http/core/endpoint.js';
 import type { ContentBody } from '#adapters/http/core/reply/content.js';
-import { exchangeRaw, header, type RawReply, request } from '#adapters/http/testing/raw-http.js';
+import { exchangeRaw, header, type RawReply, request } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { makeServiceUnderTest } from '../../support/service-endpoints.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { comparesVersions } from '#adapters/http/core/request/conditions.js';
-import { header } from '#adapters/http/testing/raw-http.js';
+import { header } from '#transport-suite/raw-http.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';

@@ -16,7 +16,7 @@ import {
   streamEndpoint,
 } from '#adapters/http/core/endpoint.js';
 import { SlowClients } from '#adapters/http/server/slow-clients.js';
-import { exchangeRaw, header, parseReplies } from '#adapters/http/testing/raw-http.js';
+import { exchangeRaw, header, parseReplies } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { makeCertificate } from '../../support/certificate.js';
 

@@ -4,13 +4,7 @@ import { type AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { envelope } from '#adapters/http/core/envelope.js';
 import { STATUS } from '#adapters/http/core/errors.js';
 import { mediaTypeOf } from '#adapters/http/core/request/body.js';
-import {
-  exchangeRaw,
-  header,
-  parseReplies,
-  type RawReply,
-  request,
-} from '#adapters/http/testing/raw-http.js';
+import { exchangeRaw, header, parseReplies, type RawReply, request } from '#transport-suite/raw-http.js';
 import type { ApiName } from '#application/operation/get-info.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../../support/service-endpoints.js';

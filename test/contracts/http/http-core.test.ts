@@ -5,9 +5,9 @@ import { DOCUMENTED_AUTH_ERRORS } from '#adapters/http/core/documented-errors.js
 import { type AnyEndpoint, jsonEndpoint } from '#adapters/http/core/endpoint.js';
 import { describeApi } from '#adapters/http/core/openapi/openapi.js';
 import { exchangeOf } from '#adapters/http/core/request/exchange.js';
-import { Probe } from '#adapters/http/testing/probe-endpoints.js';
-import { request } from '#adapters/http/testing/raw-http.js';
-import { transportRules } from '#adapters/http/testing/transport-contract.js';
+import { Probe } from '#transport-suite/probe-endpoints.js';
+import { request } from '#transport-suite/raw-http.js';
+import { transportRules } from '#transport-suite/transport-contract.js';
 import { DomainError } from '#domain/domain-error.js';
 import { runApi, transports } from '../../support/api-server.js';
 

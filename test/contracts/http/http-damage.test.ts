@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ENVELOPE } from '#adapters/formats/packed/blob.js';
-import { header } from '#adapters/http/testing/raw-http.js';
+import { header } from '#transport-suite/raw-http.js';
 import { SqliteDataVerifier } from '#adapters/store-sqlite/damage/sqlite-data-verifier.js';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { exchangeRaw, header } from '#adapters/http/testing/raw-http.js';
+import { exchangeRaw, header } from '#transport-suite/raw-http.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { ObservationFeed } from '#application/observations/live/observation-feed.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';

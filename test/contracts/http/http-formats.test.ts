@@ -1,7 +1,7 @@
 import { check } from '@placemarkio/check-geojson';
 import { expect } from 'chai';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { header } from '#adapters/http/testing/raw-http.js';
+import { header } from '#transport-suite/raw-http.js';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { ROW_LIMITS } from '#application/observations/read/read-observations.js';
 import { DomainError } from '#domain/domain-error.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { internalGuard } from '#adapters/http/internal/guard.js';
-import { header } from '#adapters/http/testing/raw-http.js';
+import { header } from '#transport-suite/raw-http.js';
 import { PublishState } from '#application/operation/publish-state.js';
 import { makeInternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { header } from '#adapters/http/testing/raw-http.js';
+import { header } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { JudgeObservations } from '#application/observations/judging/judge-observations.js';
 import { Client } from '../../support/client.js';

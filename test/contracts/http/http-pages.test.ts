@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page, PageReply } from '#adapters/http/core/pages/page.js';
-import { header, request } from '#adapters/http/testing/raw-http.js';
+import { header, request } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { makeServiceUnderTest } from '../../support/service-endpoints.js';
 

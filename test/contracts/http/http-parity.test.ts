@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { comparable, exchangeRaw, parseReplies, request } from '#adapters/http/testing/raw-http.js';
+import { comparable, exchangeRaw, parseReplies, request } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../../support/service-endpoints.js';
 

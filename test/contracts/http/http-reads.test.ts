@@ -3,7 +3,7 @@ import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { mostRows } from '#domain/weather/charts/thinned.js';
-import { header, request } from '#adapters/http/testing/raw-http.js';
+import { header, request } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
 import { naturalYear } from '../../support/natural-year.js';

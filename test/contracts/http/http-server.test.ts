@@ -14,7 +14,7 @@ import {
   emptyEndpoint,
   jsonEndpoint,
 } from '#adapters/http/core/endpoint.js';
-import { exchangeRaw, header, parseReplies } from '#adapters/http/testing/raw-http.js';
+import { exchangeRaw, header, parseReplies } from '#transport-suite/raw-http.js';
 import { runApi, transports } from '../../support/api-server.js';
 import { makeCertificate } from '../../support/certificate.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { uploadKeyAccess } from '#adapters/http/external/upload-key-access.js';
-import { header } from '#adapters/http/testing/raw-http.js';
+import { header } from '#transport-suite/raw-http.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { AuthorizeUploadKey } from '#application/uploads/keys/authorize-upload-key.js';
 import { RemoveStation } from '#application/stations/remove-station.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { inProcessReader } from '#adapters/http/core/pages/read-in-process.js';
 import type { Incoming } from '#adapters/http/core/transport.js';
-import { header } from '#adapters/http/testing/raw-http.js';
+import { header } from '#transport-suite/raw-http.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { ObservationFeed } from '#application/observations/live/observation-feed.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';

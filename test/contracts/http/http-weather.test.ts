@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { header, request } from '#adapters/http/testing/raw-http.js';
+import { header, request } from '#transport-suite/raw-http.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { READ_LIMITS, ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';

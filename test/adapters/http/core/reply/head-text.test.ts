@@ -11,7 +11,7 @@ import { emptyEndpoint, jsonEndpoint } from '#adapters/http/core/endpoint.js';
 import { checkedHeadText } from '#adapters/http/core/reply/head-text-check.js';
 import { HeadText } from '#adapters/http/core/reply/head-text.js';
 import type { Transport } from '#adapters/http/core/transport.js';
-import { exchangeRaw } from '#adapters/http/testing/raw-http.js';
+import { exchangeRaw } from '#transport-suite/raw-http.js';
 import { runApi, transports } from '../../../../support/api-server.js';
 
 const KEEP_ALIVE = 15_000;

@@ -1,8 +1,8 @@
-import type { ApiDefinition } from '../core/api-definition.js';
-import { compileApi } from '../core/api.js';
-import type { Transport } from '../core/transport.js';
-import { HttpServer, type HttpServerOptions } from '../server/http-server.js';
-import { DEFAULT_LIMITS, type Limits } from '../server/limits.js';
+import type { ApiDefinition } from '../../src/adapters/http/core/api-definition.js';
+import { compileApi } from '../../src/adapters/http/core/api.js';
+import type { Transport } from '../../src/adapters/http/core/transport.js';
+import { HttpServer, type HttpServerOptions } from '../../src/adapters/http/server/http-server.js';
+import { DEFAULT_LIMITS, type Limits } from '../../src/adapters/http/server/limits.js';
 
 export interface LogLine {
   readonly fields: Record<string, unknown>;

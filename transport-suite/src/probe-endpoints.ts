@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { DomainError } from '#domain/domain-error.js';
+import { DomainError } from '../../src/domain/domain-error.js';
 import {
   type AnyEndpoint,
   bytesEndpoint,
@@ -8,7 +8,7 @@ import {
   eitherEndpoint,
   jsonEndpoint,
   streamEndpoint,
-} from '../core/endpoint.js';
+} from '../../src/adapters/http/core/endpoint.js';
 
 /** Endpoints that together declare every kind of parameter, body and reply. */
 export class Probe {

@@ -4,7 +4,7 @@ import { resolve as resolvePath } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import type { Transport } from '../core/transport.js';
+import type { Transport } from '../../src/adapters/http/core/transport.js';
 import { Probe } from './probe-endpoints.js';
 import { comparable, exchangeRaw, header, parseReplies, type RawReply, request } from './raw-http.js';
 import { type RunningApi, runApi } from './running-api.js';
