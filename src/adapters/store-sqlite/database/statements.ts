@@ -1,7 +1,8 @@
-import type { Database, Statement as Prepared } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { Operation, Result } from '#adapters/store/operation.js';
 import { runNow } from '#adapters/store/operation.js';
-import { parametersOf, type Statement, textOf } from '#adapters/store/sql.js';
+import type { Statement } from '#adapters/store/sql.js';
+import { StatementTexts } from '#adapters/store/statement-texts.js';
 
 type Perform = (statement: Statement) => Result;
 
@@ -15,16 +16,10 @@ export function runOn<T>(database: Database, operation: Operation<T>): T {
 function performerOf(database: Database): Perform {
   const known = PERFORMERS.get(database);
   if (known !== undefined) return known;
-  const prepared = new WeakMap<TemplateStringsArray, Prepared>();
+  const prepared = new StatementTexts('sqlite', (text) => database.prepare(text));
   const perform: Perform = (statement) => {
-    let ready = prepared.get(statement.texts);
-    if (ready === undefined) {
-      ready = database.prepare(textOf(statement, 'sqlite'));
-      prepared.set(statement.texts, ready);
-    }
-    const parameters = parametersOf(statement).map((value) =>
-      typeof value === 'boolean' ? Number(value) : value,
-    );
+    const [ready, values] = prepared.of(statement);
+    const parameters = values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
     if (!ready.reader) return { rows: [], changes: ready.run(...parameters).changes };
     const rows = ready.all(...parameters) as object[];
     return { rows, changes: rows.length };
