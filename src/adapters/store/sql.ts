@@ -99,7 +99,10 @@ export function valuesOf(column: string, type: ColumnType) {
 const COMMA: Fragment = { sqlite: ', ', postgres: ', ' };
 /** A list of parts, for few lengths: each has a text of its own. NULL if it is empty. */
 export function listOf(parts: readonly Part[]): Part {
-  return parts.length === 0 ? null : parts.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part]));
+  const [first = null, ...others] = parts;
+  const list: Part[] = [first];
+  for (const part of others) list.push(COMMA, part);
+  return list;
 }
 
 /** The text of a statement, with `?` or `$1`, `$2`, … for its values. */

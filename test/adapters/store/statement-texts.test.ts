@@ -44,8 +44,8 @@ describe('StatementTexts', () => {
           expected,
           values,
         ]);
-    // The second, and an empty list, have the text of the first.
-    expect(made).to.have.length(parts.length - 2);
+    // The second has the text of the first.
+    expect(made).to.have.length(parts.length - 1);
   });
 
   it('refuse a template with a text for each value', () => {
