@@ -297,7 +297,7 @@ export const RULES: readonly Rule[] = [
       'an adapter imports only the application, the domain, the formats, packages and its own folder, and stores also what they share',
     check: (house) => {
       for (const adapter of foldersOf(house, 'adapters')) {
-        const own = adapter.startsWith('store-') ? `(?:${adapter}|packed-store|store)` : adapter;
+        const own = adapter.startsWith('store') ? `(?:${adapter}|packed-store|store)` : adapter;
         house.allow(
           `adapters/${adapter}`,
           new RegExp(

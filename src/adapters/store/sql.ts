@@ -50,6 +50,9 @@ export const json = (value: object | null): TypedValue => ({
   type: 'jsonb',
 });
 
+/** A piece of the text that both databases write alike. It must not hold a value: each makes a text of its own. */
+export const both = (piece: string): Fragment => ({ sqlite: piece, postgres: piece });
+
 /** Orders texts by code points, whatever the collation of the database: `ORDER BY name ${CODE_POINTS}`. */
 export const CODE_POINTS: Fragment = { sqlite: '', postgres: 'COLLATE "C"' };
 
@@ -96,7 +99,7 @@ export function valuesOf(column: string, type: ColumnType) {
   return (values: readonly (string | number)[]): Part => [before, json(values), after];
 }
 
-const COMMA: Fragment = { sqlite: ', ', postgres: ', ' };
+const COMMA = both(', ');
 /** A list of parts, for few lengths: each has a text of its own. NULL if it is empty. */
 export function listOf(parts: readonly Part[]): Part {
   const [first = null, ...others] = parts;

@@ -2,7 +2,7 @@ import type { AuditStore, EventCounts } from '#application/ports/audit-store.js'
 import type { AuditDetail, AuditEvent, RecordedEvent } from '#domain/accounts/audit-event.js';
 import { fromJson } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
-import { greater, json, JSON_OBJECT, lesser, rowsOf, type Statement, sql } from '../sql.js';
+import { both, greater, json, JSON_OBJECT, lesser, rowsOf, type Statement, sql } from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
 
 const EVENTS = rowsOf({
@@ -21,7 +21,7 @@ const COUNTS = rowsOf({ number: 'bigint', count: 'integer' });
 /** A field of the counts in the row that is there, or in the one that is added to it. */
 const kept = (field: string) => `CAST(audit.detail ->> '${field}' AS bigint)`;
 const added = (field: string) => `CAST(excluded.detail ->> '${field}' AS bigint)`;
-const total = `${kept('rows')} + ${added('rows')}`;
+const TOTAL = both(`${kept('rows')} + ${added('rows')}`);
 
 /**
  * Inserts events. A condition on the columns of `given` may follow.
@@ -80,7 +80,7 @@ export const AUDIT: OperationsOf<AuditStore> = {
             detail = ${JSON_OBJECT}(
               'from', ${lesser(kept('from'), added('from'))},
               'to', ${greater(kept('to'), added('to'))},
-              'rows', ${{ sqlite: total, postgres: total }})`,
+              'rows', ${TOTAL})`,
     );
   }),
 

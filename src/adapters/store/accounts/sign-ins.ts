@@ -13,13 +13,13 @@ import {
 } from '#domain/accounts/attempts.js';
 import { isStorable, isTrue } from '../columns.js';
 import { rowFrom, rowsFrom, send } from '../operation.js';
-import { bigint, type Fragment, greater, listOf, sql, type Statement, text, valuesOf } from '../sql.js';
+import { bigint, both, type Fragment, greater, listOf, sql, type Statement, text, valuesOf } from '../sql.js';
 import { type OperationsOf, transaction, write } from '../store-operations.js';
 import { appendEvents } from './audit.js';
 
 const KEYS = valuesOf('key', 'text');
 const ONE_LESS = greater('throttle.points - 1', '0');
-const ALWAYS: Fragment = { sqlite: 'true', postgres: 'true' };
+const ALWAYS = both('true');
 /** A concurrent change of the user commits before or after the statement, never in between. */
 const FOR_SHARE: Fragment = { sqlite: '', postgres: 'FOR SHARE' };
 

@@ -9,10 +9,10 @@ import {
 } from '#application/record-forms.js';
 import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
-import { bigint, type Fragment, json, listOf, type Statement, sql, type Value } from '../sql.js';
+import { bigint, both, type Fragment, json, listOf, type Statement, sql, type Value } from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
+import { raiseVersion } from '../versions.js';
 
-const both = (text: string): Fragment => ({ sqlite: text, postgres: text });
 const tableOf = (kind: RecordKind): Fragment => {
   const { table } = formOf(kind);
   return { sqlite: table, postgres: `weatherd.${table}` };
@@ -67,9 +67,9 @@ function toRecord(kind: RecordKind, row: TransferRecord): TransferRecord {
 
 /** In the order in which other transactions that change stations, upload keys or alarms begin, so that none sees half of a change. */
 function* changeVersions(): Operation<void> {
-  yield* send(sql`UPDATE weatherd.station_version SET version = version + 1`);
-  yield* send(sql`UPDATE weatherd.upload_version SET version = version + 1`);
-  yield* send(sql`UPDATE weatherd.alarm_version SET version = version + 1`);
+  yield* raiseVersion('stations');
+  yield* raiseVersion('uploadKeys');
+  yield* raiseVersion('alarms');
 }
 
 type NumberedKind = (typeof NUMBERED_KINDS)[number];
