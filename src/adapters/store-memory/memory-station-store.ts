@@ -1,6 +1,11 @@
-import type { RemovedStation, StationChange, StationStore } from '#application/ports/station-store.js';
+import type {
+  AlongWithChange,
+  RemovalOptions,
+  RemovedStation,
+  StationChange,
+  StationStore,
+} from '#application/ports/station-store.js';
 import { judgingOf, type StationTransition } from '#application/stations/judging-of-changes.js';
-import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { edited, replacing, type SimilarStation, type StationEdit } from '#domain/weather/station-edit.js';
 import type { Station, StationDraft } from '#domain/weather/station.js';
 import { markDamage } from '#domain/weather/stations/stored-station.js';
@@ -24,8 +29,7 @@ export class MemoryStationStore implements StationStore {
 
   async change(
     edits: readonly StationEdit[],
-    judgeAround?: number,
-    events: readonly AuditEvent[] = [],
+    { judgeAround, events = [] }: AlongWithChange = {},
   ): Promise<readonly StationChange[]> {
     const { stations } = this.#database;
     const before = new Map(stations);
@@ -53,12 +57,7 @@ export class MemoryStationStore implements StationStore {
     return this.change(drafts.map(replacing));
   }
 
-  async hide(
-    id: string,
-    time: number,
-    judgeAround?: number,
-    events: readonly AuditEvent[] = [],
-  ): Promise<boolean> {
+  async hide(id: string, time: number, { judgeAround, events = [] }: AlongWithChange = {}): Promise<boolean> {
     const station = this.#database.stations.get(id);
     if (station === undefined) return false;
     this.#database.stationVersion += 1;
@@ -68,7 +67,7 @@ export class MemoryStationStore implements StationStore {
     return this.#database.stations.delete(id);
   }
 
-  async restore(id: string, judgeAround?: number, events: readonly AuditEvent[] = []): Promise<boolean> {
+  async restore(id: string, { judgeAround, events = [] }: AlongWithChange = {}): Promise<boolean> {
     const removed = this.#database.removed.get(id);
     if (removed === undefined) return false;
     this.#database.stationVersion += 1;
@@ -84,12 +83,7 @@ export class MemoryStationStore implements StationStore {
       .map(({ station, removedAt }) => ({ station: markDamage(station), removedAt }));
   }
 
-  async remove(
-    id: string,
-    hiddenUntil?: number,
-    judgeAround?: number,
-    events: readonly AuditEvent[] = [],
-  ): Promise<boolean> {
+  async remove(id: string, { hiddenUntil, judgeAround, events = [] }: RemovalOptions = {}): Promise<boolean> {
     const { stations, removed, observations } = this.#database;
     const hidden = removed.get(id);
     if (hiddenUntil !== undefined && !(hidden !== undefined && hidden.removedAt <= hiddenUntil)) return false;
