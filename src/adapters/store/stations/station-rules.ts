@@ -1,0 +1,40 @@
+import type { Rules } from '#adapters/packed-store/run-commit.js';
+import { rulesOf } from '#domain/weather/quality/station-rules.js';
+import { readSettings, type StoredStation } from '#domain/weather/stations/stored-station.js';
+import { fromJson } from '../columns.js';
+import { type Operation, rowsFrom } from '../operation.js';
+import { sql } from '../sql.js';
+import { versionOf } from '../versions.js';
+
+interface RulesRow extends Pick<StoredStation, 'limits' | 'steps' | 'persistence' | 'reportingInterval'> {
+  readonly number: number;
+  /** As `StationRules.removedUntil`. */
+  readonly removed: number | null;
+}
+
+/**
+ * The rules of all stations that exist. They are read again after a change of any station. Settings that cannot be read are
+ * those of the catalogue: the rows are kept, and are judged again when the station is repaired.
+ */
+export class KnownRules {
+  #known: { readonly version: string; readonly rules: Rules } | undefined;
+
+  *read(): Operation<Rules> {
+    // The version is read first. If a station changes in between, the next call reads the rules again.
+    const version = yield* versionOf('stations');
+    if (this.#known?.version === version) return this.#known.rules;
+    const rows = yield* rowsFrom<RulesRow>(
+      sql`SELECT number, limits, steps, persistence, reporting_interval AS "reportingInterval",
+            (SELECT max(month_end) FROM weatherd.removed_month WHERE station = number) AS removed
+          FROM weatherd.station`,
+    );
+    const rules = new Map(
+      rows.map(({ number, removed, ...row }) => {
+        const own = rulesOf({ limits: {}, reportingInterval: null, ...readSettings(row, fromJson).fields });
+        return [number, removed === null ? own : { ...own, removedUntil: removed }] as const;
+      }),
+    );
+    this.#known = { version, rules };
+    return rules;
+  }
+}
