@@ -184,9 +184,9 @@ const HOLD_GATE = new Set([
 /** A statement that makes a question to the database and does not ask it. */
 const ASKS_NOTHING = /^ *(?:if \(.*\) |else )?(?:ask\.\w+|send|rowFrom|rowsFrom)[(<].*/gm;
 
-/** What the code that the stores share may import. */
+/** What the code that the stores share may import: of the application its ports, the forms of records, and what judging a change of stations needs. */
 const SHARED_BY_STORES =
-  /^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store|adapters\/store)\/|^application\/record-forms\.ts$|^node:crypto$/;
+  /^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store|adapters\/store)\/|^application\/(?:record-forms|stations\/judging-of-changes)\.ts$|^node:crypto$/;
 
 /** Files of the application that belong to no subject: they name no other file of the application. */
 const WITHOUT_SUBJECT = /^application\/[^/]+$/;

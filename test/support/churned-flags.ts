@@ -33,7 +33,7 @@ export async function compareFlags(
   await whole.stations.put(drafts);
   for (let step = 0; step < stored; step += 1) {
     await whole.observations.write([{ batch: rowsOf(step) }]);
-    if (step < steps) await whole.stations.change(editsOf(step), JUDGE_AROUND);
+    if (step < steps) await whole.stations.change(editsOf(step), { judgeAround: JUDGE_AROUND });
   }
   // The change of a step that was not acknowledged may be stored.
   for (const { id, limits } of await stores.stations.list()) {
@@ -41,7 +41,7 @@ export async function compareFlags(
     const known = (await whole.stations.find(id))?.limits;
     if (isDeepStrictEqual(known, limits)) continue;
     if (!isOfLast) throw new Error(`station ${id} has other limits: ${JSON.stringify({ limits, known })}`);
-    await whole.stations.change(editsOf(steps), JUDGE_AROUND);
+    await whole.stations.change(editsOf(steps), { judgeAround: JUDGE_AROUND });
   }
   await catchUp(judgeOf(whole));
   await catchUp(judgeOf(stores));

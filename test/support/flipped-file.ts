@@ -1,6 +1,8 @@
 import { transferableSymbol, valueSymbol } from 'piscina';
 import { openDayTable, openKept } from '#adapters/formats/packed/packed-days.js';
 import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { runOn } from '#adapters/store-sqlite/database/statements.js';
+import { NOTED_STATIONS } from '#adapters/store-sqlite/ledgers/station-names.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { type ReadPage, readOperations } from '#adapters/store-sqlite/observations/read-operations.js';
 import { isDomainError } from '#domain/domain-error.js';
@@ -91,7 +93,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
     };
     const listed = note(
       'stations',
-      () => inTransaction(() => reads.stations()),
+      () => inTransaction(() => runOn(database, NOTED_STATIONS.list.begin())),
       ({ length }) => String(length),
     );
     // Those that are marked as damaged are not read.
@@ -112,7 +114,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
       const number = note(
         `${id}: station`,
         () => {
-          const station = inTransaction(() => reads.station(id));
+          const station = inTransaction(() => runOn(database, NOTED_STATIONS.find.begin(id)));
           if (station !== undefined) assertReadable(station);
           return station?.number;
         },

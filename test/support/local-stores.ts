@@ -22,7 +22,7 @@ import { observationOperations } from '#adapters/store-sqlite/observations/obser
 import { readOperations } from '#adapters/store-sqlite/observations/read-operations.js';
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
 import { MERGE } from '#adapters/store-sqlite/remote/remote-merging.js';
-import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
+import { stationRemoval } from '#adapters/store-sqlite/stations/station-removal.js';
 import { sqliteStations } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
 import { DomainError } from '#domain/domain-error.js';
 import { MemoryKeyStore } from '../application/fakes/fakes.js';
@@ -165,7 +165,7 @@ function prepareLater(database: Database): void {
 /** The operations of the thread that writes. */
 function writeOperations(database: Database, writeSlice: number | undefined) {
   const observations = observationOperations(database, writeSlice);
-  const stations = stationOperations(database, observations.mergeAllRuns);
+  const stations = stationRemoval(database, observations.mergeAllRuns);
   return { ...observations, ...stations, ...damagedReads(database) };
 }
 

@@ -74,7 +74,7 @@ if (mode === 'make') {
     void judgeAlways(judgeOf(stores));
     for (; ; step += 1) {
       await stores.observations.write([{ batch: rowsOf(step) }]);
-      await stores.stations.change(editsOf(step), JUDGE_AROUND);
+      await stores.stations.change(editsOf(step), { judgeAround: JUDGE_AROUND });
       process.send?.(step);
       await removeSome(step);
     }

@@ -4,7 +4,7 @@
  *     sql`SELECT name FROM weatherd.alarm WHERE id = ${id}`
  *
  * Tables are named with the schema, which SQLite does not have. A statement can be a part of another one. The text is made once for
- * each place in the code, so that fragments and the texts of such parts must be constants there. What both databases understand:
+ * each place in the code and for what is nested there (statement-texts.ts). What both databases understand:
  *
  * - no alias for the table of an UPDATE or DELETE with RETURNING, and no statement that writes within another one
  * - `SELECT 1` in EXISTS
@@ -49,6 +49,9 @@ export const json = (value: object | null): TypedValue => ({
   value: value && JSON.stringify(value),
   type: 'jsonb',
 });
+
+/** A piece of the text that both databases write alike. It must not hold a value: each makes a text of its own. */
+export const both = (piece: string): Fragment => ({ sqlite: piece, postgres: piece });
 
 /** Orders texts by code points, whatever the collation of the database: `ORDER BY name ${CODE_POINTS}`. */
 export const CODE_POINTS: Fragment = { sqlite: '', postgres: 'COLLATE "C"' };
@@ -96,6 +99,15 @@ export function valuesOf(column: string, type: ColumnType) {
   return (values: readonly (string | number)[]): Part => [before, json(values), after];
 }
 
+const COMMA = both(', ');
+/** A list of parts, for few lengths: each has a text of its own. NULL if it is empty. */
+export function listOf(parts: readonly Part[]): Part {
+  const [first = null, ...others] = parts;
+  const list: Part[] = [first];
+  for (const part of others) list.push(COMMA, part);
+  return list;
+}
+
 /** The text of a statement, with `?` or `$1`, `$2`, … for its values. */
 export function textOf(statement: Statement, database: keyof Fragment): string {
   let count = 0;
@@ -116,23 +128,43 @@ export function textOf(statement: Statement, database: keyof Fragment): string {
   return writeAll(statement);
 }
 
-/** The values of a statement in the order of its text. */
-export function parametersOf({ parts }: Statement): Value[] {
-  const values: Value[] = [];
-  addValues(parts, values);
-  return values;
+/** What a statement has been taken apart into. */
+export interface TakenApart {
+  /** In the order of the text. */
+  readonly values: Value[];
+  /**
+   * All that the text is made of beside the outermost template. Two statements with this template and equal pieces have the same text:
+   * a nested template is itself, a fragment its text, a list its length, a value undefined, and a value with a type null and its type.
+   */
+  readonly pieces: unknown[];
 }
 
-function addValues(parts: readonly Part[], values: Value[]): void {
-  for (const part of parts) {
-    if (isList(part)) addValues(part, values);
-    else if (isStatement(part)) addValues(part.parts, values);
-    else if (!isFragment(part)) values.push(isTyped(part) ? part.value : part);
+export function takeApart({ parts }: Statement, database: keyof Fragment): TakenApart {
+  const taken: TakenApart = { values: [], pieces: [] };
+  for (const part of parts) add(part, taken, database);
+  return taken;
+}
+
+function add(part: Part, taken: TakenApart, database: keyof Fragment): void {
+  if (typeof part !== 'object' || part === null || part instanceof Uint8Array) {
+    taken.values.push(part);
+    taken.pieces.push(undefined);
+  } else if (isList(part)) {
+    taken.pieces.push(part.length);
+    for (const one of part) add(one, taken, database);
+  } else if (isStatement(part)) {
+    taken.pieces.push(part.texts);
+    for (const one of part.parts) add(one, taken, database);
+  } else if (isFragment(part)) taken.pieces.push(part[database]);
+  else {
+    taken.values.push(part.value);
+    taken.pieces.push(null, part.type);
   }
 }
 
 const isList = (part: Part): part is readonly Part[] => Array.isArray(part);
-const has = (part: Part, field: string) => typeof part === 'object' && part !== null && field in part;
+const has = (part: Part, field: string) =>
+  typeof part === 'object' && (part as Readonly<Record<string, unknown>> | null)?.[field] !== undefined;
 const isStatement = (part: Part): part is Statement => has(part, 'texts');
 const isFragment = (part: Part): part is Fragment => has(part, 'sqlite');
 const isTyped = (part: Value | TypedValue): part is TypedValue => has(part, 'type');

@@ -78,7 +78,10 @@ export class Housekeep {
     const { stations, trail } = this.#with;
     const due = (await stations.hidden()).filter(({ removedAt }) => removedAt <= time);
     const erase = async (id: string) => {
-      await stations.remove(id, time, undefined, [trail.event(HOUSEKEEPING, 'station-erase', id)]);
+      await stations.remove(id, {
+        hiddenUntil: time,
+        events: [trail.event(HOUSEKEEPING, 'station-erase', id)],
+      });
     };
     await workThrough(
       due.map(({ station }) => station.id),

@@ -17,6 +17,22 @@ export interface RemovedStation {
   readonly removedAt: number;
 }
 
+/** What the transaction of a change does besides. */
+export interface AlongWithChange {
+  /**
+   * Requests judging of what depends on the changed stations: `judgingOf` with this time, in milliseconds since
+   * 1970-01-01T00:00:00Z. Undefined requests nothing.
+   */
+  readonly judgeAround?: number;
+  /** Appended to the audit trail, unless nothing is changed. */
+  readonly events?: readonly AuditEvent[];
+}
+
+export interface RemovalOptions extends AlongWithChange {
+  /** The station is removed only if it was hidden at this time (milliseconds since 1970-01-01T00:00:00Z) or before. */
+  readonly hiddenUntil?: number;
+}
+
 /**
  * The stations. A hidden station keeps its id, its number, its observations and its grants. Only `hidden` returns it,
  * and rows for it are left out of writes, as for a number that no station has. When a promise resolves, the data are on
@@ -24,9 +40,6 @@ export interface RemovedStation {
  *
  * A station with a field that cannot be read is returned like the others, with `damaged`.
  *
- * The methods that change stations have two last parameters. If `judgeAround` is given, the same transaction requests judging
- * of what depends on the changed stations: `judgingOf` with this time. It also appends `events` to the audit trail, unless
- * nothing is changed.
  */
 export interface StationStore {
   /** The station with this id, or undefined. */
@@ -37,31 +50,20 @@ export interface StationStore {
    * Reads, edits and writes stations in one transaction, all or none. Each edit sees the results of those before it.
    * Rejects with the errors of `edited`.
    */
-  change(
-    edits: readonly StationEdit[],
-    judgeAround?: number,
-    events?: readonly AuditEvent[],
-  ): Promise<readonly StationChange[]>;
+  change(edits: readonly StationEdit[], along?: AlongWithChange): Promise<readonly StationChange[]>;
   /** Creates stations or replaces all their fields: `change` with `replacing`. */
   put(stations: readonly StationDraft[]): Promise<readonly StationChange[]>;
   /** Hides a station at `time` (milliseconds since 1970). Resolves to whether the station existed. */
-  hide(id: string, time: number, judgeAround?: number, events?: readonly AuditEvent[]): Promise<boolean>;
+  hide(id: string, time: number, along?: AlongWithChange): Promise<boolean>;
   /** Makes a hidden station visible again. Resolves to whether the station was hidden. */
-  restore(id: string, judgeAround?: number, events?: readonly AuditEvent[]): Promise<boolean>;
+  restore(id: string, along?: AlongWithChange): Promise<boolean>;
   /** The hidden stations, sorted by id. */
   hidden(): Promise<readonly RemovedStation[]>;
   /**
    * Removes a station permanently, hidden or not, with its grants, its state and its totals. Its rows are deleted later
    * by `eraseRows`. Resolves to whether the station existed.
-   *
-   * @param hiddenUntil removes the station only if it was hidden at that time (milliseconds since 1970) or before
    */
-  remove(
-    id: string,
-    hiddenUntil?: number,
-    judgeAround?: number,
-    events?: readonly AuditEvent[],
-  ): Promise<boolean>;
+  remove(id: string, options?: RemovalOptions): Promise<boolean>;
   /** Numbers of permanently removed stations that may still have rows. */
   erased(): Promise<readonly number[]>;
   /**

@@ -55,7 +55,8 @@ export class ChangeStations {
     const subject = only?.id ?? `${accepted.length} stations`;
     const detail = only === undefined ? null : detailOf(only);
     const events = this.#events.of(caller, 'station-put', subject, detail);
-    const changes = await this.#stations.change(accepted, this.#clock.now() - JUDGED_AROUND, events);
+    const judgeAround = this.#clock.now() - JUDGED_AROUND;
+    const changes = await this.#stations.change(accepted, { judgeAround, events });
     this.#events.announce();
     return changes;
   }

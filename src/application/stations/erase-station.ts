@@ -27,7 +27,7 @@ export class EraseStation {
   async execute(id: string, caller: Caller): Promise<void> {
     const judgeAround = this.#clock.now() - JUDGED_AROUND;
     const events = this.#events.of(caller, 'station-erase', id);
-    if (!(await this.#stations.remove(id, undefined, judgeAround, events))) throw unknownStation(id);
+    if (!(await this.#stations.remove(id, { judgeAround, events }))) throw unknownStation(id);
     this.#events.announce();
     await eraseRows(this.#stations);
   }

@@ -21,7 +21,8 @@ export class RemoveStation {
   async execute(id: string, caller: Caller): Promise<void> {
     const now = this.#clock.now();
     const events = this.#events.of(caller, 'station-remove', id);
-    if (!(await this.#stations.hide(id, now, now - JUDGED_AROUND, events))) throw unknownStation(id);
+    if (!(await this.#stations.hide(id, now, { judgeAround: now - JUDGED_AROUND, events })))
+      throw unknownStation(id);
     this.#events.announce();
   }
 }

@@ -21,7 +21,8 @@ export class RestoreStation {
   /** Does nothing if the station is not removed. @throws DomainError STATION_UNKNOWN */
   async execute(id: string, caller: Caller): Promise<Station> {
     const events = this.#events.of(caller, 'station-restore', id);
-    if (await this.#stations.restore(id, this.#clock.now() - JUDGED_AROUND, events)) this.#events.announce();
+    const judgeAround = this.#clock.now() - JUDGED_AROUND;
+    if (await this.#stations.restore(id, { judgeAround, events })) this.#events.announce();
     return await findStation(this.#stations, id);
   }
 }

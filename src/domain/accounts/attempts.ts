@@ -68,13 +68,10 @@ export function tallyLimits(
   counters: readonly AttemptCounter[],
   digest: (key: string) => string,
 ): ReadonlyMap<string, AttemptLimit> {
-  return new Map(
-    counters.flatMap(({ key, limits }) => {
-      const stored = digest(key);
-      return limits.map((limit): [string, AttemptLimit] => [
-        `${limit.attempts}/${limit.seconds}:${stored}`,
-        limit,
-      ]);
-    }),
-  );
+  const all = new Map<string, AttemptLimit>();
+  for (const { key, limits } of counters) {
+    const stored = digest(key);
+    for (const limit of limits) all.set(`${limit.attempts}/${limit.seconds}:${stored}`, limit);
+  }
+  return all;
 }

@@ -9,11 +9,10 @@ import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
-import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
-import { replacing } from '#domain/weather/station-edit.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { domainErrorOf } from '../../support/rejection.js';
+import { putStations } from '../../support/sqlite-stations.js';
 import { WATCH } from '../../support/verify-watch.js';
 
 const HOUR = 3_600_000;
@@ -33,9 +32,9 @@ describe('a data file on a faulty disk', () => {
     file = join(folder, 'weatherd.db');
     ({ database } = new Connection(file));
     operations = observationOperations(database);
-    const { changeStations } = stationOperations(database, () => undefined);
-    changeStations(
-      Array.from({ length: STATIONS }, (_, index) => replacing({ ...JFK, id: `s${index}`, limits: {} })),
+    putStations(
+      database,
+      ...Array.from({ length: STATIONS }, (_, index) => ({ ...JFK, id: `s${index}`, limits: {} })),
     );
     steps = 0;
   });

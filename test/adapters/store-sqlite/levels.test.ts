@@ -10,11 +10,10 @@ import { observationOperations } from '#adapters/store-sqlite/observations/obser
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
 import { NewestTable } from '#adapters/store-sqlite/observations/newest-table.js';
 import { inventoryOf, StationStates } from '#adapters/packed-store/station-states.js';
-import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
-import { replacing } from '#domain/weather/station-edit.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { PlainRows } from '../../support/plain-rows.js';
+import { putStations } from '../../support/sqlite-stations.js';
 
 const START = Date.UTC(2024, 0, 1);
 const MINUTE = 60_000;
@@ -82,9 +81,8 @@ describe('levels of runs', () => {
           const { database } = new Connection(join(place, 'weatherd.db'));
           // Each merge does one station or block.
           const operations = observationOperations(database, undefined, -1);
-          const { changeStations } = stationOperations(database, () => undefined);
           // The last two stations are in another block.
-          for (let made = 1; made <= 65; made += 1) changeStations([replacing({ ...JFK, id: `s${made}` })]);
+          for (let made = 1; made <= 65; made += 1) putStations(database, { ...JFK, id: `s${made}` });
           const numbers = [1, 2, 64, 65];
           const reference = new PlainRows(numbers.map((number) => ({ ...JFK, id: `s${number}`, number })));
           for (const step of steps) {

@@ -9,11 +9,10 @@ import { Connection } from '#adapters/store-sqlite/database/connection.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
 import { gathered, windowsOf } from '#adapters/packed-store/run-rows.js';
-import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
-import { replacing } from '#domain/weather/station-edit.js';
 import { JFK } from '../../contracts/stores/station-store.js';
+import { putStations } from '../../support/sqlite-stations.js';
 
 const START = Date.UTC(2000, 0, 1);
 const STATION = 1; // The first number in a new file.
@@ -41,7 +40,7 @@ describe('merging the rows of an import', () => {
     folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     ({ database } = new Connection(join(folder, 'weatherd.db')));
     operations = observationOperations(database);
-    stationOperations(database, () => undefined).changeStations([replacing(JFK)]);
+    putStations(database, JFK);
   });
   afterEach(async () => {
     database.close();

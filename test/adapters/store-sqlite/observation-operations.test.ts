@@ -8,12 +8,11 @@ import { observationOperations } from '#adapters/store-sqlite/observations/obser
 import { NewestTable } from '#adapters/store-sqlite/observations/newest-table.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
 import { inventoryOf, StationStates } from '#adapters/packed-store/station-states.js';
-import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
 import { MILLISECONDS } from '#domain/time.js';
 
-import { replacing } from '#domain/weather/station-edit.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { PlainRows } from '../../support/plain-rows.js';
+import { putStations } from '../../support/sqlite-stations.js';
 
 const START = Date.UTC(2024, 0, 1);
 
@@ -22,7 +21,7 @@ describe('observationOperations', () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeAllRuns } = observationOperations(database);
-    stationOperations(database, mergeAllRuns).changeStations([replacing(JFK)]);
+    putStations(database, JFK);
     const station = 1; // The first number in a new file.
     const rows = (from: number, count: number) => ({
       batch: {
@@ -53,9 +52,7 @@ describe('observationOperations', () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeRuns } = observationOperations(database, undefined, -1);
-    stationOperations(database, () => undefined).changeStations(
-      ['a', 'b', 'c'].map((id) => replacing({ ...JFK, id })),
-    );
+    putStations(database, ...['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
     const write = (stations: readonly number[], minute = 0) =>
       writeObservations([
         {
@@ -99,10 +96,8 @@ describe('observationOperations', () => {
         const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
         const { database } = new Connection(join(folder, 'weatherd.db'));
         // Each reading of the clock marks the end of a commit.
-        const { writeObservations, continueWrite, mergeAllRuns } = observationOperations(database, -1);
-        const stations = stationOperations(database, mergeAllRuns);
-        const outcome = stations.changeStations(['a', 'b', 'c'].map((id) => replacing({ ...JFK, id })));
-        const made = 'changes' in outcome ? outcome.changes : [];
+        const { writeObservations, continueWrite } = observationOperations(database, -1);
+        const made = putStations(database, ...['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
         const reference = new PlainRows(made.map(({ station }) => station));
         const numbers = [...made.map(({ station }) => station.number), 4711];
         for (const commit of sent) {
@@ -153,7 +148,7 @@ describe('observationOperations', () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const operations = observationOperations(database, -1);
-    stationOperations(database, operations.mergeAllRuns).changeStations([replacing(JFK)]);
+    putStations(database, JFK);
     const station = 1; // The first number in a new file.
     const write = (days: readonly number[]) =>
       operations.writeObservations([
@@ -190,8 +185,8 @@ describe('observationOperations', () => {
   it('merge before they write if merging is behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
-    const { writeObservations, mergeAllRuns } = observationOperations(database);
-    stationOperations(database, mergeAllRuns).changeStations([replacing(JFK)]);
+    const { writeObservations } = observationOperations(database);
+    putStations(database, JFK);
     const station = 1; // The first number in a new file.
     const runs = database.prepare<[], number>('SELECT count(*) FROM run').pluck();
     let most = 0;

@@ -11,14 +11,14 @@ import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
 import { sqliteStations } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
-import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
+import { stationRemoval } from '#adapters/store-sqlite/stations/station-removal.js';
 import type { User } from '#domain/accounts/user.js';
 import { MILLISECONDS } from '#domain/time.js';
 
-import { replacing } from '#domain/weather/station-edit.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { domainErrorOf } from '../../support/rejection.js';
+import { putStations } from '../../support/sqlite-stations.js';
 
 describe('SqliteDatabase', () => {
   const user: User = {
@@ -89,8 +89,8 @@ describe('SqliteDatabase', () => {
     const connection = new Connection(file);
     const { database } = connection;
     const { writeObservations, mergeAllRuns } = observationOperations(database);
-    const { changeStations, removeStation, eraseRows } = stationOperations(database, mergeAllRuns, 0);
-    changeStations(['a', 'b'].map((id) => replacing({ ...JFK, id })));
+    const { removeStation, eraseRows } = stationRemoval(database, mergeAllRuns, 0);
+    putStations(database, { ...JFK, id: 'a' }, { ...JFK, id: 'b' });
     const times = Float64Array.from({ length: 8 }, (_, row) => (row % 4) * 64 * MILLISECONDS.day);
     const stations = Uint32Array.from(times, (_, row) => (row < 4 ? 1 : 2));
     writeObservations([{ batch: { stations, times, values: new Map([[1, times]]), flags: new Map() } }]);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parametersOf, type Statement, textOf } from '#adapters/store/sql.js';
+import { type Statement, takeApart, textOf } from '#adapters/store/sql.js';
 import type { Operation } from '#adapters/store/operation.js';
 import { lockRecords, UPLOAD_RECORDS, writeRecords } from '#adapters/store/uploads/upload-records.js';
 import { Connection } from '#adapters/store-sqlite/database/connection.js';
@@ -38,7 +38,7 @@ describe('the statements about records of uploads', () => {
       const text = textOf(statement, 'sqlite');
       const plan = database
         .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
-        .all(...parametersOf(statement));
+        .all(...takeApart(statement, 'sqlite').values);
       const details = plan.map(({ detail }) => detail).join();
       expect(details, text).to.match(/SEARCH upload_record USING \w* ?INDEX/);
       expect(details, text).not.to.contain('SCAN upload_record');

@@ -35,7 +35,11 @@ const COLUMNS: Readonly<
     bad: ['null', '"x"', '{"air_temperature":5}', '{"air_temperature":{"min":1}}'],
     repair: { limits: { air_temperature: { min: -90, max: 6 } } },
   },
-  steps: { field: 'steps', bad: ['[1]', '{"air_temperature":{"perMinute":1}}'], repair: { steps: {} } },
+  steps: {
+    field: 'steps',
+    bad: ['null', '[1]', '{"air_temperature":{"perMinute":1}}'],
+    repair: { steps: {} },
+  },
   persistence: { field: 'persistence', bad: ['{"air_temperature":"1"}'], repair: { persistence: {} } },
   sensor_heights: { field: 'sensorHeights', bad: ['7', '{"x":null}'], repair: { sensorHeights: {} } },
   earlier: {
@@ -93,10 +97,10 @@ export function damagedStationsContract(
   it('hides, restores and removes a damaged station', async () => {
     await put([{ ...JFK, timeZone: '' }]);
     const { stations } = opened();
-    expect(await stations.hide('JFK', 1, AROUND)).to.equal(true);
+    expect(await stations.hide('JFK', 1, { judgeAround: AROUND })).to.equal(true);
     expect((await stations.hidden())[0]?.station.damaged).to.have.length(1);
-    expect(await stations.restore('JFK', AROUND)).to.equal(true);
-    expect(await stations.remove('JFK', undefined, AROUND)).to.equal(true);
+    expect(await stations.restore('JFK', { judgeAround: AROUND })).to.equal(true);
+    expect(await stations.remove('JFK', { judgeAround: AROUND })).to.equal(true);
     expect(await stations.list()).to.deep.equal([]);
   });
 
@@ -119,7 +123,7 @@ export function damagedStationsContract(
         const { message } = await domainErrorOf(stations.change([edit]), 'DATA_DAMAGED');
         expect(message).to.contain(`column ${column} `);
         await judging.finish((await judging.requests(99)).map(({ id }) => ({ id })));
-        await stations.change([{ id: 'JFK', change: repair }], AROUND);
+        await stations.change([{ id: 'JFK', change: repair }], { judgeAround: AROUND });
         expect(await fieldsOf('JFK'), text).to.equal(undefined);
         const requests = await judging.requests(99);
         expect(requests.some(({ station }) => station === number)).to.equal(true);
@@ -131,6 +135,17 @@ export function damagedStationsContract(
       expect(replaced?.station).to.not.have.property('damaged');
     });
   }
+
+  it('names the first of several stations whose ids differ from a new one only in case', async () => {
+    await put([JFK, other, { ...JFK, id: 'third' }]);
+    for (const [id, similar] of [
+      ['other', 'jfk'],
+      ['third', 'Jfk'],
+    ])
+      await raw().run(`UPDATE @station SET id = ? WHERE id = ?`, [similar, id]);
+    const { message } = await domainErrorOf(put([{ ...JFK, id: 'jFK' }]), 'STATION_EXISTS');
+    expect(message).to.contain('"JFK"');
+  });
 
   impossibleStationsContract(opened, raw);
 
@@ -149,7 +164,7 @@ export function damagedStationsContract(
     const rows = [`${damaged} 0h 1=20`, `${intact} 0h 1=70/${FLAG.grossRange}`];
     expect(await describeRows(opened())).to.deep.equal(rows);
     const limits = { air_temperature: { min: -90, max: 6 } };
-    await opened().stations.change([{ id: 'JFK', adjust: { limits } }], AROUND);
+    await opened().stations.change([{ id: 'JFK', adjust: { limits } }], { judgeAround: AROUND });
     await catchUp(judgeOf(opened()));
     rows[0] = `${damaged} 0h 1=20/${FLAG.grossRange}`;
     expect(await describeRows(opened())).to.deep.equal(rows);
@@ -179,7 +194,7 @@ export function damagedStationsContract(
     expect(newest?.revision).to.contain('without');
     await opened().observations.write([rows(60, 22)]);
     const limits = { air_temperature: { min: -90, max: 6 } };
-    await opened().stations.change([{ id: 'JFK', change: { limits } }], AROUND);
+    await opened().stations.change([{ id: 'JFK', change: { limits } }], { judgeAround: AROUND });
     await catchUp(judgeOf(opened()));
     const flags: number[] = [];
     for (const [from, to] of [

@@ -30,10 +30,10 @@ export function judgingOfChangesContract(opened: () => Stores): void {
       { id: 'a', change: { latitude: 1 } },
       { id: 'missing', change: { latitude: 2 } },
     ];
-    await domainErrorOf(stores.stations.change(edits, AROUND), 'STATION_UNKNOWN');
-    expect(await stores.stations.hide('missing', 1, AROUND)).to.equal(false);
-    expect(await stores.stations.restore('a', AROUND)).to.equal(false);
-    expect(await stores.stations.remove('missing', undefined, AROUND)).to.equal(false);
+    await domainErrorOf(stores.stations.change(edits, { judgeAround: AROUND }), 'STATION_UNKNOWN');
+    expect(await stores.stations.hide('missing', 1, { judgeAround: AROUND })).to.equal(false);
+    expect(await stores.stations.restore('a', { judgeAround: AROUND })).to.equal(false);
+    expect(await stores.stations.remove('missing', { judgeAround: AROUND })).to.equal(false);
     expect(await requested()).to.deep.equal([]);
   });
 
@@ -67,12 +67,12 @@ export function judgingOfChangesContract(opened: () => Stores): void {
     if ('value' in step) {
       const { kind, value } = step;
       const edits = step.ids.flatMap((id) => (before.has(id) ? [{ id, change: changeOf(kind, value) }] : []));
-      await stores.stations.change(edits, AROUND);
+      await stores.stations.change(edits, { judgeAround: AROUND });
     } else {
       for (const id of step.ids) {
-        if (step.kind === 'hide') await stores.stations.hide(id, 1, AROUND);
-        else if (step.kind === 'restore') await stores.stations.restore(id, AROUND);
-        else await stores.stations.remove(id, undefined, AROUND);
+        if (step.kind === 'hide') await stores.stations.hide(id, 1, { judgeAround: AROUND });
+        else if (step.kind === 'restore') await stores.stations.restore(id, { judgeAround: AROUND });
+        else await stores.stations.remove(id, { judgeAround: AROUND });
       }
     }
     const after = await visible();

@@ -203,12 +203,12 @@ export function stationChangesContract(opened: () => Stores): void {
       outcomes: [written],
     } = await observations.write([{ batch: batch() }]);
     expect(written?.unknown).to.have.members(numbers.slice(0, 2));
-    expect(await stations.remove('a', 9)).to.equal(false);
-    expect(await stations.remove('a', 10)).to.equal(true);
-    expect(await stations.remove('b', 10)).to.equal(false);
+    expect(await stations.remove('a', { hiddenUntil: 9 })).to.equal(false);
+    expect(await stations.remove('a', { hiddenUntil: 10 })).to.equal(true);
+    expect(await stations.remove('b', { hiddenUntil: 10 })).to.equal(false);
     expect((await stations.hidden()).map(({ station }) => station.id)).to.deep.equal(['b']);
     await stations.restore('b');
-    expect(await stations.remove('b', 8.64e15)).to.equal(false);
+    expect(await stations.remove('b', { hiddenUntil: 8.64e15 })).to.equal(false);
     const counts = async () => (await observations.inventory(numbers)).map(({ count }) => count);
     expect(await counts()).to.deep.equal([0, 1, 1]);
     await eraseRows(stations);

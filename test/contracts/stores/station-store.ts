@@ -94,17 +94,17 @@ export function stationStoreContract(opened: () => Stores): void {
     ];
     const actions = async () => (await audit.list(99)).map(({ action }) => action).reverse();
     await domainErrorOf(
-      stations.change([{ id: 'JFK', change: { name: 'A' } }], undefined, eventOf('station-put')),
+      stations.change([{ id: 'JFK', change: { name: 'A' } }], { events: eventOf('station-put') }),
       'STATION_UNKNOWN',
     );
-    expect(await stations.hide('JFK', 1, undefined, eventOf('station-remove'))).to.equal(false);
-    expect(await stations.restore('JFK', undefined, eventOf('station-restore'))).to.equal(false);
-    expect(await stations.remove('JFK', undefined, undefined, eventOf('station-erase'))).to.equal(false);
+    expect(await stations.hide('JFK', 1, { events: eventOf('station-remove') })).to.equal(false);
+    expect(await stations.restore('JFK', { events: eventOf('station-restore') })).to.equal(false);
+    expect(await stations.remove('JFK', { events: eventOf('station-erase') })).to.equal(false);
     expect(await actions()).to.deep.equal([]);
-    await stations.change([replacing(JFK)], undefined, eventOf('station-put'));
-    await stations.hide('JFK', 1, undefined, eventOf('station-remove'));
-    await stations.restore('JFK', undefined, eventOf('station-restore'));
-    await stations.remove('JFK', undefined, undefined, eventOf('station-erase'));
+    await stations.change([replacing(JFK)], { events: eventOf('station-put') });
+    await stations.hide('JFK', 1, { events: eventOf('station-remove') });
+    await stations.restore('JFK', { events: eventOf('station-restore') });
+    await stations.remove('JFK', { events: eventOf('station-erase') });
     expect(await actions()).to.deep.equal([
       'station-put',
       'station-remove',

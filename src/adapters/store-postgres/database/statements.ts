@@ -1,9 +1,10 @@
 import type { ObservationOperation, ObservationTables } from '#adapters/store/observations/tables.js';
 import { type Operation, type Result, run } from '#adapters/store/operation.js';
-import { parametersOf, type Statement, textOf, type Value } from '#adapters/store/sql.js';
+import type { Statement, Value } from '#adapters/store/sql.js';
+import { StatementTexts } from '#adapters/store/statement-texts.js';
 import type { Parameter, Query } from './query.js';
 
-const TEXTS = new WeakMap<TemplateStringsArray, string>();
+const TEXTS = new StatementTexts('postgres', (text) => text);
 
 /** Runs an operation of `adapters/store`, within the transaction of the caller. */
 export function runOver<T>(query: Query, operation: Operation<T>): Promise<T> {
@@ -22,12 +23,8 @@ export function runWith<T>(
 }
 
 async function perform(query: Query, statement: Statement): Promise<Result> {
-  let text = TEXTS.get(statement.texts);
-  if (text === undefined) {
-    text = textOf(statement, 'postgres');
-    TEXTS.set(statement.texts, text);
-  }
-  const { rows, rowCount } = await query<object>(text, parametersOf(statement).map(toParameter));
+  const [text, values] = TEXTS.of(statement);
+  const { rows, rowCount } = await query<object>(text, values.map(toParameter));
   return { rows, changes: rowCount ?? 0 };
 }
 

@@ -13,10 +13,11 @@ import {
   VERSION_OFFSET,
 } from '#adapters/formats/packed/day-table-codec.js';
 import { type DayTableBlob, openDayTable, openKept } from '#adapters/formats/packed/packed-days.js';
+import { lastRemoved } from '#adapters/store/day-tables/removed-months.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
+import { runOver } from '../database/statements.js';
 import { BlockStates } from '../observations/block-states.js';
 import { blockOf, lockForWriting, type OpenBlock, openBlocks } from '../observations/blocks.js';
-import { lastRemoved } from './removed-months.js';
 import { RunCache } from '../observations/run-cache.js';
 import { tuples } from '../observations/tuples.js';
 
@@ -76,7 +77,7 @@ export class PostgresDayTableStore implements DayTableStore {
       const { damage, last: run } = open.get(block) as OpenBlock;
       if (run === 0 || damage.length > 0 || String(state?.revision) !== revision) return;
       // Of months whose rows were removed because of their age, the sums are known already.
-      const removed = await lastRemoved(query, station);
+      const removed = await runOver(query, lastRemoved(station));
       const kept = tables.filter(({ end }) => end > removed);
       const rows = kept.map((table) => [
         block,

@@ -1,5 +1,7 @@
+import { forgetStation } from '#adapters/store/stations/removal.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
+import { runOver } from '../database/statements.js';
 import { mergeBlock } from '../observations/block-merger.js';
 import { blockOf, lockForChanging, useUpRun } from '../observations/blocks.js';
 import { RunCache } from '../observations/run-cache.js';
@@ -52,11 +54,7 @@ export async function eraseOldest(query: Query, number: number, most: number): P
   );
   const last = found[0]?.last ?? null;
   if (last === null) {
-    await query('DELETE FROM weatherd.retention WHERE station = $1', [number]);
-    await query('DELETE FROM weatherd.removed_month WHERE station = $1', [number]);
-    await query('DELETE FROM weatherd.overrule WHERE station = $1', [number]);
-    await query('DELETE FROM weatherd.judging_request WHERE station = $1', [number]);
-    await query('DELETE FROM weatherd.erased_station WHERE number = $1', [number]);
+    await runOver(query, forgetStation(number));
     return false;
   }
   await query(`DELETE FROM weatherd.chunk WHERE ${after} AND day <= $4`, [...own, last]);

@@ -2,7 +2,7 @@ import { orderRows, type StationRows } from '#domain/weather/row-order.js';
 import { type ObservationBatch, sliceSeries } from '#domain/weather/series.js';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
 import type { NewRun } from '#adapters/store/observations/tables.js';
-import type { StationRulesCache } from '#adapters/store/observations/station-rules.js';
+import type { KnownRules } from '#adapters/store/stations/station-rules.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
 import type { BlockStates } from './block-states.js';
@@ -19,7 +19,7 @@ import type { RunCache } from './run-cache.js';
 export async function appendRuns(
   query: Query,
   batch: ObservationBatch,
-  rulesOf: StationRulesCache,
+  rulesOf: KnownRules,
   states: BlockStates,
   cache: RunCache,
 ): Promise<{ readonly runs: readonly NewRun[]; readonly open: ReadonlyMap<number, OpenBlock> } | undefined> {

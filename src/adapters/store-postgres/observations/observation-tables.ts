@@ -4,7 +4,7 @@ import type {
   ObservationTables,
   TimeSpan,
 } from '#adapters/store/observations/tables.js';
-import { StationRulesCache } from '#adapters/store/observations/station-rules.js';
+import { KnownRules } from '#adapters/store/stations/station-rules.js';
 import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
 import {
   type CountedChunk,
@@ -73,7 +73,7 @@ export class PostgresObservationTables implements ObservationTables {
     if (changesStations) await this.#query('SELECT FROM weatherd.station_version FOR UPDATE');
     await commitTogether(this.#query);
     await lockForChanging(this.#query, blocks);
-    const rules = await runOver(this.#query, new StationRulesCache().read());
+    const rules = await runOver(this.#query, new KnownRules().read());
     const cache = new RunCache();
     for (const block of blocks) await mergeBlock(this.#query, block, cache, undefined, Infinity);
     return rules;

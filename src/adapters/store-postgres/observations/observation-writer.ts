@@ -4,7 +4,7 @@ import type { JournalPart } from '#adapters/formats/packed/journal-codec.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { addToJournal } from '#adapters/store/imports/import-journal.js';
 import { lockRecords, writeRecords } from '#adapters/store/uploads/upload-records.js';
-import { StationRulesCache } from '#adapters/store/observations/station-rules.js';
+import { KnownRules } from '#adapters/store/stations/station-rules.js';
 import type { NewRun } from '#adapters/store/observations/tables.js';
 import { RunWriter } from '#adapters/packed-store/run-writer.js';
 import type { RunTable } from '#adapters/packed-store/write-target.js';
@@ -30,7 +30,7 @@ export class ObservationWriter {
   readonly #database: PostgresDatabase;
   readonly #runs: RunCache;
   readonly #onLoad: (blocks: Iterable<OpenBlock>) => void;
-  readonly #rules = new StationRulesCache();
+  readonly #rules = new KnownRules();
   /** Includes what the current transaction has written. Only one write runs at a time, so no other write sees it. */
   readonly #states = new BlockStates();
   #mustForget = false;

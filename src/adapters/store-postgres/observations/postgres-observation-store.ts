@@ -1,4 +1,5 @@
 import { isStorable } from '#adapters/store/columns.js';
+import { STATIONS } from '#adapters/store/stations/stations.js';
 import type { Check } from '#application/ports/check.js';
 import type {
   EraseRange,
@@ -22,8 +23,7 @@ import type { ObservationOperation } from '#adapters/store/observations/tables.j
 import { undoSome } from '#adapters/store/observations/undo.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
-import { runWith } from '../database/statements.js';
-import { SELECT_STATION, type StationRow, toStation } from '../stations/station-columns.js';
+import { runOver, runWith } from '../database/statements.js';
 import { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, byBlocks, openBlocks } from './blocks.js';
 import { DamageReport } from '../damage/damage-report.js';
@@ -183,8 +183,7 @@ export class PostgresObservationStore implements ObservationStore {
   async describe(id: string): Promise<StationDescription | undefined> {
     if (!isStorable(id)) return undefined;
     return await this.#database.reading(async (query, isReplica) => {
-      const select = `${SELECT_STATION} WHERE id = $1`;
-      const [station] = (await query<StationRow>(select, [id])).rows.map(toStation);
+      const station = await runOver(query, STATIONS.find.begin(id));
       if (station === undefined) return undefined;
       const [found] = await this.#statesOf(query, isReplica, [station.number], (_number, state, loss) => {
         const { lastSeen, revision } = newestOf(station.number, state, loss);

@@ -3,7 +3,6 @@ import { workerData } from 'piscina';
 import { lowerThreadPriority } from '#adapters/formats/thread-priority.js';
 import { damageFoundIn } from '#adapters/packed-store/damage.js';
 import { faultText } from '../files/faults.js';
-import type { stationReads } from '../stations/station-operations.js';
 import { Sqlite } from './driver.js';
 import { count, countSteps, type ThreadData } from './progress.js';
 import { storedOperations } from './stored-operations.js';
@@ -20,8 +19,8 @@ function open() {
 
 type Opened = ReturnType<typeof open>;
 export type ReadOperations = Omit<Opened, 'inTransaction' | 'stored'>;
-/** Operations that take less than a millisecond, except the list of all stations. Only the states of a few stations are among them. */
-export type LookupOperations = ReturnType<typeof stationReads> & Pick<Opened, 'states'>;
+/** Operations that take less than a millisecond: only the states of a few stations are asked for. */
+export type LookupOperations = Pick<Opened, 'states'>;
 let opened: Opened | undefined;
 
 export interface ReadCall {
@@ -33,9 +32,9 @@ export interface ReadCall {
 export default function perform({ operation, parameters }: ReadCall): unknown {
   count(shared);
   try {
-    const { inTransaction, stored, ...operations } = (opened ??= open());
-    const named = stored[operation] ?? operations[operation as keyof ReadOperations];
-    return inTransaction(() => (named as (...values: readonly unknown[]) => unknown)(...parameters));
+    opened ??= open();
+    const named = opened.stored[operation] ?? opened[operation as keyof ReadOperations];
+    return opened.inTransaction(() => (named as (...values: readonly unknown[]) => unknown)(...parameters));
   } catch (error) {
     // Errors of the driver cannot be sent to another thread. The description of damage is sent as the cause.
     const found = damageFoundIn(error);

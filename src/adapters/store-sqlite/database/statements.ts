@@ -1,8 +1,9 @@
-import type { Database, Statement as Prepared } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { ObservationOperation, ObservationTables } from '#adapters/store/observations/tables.js';
 import type { Operation, Result } from '#adapters/store/operation.js';
 import { runNow } from '#adapters/store/operation.js';
-import { parametersOf, type Statement, textOf } from '#adapters/store/sql.js';
+import type { Statement } from '#adapters/store/sql.js';
+import { StatementTexts } from '#adapters/store/statement-texts.js';
 
 type Perform = (statement: Statement) => Result;
 
@@ -26,16 +27,10 @@ export function runWith<T>(
 function performerOf(database: Database): Perform {
   const known = PERFORMERS.get(database);
   if (known !== undefined) return known;
-  const prepared = new WeakMap<TemplateStringsArray, Prepared>();
+  const prepared = new StatementTexts('sqlite', (text) => database.prepare(text));
   const perform: Perform = (statement) => {
-    let ready = prepared.get(statement.texts);
-    if (ready === undefined) {
-      ready = database.prepare(textOf(statement, 'sqlite'));
-      prepared.set(statement.texts, ready);
-    }
-    const parameters = parametersOf(statement).map((value) =>
-      typeof value === 'boolean' ? Number(value) : value,
-    );
+    const [ready, values] = prepared.of(statement);
+    const parameters = values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
     if (!ready.reader) return { rows: [], changes: ready.run(...parameters).changes };
     const rows = ready.all(...parameters) as object[];
     return { rows, changes: rows.length };

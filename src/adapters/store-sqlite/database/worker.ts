@@ -3,7 +3,7 @@ import { damagedReads } from '../damage/damage.js';
 import { sendableError } from '../files/faults.js';
 import { formerBlobs } from '../formats/former-blobs.js';
 import { observationOperations } from '../observations/observation-operations.js';
-import { stationOperations } from '../stations/station-operations.js';
+import { stationRemoval } from '../stations/station-removal.js';
 import { Connection } from './connection.js';
 import { storedOperations } from './stored-operations.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
@@ -19,7 +19,7 @@ function open(file: string) {
   const observations = observationOperations(database);
   const operations = {
     ...observations,
-    ...stationOperations(database, observations.mergeAllRuns),
+    ...stationRemoval(database, observations.mergeAllRuns),
     ...formerBlobs(database),
     ...damagedReads(database),
   };

@@ -7,6 +7,8 @@ import {
   VERSION_OFFSET,
 } from '#adapters/formats/packed/day-table-codec.js';
 import type { DayTableBlob } from '#adapters/formats/packed/packed-days.js';
+import { lastRemoved } from '#adapters/store/day-tables/removed-months.js';
+import { runOn } from '../database/statements.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';
 
@@ -72,24 +74,22 @@ export class DayTables {
   readonly #put;
   readonly #drop;
   readonly #last;
-  readonly #lastRemoved;
+  readonly #database: Database;
   /** End of the last table of any station; undefined means that it has not been read in this transaction. */
   #end: number | undefined;
 
   constructor(database: Database) {
+    this.#database = database;
     this.#put = database.prepare(
       'INSERT OR REPLACE INTO day_table (station, start, end, zone, data) VALUES (?, ?, ?, ?, ?)',
     );
     this.#drop = database.prepare('DELETE FROM day_table WHERE station = ? AND start <= ? AND end >= ?');
-    this.#lastRemoved = database
-      .prepare<[number], number | null>('SELECT max(month_end) FROM removed_month WHERE station = ?')
-      .pluck();
     this.#last = database.prepare<[], number | null>('SELECT max(end) FROM day_table').pluck();
   }
 
   /** Leaves out months whose rows were removed because of their age. */
   put(station: number, tables: readonly DayTableBlob[]): void {
-    const removed = this.#lastRemoved.get(station) ?? -Infinity;
+    const removed = runOn(this.#database, lastRemoved(station));
     for (const { start, end, zone, data } of tables)
       if (end > removed) this.#put.run(station, start, end, zone, Buffer.from(data));
   }

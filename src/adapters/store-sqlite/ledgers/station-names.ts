@@ -1,4 +1,6 @@
-import type { Database } from 'better-sqlite3';
+import { rowFrom, rowsFrom } from '#adapters/store/operation.js';
+import { sql } from '#adapters/store/sql.js';
+import { type StationCheck, stationOperations } from '#adapters/store/stations/stations.js';
 import type { Station } from '#domain/weather/station.js';
 
 interface Noted {
@@ -8,41 +10,36 @@ interface Noted {
 
 /**
  * The table `station_name` (ledgers.ts), with which each read of stations is compared: with a damaged id or number a station would
- * have the rows of another one.
+ * have the rows of another one. Stations are marked if their number is not the one that was noted.
  */
-export function stationNames(database: Database) {
-  const one = database
-    .prepare<[string], number>('SELECT number FROM station_name WHERE id = ? AND hidden = 0')
-    .pluck();
-  const all = database.prepare<[], Noted>('SELECT id, number FROM station_name WHERE hidden = 0');
-  return {
-    /**
-     * The station that was read by its id, marked if its number is not that which was noted. A damaged index gives another station.
-     *
-     * @throws Error if it is missing
-     */
-    checked: (id: string, station: Station | undefined): Station | undefined => {
-      const number = one.get(id);
-      const isOther = station !== undefined && station.id !== id;
-      if (isOther || (station === undefined && number !== undefined)) throw missing(id);
-      return station && marked(station, number);
-    },
-    /** All stations, those marked whose numbers are not those that were noted. @throws Error if one is missing or comes twice */
-    allChecked: (stations: readonly Station[]): Station[] => {
-      const noted = all.all();
-      const numbers = new Map(noted.map(({ id, number }) => [id, number]));
-      const [ids, used] = [new Set<string>(), new Set<number>()];
-      for (const { id, number } of stations) {
-        ids.add(id);
-        used.add(number);
-      }
-      for (const { id, number } of noted) if (!ids.has(id) && !used.has(number)) throw missing(id);
-      if (used.size < stations.length)
-        throw new Error('the data file is damaged: a station comes twice; restore a backup');
-      return stations.map((station) => marked(station, numbers.get(station.id)));
-    },
-  };
-}
+const STATION_NAMES: StationCheck = {
+  /** A damaged index gives another station. */
+  *one(id, station) {
+    const noted = yield* rowFrom<Pick<Noted, 'number'>>(
+      sql`SELECT number FROM station_name WHERE id = ${id} AND hidden = 0`,
+    );
+    const isOther = station !== undefined && station.id !== id;
+    if (isOther || (station === undefined && noted !== undefined)) throw missing(id);
+    return station && marked(station, noted?.number);
+  },
+
+  *all(stations) {
+    const noted = yield* rowsFrom<Noted>(sql`SELECT id, number FROM station_name WHERE hidden = 0`);
+    const numbers = new Map(noted.map(({ id, number }) => [id, number]));
+    const [ids, used] = [new Set<string>(), new Set<number>()];
+    for (const { id, number } of stations) {
+      ids.add(id);
+      used.add(number);
+    }
+    for (const { id, number } of noted) if (!ids.has(id) && !used.has(number)) throw missing(id);
+    if (used.size < stations.length)
+      throw new Error('the data file is damaged: a station comes twice; restore a backup');
+    return stations.map((station) => marked(station, numbers.get(station.id)));
+  },
+};
+
+/** The operations on stations, each compared with its entry in the ledger. */
+export const NOTED_STATIONS = stationOperations(STATION_NAMES);
 
 function marked(station: Station, number: number | undefined): Station {
   const { damaged = [] } = station;

@@ -17,7 +17,7 @@ import { addToJournal } from '#adapters/store/imports/import-journal.js';
 import { discardDamaged, type Discarded } from '#adapters/store/observations/discard.js';
 import { eraseSome } from '#adapters/store/observations/erase.js';
 import { requestWritten, storeJudged } from '#adapters/store/observations/judge.js';
-import { StationRulesCache } from '#adapters/store/observations/station-rules.js';
+import { KnownRules } from '#adapters/store/stations/station-rules.js';
 import type { ObservationOperation } from '#adapters/store/observations/tables.js';
 import { undoSome } from '#adapters/store/observations/undo.js';
 import { RunWriter } from '#adapters/packed-store/run-writer.js';
@@ -85,7 +85,7 @@ export class ObservationWriter {
       journals: { add: (...entry) => runOn(database, addToJournal(...entry)) },
       dayTables: this.#dayTables,
     };
-    const rules = new StationRulesCache();
+    const rules = new KnownRules();
     this.#rules = () => runOn(database, rules.read());
     this.#tables = new SqliteObservationTables(database, {
       reader: this.#reader,

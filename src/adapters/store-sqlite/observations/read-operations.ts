@@ -11,7 +11,8 @@ import { type Damage, type Loss, lossesOf } from '#adapters/packed-store/damage.
 import { dayTableReads } from '../day-tables/day-table-operations.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { NewestTable } from './newest-table.js';
-import { stationReads } from '../stations/station-operations.js';
+import { NOTED_STATIONS } from '../ledgers/station-names.js';
+import { runOn } from '../database/statements.js';
 
 /** A read of one page of observations. */
 export interface ReadRequest extends ReadPlace {
@@ -64,7 +65,6 @@ export function readOperations(database: Database) {
   const stored = database
     .prepare<[], number>('SELECT station FROM newest UNION SELECT station FROM chunk_list')
     .pluck();
-  const reads = stationReads(database);
   const statesOf = (stations: readonly number[], runs: Snapshot): States => {
     const data = new Float64Array(stations.length * DESCRIBED);
     const revisions = new Float64Array(stations.length);
@@ -84,7 +84,7 @@ export function readOperations(database: Database) {
       return transferred(page, buffersOf(page.batch, page.batch.stations));
     },
     describe: (id: string, range?: ShortRange): Described | undefined => {
-      const station = reads.station(id);
+      const station = runOn(database, NOTED_STATIONS.find.begin(id));
       if (station === undefined) return undefined;
       const { number } = station;
       const runs = reader.snapshot();
@@ -111,7 +111,6 @@ export function readOperations(database: Database) {
       ...new Set([...stored.all(), ...reader.snapshot().all.flatMap((run) => [...run.stations])]),
     ],
     idOf: (station: number): string => stationId.get(station) ?? '',
-    ...reads,
     ...dayTableReads(database),
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
   };

@@ -4,6 +4,7 @@ import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
 import { CODE_POINTS, integer, json, rowsOf, sql } from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
+import { raiseVersion, versionOf } from '../versions.js';
 
 const STATES = rowsOf({
   alarm: 'text',
@@ -12,9 +13,6 @@ const STATES = rowsOf({
   state: 'jsonb',
   notice: 'jsonb',
 });
-
-/** The first statement of every transaction that changes alarms. It serializes them, so that they cannot deadlock. */
-const changed = () => send(sql`UPDATE weatherd.alarm_version SET version = version + 1`);
 
 /** Text that cannot be read is an empty object, which the check of the data reports as damaged. */
 function readable(value: unknown): unknown {
@@ -26,10 +24,7 @@ function readable(value: unknown): unknown {
 }
 
 export const ALARMS: OperationsOf<AlarmStore> = {
-  version: present(function* () {
-    const row = yield* rowFrom<{ version: number }>(sql`SELECT version FROM weatherd.alarm_version`);
-    return String(row?.version);
-  }),
+  version: present(() => versionOf('alarms')),
 
   alarms: present(function* () {
     const found = yield* rowsFrom<Alarm>(
@@ -52,7 +47,7 @@ export const ALARMS: OperationsOf<AlarmStore> = {
 
   add: transaction(function* (alarm, replaced = '') {
     const { id, name, station, condition, target, madeBy, madeAt } = alarm;
-    yield* changed();
+    yield* raiseVersion('alarms');
     const found = yield* rowFrom<{ mayAdd: unknown }>(
       sql`SELECT NOT EXISTS (SELECT 1 FROM weatherd.alarm WHERE name = ${name} AND id <> ${replaced})
             AND (${integer(station)} IS NULL OR EXISTS (SELECT 1 FROM weatherd.any_station WHERE number = ${integer(station)}))
@@ -68,18 +63,18 @@ export const ALARMS: OperationsOf<AlarmStore> = {
   }),
 
   setTarget: transaction(function* (id, target) {
-    yield* changed();
+    yield* raiseVersion('alarms');
     return (yield* send(sql`UPDATE weatherd.alarm SET target = ${json(target)} WHERE id = ${id}`)) > 0;
   }),
 
   remove: transaction(function* (id) {
-    yield* changed();
+    yield* raiseVersion('alarms');
     return (yield* send(sql`DELETE FROM weatherd.alarm WHERE id = ${id}`)) > 0;
   }),
 
   put: transaction(function* (states) {
     if (states.length === 0) return [];
-    yield* changed();
+    yield* raiseVersion('alarms');
     const made = yield* rowsFrom<Pick<StationAlarm, 'alarm' | 'station'>>(
       sql`INSERT INTO weatherd.alarm_state (alarm, station, revision, state, notice)
           SELECT alarm, station, 1, state, notice FROM ${STATES(states)}
@@ -100,7 +95,7 @@ export const ALARMS: OperationsOf<AlarmStore> = {
 
 /** Removes what belongs to an erased station, within the transaction of the caller. */
 export function* removeAlarmsOf(station: number): Operation<void> {
-  yield* changed();
+  yield* raiseVersion('alarms');
   yield* send(sql`DELETE FROM weatherd.alarm_state WHERE station = ${station}`);
   yield* send(sql`DELETE FROM weatherd.alarm WHERE station = ${station}`);
 }

@@ -2,13 +2,13 @@ import type { OverruleStore } from '#application/ports/overrule-store.js';
 import type { Overrule } from '#domain/weather/quality/overrule.js';
 import { isStorable } from '../columns.js';
 import { rowFrom, rowsFrom, send } from '../operation.js';
-import { CODE_POINTS, type Fragment, sql } from '../sql.js';
+import { both, CODE_POINTS, sql } from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
 import { addRequests } from './judging-requests.js';
 
-const columns = `id, station, variable, from_time AS "from", to_time AS "to", verdict, reason, made_by AS "madeBy",
-  made_at AS "madeAt"`;
-const COLUMNS: Fragment = { sqlite: columns, postgres: columns };
+const COLUMNS =
+  both(`id, station, variable, from_time AS "from", to_time AS "to", verdict, reason, made_by AS "madeBy",
+  made_at AS "madeAt"`);
 
 export const OVERRULES: OperationsOf<OverruleStore> = {
   add: transaction(function* (overrule) {

@@ -1,11 +1,27 @@
+import { columnOf, RECORD_FORMS } from '#application/record-forms.js';
+import type { StationDraft } from '#domain/weather/station.js';
+import { both, type Fragment, json, listOf, type Part, type Value } from '../sql.js';
+
+const FIELDS = Object.entries(RECORD_FORMS.station.fields);
+/** The fields that an edit sets. */
+const OWN_FIELDS = FIELDS.filter(([field]) => field !== 'number') as [keyof StationDraft, string][];
+
+const namesOf = (fields: readonly (readonly [string, string])[]) =>
+  both(fields.map(([field]) => columnOf(field)).join(', '));
+const fieldsWith = (cast: string) =>
+  FIELDS.map(([field, form]) => `${columnOf(field)}${form === 'json' ? cast : ''} AS "${field}"`).join(', ');
+
 /** Columns that both tables of stations have. */
-export const STATION_COLUMNS = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
-  steps, persistence, sensor_heights, cell_methods, stamp_interval, visibility, position_decimals, earlier`;
+export const STATION_COLUMNS = namesOf(FIELDS);
+/** The same, named as the fields of `Station`. JSON is text, so that JSON of a wrong form can be told from a value that is no JSON. */
+export const STATION_FIELDS: Fragment = { sqlite: fieldsWith(''), postgres: fieldsWith('::text') };
 
-/** The same, named as the fields of `Station`. */
-export const STATION_FIELDS = STATION_COLUMNS.split(/,\s+/)
-  .map((column) => `${column} AS "${column.replaceAll(/_./g, (part) => part.slice(1).toUpperCase())}"`)
-  .join(', ');
-
-/** JSON of a field that may be absent. */
-export const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+/** The columns that an edit sets, and their values. */
+export const DRAFT_COLUMNS = namesOf(OWN_FIELDS);
+export const draftValues = (draft: StationDraft): Part =>
+  listOf(
+    OWN_FIELDS.map(([field, form]) => {
+      const value = draft[field] ?? null;
+      return form === 'json' ? json(value as object | null) : (value as Value);
+    }),
+  );

@@ -1,60 +1,179 @@
-import type { StationStore } from '#application/ports/station-store.js';
+import type { AlongWithChange, StationChange, StationStore } from '#application/ports/station-store.js';
+import { judgingOf, type StationTransition } from '#application/stations/judging-of-changes.js';
+import { edited, replacing, type SimilarStation, type StationEdit } from '#domain/weather/station-edit.js';
+import type { Station } from '#domain/weather/station.js';
 import { readStation, type StoredStation } from '#domain/weather/stations/stored-station.js';
-import { fromJson } from '../columns.js';
-import { rowFrom, rowsFrom, send } from '../operation.js';
-import { CODE_POINTS, type Fragment, sql } from '../sql.js';
-import { type OperationsOf, present, read, write } from '../store-operations.js';
-import { STATION_FIELDS } from './station-columns.js';
+import { appendEvents } from '../accounts/audit.js';
+import { fromJson, isStorable, isTrue } from '../columns.js';
+import { addRequests } from '../judging/judging-requests.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { bigint, CODE_POINTS, type Fragment, sql, text } from '../sql.js';
+import { type OperationsOf, present, read, transaction, write } from '../store-operations.js';
+import { lockVersion, raiseVersion, versionOf } from '../versions.js';
+import { DRAFT_COLUMNS, draftValues, STATION_COLUMNS, STATION_FIELDS } from './station-columns.js';
 
-const FIELDS: Fragment = { sqlite: STATION_FIELDS, postgres: STATION_FIELDS };
+/** A number that the database has assigned is inserted again. */
+const WITH_NUMBER: Fragment = { sqlite: '', postgres: 'OVERRIDING SYSTEM VALUE' };
 
-/**
- * Operations on stations. Reads of stations that are not removed, which SQLite compares with a ledger, and changes, whose locks differ,
- * are in the drivers.
- */
-export const STATIONS = {
-  hidden: present(function* () {
-    const found = yield* rowsFrom<StoredStation & { readonly removedAt: number }>(
-      sql`SELECT ${FIELDS}, removed_at AS "removedAt" FROM weatherd.removed_station ORDER BY id ${CODE_POINTS}`,
+/** How a driver checks the stations that were read. It may mark them as damaged. */
+export interface StationCheck {
+  /** @param station undefined if no row has the id. @throws Error if there must be one */
+  readonly one: (id: string, station: Station | undefined) => Operation<Station | undefined>;
+  /** @throws Error if one is missing or comes twice */
+  readonly all: (stations: readonly Station[]) => Operation<readonly Station[]>;
+}
+
+const UNCHECKED: StationCheck = {
+  // oxlint-disable-next-line eslint/require-yield
+  *one(_id, station) {
+    return station;
+  },
+  // oxlint-disable-next-line eslint/require-yield
+  *all(stations) {
+    return stations;
+  },
+};
+
+const toStation = (row: StoredStation): Station => readStation(row, fromJson);
+
+/** Operations on stations. Those that also change observations are in the drivers. */
+export function stationOperations(check = UNCHECKED) {
+  function* find(id: string): Operation<Station | undefined> {
+    if (!isStorable(id)) return undefined;
+    const row = yield* rowFrom<StoredStation>(
+      sql`SELECT ${STATION_FIELDS} FROM weatherd.station WHERE id = ${id}`,
     );
-    return found.map(({ removedAt, ...row }) => ({ station: readStation(row, fromJson), removedAt }));
-  }),
+    return yield* check.one(id, row && toStation(row));
+  }
 
-  erased: present(function* () {
-    const found = yield* rowsFrom<{ number: number }>(
-      sql`SELECT number FROM weatherd.erased_station ORDER BY number`,
+  function* apply(edit: StationEdit): Operation<StationChange> {
+    const known = yield* find(edit.id);
+    const draft = edited(edit, known, known === undefined ? yield* similarTo(edit.id) : undefined);
+    // Not an upsert, because that would use up a number even if the station exists.
+    const row = yield* rowFrom<StoredStation>(
+      known === undefined
+        ? sql`INSERT INTO weatherd.station (${DRAFT_COLUMNS}) VALUES (${draftValues(draft)}) RETURNING ${STATION_FIELDS}`
+        : sql`UPDATE weatherd.station SET (${DRAFT_COLUMNS}) = (${draftValues(draft)}) WHERE id = ${draft.id}
+              RETURNING ${STATION_FIELDS}`,
     );
-    return found.map(({ number }) => number);
-  }),
+    const station = (yield* check.one(draft.id, toStation(row as StoredStation))) as Station;
+    return { station, made: known === undefined, ...(known && { before: known }) };
+  }
 
-  periods: present(function* () {
-    const found = yield* rowsFrom<{ station: number; period: number | null }>(
-      sql`SELECT station, period FROM weatherd.retention ORDER BY station`,
-    );
-    return new Map(found.map(({ station, period }) => [station, period]));
-  }),
+  function* change(edits: readonly StationEdit[], along?: AlongWithChange): Operation<StationChange[]> {
+    yield* raiseVersion('stations');
+    const changes: StationChange[] = [];
+    for (const edit of edits) changes.push(yield* apply(edit));
+    const transitions = changes.map(({ station: after, before }) => ({ before, after }));
+    yield* addAlong(transitions, along);
+    return changes;
+  }
 
-  setPeriod: write(function* (station, period) {
-    yield* send(
-      period === undefined
-        ? sql`DELETE FROM weatherd.retention WHERE station = ${station}`
-        : sql`INSERT INTO weatherd.retention (station, period) VALUES (${station}, ${period})
-              ON CONFLICT (station) DO UPDATE SET period = excluded.period`,
-    );
-  }),
+  return {
+    find: read(find),
 
-  removedUntil: read(function* () {
-    const found = yield* rowsFrom<{ station: number; until: number }>(
-      sql`SELECT station, max(month_end) AS until FROM weatherd.removed_month GROUP BY station`,
-    );
-    return new Map(found.map(({ station, until }) => [station, until]));
-  }),
+    list: read(function* () {
+      const rows = yield* rowsFrom<StoredStation>(
+        sql`SELECT ${STATION_FIELDS} FROM weatherd.station ORDER BY id ${CODE_POINTS}`,
+      );
+      return yield* check.all(rows.map(toStation));
+    }),
 
-  version: read(function* () {
-    const row = yield* rowFrom<{ version: number }>(sql`SELECT version FROM weatherd.station_version`);
-    return String(row?.version);
-  }),
-} satisfies Partial<OperationsOf<StationStore>>;
+    change: transaction(change),
+    put: transaction((drafts) => change(drafts.map(replacing))),
+
+    hide: transaction(function* (id, time, along) {
+      if (!isStorable(id)) return false;
+      yield* lockVersion('stations');
+      const before = yield* find(id);
+      const hidden = yield* send(
+        sql`INSERT INTO weatherd.removed_station (${STATION_COLUMNS}, removed_at)
+            SELECT ${STATION_COLUMNS}, ${bigint(time)} FROM weatherd.station WHERE id = ${id}`,
+      );
+      if (hidden === 0) return false;
+      yield* send(sql`DELETE FROM weatherd.station WHERE id = ${id}`);
+      yield* raiseVersion('stations');
+      yield* addAlong([{ before }], along);
+      return true;
+    }),
+
+    restore: transaction(function* (id, along) {
+      if (!isStorable(id)) return false;
+      yield* lockVersion('stations');
+      const restored = yield* send(
+        sql`INSERT INTO weatherd.station (${STATION_COLUMNS}) ${WITH_NUMBER}
+            SELECT ${STATION_COLUMNS} FROM weatherd.removed_station WHERE id = ${id}`,
+      );
+      if (restored === 0) return false;
+      yield* send(sql`DELETE FROM weatherd.removed_station WHERE id = ${id}`);
+      yield* raiseVersion('stations');
+      yield* addAlong([{ after: yield* find(id) }], along);
+      return true;
+    }),
+
+    hidden: present(function* () {
+      const rows = yield* rowsFrom<StoredStation & { readonly removedAt: number }>(
+        sql`SELECT ${STATION_FIELDS}, removed_at AS "removedAt" FROM weatherd.removed_station ORDER BY id ${CODE_POINTS}`,
+      );
+      return rows.map(({ removedAt, ...row }) => ({ station: toStation(row), removedAt }));
+    }),
+
+    erased: present(function* () {
+      const rows = yield* rowsFrom<{ number: number }>(
+        sql`SELECT number FROM weatherd.erased_station ORDER BY number`,
+      );
+      return rows.map(({ number }) => number);
+    }),
+
+    periods: present(function* () {
+      const rows = yield* rowsFrom<{ station: number; period: number | null }>(
+        sql`SELECT station, period FROM weatherd.retention ORDER BY station`,
+      );
+      return new Map(rows.map(({ station, period }) => [station, period]));
+    }),
+
+    setPeriod: write(function* (station, period) {
+      yield* send(
+        period === undefined
+          ? sql`DELETE FROM weatherd.retention WHERE station = ${station}`
+          : sql`INSERT INTO weatherd.retention (station, period) VALUES (${station}, ${period})
+                ON CONFLICT (station) DO UPDATE SET period = excluded.period`,
+      );
+    }),
+
+    removedUntil: read(function* () {
+      const rows = yield* rowsFrom<{ station: number; until: number }>(
+        sql`SELECT station, max(month_end) AS until FROM weatherd.removed_month GROUP BY station`,
+      );
+      return new Map(rows.map(({ station, until }) => [station, until]));
+    }),
+
+    version: read(() => versionOf('stations')),
+  } satisfies Partial<OperationsOf<StationStore>>;
+}
+
+export const STATIONS = stationOperations();
 
 /** The methods that each database has of its own. */
 export type OwnStationStore = Omit<StationStore, keyof typeof STATIONS>;
+
+/** A station with an id that no new one may have beside it. One that can be restored comes first. */
+function* similarTo(id: string): Operation<SimilarStation | undefined> {
+  const folded = sql`lower(${text(id)} ${CODE_POINTS})`;
+  const found = yield* rowFrom<{ readonly id: string; readonly removed: unknown }>(
+    sql`SELECT id, removed FROM (
+          SELECT id, true AS removed FROM weatherd.removed_station WHERE lower(id ${CODE_POINTS}) = ${folded}
+          UNION ALL SELECT id, false FROM weatherd.station WHERE lower(id ${CODE_POINTS}) = ${folded}) AS found
+        ORDER BY removed DESC, id ${CODE_POINTS} LIMIT 1`,
+  );
+  return found && { id: found.id, removed: isTrue(found.removed) };
+}
+
+/** Adds what belongs to a change, within its transaction. */
+export function* addAlong(
+  transitions: readonly StationTransition[],
+  { judgeAround, events = [] }: AlongWithChange = {},
+): Operation<void> {
+  if (judgeAround !== undefined) yield* addRequests(judgingOf(transitions, judgeAround));
+  yield* appendEvents(events);
+}

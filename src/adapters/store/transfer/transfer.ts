@@ -9,28 +9,15 @@ import {
 } from '#application/record-forms.js';
 import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
-import { bigint, type Fragment, json, type Part, type Statement, sql, type Value } from '../sql.js';
+import { bigint, both, type Fragment, json, listOf, type Statement, sql, type Value } from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
+import { raiseVersion } from '../versions.js';
 
-const both = (text: string): Fragment => ({ sqlite: text, postgres: text });
 const tableOf = (kind: RecordKind): Fragment => {
   const { table } = formOf(kind);
   return { sqlite: table, postgres: `weatherd.${table}` };
 };
 const quoted = (field: string) => `"${columnOf(field)}"`;
-
-const TEXTS = new Map<string, TemplateStringsArray>();
-
-/** A statement about records of a kind. @param name tells its text from all others */
-function statementOf(name: string, parts: readonly Part[]): Statement {
-  let texts = TEXTS.get(name);
-  if (texts === undefined) {
-    const gaps = [...parts.map(() => ''), ''];
-    texts = Object.assign(gaps, { raw: gaps });
-    TEXTS.set(name, texts);
-  }
-  return { texts, parts };
-}
 
 /** How SQLite reads a field of `value`, which is JSON. */
 const CELLS: Readonly<Record<FieldForm, (column: string) => string>> = {
@@ -80,9 +67,9 @@ function toRecord(kind: RecordKind, row: TransferRecord): TransferRecord {
 
 /** In the order in which other transactions that change stations, upload keys or alarms begin, so that none sees half of a change. */
 function* changeVersions(): Operation<void> {
-  yield* send(sql`UPDATE weatherd.station_version SET version = version + 1`);
-  yield* send(sql`UPDATE weatherd.upload_version SET version = version + 1`);
-  yield* send(sql`UPDATE weatherd.alarm_version SET version = version + 1`);
+  yield* raiseVersion('stations');
+  yield* raiseVersion('uploadKeys');
+  yield* raiseVersion('alarms');
 }
 
 type NumberedKind = (typeof NUMBERED_KINDS)[number];
@@ -105,10 +92,10 @@ function setLastNumber(kind: NumberedKind, number: number): Statement {
   const { table } = formOf(kind);
   const entry = `(SELECT rowid FROM sqlite_sequence WHERE name = '${table}'), '${table}'`;
   const before: Fragment = {
-    sqlite: `INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq) VALUES (${entry}, `,
-    postgres: `SELECT setval(${sequenceOf(kind)}, `,
+    sqlite: `INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq) VALUES (${entry},`,
+    postgres: `SELECT setval(${sequenceOf(kind)},`,
   };
-  return statementOf(`number ${kind}`, [before, bigint(number), both(')')]);
+  return sql`${before} ${bigint(number)})`;
 }
 
 /** The numbers of journal entries are not kept, but new ones must not be in use. In SQLite they follow the largest one anyway. */
@@ -129,17 +116,9 @@ export const TRANSFER: OperationsOf<TransferStore> = {
         .map(([field, type]) => (type === 'text' ? `${quoted(field)} COLLATE "C"` : quoted(field)))
         .join(', '),
     };
-    const given = keys.map(([field], index) => [both(index > 0 ? ', ' : ''), after?.[field] as Value]);
-    const start = after === undefined ? [] : [both(' WHERE ('), order, both(') > ('), ...given, both(')')];
+    const start = after && sql`WHERE (${order}) > (${listOf(keys.map(([field]) => after[field] as Value))})`;
     const rows = yield* rowsFrom<TransferRecord>(
-      statementOf(`read ${kind}${after === undefined ? '' : ' after'}`, [
-        both(`SELECT ${columns.join(', ')} FROM `),
-        tableOf(kind),
-        start,
-        both(' ORDER BY '),
-        order,
-        both(` LIMIT ${page}`),
-      ]),
+      sql`SELECT ${both(columns.join(', '))} FROM ${tableOf(kind)} ${start ?? []} ORDER BY ${order} LIMIT ${page}`,
     );
     return rows.map((row) => toRecord(kind, row));
   }),
@@ -149,20 +128,11 @@ export const TRANSFER: OperationsOf<TransferStore> = {
     const names = Object.keys(fields).map(quoted).join(', ');
     const cells = Object.entries(fields).map(([field, form]) => CELLS[form](columnOf(field)));
     const from: Fragment = {
-      sqlite: ` SELECT ${cells.join(', ')} FROM json_each(`,
-      postgres: ` OVERRIDING SYSTEM VALUE SELECT ${names} FROM jsonb_populate_recordset(NULL::weatherd.${table}, `,
+      sqlite: `SELECT ${cells.join(', ')} FROM json_each(`,
+      postgres: `OVERRIDING SYSTEM VALUE SELECT ${names} FROM jsonb_populate_recordset(NULL::weatherd.${table},`,
     };
     const rows = json(records.map((record) => toRow(record, fields)));
-    yield* send(
-      statementOf(`add ${kind}`, [
-        both('INSERT INTO '),
-        tableOf(kind),
-        both(` (${names})`),
-        from,
-        rows,
-        both(')'),
-      ]),
-    );
+    yield* send(sql`INSERT INTO ${tableOf(kind)} (${both(names)}) ${from} ${rows})`);
     yield* changeVersions();
   }),
 
@@ -174,7 +144,7 @@ export const TRANSFER: OperationsOf<TransferStore> = {
         sqlite: `DELETE FROM ${table}`,
         postgres: `TRUNCATE weatherd.${table} CASCADE`,
       };
-      yield* send(statementOf(`clear ${kind}`, [all]));
+      yield* send(sql`${all}`);
     }
     yield* changeVersions();
   }),

@@ -2,15 +2,13 @@ import type { UploadKeyStore } from '#application/ports/upload-key-store.js';
 import type { StoredUploadKey } from '#domain/uploads/upload-key.js';
 import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
-import { bigint, boolean, type Fragment, integer, json, sql, text } from '../sql.js';
+import { bigint, boolean, both, integer, json, sql, text } from '../sql.js';
 import { type OperationsOf, read, transaction } from '../store-operations.js';
+import { raiseVersion, versionOf } from '../versions.js';
 
-const columns = `number, station, note, weak, made_at AS "madeAt", rotated_at AS "rotatedAt", previous_until AS "previousUntil",
-  digest, previous_digest AS "previousDigest", mappings, settings`;
-const COLUMNS: Fragment = { sqlite: columns, postgres: columns };
-
-/** The first statement of every transaction that changes keys. It serializes them, so that they cannot deadlock. */
-const changed = () => send(sql`UPDATE weatherd.upload_version SET version = version + 1`);
+const COLUMNS =
+  both(`number, station, note, weak, made_at AS "madeAt", rotated_at AS "rotatedAt", previous_until AS "previousUntil",
+  digest, previous_digest AS "previousDigest", mappings, settings`);
 
 const toKey = (row: StoredUploadKey): StoredUploadKey => ({
   ...row,
@@ -20,10 +18,7 @@ const toKey = (row: StoredUploadKey): StoredUploadKey => ({
 });
 
 export const UPLOAD_KEYS: OperationsOf<UploadKeyStore> = {
-  version: read(function* () {
-    const row = yield* rowFrom<{ version: number }>(sql`SELECT version FROM weatherd.upload_version`);
-    return String(row?.version);
-  }),
+  version: read(() => versionOf('uploadKeys')),
 
   keys: read(function* () {
     const rows = yield* rowsFrom<StoredUploadKey>(
@@ -33,7 +28,7 @@ export const UPLOAD_KEYS: OperationsOf<UploadKeyStore> = {
   }),
 
   add: transaction(function* (key) {
-    yield* changed();
+    yield* raiseVersion('uploadKeys');
     const added = yield* rowFrom<{ number: number }>(
       sql`INSERT INTO weatherd.upload_key (station, note, weak, made_at, rotated_at, previous_until, digest,
             previous_digest, mappings, settings)
@@ -47,7 +42,7 @@ export const UPLOAD_KEYS: OperationsOf<UploadKeyStore> = {
   }),
 
   change: transaction(function* (number, changes) {
-    yield* changed();
+    yield* raiseVersion('uploadKeys');
     const row = yield* rowFrom<StoredUploadKey>(
       sql`SELECT ${COLUMNS} FROM weatherd.upload_key WHERE number = ${number}`,
     );
@@ -63,13 +58,13 @@ export const UPLOAD_KEYS: OperationsOf<UploadKeyStore> = {
   }),
 
   remove: transaction(function* (number) {
-    yield* changed();
+    yield* raiseVersion('uploadKeys');
     return (yield* send(sql`DELETE FROM weatherd.upload_key WHERE number = ${number}`)) > 0;
   }),
 };
 
 /** Removes the keys of an erased station, within the transaction of the caller. */
 export function* removeUploadKeysOf(station: number): Operation<void> {
-  yield* changed();
+  yield* raiseVersion('uploadKeys');
   yield* send(sql`DELETE FROM weatherd.upload_key WHERE station = ${station}`);
 }

@@ -11,11 +11,10 @@ import { observationOperations } from '#adapters/store-sqlite/observations/obser
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
 import { expireStates, NewestTable } from '#adapters/store-sqlite/observations/newest-table.js';
 import { inventoryOf, StationStates } from '#adapters/packed-store/station-states.js';
-import { stationOperations } from '#adapters/store-sqlite/stations/station-operations.js';
 import { type Series } from '#domain/weather/series.js';
 import { JFK } from '../../../contracts/stores/station-store.js';
-import { replacing } from '#domain/weather/station-edit.js';
 import { PlainRows } from '../../../support/plain-rows.js';
+import { putStations } from '../../../support/sqlite-stations.js';
 
 const START = Date.UTC(2024, 0, 1);
 const HALF_HOUR = 1_800_000;
@@ -67,7 +66,7 @@ describe('undo in SQLite', () => {
   /** With a slice of no time, each transaction takes one entry of the journal. */
   const open = () => {
     const observations = observationOperations(database, -1);
-    stationOperations(database, observations.mergeAllRuns).changeStations([replacing(JFK)]);
+    putStations(database, JFK);
     const { begin, beginUndo, find } = IMPORT_LOG;
     return {
       ...observations,

@@ -1,13 +1,13 @@
+import type { Rules } from '#adapters/packed-store/run-commit.js';
 import { rulesOf } from '#domain/weather/quality/station-rules.js';
 import { readSettings, type StoredStation } from '#domain/weather/stations/stored-station.js';
-import type { Rules } from '#adapters/packed-store/run-commit.js';
 import { fromJson } from '../columns.js';
-import { type Operation, rowFrom, rowsFrom } from '../operation.js';
+import { type Operation, rowsFrom } from '../operation.js';
 import { sql } from '../sql.js';
+import { versionOf } from '../versions.js';
 
-interface RulesRow extends Pick<StoredStation, 'limits' | 'steps' | 'persistence'> {
+interface RulesRow extends Pick<StoredStation, 'limits' | 'steps' | 'persistence' | 'reportingInterval'> {
   readonly number: number;
-  readonly reportingInterval: number | null;
   /** As `StationRules.removedUntil`. */
   readonly removed: number | null;
 }
@@ -16,13 +16,12 @@ interface RulesRow extends Pick<StoredStation, 'limits' | 'steps' | 'persistence
  * The rules of all stations that exist. They are read again after a change of any station. Settings that cannot be read are
  * those of the catalogue: the rows are kept, and are judged again when the station is repaired.
  */
-export class StationRulesCache {
-  #known: { readonly version: number; readonly rules: Rules } | undefined;
+export class KnownRules {
+  #known: { readonly version: string; readonly rules: Rules } | undefined;
 
   *read(): Operation<Rules> {
     // The version is read first. If a station changes in between, the next call reads the rules again.
-    const found = yield* rowFrom<{ version: number }>(sql`SELECT version FROM weatherd.station_version`);
-    const version = found?.version ?? 0;
+    const version = yield* versionOf('stations');
     if (this.#known?.version === version) return this.#known.rules;
     const rows = yield* rowsFrom<RulesRow>(
       sql`SELECT number, limits, steps, persistence, reporting_interval AS "reportingInterval",

@@ -1,0 +1,73 @@
+import type { Database } from 'better-sqlite3';
+import { forgetStation, numberToRemove, removeStation } from '#adapters/store/stations/removal.js';
+import type { RemovalOptions } from '#application/ports/station-store.js';
+import { runOn } from '../database/statements.js';
+import { NOTED_STATIONS } from '../ledgers/station-names.js';
+import { allKeysOf } from '../observations/key-range.js';
+import { expireStates } from '../observations/newest-table.js';
+
+/** Milliseconds for which deleting the chunks of a station may delay other operations. */
+const ERASE_SLICE = 50;
+
+/**
+ * The changes of SqliteStationStore. They run in the thread that owns the file.
+ *
+ * @param eraseSlice milliseconds, as `ERASE_SLICE`
+ */
+export function stationRemoval(
+  database: Database,
+  mergeRuns: (station: number) => void,
+  eraseSlice = ERASE_SLICE,
+) {
+  const removeChunk = database.prepare(
+    'DELETE FROM chunk WHERE key = (SELECT min(key) FROM chunk WHERE key BETWEEN ? AND ?)',
+  );
+  const isErased = database.prepare('SELECT 1 FROM erased_station WHERE number = ?');
+  // A blob with rows of several stations stays until the last of them is removed.
+  const removeFromDamaged = database.prepare<{ number: number }>(
+    `UPDATE damaged SET stations =
+       (SELECT json_group_array(value) FROM json_each(damaged.stations) WHERE value <> @number)
+     WHERE @number IN (SELECT value FROM json_each(damaged.stations))`,
+  );
+  const removeDamaged = database.prepare("DELETE FROM damaged WHERE stations = '[]'");
+  const removeDayTables = database.prepare('DELETE FROM day_table WHERE station = ?');
+  const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
+
+  const find = (id: string, hiddenUntil: number | undefined) =>
+    runOn(database, numberToRemove(id, hiddenUntil));
+  const removeAll = database.transaction((id: string, { hiddenUntil, ...along }: RemovalOptions): boolean => {
+    // Checked again, because another process may have restored the station.
+    const number = find(id, hiddenUntil);
+    if (number === undefined) return false;
+    const before = runOn(database, NOTED_STATIONS.find.begin(id));
+    removeNewest.run(number);
+    removeFromDamaged.run({ number });
+    removeDamaged.run();
+    expireStates(database);
+    runOn(database, removeStation(number, before, along));
+    return true;
+  });
+  const eraseRows = database.transaction((number: number): boolean => {
+    if (isErased.get(number) === undefined) return false;
+    const until = performance.now() + eraseSlice;
+    const [from, to] = allKeysOf(number);
+    while (removeChunk.run(from, to).changes > 0) {
+      if (performance.now() >= until) return true;
+    }
+    // Done again, because blobs may have been put aside while rows were deleted.
+    removeFromDamaged.run({ number });
+    removeDamaged.run();
+    removeDayTables.run(number);
+    runOn(database, forgetStation(number));
+    return false;
+  });
+  return {
+    eraseRows: (number: number): boolean => eraseRows.immediate(number),
+    removeStation: (id: string, options: RemovalOptions = {}): boolean => {
+      const number = find(id, options.hiddenUntil);
+      if (number === undefined) return false;
+      mergeRuns(number); // Afterwards all observations of the station are in chunks, which belong to it alone.
+      return removeAll.immediate(id, options);
+    },
+  };
+}

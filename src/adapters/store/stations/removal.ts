@@ -1,0 +1,53 @@
+import type { AlongWithChange } from '#application/ports/station-store.js';
+import type { Station } from '#domain/weather/station.js';
+import { removeAlarmsOf } from '../alarms/alarms.js';
+import { isStorable } from '../columns.js';
+import { type Operation, rowFrom, send } from '../operation.js';
+import { sql } from '../sql.js';
+import { removeUploadKeysOf } from '../uploads/upload-keys.js';
+import { raiseVersion } from '../versions.js';
+import { addAlong } from './stations.js';
+
+/**
+ * The number of the station to be removed permanently.
+ *
+ * @param hiddenUntil as in `RemovalOptions`
+ */
+export function* numberToRemove(id: string, hiddenUntil: number | undefined): Operation<number | undefined> {
+  if (!isStorable(id)) return undefined;
+  const row = yield* rowFrom<{ number: number }>(
+    hiddenUntil === undefined
+      ? sql`SELECT number FROM weatherd.any_station WHERE id = ${id}`
+      : sql`SELECT number FROM weatherd.removed_station WHERE id = ${id} AND removed_at <= ${hiddenUntil}`,
+  );
+  return row?.number;
+}
+
+/**
+ * Removes a station whose state the driver has removed, within the transaction of the caller.
+ *
+ * @param before as it is shown; undefined if it is hidden
+ */
+export function* removeStation(
+  number: number,
+  before: Station | undefined,
+  along: AlongWithChange,
+): Operation<void> {
+  yield* send(sql`INSERT INTO weatherd.erased_station (number) VALUES (${number})`);
+  yield* send(sql`DELETE FROM weatherd.station WHERE number = ${number}`);
+  yield* send(sql`DELETE FROM weatherd.removed_station WHERE number = ${number}`);
+  yield* send(sql`DELETE FROM weatherd.station_grant WHERE station = ${number}`);
+  yield* removeUploadKeysOf(number);
+  yield* removeAlarmsOf(number);
+  yield* raiseVersion('stations');
+  yield* addAlong([{ before }], along);
+}
+
+/** Forgets a permanently removed station that has no rows any more, within the transaction of the caller. */
+export function* forgetStation(number: number): Operation<void> {
+  yield* send(sql`DELETE FROM weatherd.retention WHERE station = ${number}`);
+  yield* send(sql`DELETE FROM weatherd.removed_month WHERE station = ${number}`);
+  yield* send(sql`DELETE FROM weatherd.overrule WHERE station = ${number}`);
+  yield* send(sql`DELETE FROM weatherd.judging_request WHERE station = ${number}`);
+  yield* send(sql`DELETE FROM weatherd.erased_station WHERE number = ${number}`);
+}
