@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
@@ -151,6 +151,20 @@ describe('the connection of a command to the service', () => {
     socket.write(framed(Buffer.from('nonsense')));
     await once(socket, 'close');
     expect(await (await open()).perform('write', [])).to.deep.equal({ operation: 'write', parameters: [] });
+  });
+
+  it('fails with a sentence where somebody listens who says nothing, or too many commands are connected', async () => {
+    const silent = createServer((socket) => void socket.resume()).listen(join(folder, 'silent'));
+    await once(silent, 'listening');
+    expect(await failureOf(ServiceConnection.open(join(folder, 'silent'), VERSION, 50))).to.equal(
+      `The service that uses the data does not answer (${join(folder, 'silent')}): restart it.`,
+    );
+    silent.close();
+    const many = await Promise.all(Array.from({ length: 32 }, () => open()));
+    expect(await failureOf(open())).to.equal(
+      'The service ended the connection at once: it stops, or many commands use it at the same time. Run the command again.',
+    );
+    for (const one of many) await one.close();
   });
 
   it('does not exist where nobody listens', async () => {
