@@ -9,7 +9,7 @@ import { Channel } from './channel.js';
 import { LEAVE, PERFORM, type Performed } from './messages.js';
 import { OtherVersionError, SocketPort } from './socket-port.js';
 
-/** Milliseconds within which a service greets. */
+/** Milliseconds within which a service greets, also one that is busy. */
 const GREETING_TIME = 10_000;
 /** What the system says if no process listens on a socket. */
 const NOBODY: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED']);
@@ -31,10 +31,15 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
   /**
    * @param path of the socket
    * @param version that of this program
+   * @param limit milliseconds within which the service must greet
    * @returns undefined if no service listens there
    * @throws NodeJS.ErrnoException EACCES …; Error in a sentence if the service is of another version, or does not answer
    */
-  static async open(path: string, version: string): Promise<ServiceConnection | undefined> {
+  static async open(
+    path: string,
+    version: string,
+    limit = GREETING_TIME,
+  ): Promise<ServiceConnection | undefined> {
     const socket = connect(path);
     try {
       await once(socket, 'connect');
@@ -45,7 +50,7 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
     const port = new SocketPort(socket, version);
     const connection = new ServiceConnection(port);
     try {
-      await assertGreeted(port, path, version);
+      await assertGreeted(port, limit, path, version);
     } catch (error) {
       port.destroy();
       throw error;
@@ -75,9 +80,14 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
 }
 
 /** @throws Error in a sentence */
-async function assertGreeted({ greeted }: SocketPort, path: string, version: string): Promise<void> {
+async function assertGreeted(
+  { greeted }: SocketPort,
+  limit: number,
+  path: string,
+  version: string,
+): Promise<void> {
   const waiting = new AbortController();
-  const late = pause(GREETING_TIME, 'late', { signal: waiting.signal }).catch(() => 'in time');
+  const late = pause(limit, 'late', { signal: waiting.signal }).catch(() => 'in time');
   try {
     if ((await Promise.race([greeted, late])) === 'late')
       throw new Error(`The service that uses the data does not answer (${path}): restart it.`);

@@ -17,8 +17,8 @@ export type AnnouncementKind = Exclude<Announcement['kind'], 'missed'>;
 export type Subscriber = (announcement: Announcement) => unknown;
 
 /**
- * Announces changes to subscribers in this process. Other processes also change the data (an import beside the service,
- * another instance on the same database), so code that needs the current state must still read it from the store.
+ * Announces changes to subscribers in this process. Other processes also change the data (another instance on the same
+ * database), so code that needs the current state must still read it from the store.
  */
 export interface Announcer {
   /**

@@ -1,5 +1,16 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -13,7 +24,7 @@ import { type Service, startService } from '#composition/service.js';
 import { EventClient } from '../../support/event-client.js';
 import { silentLog } from '../../support/place.js';
 import { postgresServer } from '../../support/postgres.js';
-import { eventually, Workplace } from '../../support/process.js';
+import { eventually, finish, MAIN, Workplace } from '../../support/process.js';
 import { STATION } from '../../support/weather-world.js';
 
 const PASSWORD = 'correct horse battery staple';
@@ -322,14 +333,31 @@ describe('commands beside a service', () => {
       );
     await stop(first);
     await isReached();
+    const before = client.counts.get('observation') ?? 0;
+    rmSync(socket());
+    await eventually(async () => existsSync(socket()), Boolean);
+    await importRows([at(0), 0]);
+    await client.until(() => (client.counts.get('observation') ?? 0) > before);
     client.close();
   });
 
   it('stop with an error if the service belongs to another user, whose socket the next service leaves alone', async function () {
     if (!isRoot) this.skip();
     const service = await serve();
+    const sets = ['station', 'set', 'JFK', '--name', 'Kennedy'];
+    // A user who may read and write the data, and still is another one.
+    for (const name of readdirSync(place.folder, { recursive: true, encoding: 'utf8' }))
+      if (!name.endsWith('.sock')) chmodSync(join(place.folder, name), 0o777);
+    chmodSync(place.folder, 0o777);
+    const env = { ...process.env, WEATHERD_DATA_DIR: dataDir };
+    const child = spawn(process.execPath, [MAIN, ...sets], { env, cwd: '/', uid: NOBODY, gid: NOBODY });
+    expect(await finish(child)).to.deep.equal({
+      status: 1,
+      stdout: '',
+      stderr: `weatherd: The service that uses ${join(dataDir, 'weatherd.db')} belongs to root: run the command as that user.\n`,
+    });
     chownSync(socket(), NOBODY, NOBODY);
-    const refused = await run(['station', 'set', 'JFK', '--name', 'Kennedy']);
+    const refused = await run(sets);
     expect([refused.status, refused.stderr]).to.satisfy(([status, stderr]: [number, string]) => {
       const found =
         /^weatherd: The service that uses (\S+) belongs to (.+): run the command as that user\.\n$/.exec(
