@@ -74,23 +74,9 @@ export class StationState {
     return new DescribedState(this.#data, station, revision, damaged);
   }
 
-  /** Updates the state with written rows that were judged before. */
+  /** Updates the state with rows that were written, or judged again. */
   advance(series: Series): void {
     this.advanceRows(series, 0, series.times.length);
-  }
-
-  /**
-   * Updates the state with values whose flags have changed. If the last value that passed does so no more, the step check has
-   * nothing to compare with until the next one.
-   */
-  rejudge(series: Series): void {
-    const { times, flags } = series;
-    for (const [variable, column] of series.values) {
-      const row = lowerBound(times, this.tail.times[variable] as number);
-      if (times[row] !== this.tail.times[variable] || Number.isNaN(column[row])) continue;
-      if ((flags.get(variable)?.[row] ?? 0) !== 0) this.tail.times[variable] = -Infinity;
-    }
-    this.advance(series);
   }
 
   /** Updates the state with the rows from `from` to `to` (not included), which must belong to this station. */
@@ -109,9 +95,16 @@ export class StationState {
         data[1 + 2 * SLOTS + variable] = found?.[row] ?? 0;
       }
       while (row >= from && (Number.isNaN(column[row]) || (found?.[row] ?? 0) !== 0)) row -= 1;
-      if (row >= from && (times[row] as number) >= (tail.times[variable] as number)) {
+      const kept = tail.times[variable] as number;
+      if (row >= from && (times[row] as number) >= kept) {
         tail.times[variable] = times[row] as number;
         tail.values[variable] = column[row] as number;
+      } else if (kept <= (times[to - 1] as number)) {
+        const own = lowerBound(times, kept, from, to);
+        if (times[own] !== kept || Number.isNaN(column[own])) continue;
+        // The last value that passed does so no more. The step check may have nothing to compare with until the next one.
+        tail.times[variable] = row >= from ? (times[row] as number) : -Infinity;
+        if (row >= from) tail.values[variable] = column[row] as number;
       }
     }
   }

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { DataVerifier } from '#application/ports/data-verifier.js';
 import type { Stores } from '#application/ports/stores.js';
 import { flipped, type RawStore } from '../../support/raw-store.js';
 import { WATCH } from '../../support/verify-watch.js';
@@ -18,7 +17,7 @@ export function discardContract(opened: () => Stores, raw: () => RawStore): void
 
   const write = (hour: number, value: number) =>
     opened().observations.write([{ batch: hourlyRows([[station, hour, { 1: value }]]) }]);
-  const discard = () => (opened().verifier as DataVerifier).discard(WATCH);
+  const discard = () => opened().verifier.discard(WATCH);
 
   beforeEach(async () => {
     const [made] = await opened().stations.put([{ ...JFK, limits: {} }]);
@@ -35,7 +34,7 @@ export function discardContract(opened: () => Stores, raw: () => RawStore): void
 
   it('discards only what is damaged, and the rows that are left are judged again', async () => {
     expect((await discard()).damage).to.have.length(1);
-    const { damage, differences } = await (opened().verifier as DataVerifier).verify(WATCH);
+    const { damage, differences } = await opened().verifier.verify(WATCH);
     expect([damage, differences]).to.deep.equal([[], []]);
     expect(await describeRows(opened())).to.deep.equal([`${station} 1500h 1=6`]);
     const [inventory] = await opened().observations.inventory([station]);
@@ -51,7 +50,7 @@ export function discardContract(opened: () => Stores, raw: () => RawStore): void
     const discarding = discard();
     for (let hour = 1501; hour <= 1500 + WRITES; hour += 1) await write(hour, 6);
     expect((await discarding).damage).to.have.length(1);
-    const { damage, differences } = await (opened().verifier as DataVerifier).verify(WATCH);
+    const { damage, differences } = await opened().verifier.verify(WATCH);
     expect([damage, differences]).to.deep.equal([[], []]);
     expect((await opened().observations.inventory([station]))[0]?.count).to.equal(1 + WRITES);
   });

@@ -523,7 +523,24 @@ export function observationStoreContract(opened: () => Stores): void {
           ]);
         expect(await newest(store)).to.deep.equal(await newest(reference));
       }),
-      { numRuns: 60 },
+      {
+        numRuns: 60,
+        examples: [
+          [
+            [
+              [[{ station: 0, step: 11, temperature: 0, wind: 0 }]],
+              // The newest value is written again, and now fails beside one that comes late.
+              [
+                [
+                  { station: 0, step: 11, temperature: 18, wind: 0 },
+                  { station: 0, step: 2, temperature: 0, wind: 30 },
+                ],
+              ],
+              [[{ station: 0, step: 12, temperature: 0, wind: 30 }]],
+            ],
+          ],
+        ],
+      },
     );
   });
 

@@ -391,10 +391,10 @@ describe('series', () => {
       [2 * HOUR, 52],
     ]);
     // The value that passed does so no more.
-    state.rejudge(rows([1, 2, 0]));
+    state.advance(rows([1, 2, 0]));
     expect(passed()[0]?.[0]).to.equal(-Infinity);
     expect(passed()[1]).to.deep.equal([2 * HOUR, 52]);
-    state.rejudge(rows([0, 0, 0]));
+    state.advance(rows([0, 0, 0]));
     expect(passed()[0]).to.deep.equal([HOUR, 2]);
     expect(state.describe(7, 1).values.get(V.temperature)).to.deep.equal({ time: HOUR, value: 2, flags: 0 });
     // Older rows change nothing, and a row of the same time does.

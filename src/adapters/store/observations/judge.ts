@@ -41,7 +41,7 @@ export function* storeJudged(
   yield* ask.dropDayTables([[station, ...span]]);
   if (isLocked) {
     // The stored state includes the run, so that nobody takes its rows for new ones.
-    state.state.rejudge(rows);
+    state.state.advance(rows);
     state.revision = state.seen = run.id;
     yield* ask.putStates(new Map([[station, state]]));
   }
