@@ -1,35 +1,7 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
-import { ApiError } from '#adapters/site/client/api.js';
-import { EventStreamParser } from '#adapters/site/client/live/event-stream.js';
+import { WeatherdError } from '#adapters/site/client/api.js';
 import { lead } from '#adapters/site/client/live/lead.js';
 import { MILLISECONDS } from '#domain/time.js';
-
-describe('the stream of events in the browser', () => {
-  const STREAM = [
-    'retry: 3000\nid: 1\n\n: comment\n\n',
-    'id: 2\r\nevent: observation\r\ndata: {"a":\r\ndata: 1}\r\n\r\n',
-    'data:é\r\rid: 3\revent: reset\rdata: {}\r\r',
-  ].join('');
-
-  it('gives the same events wherever it is cut', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(STREAM.length)), (cuts) => {
-        const parser = new EventStreamParser();
-        const ends = [...cuts, STREAM.length].toSorted((a, b) => a - b);
-        const events = ends.flatMap((end, index) => parser.push(STREAM.slice(ends[index - 1] ?? 0, end)));
-        // A return at the very end may be half of a line end.
-        events.push(...parser.push('\n'));
-        expect(events).to.deep.equal([
-          { event: 'observation', data: '{"a":\n1}' },
-          { event: 'message', data: 'é' },
-          { event: 'reset', data: '{}' },
-        ]);
-        expect(parser.lastId).to.equal('3');
-      }),
-    );
-  });
-});
 
 /** What happens at one attempt to open the stream. */
 type Attempt = 'refused' | readonly string[];
@@ -37,52 +9,46 @@ type Attempt = 'refused' | readonly string[];
 /** Runs `lead` with these attempts. `reachable` is whether reading works meanwhile. */
 async function follow(attempts: readonly Attempt[], reachable: readonly boolean[]) {
   const told: string[] = [];
-  const targets: string[] = [];
+  const opened: (string | undefined)[] = [];
   const waits: number[] = [];
   const end = new AbortController();
   const [streams, reads] = [[...attempts], [...reachable]];
   await lead({
-    api: {
-      read: () => Promise.reject(new Error('not used')),
-      stream: (target) => {
-        targets.push(target);
-        const attempt = streams.shift();
-        if (attempt === undefined || attempt === 'refused')
-          return Promise.reject(new ApiError('RATE_LIMITED', 429, ''));
-        return Promise.resolve(
-          new ReadableStream({
-            start: (controller) => {
-              for (const text of attempt) controller.enqueue(new TextEncoder().encode(text));
-              controller.close();
-            },
-          }),
-        );
-      },
+    open: (lastId) => {
+      opened.push(lastId);
+      const attempt = streams.shift();
+      if (attempt === undefined || attempt === 'refused')
+        return Promise.reject(new WeatherdError('', { code: 'RATE_LIMITED', status: 429 }));
+      const body = new ReadableStream({
+        start: (controller) => {
+          for (const text of attempt) controller.enqueue(new TextEncoder().encode(text));
+          controller.close();
+        },
+      });
+      return Promise.resolve(new Response(body));
     },
-    scope: { stations: 'garden' },
     signal: end.signal,
     tell: (news) => told.push(news.kind === 'connection' ? news.connection.state : news.kind),
     reread: () =>
-      reads.shift() === false ? Promise.reject(new ApiError('UNREACHABLE', 0, '')) : Promise.resolve(),
+      reads.shift() === false
+        ? Promise.reject(new WeatherdError('', { code: 'UNREACHABLE', status: 0 }))
+        : Promise.resolve(),
     wait: (milliseconds) => {
       waits.push(milliseconds);
       if (waits.length === attempts.length) end.abort();
       return Promise.resolve();
     },
   });
-  return { told, targets, waits };
+  return { told, opened, waits };
 }
 
 describe('new values in the browser', () => {
   const event = 'id: 7-1\nevent: observation\ndata: {"station":"garden"}\n\n';
 
   it('come from the stream, which is continued after a break', async () => {
-    const { told, targets, waits } = await follow([[event], [event]], []);
+    const { told, opened, waits } = await follow([[event], [event]], []);
     expect(told).to.deep.equal(['live', 'reread', 'change', 'live', 'change']);
-    expect(targets).to.deep.equal([
-      '/v1/events?stations=garden',
-      '/v1/events?stations=garden&last_event_id=7-1',
-    ]);
+    expect(opened).to.deep.equal([undefined, '7-1']);
     expect(waits).to.deep.equal([3, 3].map((seconds) => seconds * MILLISECONDS.second));
   });
 
@@ -93,7 +59,7 @@ describe('new values in the browser', () => {
   });
 
   it('are away while the service cannot be reached, which is tried more often', async () => {
-    const { told, targets, waits } = await follow([[event], 'refused', 'refused', [event]], [false, true]);
+    const { told, opened, waits } = await follow([[event], 'refused', 'refused', [event]], [false, true]);
     expect(told).to.deep.equal([
       'live',
       'reread',
@@ -106,6 +72,6 @@ describe('new values in the browser', () => {
     ]);
     expect(waits.slice(1, 3)).to.deep.equal([10 * MILLISECONDS.second, MILLISECONDS.minute]);
     // After a time away everything is read anew.
-    expect(targets.at(-1)).to.equal('/v1/events?stations=garden');
+    expect(opened.at(-1)).to.equal(undefined);
   });
 });
