@@ -68,7 +68,7 @@ export async function fewFiles(options, start, pages) {
     );
     for (const path of Object.keys(inputs)) {
       // Packages come with the modules that import them.
-      if (path !== start && !path.includes('node_modules')) modules.at(step).add(resolve(path));
+      if (path !== start && path.startsWith('src/')) modules.at(step).add(resolve(path));
     }
   }
   const added = new Map(

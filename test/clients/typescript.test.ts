@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { WeatherdClient, WeatherdError } from '../../clients/typescript/src/client.js';
+import fc from 'fast-check';
+import { type Reply, WeatherdClient, WeatherdError } from '../../clients/typescript/src/client.js';
+import { readBlocks } from '../../clients/typescript/src/event-blocks.js';
 import { AddUser } from '#application/accounts/users/add-user.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { loadConfig } from '#composition/config.js';
@@ -33,6 +35,8 @@ async function run(file: string, ...parameters: string[]): Promise<string> {
   });
   return stdout;
 }
+
+const PASSWORD = 'correct horse battery staple';
 
 describe('TypeScript client', () => {
   let workplace: Workplace;
@@ -114,7 +118,7 @@ describe('TypeScript client', () => {
   });
 
   it('sends a token, also one that is elevated', async () => {
-    const password = 'correct horse battery staple';
+    const password = PASSWORD;
     const root = { name: 'root', email: 'root@example.org', password, administrator: true };
     await service.application.useCase(AddUser).execute(root, COMMAND_LINE);
     const administrator = make();
@@ -132,6 +136,26 @@ describe('TypeScript client', () => {
     expect(await erase()).to.equal('STATION_UNKNOWN');
     await administrator.post('/v1/auth/revoke/', { body: { scope: 'session' } });
     expect(await erase()).to.equal('AUTH_TOKEN_INVALID');
+  });
+
+  it('takes a token of a function, and changes a station on the condition that it is as it was read', async () => {
+    const client = make();
+    let token = '';
+    client.token = () => token;
+    const body = { username: 'root', email: null, password: PASSWORD };
+    ({ token } = await client.post('/v1/auth/authenticate/', { body }));
+    ({ token } = await client.post('/v1/auth/elevate/', { body: { password: PASSWORD } }));
+    const path = { id: 'LGA' };
+    const query = { inventory: 'false' } as const;
+    const response = await client.response('/v1/stations/{id}', { path, query });
+    const { station } = (await response.json()) as Reply<'/v1/stations/{id}', 'get'>;
+    const { latitude, longitude, time_zone } = station;
+    const name = 'Changed';
+    const header = { 'If-Match': response.headers.get('etag') ?? '' };
+    const options = { path, header, body: { name, latitude, longitude, time_zone } };
+    const change = () => client.put('/v1/stations/{id}', options);
+    expect((await change()).station.name).to.equal(name);
+    expect(await change().catch((error: WeatherdError) => error.code)).to.equal('PRECONDITION_FAILED');
   });
 
   it('follows events, and goes on after a broken line', async () => {
@@ -164,6 +188,33 @@ describe('TypeScript client', () => {
     }
     expect(hours).to.deep.equal(['01', '02']);
     expect(opened[1]).to.match(/last_event_id=.+/);
+  });
+});
+
+describe('TypeScript client › the blocks of a stream', () => {
+  it('are the same wherever it is cut, and an incomplete one is left out', async () => {
+    const bytes = new TextEncoder().encode(
+      'retry: 3000\nid: 1\n\n: é\n\nid: 2\nevent: observation\ndata: {"a":"é"}\n\nid: 3\ndata: {',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
+        const ends = [...cuts, bytes.length].toSorted((a, b) => a - b);
+        const body = new ReadableStream<Uint8Array>({
+          start: (controller) => {
+            for (const [index, end] of ends.entries())
+              controller.enqueue(bytes.subarray(ends[index - 1] ?? 0, end));
+            controller.close();
+          },
+        });
+        const blocks: object[] = [];
+        for await (const block of readBlocks(body)) blocks.push(block);
+        expect(blocks).to.deep.equal([
+          { retry: '3000', id: '1' },
+          {},
+          { id: '2', event: 'observation', data: '{"a":"é"}' },
+        ]);
+      }),
+    );
   });
 });
 

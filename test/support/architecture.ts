@@ -204,8 +204,8 @@ const FOR_TESTS = /^(?:\.\.\/)*(?:test|transport-suite)\/|^(?:chai|mocha|sinon|f
 const TESTED_BY_SUITE =
   /^(?:transport-suite|\.\.\/src\/adapters\/http\/(?:core|server))\/|^\.\.\/src\/domain\/domain-error\.ts$/;
 
-/** Alternative of a pattern: the TypeScript client, with the types of the OpenAPI document and the parser of event streams. */
-const API_TYPES = '|\\.\\./clients/typescript/src';
+/** Alternative of a pattern: the TypeScript client, with which the site reads the API as others do. */
+const API_CLIENT = '|\\.\\./clients/typescript/src';
 
 export const RULES: readonly Rule[] = [
   {
@@ -313,7 +313,7 @@ export const RULES: readonly Rule[] = [
         house.allow(
           `adapters/${adapter}`,
           new RegExp(
-            `^(?:domain|application|adapters/formats|adapters/${own}${adapter === 'site' ? API_TYPES : ''})/`,
+            `^(?:domain|application|adapters/formats|adapters/${own}${adapter === 'site' ? API_CLIENT : ''})/`,
           ),
         );
       }
@@ -375,12 +375,10 @@ export const RULES: readonly Rule[] = [
     title:
       'the site knows the API and not the use-cases, and what runs in browsers only itself and the domain',
     check: (house) => {
-      house.allow('adapters/site', new RegExp(`^(?:domain|adapters/site${API_TYPES})/`));
+      house.allow('adapters/site', new RegExp(`^(?:domain|adapters/site${API_CLIENT})/`));
       house.allow(
         'adapters/site/client',
-        new RegExp(
-          `^(?:domain/|adapters/site/client/|adapters/site/renderer\\.ts$${API_TYPES}/(?:schema|event-blocks)\\.ts$)`,
-        ),
+        new RegExp(`^(?:domain/|adapters/site/client/|adapters/site/renderer\\.ts$${API_CLIENT}/)`),
       );
       for (const { path, imports } of house.in('adapters/site/client'))
         if (imports.some((name) => name.startsWith('node:')))

@@ -6,12 +6,18 @@ export type Method = 'get' | 'put' | 'post' | 'delete';
 /** The paths that have a method. */
 export type PathOf<M extends Method> = { [P in Path]: paths[P] extends Record<M, object> ? P : never }[Path];
 
-type Parameters<O> = O extends { parameters: infer Q } ? Pick<Q, keyof Q & ('path' | 'query')> : never;
+/** What need not be given may be undefined too. */
+type Loose<T> = { [K in keyof T]: Partial<Pick<T, K>> extends Pick<T, K> ? T[K] | undefined : T[K] };
+type Given<T> = { [K in keyof T]: Loose<T[K]> };
+type Parameters<O> = O extends { parameters: infer Q }
+  ? Given<Pick<Q, keyof Q & ('path' | 'query')>> & Pick<Q, keyof Q & 'header'>
+  : never;
 type Body<O> = O extends { requestBody: { content: infer C } } ? { body: C[keyof C] } : { body?: never };
 type Optional<T> = Partial<T> extends T ? [options?: T] : [options: T];
-/** What a request needs: the parameters of its path, its query and its body. A body that is a string is sent as CSV. */
+/** What a request needs: the parameters of its path, its query and its headers, and its body. A body that is a string is sent as CSV. */
 export type Options<P extends PathOf<M>, M extends Method, Form = unknown> = Optional<
-  Parameters<paths[P][M]> & Body<paths[P][M]> & { query?: { format?: Form }; signal?: AbortSignal }
+  Parameters<paths[P][M]> &
+    Body<paths[P][M]> & { query?: { format?: Form | undefined }; signal?: AbortSignal | undefined }
 >;
 
 type Success<O> = O extends { responses: infer R } ? R[keyof R & (200 | 201)] : never;
@@ -25,7 +31,7 @@ export type PagedPath = {
 
 export type EventQuery = NonNullable<paths['/v1/events']['get']['parameters']['query']>;
 type Latest = Reply<'/v1/stations/{id}/observations/latest', 'get'>;
-type Change = Pick<Latest, 'last_seen' | 'units'> &
+type Change = Pick<Latest, 'last_seen' | 'units' | 'today'> &
   Record<'station' | 'revision' | 'from' | 'to', string> & {
     latest: Record<string, Omit<Latest['latest'][string], 'age'>>;
   };

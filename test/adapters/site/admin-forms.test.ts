@@ -34,6 +34,7 @@ describe('the form of a station', () => {
   const present: StationReply = {
     station: {
       id: 'GARDEN',
+      number: 1,
       name: 'Garden',
       latitude: 59,
       longitude: 10,
@@ -66,7 +67,7 @@ describe('the form of a station', () => {
   };
 
   it('changes nothing if nothing is typed, also what it does not show', () => {
-    const { id: _id, ...station } = present.station;
+    const { id: _id, number: _number, ...station } = present.station;
     const { station: _station, ...settings } = present;
     expect(stationBody(values, present)).to.deep.equal({ body: { ...station, ...settings } });
   });

@@ -1,59 +1,36 @@
+import type { Requests } from '../../../../clients/typescript/src/requests.js';
 import type { components } from '../../../../clients/typescript/src/schema.js';
+import { targetOf } from '../../../../clients/typescript/src/target.js';
+import type { Options, PathOf } from '../../../../clients/typescript/src/types.js';
+
+export { targetOf };
+export { WeatherdError } from '../../../../clients/typescript/src/requests.js';
+export type * from '../../../../clients/typescript/src/types.js';
 
 /**
- * The replies of the API that the site reads, with the types of the OpenAPI document. All values are in metric units; the
- * site converts them for display.
+ * The replies of the API that the site reads have the types of the OpenAPI document. All values are in metric units; the site
+ * converts them for display.
  */
+export type Schemas = components['schemas'];
 
-type Schemas = components['schemas'];
-
-/** Some fields of an object of a reply, which nobody changes. */
-type Read<T, Name extends keyof T = keyof T> = {
-  readonly [K in Name]: T[K] extends readonly (infer Item)[] ? readonly Item[] : T[K];
-};
-
-export type Station = Read<
+export type Station = Pick<
   Schemas['Station'],
   'id' | 'name' | 'latitude' | 'longitude' | 'elevation' | 'time_zone' | 'reporting_interval'
 >;
-
-export type NewestValue = Read<Schemas['NewestValue'], 'time' | 'value' | 'verdict'>;
-
+export type Inventory = Schemas['Inventory'];
+export type RaisedAlarm = Schemas['RaisedAlarm'];
+/** Without the age, which the pages compute. */
+export type NewestValue = Omit<Schemas['NewestValue'], 'age'>;
 export type Newest = Readonly<Record<string, NewestValue>>;
-
-export type RaisedAlarm = Read<Schemas['RaisedAlarm']>;
-
 /** What the list shows of the local day of a station. */
-export interface TodayRain {
-  /** The local midnight. */
-  readonly from: string;
-  /** In mm. */
-  readonly rain: number | null;
-}
+export type TodayRain = Pick<Schemas['Today'], 'from' | 'rain'>;
 
-export interface LatestOfStation extends Read<Schemas['LatestOfStation'], 'last_seen'> {
-  readonly station: Station;
-  readonly latest: Newest;
-  /** With `include=today`. */
-  readonly today?: TodayRain;
-  readonly alarms?: readonly RaisedAlarm[];
-}
-
-export interface LatestPage {
-  readonly stations: readonly LatestOfStation[];
-  readonly next: string | null;
-}
-
-export type Inventory = Read<Schemas['Inventory']>;
-
-/** Reads the JSON of a route of the API: in the process of the service, or with `fetch`. */
+/** Reads the API: in the process of the service, or with the client in the browser. */
 export interface Api {
-  /** @param signal ends a request of the browser early @throws ApiError */
-  read(target: string, signal?: AbortSignal): Promise<unknown>;
-  /** Reads a reply of any media type. Only browsers can. @throws ApiError */
-  readonly file?: (target: string) => Promise<Blob>;
-  /** Opens a stream of server-sent events. Only browsers can. @throws ApiError */
-  readonly stream?: (target: string, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+  /** @throws WeatherdError, or in the service an error with such a `code` */
+  readonly get: Requests['get'];
+  /** A reply of any media type. Only browsers can read it. @throws WeatherdError */
+  readonly response?: Requests['response'];
 }
 
 /** What the loading of a page throws if another page belongs to its address. */
@@ -67,35 +44,11 @@ export class ShowInstead extends Error {
   }
 }
 
-/** An error reply of the API. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  /** The field `error` of the reply, or `UNREACHABLE` without a reply. */
-  readonly code: string;
-  readonly status: number;
-  /** Seconds after which to try again (`Retry-After`); NaN if the reply does not say. */
-  readonly retryAfter: number;
-
-  constructor(code: string, status: number, message: string, retryAfter = Number.NaN) {
-    super(message);
-    this.code = code;
-    this.status = status;
-    this.retryAfter = retryAfter;
-  }
+/** Whether an error says that the service is away: there was no reply, or one of a proxy. @param error of any kind */
+export function isAway(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return code === 'UNREACHABLE' || code === 'UNREADABLE';
 }
 
-/** A path with its query; parameters that are undefined are left out. */
-export function target(
-  path: string,
-  query: Readonly<Record<string, string | number | undefined>> = {},
-): string {
-  const parameters = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(
-    parameters.map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
-  return search === '' ? path : `${path}?${search}`;
-}
-
-export function stationPath(id: string): string {
-  return `/v1/stations/${encodeURIComponent(id)}`;
-}
+/** The address of a route, for links. */
+export const target: <P extends PathOf<'get'>>(path: P, ...options: Options<P, 'get'>) => string = targetOf;

@@ -1,5 +1,5 @@
 import { hydrate, render } from 'preact';
-import { fetchApi } from './fetch-api.js';
+import { browserClient } from './browser-client.js';
 import { Frame } from './frame.js';
 import { startClock } from './live/clock.js';
 import { startNavigation } from './navigation.js';
@@ -16,7 +16,7 @@ async function start(
   { outcome, instead, now, preferences, facts }: FirstState,
 ): Promise<void> {
   const text = await loadText(preferences.language);
-  const api = fetchApi(bearer);
+  const api = browserClient(bearer);
   const draw = (shown: Visit, time: number, put: typeof render) => {
     const site: Site = { text, preferences, api, now: time, go, replace, reload, ...facts };
     document.title = titleOf(shown, text);

@@ -1,4 +1,4 @@
-import { type Api, type ApiError, ShowInstead } from './api.js';
+import { type Api, ShowInstead } from './api.js';
 import type { AnyPage, Place } from './page.js';
 
 /** What became of the loading of a page. It is JSON, so that the browser begins with the outcome that the service had. */
@@ -8,7 +8,7 @@ export type Outcome =
   | { readonly state: 'instead'; readonly path: string }
   | { readonly state: 'not-found' }
   | { readonly state: 'sign-in' }
-  /** `code` as in ApiError. */
+  /** `code` as in WeatherdError. */
   | { readonly state: 'failed'; readonly code: string; readonly message: string };
 
 export async function loadOutcome(page: AnyPage, api: Api, place: Place): Promise<Outcome> {
@@ -16,7 +16,7 @@ export async function loadOutcome(page: AnyPage, api: Api, place: Place): Promis
     return { state: 'loaded', data: (await page.load(api, place)) as unknown };
   } catch (error) {
     if (error instanceof ShowInstead) return { state: 'instead', path: error.path };
-    const code = (error as Partial<ApiError>).code;
+    const code = (error as { readonly code?: string }).code;
     if (code === undefined) throw error;
     if (code === 'STATION_UNKNOWN' || code === 'ROUTE_NOT_FOUND') return { state: 'not-found' };
     if (code.startsWith('AUTH_')) return { state: 'sign-in' };

@@ -4,7 +4,7 @@ import type { Text } from './text/en.js';
 
 /** A page of the site. The service renders it for the first screen, and the browser again with the same code. */
 export interface PageDefinition<Data> {
-  /** Reads what the page shows first. @throws ApiError */
+  /** Reads what the page shows first. @throws WeatherdError */
   load(api: Api, place: Place): Promise<Data>;
   title(data: Data, text: Text): string;
   readonly View: ComponentType<{ readonly data: Data; readonly place: Place }>;

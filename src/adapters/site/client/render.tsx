@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { MILLISECONDS } from '#domain/time.js';
 import type { PageRenderer, RenderRequest, SiteFacts } from '../renderer.js';
+import { type Api, targetOf } from './api.js';
 import { Document } from './document.js';
 import { Frame } from './frame.js';
 import { type Outcome, OUTCOME_STATUS } from './outcome.js';
@@ -26,14 +27,17 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
   const place = { params: request.params, query: new URLSearchParams(request.search) };
   const isOpen = facts.publicReads || route?.hasNoData === true;
   const hidden: Outcome | undefined = isOpen ? undefined : { state: 'sign-in' };
-  const visit = route === undefined ? nowhere(place) : await visitRoute(route, place, request, hidden);
+  const api: Api = {
+    get: (path, ...[options]) => request.read(targetOf(path, options)) as Promise<never>,
+  };
+  const visit = route === undefined ? nowhere(place) : await visitRoute(route, place, api, hidden);
   const { outcome, instead } = visit;
   const now = startOfMinute(Date.now());
   const nothing = () => undefined;
   const site: Site = {
     text,
     preferences,
-    api: request,
+    api,
     now,
     go: nothing,
     replace: nothing,

@@ -10,7 +10,7 @@ import {
   usualDistance,
 } from '#adapters/site/client/charts/model/drawing.js';
 import { type Quantity, quantitiesOf } from '#adapters/site/client/charts/model/quantities.js';
-import { pointsFor } from '#adapters/site/client/charts/model/read.js';
+import { pointsFor, type SummaryReply } from '#adapters/site/client/charts/model/read.js';
 import { displayUnit } from '#adapters/site/client/format/units.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { VARIABLES } from '#domain/weather/variables.js';
@@ -42,12 +42,8 @@ describe('the lines of a chart', () => {
   });
 
   it('leave out failed values, and go on over one of them', () => {
-    const failed = {
-      variable: 'air_temperature',
-      index: 1,
-      verdict: 'fail',
-      checks: ['gross_range'],
-    } as const;
+    const verdict = 'fail' as const;
+    const failed = { variable: 'air_temperature', index: 1, verdict, checks: ['gross_range'] };
     expect(values(minutes(0, 10, 20), [1, 99, 3], [failed]).lines[0]?.values).to.deep.equal([
       1,
       undefined,
@@ -56,7 +52,8 @@ describe('the lines of a chart', () => {
   });
 
   it('keep suspect values with their checks, where rows were added too', () => {
-    const suspect = { variable: 'air_temperature', index: 2, verdict: 'suspect', checks: ['step'] } as const;
+    const verdict = 'suspect' as const;
+    const suspect = { variable: 'air_temperature', index: 2, verdict, checks: ['step'] };
     const other = { ...suspect, variable: 'dew_point_temperature', index: 1 };
     const [line] = values(minutes(0, 10, 90), [1, 2, 3], [other, suspect]).lines;
     expect([...(line?.suspects ?? [])]).to.deep.equal([[3, ['step']]]);
@@ -98,11 +95,8 @@ describe('the lines of a chart', () => {
 
 describe('the bars of a chart', () => {
   const rain = quantityOf('precipitation_amount');
-  const hour = (start: string, end: string, sum: number | null) => ({
-    start,
-    end,
-    precipitation_amount: { sum },
-  });
+  const hour = (start: string, end: string, sum: number | null) =>
+    ({ start, end, precipitation_amount: { sum } }) as unknown as SummaryReply['summaries'][number];
   const range = {
     from: Date.parse('2013-07-17T22:00:00-04:00'),
     to: Date.parse('2013-07-18T02:00:00-04:00'),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ApiError } from '#adapters/site/client/api.js';
+import { WeatherdError } from '#adapters/site/client/api.js';
 import { lead } from '#adapters/site/client/live/lead.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { type Block, readBlocks } from '../../../../clients/typescript/src/event-blocks.js';
@@ -40,52 +40,46 @@ type Attempt = 'refused' | readonly string[];
 /** Runs `lead` with these attempts. `reachable` is whether reading works meanwhile. */
 async function follow(attempts: readonly Attempt[], reachable: readonly boolean[]) {
   const told: string[] = [];
-  const targets: string[] = [];
+  const opened: (string | undefined)[] = [];
   const waits: number[] = [];
   const end = new AbortController();
   const [streams, reads] = [[...attempts], [...reachable]];
   await lead({
-    api: {
-      read: () => Promise.reject(new Error('not used')),
-      stream: (target) => {
-        targets.push(target);
-        const attempt = streams.shift();
-        if (attempt === undefined || attempt === 'refused')
-          return Promise.reject(new ApiError('RATE_LIMITED', 429, ''));
-        return Promise.resolve(
-          new ReadableStream({
-            start: (controller) => {
-              for (const text of attempt) controller.enqueue(new TextEncoder().encode(text));
-              controller.close();
-            },
-          }),
-        );
-      },
+    open: (lastId) => {
+      opened.push(lastId);
+      const attempt = streams.shift();
+      if (attempt === undefined || attempt === 'refused')
+        return Promise.reject(new WeatherdError('', { code: 'RATE_LIMITED', status: 429 }));
+      const body = new ReadableStream({
+        start: (controller) => {
+          for (const text of attempt) controller.enqueue(new TextEncoder().encode(text));
+          controller.close();
+        },
+      });
+      return Promise.resolve(new Response(body));
     },
-    scope: { stations: 'garden' },
     signal: end.signal,
     tell: (news) => told.push(news.kind === 'connection' ? news.connection.state : news.kind),
     reread: () =>
-      reads.shift() === false ? Promise.reject(new ApiError('UNREACHABLE', 0, '')) : Promise.resolve(),
+      reads.shift() === false
+        ? Promise.reject(new WeatherdError('', { code: 'UNREACHABLE', status: 0 }))
+        : Promise.resolve(),
     wait: (milliseconds) => {
       waits.push(milliseconds);
       if (waits.length === attempts.length) end.abort();
       return Promise.resolve();
     },
   });
-  return { told, targets, waits };
+  return { told, opened, waits };
 }
 
 describe('new values in the browser', () => {
   const event = 'id: 7-1\nevent: observation\ndata: {"station":"garden"}\n\n';
 
   it('come from the stream, which is continued after a break', async () => {
-    const { told, targets, waits } = await follow([[event], [event]], []);
+    const { told, opened, waits } = await follow([[event], [event]], []);
     expect(told).to.deep.equal(['live', 'reread', 'change', 'live', 'change']);
-    expect(targets).to.deep.equal([
-      '/v1/events?stations=garden',
-      '/v1/events?stations=garden&last_event_id=7-1',
-    ]);
+    expect(opened).to.deep.equal([undefined, '7-1']);
     expect(waits).to.deep.equal([3, 3].map((seconds) => seconds * MILLISECONDS.second));
   });
 
@@ -96,7 +90,7 @@ describe('new values in the browser', () => {
   });
 
   it('are away while the service cannot be reached, which is tried more often', async () => {
-    const { told, targets, waits } = await follow([[event], 'refused', 'refused', [event]], [false, true]);
+    const { told, opened, waits } = await follow([[event], 'refused', 'refused', [event]], [false, true]);
     expect(told).to.deep.equal([
       'live',
       'reread',
@@ -109,6 +103,6 @@ describe('new values in the browser', () => {
     ]);
     expect(waits.slice(1, 3)).to.deep.equal([10 * MILLISECONDS.second, MILLISECONDS.minute]);
     // After a time away everything is read anew.
-    expect(targets.at(-1)).to.equal('/v1/events?stations=garden');
+    expect(opened.at(-1)).to.equal(undefined);
   });
 });

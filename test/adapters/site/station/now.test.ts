@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Api, ApiError, type NewestValue } from '#adapters/site/client/api.js';
+import { type Api, type NewestValue, targetOf, WeatherdError } from '#adapters/site/client/api.js';
 import { beaufortForce, sectorOf } from '#adapters/site/client/now/model/beaufort.js';
 import { isOfPresentWind } from '#adapters/site/client/format/wind.js';
 import { drawSpark } from '#adapters/site/client/now/model/spark.js';
@@ -149,12 +149,13 @@ describe('reading the newest values of a station', () => {
   };
   /** Answers by the last part of the path. */
   const api = (replies: Readonly<Record<string, unknown>>, asked: string[] = []): Api => ({
-    read: (target) => {
+    get: (path, ...[options]) => {
+      const target = targetOf(path, options);
       asked.push(target);
       const reply = replies[/(\w+)(?:\?|$)/.exec(target)?.[1] ?? ''];
       return reply === undefined
-        ? Promise.reject(new ApiError('DATA_DAMAGED', 503, 'damaged'))
-        : Promise.resolve(reply);
+        ? Promise.reject(new WeatherdError('damaged', { code: 'DATA_DAMAGED', status: 503 }))
+        : Promise.resolve(reply as never);
     },
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { rainColour, temperatureColour } from '#adapters/site/client/format/colour-scale.js';
-import { daysOf, moveDay } from '#adapters/site/client/sections/calendar/calendar-model.js';
+import { type DayReply, daysOf, moveDay } from '#adapters/site/client/sections/calendar/calendar-model.js';
 import { isMeasured, statistic } from '#adapters/site/client/sections/climate/climate-reply.js';
 import { elementUnit } from '#adapters/site/client/sections/climate/element-unit.js';
 import { prevailing, rings, wedge } from '#adapters/site/client/sections/rose/rose-model.js';
@@ -39,11 +39,11 @@ describe('the wind rose', () => {
 });
 
 describe('the calendar', () => {
-  const summary = (start: string, fields: object) => ({ start, air_temperature: { valid: true, ...fields } });
+  const summary = (start: string, fields: object) =>
+    ({ start, air_temperature: { valid: true, ...fields } }) as unknown as DayReply['summaries'][number];
 
   it('has every day of a year, also those without a value', () => {
     const reply = {
-      units: {},
       summaries: [
         summary('2024-02-29T00:00:00+01:00', { mean: 3, max: 5 }),
         summary('2024-12-31T00:00:00+01:00', { mean: -2, valid: false }),
@@ -65,7 +65,7 @@ describe('the calendar', () => {
     expect(moveDay('2024-02-29', 'ArrowDown', true)).to.equal('2024-03-01');
     expect(moveDay('2024-06-01', 'Home', true)).to.equal('2024-01-01');
     expect(moveDay('2024-06-01', 'Tab', true)).to.equal(undefined);
-    const days = daysOf('2024', { units: {}, summaries: [] }, 'mean').map(({ date }) => date);
+    const days = daysOf('2024', { summaries: [] }, 'mean').map(({ date }) => date);
     const keys = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'];
     for (const key of keys)
       for (const isUpright of [true, false])
@@ -113,7 +113,7 @@ describe('the climate', () => {
   });
 
   it('shows the number so far of a running month, and a table on the first day of a year', () => {
-    const final = { value: null, days: 0, missing: 31, valid: false };
+    const final = { value: null, days: 0, missing: 31, rule: 'wmo_1203', valid: false } as const;
     const months = (value: number | null, days: number, until: string | null) => [
       { month: '2026-01', mean_temperature: { ...final, so_far: { value, days, missing: 0, until } } },
     ];

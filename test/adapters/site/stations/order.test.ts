@@ -138,7 +138,7 @@ describe('the list of stations, with new values', () => {
       units: {},
     });
     const begin = { cursor: undefined, text: undefined };
-    const of = (body: object) => ({ read: () => Promise.resolve(body) });
+    const of = (body: object) => ({ get: () => Promise.resolve(body as never) });
     const longer = { ...list, stations: [...list.stations, station('c')], next: '3' };
     const part = await readAgain(of(reply(['a', 'b'], '2')), begin, 2);
     expect(ids(part(longer).stations)).to.deep.equal(['a', 'b', 'c']);

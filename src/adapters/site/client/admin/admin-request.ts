@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals-core';
-import { ApiError } from '../api.js';
-import { type ApiRequest, requestVersion, type VersionedReply } from '../request.js';
-import { dropElevation, elevatedToken } from '../session.js';
+import { WeatherdError } from '../api.js';
+import type { Requests } from '../../../../../clients/typescript/src/requests.js';
+import { browserClient } from '../browser-client.js';
+import { dropElevation, elevatedToken } from './elevated.js';
 
 /** A wait for the password of the signed-in user. */
 export interface ElevationWish {
@@ -18,24 +19,23 @@ export class GaveUp extends Error {
   override readonly name = 'GaveUp';
 }
 
+/** Sends a request, or some. */
+export type Sent<T> = (api: Requests) => Promise<T>;
+
 /**
  * Sends a request with an elevated token, and asks for the password first if there is none or it has expired.
  *
- * @throws ApiError @throws GaveUp
+ * @throws WeatherdError @throws GaveUp
  */
-export async function adminRequest<T>(sent: Omit<ApiRequest, 'token'>): Promise<T> {
-  return (await adminRequestVersion(sent)).reply as T;
-}
-
-/** As `adminRequest`, with the ETag of the reply. */
-export async function adminRequestVersion(sent: Omit<ApiRequest, 'token'>): Promise<VersionedReply> {
+export async function adminRequest<T>(send: Sent<T>): Promise<T> {
   for (;;) {
     const token = elevatedToken() ?? (await (pending ??= askForElevation()));
     try {
-      return await requestVersion({ ...sent, token });
+      return await send(browserClient(token));
     } catch (error) {
       const isOver =
-        error instanceof ApiError && ['AUTH_ELEVATION_REQUIRED', 'AUTH_TOKEN_INVALID'].includes(error.code);
+        error instanceof WeatherdError &&
+        ['AUTH_ELEVATION_REQUIRED', 'AUTH_TOKEN_INVALID'].includes(error.code);
       if (!isOver) throw error;
       dropElevation(token);
     }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useSignal } from '../live/use-signal.js';
 import { SignIn } from '../parts/sign-in.js';
 import { session } from '../session.js';
+import { elevate } from './elevated.js';
 import { ElevationDialog } from './elevation.js';
 import { Health } from './health.js';
 import { Keys } from './uploads/keys.js';
@@ -19,7 +20,7 @@ const NAMES = Object.keys(SECTIONS) as Section[];
 export function Administration() {
   const text = useAdminText();
   const section = useHash();
-  if (useSignal(session) === undefined) return <SignIn reason={text.signIn} elevates />;
+  if (useSignal(session) === undefined) return <SignIn reason={text.signIn} prepare={elevate} />;
   const Chosen: FunctionComponent = SECTIONS[section];
   return (
     <div class="admin">

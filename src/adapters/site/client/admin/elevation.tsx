@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useSignal } from '../live/use-signal.js';
 import { describeSignInFault } from '../parts/sign-in.js';
-import { elevate, session } from '../session.js';
+import { session } from '../session.js';
 import { useSite } from '../site-context.js';
 import { elevationWish } from './admin-request.js';
 import { Dialog } from './dialog.js';
+import { elevate } from './elevated.js';
 import { useAdminText } from './text.js';
 
 /** Asks for the password again when an action needs it. */
@@ -16,20 +17,20 @@ export function ElevationDialog() {
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   useEffect(() => () => elevationWish.peek()?.giveUp(), []);
-  if (wish === undefined) return null;
+  if (wish === undefined || current === undefined) return null;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const password = form.elements.namedItem('password') as HTMLInputElement;
     setBusy(true);
     setFault(undefined);
-    elevate(password.value)
+    elevate(current.basic, password.value)
       .then(wish.fulfil, (error: unknown) => setFault(describeSignInFault(error, site)))
       .finally(() => setBusy(false));
   };
   return (
     <Dialog title={text.elevation.title} onClose={wish.giveUp}>
-      <p>{text.elevation.reason(current?.user ?? '')}</p>
+      <p>{text.elevation.reason(current.user)}</p>
       <form method="post" onSubmit={submit}>
         <label>
           <span>{site.session.password}</span>

@@ -1,14 +1,16 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../api.js';
+import { isAway, WeatherdError } from '../api.js';
+import { faultText } from '../parts/fault.js';
 import { session } from '../session.js';
-import { adminRequest, GaveUp } from './admin-request.js';
+import { useSite } from '../site-context.js';
+import { adminRequest, GaveUp, type Sent } from './admin-request.js';
 import { faultsOf } from './faults.js';
 import { useAdminText } from './text.js';
 
 /** Runs an action of the user: busy while it runs, and the API's words if it fails. @param names fields of the form */
 export function useAction(names: readonly string[] = []) {
-  const text = useAdminText();
+  const { text } = useSite();
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
   const { fields, general } = faultsOf(message, names);
@@ -18,9 +20,9 @@ export function useAction(names: readonly string[] = []) {
     try {
       await action();
     } catch (error) {
-      if (error instanceof ApiError) setMessage(error.message === '' ? text.unreachable : error.message);
-      else if (error instanceof InputFault) setMessage(error.message);
-      else if (!(error instanceof GaveUp)) throw error;
+      if (error instanceof GaveUp) return;
+      setMessage(isAway(error) ? faultText(error, text) : (error as Error).message);
+      if (!(error instanceof WeatherdError || error instanceof InputFault)) throw error;
     } finally {
       setBusy(false);
     }
@@ -146,14 +148,14 @@ export interface List<T> {
   readonly reload: () => Promise<void>;
 }
 
-/** Reads a list of the API when the part is shown, and again with `reload`. */
-export function useList<T>(path: string): List<T> {
+/** Reads a list of the API when the part is shown, with another query, and again with `reload`. */
+export function useList<T>(send: Sent<T>, query?: object): List<T> {
   const [reply, setReply] = useState<T>();
   const { run, fault } = useAction();
   const isShown = useRef(true);
   const reload = () =>
     run(async () => {
-      const read = await adminRequest<T>({ path });
+      const read = await adminRequest(send);
       if (isShown.current && session.peek() !== undefined) setReply(read);
     });
   useEffect(() => {
@@ -161,7 +163,7 @@ export function useList<T>(path: string): List<T> {
     return () => {
       isShown.current = false;
     };
-  }, [path]);
+  }, [query]);
   return { reply, fault, reload };
 }
 

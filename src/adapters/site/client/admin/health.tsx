@@ -2,19 +2,10 @@ import { Fault, Table, useList } from './form.js';
 import { Time } from './time.js';
 import { useAdminText } from './text.js';
 
-interface Checks {
-  readonly checks: readonly {
-    readonly name: string;
-    readonly state: 'ok' | 'degraded' | 'failed';
-    readonly since: string;
-    readonly detail: string | null;
-  }[];
-}
-
 /** The last results of the background checks. */
 export function Health() {
   const text = useAdminText();
-  const { reply, fault, reload } = useList<Checks>('/v1/health/checks');
+  const { reply, fault, reload } = useList((api) => api.get('/v1/health/checks'));
   const { columns, states } = text.health;
   return (
     <>

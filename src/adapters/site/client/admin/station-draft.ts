@@ -1,24 +1,11 @@
-/** A station as the API returns it in `GET /v1/stations/{id}`. */
-export interface StationReply {
-  readonly station: {
-    readonly id: string;
-    readonly name: string;
-    readonly latitude: number;
-    readonly longitude: number;
-    readonly elevation: number | null;
-    readonly time_zone: string;
-    readonly identifiers: Readonly<Record<string, string>>;
-    readonly reporting_interval: number | null;
-  };
-  readonly limits: Readonly<Record<string, { readonly min: number; readonly max: number }>>;
-  readonly sensor_heights: Readonly<Record<string, number>>;
-  readonly steps: unknown;
-  readonly persistence: unknown;
-  readonly cell_methods: unknown;
-  readonly stamp_interval: number | null;
-  readonly visibility: 'public' | 'hidden';
-  readonly position_decimals: number | null;
-}
+import type { Options, Reply } from '../api.js';
+
+/** A station as `GET /v1/stations/{id}` describes it. */
+export type StationReply = Omit<
+  Reply<'/v1/stations/{id}', 'get'>,
+  'success' | 'code' | 'message' | 'history'
+>;
+type StationBody = Options<'/v1/stations/{id}', 'put'>[0]['body'];
 
 /** The fields of the form of a station, named as in the API. */
 export const STATION_FIELDS = [
@@ -69,7 +56,7 @@ function linesOf(text: string, numbers: number): readonly (readonly [string, ...
 export function stationBody(
   values: Readonly<Record<string, string>>,
   present: StationReply | undefined,
-): { readonly body: object } | { readonly field: string; readonly line: string } {
+): { readonly body: StationBody } | { readonly field: string; readonly line: string } {
   const numberOrNull = (name: string) => (values[name] === '' ? null : Number(values[name]));
   const limits = linesOf(values['limits'] ?? '', 2);
   if (typeof limits === 'string') return { field: 'limits', line: limits };
@@ -77,16 +64,16 @@ export function stationBody(
   if (typeof heights === 'string') return { field: 'sensor_heights', line: heights };
   return {
     body: {
-      name: values['name'],
+      name: values['name'] ?? '',
       latitude: Number(values['latitude']),
       longitude: Number(values['longitude']),
       elevation: numberOrNull('elevation'),
-      time_zone: values['time_zone'],
+      time_zone: values['time_zone'] ?? '',
       reporting_interval: numberOrNull('reporting_interval'),
-      limits: Object.fromEntries(limits.map(([variable, min, max]) => [variable, { min, max }])),
-      sensor_heights: Object.fromEntries(heights.map(([variable, height]) => [variable, height])),
+      limits: Object.fromEntries(limits.map(([variable, min = 0, max = 0]) => [variable, { min, max }])),
+      sensor_heights: Object.fromEntries(heights.map(([variable, height = 0]) => [variable, height])),
       // A box that is not ticked has no value.
-      visibility: values['visibility'] ?? 'public',
+      visibility: values['visibility'] === 'hidden' ? 'hidden' : 'public',
       position_decimals: numberOrNull('position_decimals'),
       ...(present !== undefined && {
         identifiers: present.station.identifiers,

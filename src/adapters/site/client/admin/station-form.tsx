@@ -1,4 +1,4 @@
-import { ApiError, stationPath } from '../api.js';
+import { WeatherdError } from '../api.js';
 import { adminRequest } from './admin-request.js';
 import { Field, FormEnd, InputFault, useAction, valuesOf } from './form.js';
 import { heightsText, limitsText, STATION_FIELDS, stationBody, type StationReply } from './station-draft.js';
@@ -27,11 +27,11 @@ export function StationForm({
       if ('line' in draft)
         throw new InputFault(`body.${draft.field}: ${text.stations.wrongLine(draft.line)}`);
       const id = known?.id ?? values['id'] ?? '';
-      const headers = conditionOf(present !== undefined, etag);
+      const header = conditionOf(present !== undefined, etag);
       try {
-        await adminRequest({ method: 'PUT', path: stationPath(id), body: draft.body, headers });
+        await adminRequest((api) => api.put('/v1/stations/{id}', { path: { id }, body: draft.body, header }));
       } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 'PRECONDITION_FAILED') throw error;
+        if (!(error instanceof WeatherdError) || error.code !== 'PRECONDITION_FAILED') throw error;
         throw new InputFault(
           present === undefined ? text.stations.exists(id) : text.stations.changedMeanwhile,
         );
@@ -96,10 +96,10 @@ export function StationForm({
 }
 
 /** Nobody else's change is overwritten: a new station must not exist, and another one must be as the form showed it. */
-function conditionOf(exists: boolean, etag: string | null | undefined): Record<string, string> {
-  if (!exists) return { 'if-none-match': '*' };
+function conditionOf(exists: boolean, etag: string | null | undefined) {
+  if (!exists) return { 'If-None-Match': '*' };
   // A proxy that compresses makes the ETag weak, and If-Match compares strong ones (RFC 9110, section 13.1.1).
-  return typeof etag !== 'string' ? {} : { 'if-match': etag.replace(/^W\//, '') };
+  return typeof etag !== 'string' ? {} : { 'If-Match': etag.replace(/^W\//, '') };
 }
 
 /** The zone of the browser: most people add a station where they are. */

@@ -1,17 +1,10 @@
 import { useState } from 'preact/hooks';
-import { stationPath, target } from '../api.js';
-import type { VersionedReply } from '../request.js';
-import { adminRequest, adminRequestVersion } from './admin-request.js';
+import { adminRequest } from './admin-request.js';
 import { ConfirmedButton } from './dialog.js';
 import { Fault, Field, Table, useAction, useList, valuesOf } from './form.js';
 import type { StationReply } from './station-draft.js';
 import { StationForm } from './station-form.js';
 import { useAdminText } from './text.js';
-
-interface StationList {
-  readonly stations: readonly StationReply['station'][];
-  readonly next: string | null;
-}
 
 const PAGE = 100;
 
@@ -19,27 +12,36 @@ const PAGE = 100;
 export function Stations() {
   const text = useAdminText();
   const [query, setQuery] = useState<{ readonly q?: string; readonly cursor?: string }>({});
-  const { reply, fault, reload } = useList<StationList>(target('/v1/stations', { ...query, limit: PAGE }));
-  const [edited, setEdited] = useState<VersionedReply | 'new'>();
+  const { reply, fault, reload } = useList(
+    (api) => api.get('/v1/stations', { query: { ...query, limit: PAGE } }),
+    query,
+  );
+  const [edited, setEdited] = useState<
+    { readonly station: StationReply; readonly etag: string | null } | 'new'
+  >();
   const [removed, setRemoved] = useState<string>();
   const { run, fault: actionFault } = useAction();
   const change = (id: string) =>
-    run(async () => setEdited(await adminRequestVersion({ path: `${stationPath(id)}?inventory=false` })));
+    run(async () => {
+      const options = { path: { id }, query: { inventory: 'false' } } as const;
+      const response = await adminRequest((api) => api.response('/v1/stations/{id}', options));
+      setEdited({ station: (await response.json()) as StationReply, etag: response.headers.get('etag') });
+    });
   const remove = async (id: string) => {
-    await adminRequest({ method: 'DELETE', path: stationPath(id) });
+    await adminRequest((api) => api.delete('/v1/stations/{id}', { path: { id } }));
     setRemoved(id);
     await reload();
   };
   const restore = (id: string) =>
     run(async () => {
-      await adminRequest({ method: 'POST', path: `${stationPath(id)}/restore` });
+      await adminRequest((api) => api.post('/v1/stations/{id}/restore', { path: { id } }));
       setRemoved(undefined);
       await reload();
     });
   if (edited !== undefined)
     return (
       <StationForm
-        present={edited === 'new' ? undefined : (edited.reply as StationReply)}
+        present={edited === 'new' ? undefined : edited.station}
         etag={edited === 'new' ? null : edited.etag}
         onCancel={() => setEdited(undefined)}
         onSaved={() => {

@@ -1,18 +1,11 @@
 import { useState } from 'preact/hooks';
+import type { Schemas } from '../api.js';
 import { adminRequest } from './admin-request.js';
 import { Dialog } from './dialog.js';
 import { Field, FormEnd, useAction, valuesOf } from './form.js';
 import { useAdminText } from './text.js';
 
-/** A user as the API returns it. */
-export interface User {
-  readonly name: string;
-  readonly email: string | null;
-  readonly enabled: boolean;
-  readonly administrator: boolean;
-  /** Ids of stations whose observations the user may write, or `*` for all. */
-  readonly stations: readonly string[] | '*';
-}
+type User = Schemas['User'];
 
 const FIELDS = ['name', 'email', 'password', 'stations'];
 
@@ -38,7 +31,7 @@ export function UserForm({
     const password = (elements.namedItem('password') as HTMLInputElement).value;
     const name = present?.name ?? values['name'] ?? '';
     const body = {
-      email: values['email'] === '' ? null : values['email'],
+      email: values['email'] || null,
       enabled: values['enabled'] !== undefined,
       administrator: values['administrator'] !== undefined,
       stations: grantsOf(values['stations'] ?? ''),
@@ -46,7 +39,7 @@ export function UserForm({
     };
     const save = () =>
       void run(async () => {
-        await adminRequest({ method: 'PUT', path: `/v1/users/${encodeURIComponent(name)}`, body });
+        await adminRequest((api) => api.put('/v1/users/{name}', { path: { name }, body }));
         onSaved();
       });
     const endsSessions = present?.enabled === true && (!body.enabled || password !== '');
@@ -116,7 +109,7 @@ export function UserForm({
 }
 
 /** `JFK, LGA` → its ids; `*` for all stations. */
-function grantsOf(typed: string): readonly string[] | '*' {
+function grantsOf(typed: string): string[] | '*' {
   if (typed === '*') return '*';
   return typed.split(/[\s,]+/).filter((id) => id !== '');
 }

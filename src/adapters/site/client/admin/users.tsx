@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks';
+import type { Schemas } from '../api.js';
 import { adminRequest } from './admin-request.js';
 import { ConfirmedButton } from './dialog.js';
 import { Fault, Table, useList } from './form.js';
 import { useAdminText } from './text.js';
-import { type User, UserForm } from './user-form.js';
+import { UserForm } from './user-form.js';
 
 /** Users: add, change, promote, disable, grant stations, remove. */
 export function Users() {
   const text = useAdminText();
-  const { reply, fault, reload } = useList<{ readonly users: readonly User[] }>('/v1/users');
-  const [edited, setEdited] = useState<User | 'new'>();
+  const { reply, fault, reload } = useList((api) => api.get('/v1/users'));
+  const [edited, setEdited] = useState<Schemas['User'] | 'new'>();
   const { columns, states } = text.users;
   if (edited !== undefined)
     return (
@@ -49,7 +50,9 @@ export function Users() {
                   label={text.remove}
                   question={text.users.removeQuestion(user.name)}
                   act={async () => {
-                    await adminRequest({ method: 'DELETE', path: userPath(user.name) });
+                    await adminRequest((api) =>
+                      api.delete('/v1/users/{name}', { path: { name: user.name } }),
+                    );
                     await reload();
                   }}
                 />
@@ -60,8 +63,4 @@ export function Users() {
       )}
     </>
   );
-}
-
-function userPath(name: string): string {
-  return `/v1/users/${encodeURIComponent(name)}`;
 }

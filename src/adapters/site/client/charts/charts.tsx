@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-core';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
-import type { Inventory, Station } from '../api.js';
+import { type Inventory, type Station, target } from '../api.js';
 import type { Line } from '../now/model/spark.js';
 import type { Place } from '../page.js';
 import { Fault } from '../parts/fault.js';
@@ -12,7 +12,7 @@ import { Download, fileName } from './download.js';
 import { type Drawing, drawBars, drawLines } from './model/drawing.js';
 import { viewAfterKey } from './keys.js';
 import { type Quantity, quantitiesOf } from './model/quantities.js';
-import { type ChartReply, rowsTarget } from './model/read.js';
+import { type ChartReply, rowsRequest } from './model/read.js';
 import {
   chosen,
   isLive,
@@ -132,7 +132,9 @@ export function Charts({
         {line && line.times.length > 1 && <StillChart {...{ station, line }} moment={format.moment} />}
         <p>
           {text.charts.withoutScript}{' '}
-          <a href={rowsTarget(station.id, quantities, range, 'csv', 'metric')}>{text.charts.download.csv}</a>
+          <a href={target(...rowsRequest(station.id, quantities, range, 'csv'))}>
+            {text.charts.download.csv}
+          </a>
         </p>
       </noscript>
       <div aria-busy={isLoading}>

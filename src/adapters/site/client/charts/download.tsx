@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { target } from '../api.js';
 import { FileLink } from '../parts/file-link.js';
 import { useNumbers, useSite } from '../site-context.js';
 import type { Quantity } from './model/quantities.js';
-import { MOST_ROWS, rowsTarget } from './model/read.js';
+import { MOST_ROWS, rowsRequest } from './model/read.js';
 import { instantText, type Range } from './model/span.js';
 
 /** Files with the shown values, and their address. */
@@ -21,22 +22,21 @@ export function Download({
   const number = useNumbers();
   const { download } = text.charts;
   const [isCopied, setCopied] = useState(false);
-  const units = preferences.units === 'imperial' ? 'imperial' : 'metric';
-  const addressOf = (format: 'csv' | 'parquet' | 'json') =>
-    rowsTarget(station, quantities, range, format, units);
-  const json = addressOf('json');
+  const units = preferences.units === 'imperial' ? 'imperial' : undefined;
+  const rows = (format?: 'csv' | 'parquet') => rowsRequest(station, quantities, range, format, units);
+  const json = target(...rows());
   const name = fileName(station, range);
   return (
     <details class="chart-download">
       <summary>{download.open}</summary>
       <div class="choices">
-        <FileLink href={addressOf('csv')} name={`${name}.csv`}>
+        <FileLink file={rows('csv')} name={`${name}.csv`}>
           {download.csv}
         </FileLink>
-        <FileLink href={addressOf('parquet')} name={`${name}.parquet`}>
+        <FileLink file={rows('parquet')} name={`${name}.parquet`}>
           {download.parquet}
         </FileLink>
-        <FileLink href={json} name={`${name}.json`}>
+        <FileLink file={rows()} name={`${name}.json`}>
           {download.json}
         </FileLink>
         <button type="button" onClick={onPicture}>

@@ -1,10 +1,10 @@
-import type { Api } from '../api.js';
+import { type Api, type EventQuery, target } from '../api.js';
 import { connection, doubtConnection, onDoubt, setConnection } from './connection.js';
-import { type Change, lead, type News } from './lead.js';
+import { type Change, lead, type Lead, type News } from './lead.js';
 
 export interface Follower {
   readonly changed: (change: Change) => void;
-  /** Reads the newest values again. @throws ApiError */
+  /** Reads the newest values again. @throws WeatherdError */
   readonly reread: () => Promise<void>;
 }
 
@@ -18,8 +18,8 @@ type Message = News | { readonly kind: 'ask' } | { readonly kind: 'doubt' };
  * @param scope the query of `GET /v1/events`
  * @returns a function that ends it
  */
-export function follow(api: Api, scope: Readonly<Record<string, string>>, follower: Follower): () => void {
-  const name = `weatherd ${new URLSearchParams(scope).toString()}`;
+export function follow(api: Api, scope: EventQuery, follower: Follower): () => void {
+  const name = `weatherd ${target('/v1/events', { query: scope })}`;
   let session: AbortController | undefined;
 
   const hear = (news: News): void => {
@@ -54,8 +54,7 @@ export function follow(api: Api, scope: Readonly<Record<string, string>>, follow
     const run = async (): Promise<void> => {
       leads = true;
       await lead({
-        api: isOneOfMany() ? { read: (path) => api.read(path) } : withDoubts(api),
-        scope,
+        open: isOneOfMany() ? undefined : opener(api, scope),
         signal,
         reread: () => {
           post({ kind: 'reread' });
@@ -103,18 +102,16 @@ function isOneOfMany(): boolean {
   return parent !== self && parent.length > MOST_FRAMES;
 }
 
-/** Streams that end as soon as another request does not reach the service. */
-function withDoubts(api: Api): Api {
-  const { stream } = api;
-  if (stream === undefined) return api;
-  return {
-    ...api,
-    stream: (path, signal) => {
-      const doubted = new AbortController();
-      const trust = onDoubt(() => doubted.abort());
-      signal.addEventListener('abort', trust);
-      return stream(path, AbortSignal.any([signal, doubted.signal]));
-    },
+/** Opens streams that end as soon as another request does not reach the service. */
+function opener(api: Api, scope: EventQuery): Lead['open'] {
+  return (lastId, signal) => {
+    const doubted = new AbortController();
+    signal.addEventListener(
+      'abort',
+      onDoubt(() => doubted.abort()),
+    );
+    const query = { ...scope, last_event_id: lastId };
+    return api.response?.('/v1/events', { query, signal: AbortSignal.any([signal, doubted.signal]) });
   };
 }
 

@@ -1,18 +1,13 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { readBlocks } from '../../../../../clients/typescript/src/event-blocks.js';
-import { type Api, type ApiError, type Newest, target, type TodayRain } from '../api.js';
+import { isAway, type TodayRain, type WeatherEvent } from '../api.js';
 import type { Connection } from './connection.js';
 
-/** An `observation` event of `GET /v1/events`. */
-export interface Change {
-  readonly station: string;
-  readonly from: string;
-  readonly to: string;
-  readonly last_seen: string | null;
-  readonly latest: Newest;
-  /** With `include=today`. */
+type Observation = Extract<WeatherEvent, { type: 'observation' }>;
+/** An `observation` event of `GET /v1/events`, with `include=today` also of the local day. */
+export type Change = Pick<Observation, 'station' | 'from' | 'to' | 'last_seen' | 'latest'> & {
   readonly today?: TodayRain;
-}
+};
 
 /** What the browser learns of new values. It is passed between windows. */
 export type News =
@@ -22,12 +17,12 @@ export type News =
   | { readonly kind: 'connection'; readonly connection: Connection };
 
 export interface Lead {
-  readonly api: Api;
-  /** The query of `GET /v1/events`. */
-  readonly scope: Readonly<Record<string, string>>;
+  /** Opens the stream of events behind the one with this id. @throws WeatherdError */
+  readonly open:
+    ((lastId: string | undefined, signal: AbortSignal) => Promise<Response> | undefined) | undefined;
   readonly signal: AbortSignal;
   readonly tell: (news: News) => void;
-  /** Reads the newest values again. @throws ApiError */
+  /** Reads the newest values again. @throws WeatherdError */
   readonly reread: () => Promise<void>;
   /** Ends after this time, or earlier if the network comes back or `signal` is aborted. */
   readonly wait: (milliseconds: number) => Promise<void>;
@@ -43,20 +38,22 @@ const OFFLINE_RETRY = 10 * MILLISECONDS.second;
  * Follows the stream of events until `signal` is aborted. Without a stream the newest values are read each minute, and the
  * stream is tried again.
  */
-export async function lead({ api, scope, signal, tell, reread, wait }: Lead): Promise<void> {
+export async function lead({ open, signal, tell, reread, wait }: Lead): Promise<void> {
   let lastId: string | undefined;
   while (!signal.aborted) {
     let opened = false;
     try {
-      for await (const item of readStream(api, { ...scope, last_event_id: lastId }, signal)) {
+      for await (const { id, event, data } of readStream(open, lastId, signal)) {
         if (!opened) {
           opened = true;
           tell({ kind: 'connection', connection: { state: 'live' } });
           // Values may have come between the first screen and the stream.
           if (lastId === undefined) tell({ kind: 'reread' });
         }
-        lastId = item.lastId ?? lastId;
-        if (item.news !== undefined) tell(item.news);
+        lastId = id ?? lastId;
+        if (event === 'reset') tell({ kind: 'reread' });
+        if (event === 'observation' && data !== undefined)
+          tell({ kind: 'change', change: JSON.parse(data) as Change });
       }
     } catch {
       // Whether the service can be reached is found out below.
@@ -78,42 +75,30 @@ async function poll(reread: () => Promise<void>): Promise<Connection> {
   try {
     await reread();
   } catch (error) {
-    if ((error as Partial<ApiError>).code === 'UNREACHABLE') return { state: 'offline', since: Date.now() };
+    if (isAway(error)) return { state: 'offline', since: Date.now() };
   }
   return { state: 'polling' };
 }
 
-interface Item {
-  readonly lastId: string | undefined;
-  readonly news?: News;
-}
-
-/**
- * The first item comes as soon as the stream is open. `EventSource` is not used, because it can neither send a token nor tell
- * why a stream was refused.
- */
-async function* readStream(
-  { stream }: Api,
-  query: Readonly<Record<string, string | undefined>>,
-  signal: AbortSignal,
-): AsyncGenerator<Item> {
-  if (stream === undefined) return;
+/** The blocks of the stream. The first one comes as soon as it is open, and is empty. */
+async function* readStream(open: Lead['open'], lastId: string | undefined, signal: AbortSignal) {
   const broken = new AbortController();
-  const either = AbortSignal.any([signal, broken.signal]);
-  const blocks = readBlocks(await stream(target('/v1/events', query), either));
+  const response = await open?.(lastId, AbortSignal.any([signal, broken.signal]));
+  if (response === undefined) return;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const listen = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(() => broken.abort(), SILENCE);
+  };
   try {
-    yield { lastId: undefined };
-    for (;;) {
-      const silence = setTimeout(() => broken.abort(), SILENCE);
-      const { done, value: block } = await blocks.next().finally(() => clearTimeout(silence));
-      if (done === true) return;
-      const { id: lastId, event, data } = block;
-      if (event === 'observation' && data !== undefined)
-        yield { lastId, news: { kind: 'change', change: JSON.parse(data) as Change } };
-      else if (event === 'reset' && data !== undefined) yield { lastId, news: { kind: 'reread' } };
-      else yield { lastId };
+    listen();
+    yield {} as Partial<Record<string, string>>;
+    for await (const block of readBlocks(response.body)) {
+      listen();
+      yield block;
     }
   } finally {
+    clearTimeout(silence);
     broken.abort();
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
-import type { Api } from '../api.js';
+import type { Api, EventQuery } from '../api.js';
 import { useSite } from '../site-context.js';
 import { announce } from './changes.js';
 import { follow } from './follow.js';
@@ -14,8 +14,8 @@ export interface LiveData<Data> {
   /** As the page was loaded. */
   readonly first: Data;
   /** The query of `GET /v1/events`: `{}` for all stations, or `{ stations: 'a,b' }`. It must stay the same. */
-  readonly scope: Readonly<Record<string, string>>;
-  /** Reads the data again. @returns puts them in place of those that are shown then @throws ApiError */
+  readonly scope: EventQuery;
+  /** Reads the data again. @returns puts them in place of those that are shown then @throws WeatherdError */
   readonly read: (api: Api, shown: Data) => Promise<(shown: Data) => Data>;
   /** The data with changes, by station. Data without changes must be returned as they are. */
   readonly merge: (data: Data, changes: ReadonlyMap<string, Change>) => Data;

@@ -1,40 +1,17 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { type Api, ApiError, type Newest, type RaisedAlarm, stationPath, target } from '../api.js';
-import type { ObservationReply } from '../charts/model/read.js';
+import type { Api, Newest, Reply, Schemas } from '../api.js';
 import { instantText } from '../charts/model/span.js';
+import { type ObservationReply, readObservations } from '../observations.js';
 import type { Line } from './model/spark.js';
 
-export interface Trend {
-  /** Over 3 hours. */
-  readonly change: number;
-  /** Of the newer value. */
-  readonly time: string;
-}
-
-export interface Extreme {
-  readonly min: number;
-  readonly min_time: string;
-  readonly max: number;
-  readonly max_time: string;
-}
-
-export interface Today {
-  readonly extremes: Readonly<Record<string, Extreme>>;
-  readonly rain: number | null;
-  readonly rain_last_hour: number | null;
-  readonly gust: { readonly value: number; readonly time: string; readonly direction: number | null } | null;
-}
+type Latest = Reply<'/v1/stations/{id}/observations/latest', 'get'>;
+export type Trend = Pick<Schemas['Trend'], 'change' | 'time'>;
+export type Extreme = Schemas['Extremes'];
+export type Today = Schemas['Today'];
 
 /** The newest values of a station, and what makes sense of them. Parts that could not be read are missing. */
-export interface Now {
-  readonly units: Readonly<Record<string, string>>;
-  readonly last_seen: string | null;
+export interface Now extends Pick<Latest, 'units' | 'last_seen' | 'trend' | 'today' | 'rain' | 'alarms'> {
   readonly latest: Newest;
-  readonly trend?: Readonly<Record<string, Trend | null>>;
-  readonly today?: Today;
-  readonly rain?: { readonly month: number | null; readonly year: number | null };
-  /** Those that are raised. */
-  readonly alarms?: readonly RaisedAlarm[];
   /** The 24 hours before the last value, by variable. */
   readonly lines: Readonly<Record<string, Line>>;
   /** The checks that doubt a newest value, by variable. */
@@ -49,56 +26,37 @@ const DERIVED = ['apparent_temperature', 'dew_point'];
 /** A sparkline has this many columns. */
 const SPARK_COLUMNS = 96;
 
-/** @throws ApiError if the newest values cannot be read */
+/** @throws WeatherdError if the newest values cannot be read */
 export async function readNow(api: Api, station: string): Promise<Now> {
-  const path = stationPath(station);
-  const newest = (await api.read(
-    target(`${path}/observations/latest`, { include: 'trend,today,rain' }),
-  )) as Omit<Now, 'lines' | 'checks' | 'derived'>;
+  const path = { id: station };
+  const query = { include: 'trend,today,rain' };
+  const newest = await api.get('/v1/stations/{id}/observations/latest', { path, query });
   const [day, derived] = await Promise.all([
     readDay(api, path, newest).catch(withoutIt),
     readDerived(api, path, newest.latest).catch(withoutIt),
   ]);
-  const { units, last_seen: lastSeen, latest, trend, today, rain, alarms } = newest;
-  return {
-    units,
-    last_seen: lastSeen,
-    latest,
-    ...(trend && { trend }),
-    ...(today && { today }),
-    ...(rain && { rain }),
-    ...(alarms && { alarms }),
-    lines: day?.lines ?? {},
-    checks: day?.checks ?? {},
-    derived: derived ?? {},
-  };
+  const { success: _success, code: _code, message: _message, station: _station, ...shown } = newest;
+  return { ...shown, lines: day?.lines ?? {}, checks: day?.checks ?? {}, derived: derived ?? {} };
 }
 
 /** The page is of use without the part that failed. */
 export function withoutIt(error: unknown): undefined {
-  if (!(error instanceof ApiError) && !('code' in (error as Error))) throw error;
+  if (!('code' in (error as Error))) throw error;
 }
 
 /** The lines of the sparklines, and the checks of doubtful newest values. */
-async function readDay(
-  api: Api,
-  path: string,
-  { latest, last_seen: lastSeen }: Pick<Now, 'latest' | 'last_seen'>,
-) {
+async function readDay(api: Api, path: { readonly id: string }, { latest, last_seen: lastSeen }: Latest) {
   const drawn = ['air_temperature', PRESSURES.find((name) => latest[name] !== undefined) ?? ''];
   const doubtful = Object.entries(latest).flatMap(([name, { verdict }]) =>
     verdict === 'suspect' ? [name] : [],
   );
   const variables = [...new Set([...drawn, ...doubtful])].filter((name) => latest[name] !== undefined);
   if (lastSeen === null || variables.length === 0) return undefined;
-  const { observations, quality } = (await api.read(
-    target(`${path}/observations`, {
-      from: instantText(Date.parse(lastSeen) - MILLISECONDS.day),
-      variables: variables.join(','),
-      time: 'unix',
-      points: SPARK_COLUMNS,
-    }),
-  )) as ObservationReply;
+  const { observations, quality } = await readObservations(api, path, {
+    from: instantText(Date.parse(lastSeen) - MILLISECONDS.day),
+    variables: variables.join(','),
+    points: SPARK_COLUMNS,
+  });
   const verdicts = new Map(quality.map(({ variable, index, verdict }) => [`${variable} ${index}`, verdict]));
   const lines = variables.map((name): [string, Line] => {
     const having = (wanted: string) =>
@@ -129,11 +87,10 @@ function knownValues(
   };
 }
 
-async function readDerived(api: Api, path: string, latest: Newest) {
+async function readDerived(api: Api, path: { readonly id: string }, latest: Newest) {
   const at = latest['air_temperature']?.time;
   if (at === undefined) return undefined;
-  const { derived } = (await api.read(
-    target(`${path}/derived`, { from: at, variables: DERIVED.join(','), limit: 1 }),
-  )) as { readonly derived: Readonly<Record<string, readonly (number | null)[]>> };
+  const query = { from: at, variables: DERIVED.join(','), limit: 1 };
+  const { derived } = await api.get('/v1/stations/{id}/derived', { path, query });
   return Object.fromEntries(DERIVED.map((name) => [name, derived[name]?.[0] ?? null]));
 }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type Inventory, stationPath } from '../api.js';
+import type { Inventory } from '../api.js';
 import { useSite } from '../site-context.js';
 import type { Now } from './read-now.js';
 
@@ -18,8 +18,8 @@ export function useInventory(station: string, first: Inventory, now: Now): Inven
   useEffect(() => {
     if (isComplete) return undefined;
     const ending = new AbortController();
-    api.read(stationPath(station), ending.signal).then(
-      (reply) => setInventory((reply as { readonly inventory: Inventory }).inventory),
+    api.get('/v1/stations/{id}', { path: { id: station }, signal: ending.signal }).then(
+      ({ inventory: read }) => read && setInventory(read),
       // The next value is the next occasion.
       () => undefined,
     );

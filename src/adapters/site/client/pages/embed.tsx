@@ -1,4 +1,4 @@
-import { type Station, stationPath } from '../api.js';
+import type { Station } from '../api.js';
 import { isOfPresentWind } from '../format/wind.js';
 import { sectorOf } from '../now/model/beaufort.js';
 import { Amount } from '../now/rain-card.js';
@@ -22,8 +22,11 @@ interface EmbedData {
 export const embed: PageDefinition<EmbedData> = {
   load: async (api, { params }) => {
     const id = params['id'] ?? '';
-    const [about, now] = await Promise.all([api.read(stationPath(id)), readNow(api, id)]);
-    return { station: (about as EmbedData).station, now };
+    const [{ station }, now] = await Promise.all([
+      api.get('/v1/stations/{id}', { path: { id } }),
+      readNow(api, id),
+    ]);
+    return { station, now };
   },
   title: ({ station: { name } }, text) => `${name} · ${text.site.name}`,
   View: ({ data }) => {

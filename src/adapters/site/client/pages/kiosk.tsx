@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
-import { type Station, stationPath } from '../api.js';
+import type { Station } from '../api.js';
 import { Cards } from '../now/cards.js';
 import { type Now, readNow } from '../now/read-now.js';
 import { useTimes } from '../now/times.js';
@@ -21,8 +21,11 @@ interface KioskData {
 export const kiosk: PageDefinition<KioskData> = {
   load: async (api, { params }) => {
     const id = params['id'] ?? '';
-    const [about, now] = await Promise.all([api.read(stationPath(id)), readNow(api, id)]);
-    return { station: (about as KioskData).station, now };
+    const [{ station }, now] = await Promise.all([
+      api.get('/v1/stations/{id}', { path: { id } }),
+      readNow(api, id),
+    ]);
+    return { station, now };
   },
   title: ({ station: { name } }, text) => `${name} · ${text.site.name}`,
   View: ({ data }) => {

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { type Inventory, type Station, stationPath } from '../api.js';
+import type { Inventory, Station } from '../api.js';
 import { Charts } from '../charts/charts.js';
 import { Cards } from '../now/cards.js';
 import { StationHead } from '../now/head.js';
@@ -28,12 +28,13 @@ export const station: PageDefinition<StationData> = {
   load: async (api, place) => {
     const id = place.params['id'] ?? '';
     const [about, now, still] = await Promise.all([
-      api.read(stationPath(id)),
+      api.get('/v1/stations/{id}', { path: { id } }),
       readNow(api, id),
-      api.file !== undefined ? undefined : loadClimate().then(({ readStill }) => readStill(api, id, place)),
+      api.response !== undefined
+        ? undefined
+        : loadClimate().then(({ readStill }) => readStill(api, id, place)),
     ]);
-    const { station: facts, inventory } = about as Pick<StationData, 'station' | 'inventory'>;
-    return { station: facts, inventory, now, ...(still && { still }) };
+    return { station: about.station, inventory: about.inventory as Inventory, now, ...(still && { still }) };
   },
   title: ({ station: { name } }, text) => `${name} · ${text.site.name}`,
   View: ({ data: { station: facts, inventory: known, now: first, still }, place }) => {
@@ -59,16 +60,14 @@ export const station: PageDefinition<StationData> = {
 /** The parts below the charts. Each is loaded when a visitor comes near. */
 function Sections({ still: Still, ...props }: SectionProps & { readonly still: StationData['still'] }) {
   const { text } = useSite();
-  const { station: facts, inventory } = props;
-  const path = stationPath(facts.id);
-  const hasWind = inventory.variables.includes('wind_from_direction');
+  const hasWind = props.inventory.variables.includes('wind_from_direction');
   return (
     <>
       {hasWind && (
         <Section
           id="rose"
           title={text.station.rose.title}
-          address={`${path}/wind-rose`}
+          route="/v1/stations/{id}/wind-rose"
           load={() => import('../sections/rose/rose.js')}
           part="WindRose"
           {...props}
@@ -77,7 +76,7 @@ function Sections({ still: Still, ...props }: SectionProps & { readonly still: S
       <Section
         id="calendar"
         title={text.station.calendar.title}
-        address={`${path}/summaries`}
+        route="/v1/stations/{id}/summaries"
         load={() => import('../sections/calendar/calendar.js')}
         part="Calendar"
         {...props}
@@ -85,7 +84,7 @@ function Sections({ still: Still, ...props }: SectionProps & { readonly still: S
       <Section
         id="climate"
         title={text.climate.title}
-        address={`${path}/climate/months`}
+        route="/v1/stations/{id}/climate/months"
         load={loadClimate}
         part="Climate"
         still={Still && <Still {...props} />}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
+import { isAway } from '../api.js';
 import { useSite } from '../site-context.js';
 
 /** Milliseconds before each further attempt; the last one for all that follow. */
@@ -10,7 +11,7 @@ export function Failed({ code, message }: { readonly code: string; readonly mess
   const { text, reload } = useSite();
   const { failed, unreachable } = text.errors;
   const [attempt, setAttempt] = useState(0);
-  const isAway = code === 'UNREACHABLE';
+  const away = isAway({ code });
   const again = (): void => {
     void reload().then(() => setAttempt((number) => number + 1));
   };
@@ -22,12 +23,12 @@ export function Failed({ code, message }: { readonly code: string; readonly mess
       removeEventListener('online', again);
     };
   }, [attempt]);
-  const { title, text: reason } = isAway ? unreachable : failed;
+  const { title, text: reason } = away ? unreachable : failed;
   return (
     <section class="notice" role="alert">
       <h1>{title}</h1>
       <p>{reason}</p>
-      {!isAway && <p class="quiet">{message}</p>}
+      {!away && <p class="quiet">{message}</p>}
       <p>
         <button type="button" class="needs-script" onClick={again}>
           {text.errors.again}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { ApiError } from '../api.js';
+import { isAway, WeatherdError } from '../api.js';
 import { onReturn } from '../live/on-return.js';
 import { useSite } from '../site-context.js';
 import type { Text } from '../text/en.js';
@@ -24,6 +24,7 @@ export function Fault({ error, retry }: { readonly error: unknown; readonly retr
 /** An error for people, in their language. The messages of the service are for developers. */
 export function faultText(error: unknown, { errors }: Text): string {
   if (error instanceof PartMissing) return errors.part;
-  const known = error instanceof ApiError ? errors.codes[error.code] : undefined;
+  if (isAway(error)) return `${errors.unreachable.title}.`;
+  const known = error instanceof WeatherdError ? errors.codes[error.code] : undefined;
   return known ?? errors.failed.title;
 }

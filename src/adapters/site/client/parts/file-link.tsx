@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { type Options, type PathOf, target } from '../api.js';
 import { bearer } from '../session.js';
 import { useSite } from '../site-context.js';
 import { faultText } from './fault.js';
@@ -9,13 +10,13 @@ import { saveBlob } from './save-blob.js';
  * A link to a file of the API. Browsers send no token with a link, so for a signed-in user the page reads the file, which may be of
  * a hidden station, and saves it.
  */
-export function FileLink({
-  href,
+export function FileLink<P extends PathOf<'get'>>({
+  file,
   name,
   opens = false,
   children,
 }: {
-  readonly href: string;
+  readonly file: readonly [path: P, ...options: Options<P, 'get'>];
   /** Of the saved file. */
   readonly name: string;
   /** Whether browsers show the file to visitors, and do not save it. */
@@ -26,13 +27,14 @@ export function FileLink({
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
   const onClick = (event: Event) => {
-    if (bearer() === undefined || api.file === undefined) return;
+    if (bearer() === undefined || api.response === undefined) return;
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
     setFault(undefined);
     api
-      .file(href)
+      .response(...file)
+      .then((response) => response.blob())
       .then(
         (blob) => saveBlob(blob, name),
         (error: unknown) => setFault(faultText(error, text)),
@@ -43,7 +45,7 @@ export function FileLink({
     <>
       <a
         class={opens ? undefined : 'button'}
-        href={href}
+        href={target(...file)}
         download={opens ? undefined : name}
         aria-busy={isBusy}
         onClick={onClick}

@@ -1,18 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError } from '../api.js';
+import { isAway, WeatherdError } from '../api.js';
 import { useSignal } from '../live/use-signal.js';
-import { endSession, hasExpired, signIn } from '../session.js';
+import { type Elevate, endSession, hasExpired, signIn } from '../session.js';
 import { useSite } from '../site-context.js';
 import type { Text } from '../text/en.js';
+import { faultText } from './fault.js';
 
-/** The form to sign in. @param elevates whether the same password gives the rights of administration at once */
-export function SignIn({
-  reason,
-  elevates = false,
-}: {
-  readonly reason: string;
-  readonly elevates?: boolean;
-}) {
+/** The form to sign in. @param prepare gets further rights with the same password */
+export function SignIn({ reason, prepare }: { readonly reason: string; readonly prepare?: Elevate }) {
   const site = useSite();
   const { text } = site;
   const isExpired = useSignal(hasExpired);
@@ -30,7 +25,7 @@ export function SignIn({
     const [user, password] = [field('user').trim(), field('password')];
     setReady(false);
     setFault(undefined);
-    signIn(user, password, elevates)
+    signIn(user, password, prepare)
       .catch((error: unknown) => setFault(describeSignInFault(error, text)))
       .finally(() => setReady(true));
   };
@@ -65,12 +60,13 @@ export function SignIn({
 }
 
 /** Why a password was not accepted, in words for people. */
-export function describeSignInFault(error: unknown, { session, age }: Text): string {
-  if (!(error instanceof ApiError)) throw error;
+export function describeSignInFault(error: unknown, text: Text): string {
+  if (!(error instanceof WeatherdError)) throw error;
+  const { session, age } = text;
   if (error.code === 'AUTH_INVALID_CREDENTIALS') return session.wrong;
-  if (error.code === 'UNREACHABLE') return session.unreachable;
+  if (isAway(error)) return faultText(error, text);
   if (error.code !== 'RATE_LIMITED') return error.message;
-  const seconds = Number.isNaN(error.retryAfter) ? 60 : error.retryAfter;
+  const seconds = error.retryAfter ?? 60;
   const wait = seconds < 60 ? session.seconds(seconds) : age.lengths.minutes(Math.ceil(seconds / 60));
   return session.throttled(wait);
 }

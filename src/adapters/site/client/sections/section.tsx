@@ -1,6 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Inventory, Station } from '../api.js';
+import { type Inventory, type PathOf, type Station, targetOf } from '../api.js';
 import type { Place } from '../page.js';
 import { Fault } from '../parts/fault.js';
 import { loadPart, loadPartAgain } from '../parts/load-part.js';
@@ -21,7 +21,7 @@ const NEAR = '256px';
 export function Section<Name extends string>({
   id,
   title,
-  address,
+  route,
   load,
   part,
   still,
@@ -30,7 +30,7 @@ export function Section<Name extends string>({
   readonly id: string;
   readonly title: string;
   /** The route of its data, for visitors without JavaScript. */
-  readonly address: string;
+  readonly route: PathOf<'get'> & `/v1/stations/{id}/${string}`;
   readonly load: () => Promise<Readonly<Record<Name, ComponentType<SectionProps>>>>;
   /** The name of its component in what `load` imports. */
   readonly part: Name;
@@ -38,6 +38,7 @@ export function Section<Name extends string>({
   readonly still?: ComponentChildren;
 }) {
   const { text } = useSite();
+  const address = targetOf(route, { path: { id: props.station.id } });
   const place = useRef<HTMLElement>(null);
   const [state, setState] = useState<{ readonly isNear?: true; readonly part?: ComponentType<SectionProps> }>(
     {},

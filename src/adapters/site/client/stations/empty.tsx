@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
-import { type LatestPage, target } from '../api.js';
 import { useSite } from '../site-context.js';
 
 const POLLING = 10 * MILLISECONDS.second;
@@ -12,7 +11,7 @@ export function Empty() {
   useEffect(() => {
     const look = async (): Promise<void> => {
       if (document.hidden) return;
-      const { stations } = (await api.read(target('/v1/observations/latest', { limit: 1 }))) as LatestPage;
+      const { stations } = await api.get('/v1/observations/latest', { query: { limit: 1 } });
       if (stations.length > 0) await reload();
     };
     // The service may be away for a moment, for example when it is started again after an import.

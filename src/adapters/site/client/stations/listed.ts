@@ -1,21 +1,12 @@
 import { isOfPresentWind } from '../format/wind.js';
-import {
-  type Api,
-  type LatestOfStation,
-  type LatestPage,
-  type NewestValue,
-  target,
-  type TodayRain,
-} from '../api.js';
+import type { Api, Newest, NewestValue, Schemas, Station, TodayRain } from '../api.js';
 import { localTime } from '../charts/model/zone.js';
 import type { Change } from '../live/lead.js';
 
 /** What the list and the map show of a station. */
-export type ListedStation = Pick<LatestOfStation, 'last_seen' | 'latest'> & {
-  readonly station: Pick<
-    LatestOfStation['station'],
-    'id' | 'name' | 'latitude' | 'longitude' | 'time_zone' | 'reporting_interval'
-  >;
+export type ListedStation = Readonly<Pick<Schemas['LatestOfStation'], 'last_seen'>> & {
+  readonly latest: Newest;
+  readonly station: Readonly<Omit<Station, 'elevation'>>;
   /** Since the local midnight, in mm. */
   readonly rain: number | null;
   /** That midnight; undefined if the rows of the day cannot be read. */
@@ -49,11 +40,7 @@ export async function readStations(
   limit = FIRST,
 ): Promise<StationList> {
   const query = { include: 'today', limit, cursor, q: text };
-  const { stations, next, units } = (await api.read(
-    target('/v1/observations/latest', query),
-  )) as LatestPage & {
-    readonly units: StationList['units'];
-  };
+  const { stations, next, units } = await api.get('/v1/observations/latest', { query });
   return { stations: stations.map(listed), next, units: pick(units, SHOWN) };
 }
 
@@ -101,7 +88,13 @@ export function withChanges(list: StationList, changes: ReadonlyMap<string, Chan
   return { ...list, stations };
 }
 
-function listed({ station, last_seen, latest, today, alarms = [] }: LatestOfStation): ListedStation {
+function listed({
+  station,
+  last_seen,
+  latest,
+  today,
+  alarms = [],
+}: Schemas['LatestOfStation']): ListedStation {
   const { id, name, latitude, longitude, time_zone, reporting_interval } = station;
   return {
     station: { id, name, latitude, longitude, time_zone, reporting_interval },

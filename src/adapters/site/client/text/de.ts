@@ -89,7 +89,6 @@ export const de: Text = {
     again: 'Noch einmal versuchen',
     part: 'Dieser Teil der Seite ließ sich nicht laden.',
     codes: {
-      UNREACHABLE: 'Der Dienst ist nicht erreichbar.',
       RATE_LIMITED: 'Von hier kamen zu viele Anfragen. In einer Minute geht es wieder.',
       STATION_UNKNOWN: 'Diese Station gibt es nicht.',
       DATA_DAMAGED: 'Diese Daten sind beschädigt. Der Betreiber des Dienstes kann sie reparieren.',

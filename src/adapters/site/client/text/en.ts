@@ -91,7 +91,6 @@ export const en = {
     part: 'This part of the page could not be loaded.',
     /** By the code of the error. */
     codes: {
-      UNREACHABLE: 'The service cannot be reached.',
       RATE_LIMITED: 'Too many requests came from here. Try again in a minute.',
       STATION_UNKNOWN: 'There is no such station.',
       DATA_DAMAGED: 'These data are damaged. The operator of the service can repair them.',

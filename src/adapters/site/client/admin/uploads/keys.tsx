@@ -6,47 +6,33 @@ import { type MadeKey, MadeKeyPanel } from './made-key.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 
-interface UploadKey {
-  readonly number: number;
-  readonly station: string | null;
-  readonly note: string;
-  readonly weak: boolean;
-  readonly created_at: string;
-  readonly rotated_at: string | null;
-  readonly previous_until: string | null;
-  readonly settings: { readonly rain: boolean };
-  readonly rain_warning: string | null;
-}
-
 /** Upload keys: add, replace the secret, revoke. */
 export function Keys() {
   const text = useAdminText();
-  const { reply, fault, reload } = useList<{ readonly upload_keys: readonly UploadKey[] }>('/v1/upload-keys');
+  const { reply, fault, reload } = useList((api) => api.get('/v1/upload-keys'));
   const [made, setMade] = useState<MadeKey>();
   const { run, isBusy, fault: addFault, faults } = useAction(['station', 'note']);
   const { columns } = text.keys;
   const add = (event: SubmitEvent) => {
-    const { station, note } = valuesOf(event);
+    const { station = '', note = '' } = valuesOf(event);
     const form = event.currentTarget as HTMLFormElement;
     void run(async () => {
-      const sent = { method: 'POST', path: '/v1/upload-keys', body: { station, note } } as const;
-      setMade(await adminRequest<MadeKey>(sent));
+      setMade(await adminRequest((api) => api.post('/v1/upload-keys', { body: { station, note } })));
       form.reset();
       await reload();
     });
   };
-  const rotate = async (number: number) => {
-    const sent = { method: 'POST', path: `/v1/upload-keys/${number}/rotate`, body: {} } as const;
-    setMade(await adminRequest<MadeKey>(sent));
+  const rotate = async (id: number) => {
+    setMade(await adminRequest((api) => api.post('/v1/upload-keys/{id}/rotate', { path: { id }, body: {} })));
     await reload();
   };
-  const storeRain = async (number: number, rain: boolean) => {
-    const body = { settings: { rain } };
-    await adminRequest({ method: 'PUT', path: `/v1/upload-keys/${number}/mappings`, body });
+  const storeRain = async (id: number, rain: boolean) => {
+    const options = { path: { id }, body: { settings: { rain } } };
+    await adminRequest((api) => api.put('/v1/upload-keys/{id}/mappings', options));
     await reload();
   };
-  const revoke = async (number: number) => {
-    await adminRequest({ method: 'DELETE', path: `/v1/upload-keys/${number}` });
+  const revoke = async (id: number) => {
+    await adminRequest((api) => api.delete('/v1/upload-keys/{id}', { path: { id } }));
     await reload();
   };
   return (

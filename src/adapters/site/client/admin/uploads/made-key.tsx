@@ -1,28 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { Reply } from '../../api.js';
 import { useAdminText } from '../text.js';
 
 /** A new secret, and what to type into each make, as the API returns it. */
-export interface MadeKey {
-  readonly upload_key: { readonly number: number; readonly station: string | null };
-  readonly key: string;
-  readonly endpoints: readonly Endpoint[];
-  readonly warnings: readonly string[];
-}
-
-interface Endpoint {
-  readonly make: string;
-  readonly where: string;
-  readonly protocol?: string;
-  readonly server?: string;
-  readonly path?: string;
-  readonly port?: number;
-  readonly id?: string;
-  readonly password?: string;
-  readonly interval?: number;
-  readonly text?: string;
-  readonly note?: string;
-  readonly missing?: string;
-}
+export type MadeKey = Pick<Reply<'/v1/upload-keys', 'post'>, 'upload_key' | 'key' | 'endpoints' | 'warnings'>;
 
 /** What a form of a console asks for, in the order in which consoles ask. */
 const FORM = ['protocol', 'server', 'path', 'port', 'id', 'password', 'interval'] as const;

@@ -1,27 +1,17 @@
 import { useState } from 'preact/hooks';
+import type { Reply } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
 import { Fault, Field, useAction, useList, valuesOf } from '../form.js';
 import { StationForm } from '../station-form.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 
-interface Sender {
-  readonly id: string;
-  readonly sent_id: string | null;
-  readonly dialect: string;
-  readonly model: string | null;
-  readonly address: string;
-  readonly last_seen: string;
-  readonly count: number;
-  readonly readings: readonly string[];
-  readonly wrong_key: boolean;
-  readonly approvable: boolean;
-}
+type Sender = Reply<'/v1/uploads/pending', 'get'>['pending'][number];
 
 /** Consoles that send without a key, with the choice to accept them. */
 export function PendingSenders({ onApproved }: { readonly onApproved: () => void }) {
   const { pending: text } = useAdminText();
-  const { reply, fault, reload } = useList<{ readonly pending: readonly Sender[] }>('/v1/uploads/pending');
+  const { reply, fault, reload } = useList((api) => api.get('/v1/uploads/pending'));
   const [approved, setApproved] = useState<string>();
   return (
     <>
@@ -56,12 +46,11 @@ function SenderCard({
   const [isNew, setNew] = useState(false);
   const [station, setStation] = useState(sender.sent_id ?? '');
   const approve = (event: SubmitEvent) => {
-    const values = valuesOf(event);
-    const body = { station: values['station'], note: values['note'] };
+    const { station: chosen = '', note = '' } = valuesOf(event);
+    const options = { path: { id: sender.id }, body: { station: chosen, note } };
     void run(async () => {
-      const path = `/v1/uploads/pending/${encodeURIComponent(sender.id)}/approve`;
-      await adminRequest({ method: 'POST', path, body });
-      onApproved(values['station'] ?? '');
+      await adminRequest((api) => api.post('/v1/uploads/pending/{id}/approve', options));
+      onApproved(chosen);
     });
   };
   return (

@@ -1,30 +1,15 @@
+import type { Reply } from '../../api.js';
 import { Fault, useList } from '../form.js';
 import { PendingSenders } from './pending.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 
-interface Status {
-  readonly key: number;
-  readonly station: string | null;
-  readonly note: string;
-  readonly last_push: string | null;
-  readonly last_success: string | null;
-  readonly last_error: { readonly time: string; readonly reason: string } | null;
-  readonly counts: { readonly stored: number; readonly unchanged: number; readonly refused: number };
-  readonly address: string | null;
-  readonly model: string | null;
-  readonly batteries: Readonly<Record<string, string>>;
-  readonly clock_skew: number | null;
-  readonly uses_previous: boolean;
-  readonly remarks: readonly string[];
-  readonly rain_warning: string | null;
-  readonly unmapped: readonly { readonly field: string; readonly value: number | string }[];
-}
+type Status = Reply<'/v1/uploads', 'get'>['uploads'][number];
 
 /** What each console has sent and what was wrong, and the consoles that wait for approval. */
 export function Uploads() {
   const text = useAdminText();
-  const { reply, fault, reload } = useList<{ readonly uploads: readonly Status[] }>('/v1/uploads');
+  const { reply, fault, reload } = useList((api) => api.get('/v1/uploads'));
   return (
     <>
       <button type="button" onClick={() => void reload()}>

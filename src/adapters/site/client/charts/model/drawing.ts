@@ -1,7 +1,8 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { DisplayUnit } from '../../format/units.js';
 import type { Quantity } from './quantities.js';
-import type { ObservationReply, SummaryReply } from './read.js';
+import type { ObservationReply } from '../../observations.js';
+import type { SummaryReply } from './read.js';
 import type { Range } from './span.js';
 import { localTime } from './zone.js';
 

@@ -1,34 +1,13 @@
-import { type Api, type Station, stationPath, target } from '../../api.js';
+import type { Api, Reply, Station } from '../../api.js';
+import { type ObservationReply, readObservations, ROWS } from '../../observations.js';
 import type { Quantity } from './quantities.js';
 import { barInterval, instantText, type Range } from './span.js';
 import { localTime, startOfDay } from './zone.js';
 
-export interface ObservationReply {
-  readonly units: Readonly<Record<string, string>>;
-  /** Columns; times are seconds since 1970. */
-  readonly observations: { readonly time: readonly number[] } & Readonly<
-    Record<string, readonly (number | null)[]>
-  >;
-  readonly quality: readonly {
-    readonly variable: string;
-    readonly index: number;
-    readonly verdict: 'suspect' | 'fail';
-    readonly checks: readonly string[];
-  }[];
-}
-
-interface Summary {
-  readonly mean?: number | null;
-  readonly sum?: number | null;
-}
-
-export interface SummaryReply {
-  readonly interval: string;
-  readonly units: Readonly<Record<string, string>>;
-  readonly summaries: readonly ({ readonly start: string; readonly end: string } & {
-    readonly [variable: string]: Summary | undefined;
-  })[];
-}
+export type SummaryReply = Pick<
+  Reply<'/v1/stations/{id}/summaries', 'get'>,
+  'interval' | 'units' | 'summaries'
+>;
 
 /** The data of all charts for a range. */
 export interface ChartReply {
@@ -65,7 +44,7 @@ const variablesOfSummaries = (quantities: readonly Quantity[]) =>
     ...(arrows === undefined ? [] : [arrows]),
   ]);
 
-/** @param width of the charts in pixels @throws ApiError */
+/** @param width of the charts in pixels @throws WeatherdError */
 export async function readCharts(
   api: Api,
   { id, time_zone: zone }: Pick<Station, 'id' | 'time_zone'>,
@@ -77,59 +56,48 @@ export async function readCharts(
   const times = { from: instantText(range.from), to: instantText(range.to) };
   const [ofLines, ofSummaries] = [variablesOfLines(quantities), variablesOfSummaries(quantities)];
   const points = pointsFor(width - BESIDE, ofLines.length);
-  const path = stationPath(id);
+  const path = { id };
   // The amount since midnight needs the hours since the midnight before the range.
   const midnight = startOfDay(localTime(range.from, zone).date, zone);
   const [observations, summaries] = await Promise.all([
     ofLines.length === 0
       ? undefined
-      : api.read(
-          target(`${path}/observations`, {
-            ...times,
-            variables: ofLines.join(','),
-            time: 'unix',
-            points,
-          }),
-          signal,
-        ),
+      : readObservations(api, path, { ...times, variables: ofLines.join(','), points }, signal),
     ofSummaries.length === 0
       ? undefined
-      : api.read(
-          target(`${path}/summaries`, {
+      : api.get('/v1/stations/{id}/summaries', {
+          path,
+          query: {
             ...times,
             from: instantText(midnight),
             variables: ofSummaries.join(','),
             interval: barInterval(range),
-          }),
+          },
           signal,
-        ),
+        }),
   ]);
-  return {
-    range,
-    points,
-    observations: observations as ObservationReply | undefined,
-    summaries: summaries as SummaryReply | undefined,
-  };
+  return { range, points, observations, summaries };
 }
 
-/** The address of all rows that the charts show; in JSON, of the first `MOST_ROWS`. */
-export function rowsTarget(
+/** The request of all rows that the charts show; in JSON, of the first `MOST_ROWS`. */
+export function rowsRequest(
   station: string,
   quantities: readonly Quantity[],
   range: Range,
-  format: 'csv' | 'parquet' | 'json',
-  units: 'metric' | 'imperial',
-): string {
+  format?: 'csv' | 'parquet',
+  units?: 'imperial',
+) {
   const variables = quantities.flatMap(({ lines, arrows }) => [
     ...lines.map(({ variable }) => variable),
     ...(arrows === undefined ? [] : [arrows]),
   ]);
-  return target(`${stationPath(station)}/observations`, {
+  const query = {
     from: instantText(range.from),
     to: instantText(range.to),
     variables: variables.join(','),
-    units: units === 'metric' ? undefined : units,
-    limit: format === 'json' ? MOST_ROWS : 'all',
-    format: format === 'json' ? undefined : format,
-  });
+    units,
+    limit: format === undefined ? MOST_ROWS : ('all' as const),
+    format,
+  };
+  return [ROWS, { path: { id: station }, query }] as const;
 }

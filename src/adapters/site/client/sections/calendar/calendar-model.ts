@@ -1,3 +1,4 @@
+import type { Reply } from '../../api.js';
 import { addDays } from '../../charts/model/zone.js';
 
 export const QUANTITIES = ['mean', 'max', 'min', 'rain'] as const;
@@ -9,23 +10,14 @@ export const VARIABLE_OF = {
   min: 'air_temperature',
   rain: 'precipitation_amount',
 } as const satisfies Readonly<Record<CalendarQuantity, string>>;
-const FIELD_OF: Readonly<Record<CalendarQuantity, string>> = {
+const FIELD_OF: Readonly<Record<CalendarQuantity, 'mean' | 'max' | 'min' | 'sum'>> = {
   mean: 'mean',
   max: 'max',
   min: 'min',
   rain: 'sum',
 };
 
-export interface DayReply {
-  readonly units: Readonly<Record<string, string>>;
-  readonly summaries: readonly {
-    readonly start: string;
-    readonly air_temperature?: DaySummary;
-    readonly precipitation_amount?: DaySummary;
-  }[];
-}
-
-type DaySummary = Readonly<Record<string, number | null | boolean | undefined>>;
+export type DayReply = Pick<Reply<'/v1/stations/{id}/summaries', 'get'>, 'summaries'>;
 
 export interface Day {
   /** `2013-07-18` */
@@ -47,7 +39,7 @@ export function daysOf(year: string, { summaries }: DayReply, quantity: Calendar
     days.push({
       date,
       value: typeof value === 'number' ? value : undefined,
-      isComplete: summary?.['valid'] === true,
+      isComplete: summary?.valid === true,
     });
   }
   return days;

@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { stationPath, target } from '../../api.js';
 import { useTimes } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
 import { Choice } from '../choice.js';
@@ -42,14 +41,15 @@ function Years({
   const { calendar, section } = useSite().text.station;
   const [year, setYear] = useState(years[0] ?? '');
   const [quantity, setQuantity] = useState<CalendarQuantity>(quantities[0] ?? 'mean');
-  const reading = useRead<DayReply>(
-    target(`${stationPath(station.id)}/summaries`, {
+  const reading = useRead('/v1/stations/{id}/summaries', {
+    path: { id: station.id },
+    query: {
       interval: 'day',
       from: `${year}-01-01`,
       to: `${Number(year) + 1}-01-01`,
       variables: VARIABLE_OF[quantity],
-    }),
-  );
+    },
+  });
   return (
     <>
       <div class="choices">

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Station, stationPath, target } from '../../api.js';
+import type { Reply, Station } from '../../api.js';
 import { displayUnit } from '../../format/units.js';
 import { useTimes } from '../../now/times.js';
 import { FileLink } from '../../parts/file-link.js';
@@ -7,16 +7,11 @@ import { useNumbers, useSite } from '../../site-context.js';
 import { Choice } from '../choice.js';
 import { Loaded } from '../section.js';
 import { useRead } from '../use-read.js';
-import { type ClimateReply, isMeasured, statistic, type Statistics } from './climate-reply.js';
+import { isMeasured, statistic, type Statistics } from './climate-reply.js';
 import { isRunning, StatisticTable } from './statistic-table.js';
 
-export interface MonthsReply extends ClimateReply {
-  readonly by_year: readonly Statistics[];
-}
-
-export interface DegreeDaysReply extends MonthsReply {
-  readonly bases: { readonly heating: number };
-}
+export const MONTHS = '/v1/stations/{id}/climate/months';
+export const DEGREE_DAYS = '/v1/stations/{id}/climate/degree-days';
 
 /** The months of a year, with degree days and links to their summaries as texts. */
 export function Months({
@@ -31,9 +26,9 @@ export function Months({
 }) {
   const { text } = useSite();
   const [year, setYear] = useState(years.find((one) => one === asked) ?? years[0] ?? '');
-  const targets = monthsTargets(station.id, year);
-  const months = useRead<MonthsReply>(targets.months);
-  const degreeDays = useRead<DegreeDaysReply>(targets.degreeDays);
+  const ofYear = { path: { id: station.id }, query: { years: year } };
+  const months = useRead(MONTHS, ofYear);
+  const degreeDays = useRead(DEGREE_DAYS, ofYear);
   return (
     <>
       <h3>{text.climate.months.title}</h3>
@@ -50,15 +45,6 @@ export function Months({
   );
 }
 
-/** The routes of the months of a year. */
-export function monthsTargets(station: string, year: string) {
-  const path = `${stationPath(station)}/climate`;
-  return {
-    months: target(`${path}/months`, { years: year }),
-    degreeDays: target(`${path}/degree-days`, { years: year }),
-  };
-}
-
 export function MonthsTable({
   station,
   year,
@@ -67,8 +53,8 @@ export function MonthsTable({
 }: {
   readonly station: Station;
   readonly year: string;
-  readonly reply: MonthsReply;
-  readonly degreeDays: DegreeDaysReply | undefined;
+  readonly reply: Reply<typeof MONTHS, 'get'>;
+  readonly degreeDays: Reply<typeof DEGREE_DAYS, 'get'> | undefined;
 }) {
   const { text, preferences } = useSite();
   const write = useTimes('UTC');
@@ -81,9 +67,13 @@ export function MonthsTable({
     <FileLink
       opens
       name={`${station.id}_${file}.txt`}
-      href={target(`${stationPath(station.id)}/reports/noaa/${file}.txt`, {
-        units: preferences.units === 'imperial' ? undefined : 'metric',
-      })}
+      file={[
+        '/v1/stations/{id}/reports/noaa/{file}',
+        {
+          path: { id: station.id, file: `${file}.txt` },
+          query: { units: preferences.units === 'imperial' ? undefined : 'metric' },
+        },
+      ]}
     >
       {months.text}
       <span class="hidden"> {file}</span>
@@ -107,6 +97,7 @@ export function MonthsTable({
     last: noaa(year),
   };
   const { unit, decimals, convert } = displayUnit('', '°C', preferences.units);
+  const heating = degreeDays?.bases['heating'];
   return (
     <>
       <StatisticTable
@@ -119,7 +110,7 @@ export function MonthsTable({
       />
       <p class="quiet">
         {months.reason} {isRunning([whole], columns) && `${months.running} `}
-        {degreeDays && months.degreeDays(`${number(convert(degreeDays.bases.heating), decimals)} ${unit}`)}
+        {heating !== undefined && months.degreeDays(`${number(convert(heating), decimals)} ${unit}`)}
       </p>
     </>
   );

@@ -1,16 +1,10 @@
-import { type Station, stationPath } from '../../api.js';
+import type { Station } from '../../api.js';
 import { useTimes } from '../../now/times.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { Loaded } from '../section.js';
 import { useRead } from '../use-read.js';
-import { type ClimateReply, statistic, type Statistics } from './climate-reply.js';
+import { statistic, type Statistics } from './climate-reply.js';
 import { StatisticTable } from './statistic-table.js';
-
-interface NormalsReply extends ClimateReply {
-  readonly period: { readonly from: number; readonly to: number };
-  readonly years_needed: number;
-  readonly whole_year: Statistics;
-}
 
 /** Any year: only the name of the month is shown. */
 export const ANY_YEAR = '2000';
@@ -21,7 +15,7 @@ export function Normals({ station }: { readonly station: Station }) {
   const number = useNumbers();
   const write = useTimes('UTC');
   const { months, normals } = text.climate;
-  const reading = useRead<NormalsReply>(`${stationPath(station.id)}/climate/normals`);
+  const reading = useRead('/v1/stations/{id}/climate/normals', { path: { id: station.id } });
   return (
     <>
       <h3>{normals.title}</h3>

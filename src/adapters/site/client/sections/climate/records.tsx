@@ -1,22 +1,18 @@
-import { type Station, stationPath } from '../../api.js';
+import type { Station } from '../../api.js';
 import { useTimes } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
 import { Loaded } from '../section.js';
 import { useRead } from '../use-read.js';
-import { type ClimateReply, statistic, type Statistics } from './climate-reply.js';
+import { statistic } from './climate-reply.js';
 import { ANY_YEAR } from './normals.js';
 import { StatisticTable } from './statistic-table.js';
-
-interface RecordsReply extends ClimateReply {
-  readonly all_time: Statistics;
-}
 
 /** The extremes of each month of the year and of all time, with their dates. */
 export function Records({ station }: { readonly station: Station }) {
   const { text } = useSite();
   const write = useTimes('UTC');
   const { months, records } = text.climate;
-  const reading = useRead<RecordsReply>(`${stationPath(station.id)}/climate/records`);
+  const reading = useRead('/v1/stations/{id}/climate/records', { path: { id: station.id } });
   return (
     <>
       <h3>{records.title}</h3>
@@ -40,7 +36,9 @@ export function Records({ station }: { readonly station: Station }) {
                 rows={[...rows, { key: 'all', head: records.allTime, of: [reply.all_time] }]}
                 units={reply.units}
               />
-              <p class="quiet">{records.since(String(reply.years.from), String(reply.years.to))}</p>
+              {reply.years && (
+                <p class="quiet">{records.since(String(reply.years.from), String(reply.years.to))}</p>
+              )}
             </>
           );
         }}

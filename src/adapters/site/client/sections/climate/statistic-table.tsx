@@ -88,7 +88,7 @@ function usuallyMissing(of: Row['of'], columns: Columns): number {
   const missing = columns
     .flatMap(([element]) => statisticOf(of, element) ?? [])
     .filter(mayMissDays)
-    .map((found) => found.missing);
+    .map((found) => found.missing ?? 0);
   const frequency = (days: number) => missing.filter((one) => one === days).length;
   const usual = missing.toSorted((one, other) => frequency(other) - frequency(one))[0] ?? 0;
   return frequency(usual) > 1 ? usual : 0;
@@ -127,13 +127,13 @@ function Cell({
   const { months } = text.climate;
   const found = statisticOf(of, element);
   if (found === undefined) return <>{text.value.none}</>;
-  const isOther =
-    mayMissDays(found) && found.missing !== usual && (found.missing > 0 || found.value !== null);
+  const { value, missing = 0 } = found;
+  const isOther = mayMissDays(found) && missing !== usual && (missing > 0 || value !== null);
   return (
     <>
-      {found.value === null ? text.value.none : write(element, found.value)}
+      {value === null ? text.value.none : write(element, value)}
       {typeof found.date === 'string' && <small>{date(found.date, 'date')}</small>}
-      {isOther && <small>{months.missing(found.missing)}</small>}
+      {isOther && <small>{months.missing(missing)}</small>}
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { Place } from '../../page.js';
 import { useSite } from '../../site-context.js';
 import type { SectionProps } from '../section.js';
 import { yearsOf } from '../years.js';
-import { type DegreeDaysReply, type MonthsReply, MonthsTable, monthsTargets } from './months.js';
+import { DEGREE_DAYS, MONTHS, MonthsTable } from './months.js';
 
 /**
  * Makes what the section shows without JavaScript: the choice of a year, and the months of the year that the query of the page names
@@ -48,8 +48,8 @@ export async function readStill(
 }
 
 async function readMonths(api: Api, id: string, year: string) {
-  const targets = monthsTargets(id, year);
-  const read = Promise.all([api.read(targets.months), api.read(targets.degreeDays)]);
-  const replies = (await read.catch(withoutIt)) as readonly [MonthsReply, DegreeDaysReply] | undefined;
+  const ofYear = { path: { id }, query: { years: year } };
+  const read = Promise.all([api.get(MONTHS, ofYear), api.get(DEGREE_DAYS, ofYear)]);
+  const replies = await read.catch(withoutIt);
   return replies && { reply: replies[0], degreeDays: replies[1] };
 }

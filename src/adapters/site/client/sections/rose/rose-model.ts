@@ -1,20 +1,10 @@
-import type { components } from '../../../../../../clients/typescript/src/schema.js';
+import type { Reply } from '../../api.js';
 
-type Schemas = components['schemas'];
-
-/** The reply of the route of the wind rose. Speeds are in m/s. */
-export interface Rose {
-  /** Winds that are counted: calms, and those in sectors. */
-  readonly count: number;
-  /** A slower wind is a calm. */
-  readonly calm_below: number;
-  readonly calms: number;
-  /** Winds without a direction, which are left out. */
-  readonly without_direction: number;
-  readonly classes: readonly Readonly<Schemas['SpeedClass']>[];
-  /** Clockwise from north. */
-  readonly sectors: readonly Readonly<Schemas['WindSector']>[];
-}
+/** Speeds are in m/s, and sectors clockwise from north. */
+export type Rose = Pick<
+  Reply<'/v1/stations/{id}/wind-rose', 'get'>,
+  'count' | 'calm_below' | 'calms' | 'without_direction' | 'classes' | 'sectors'
+>;
 
 /** The sector from which the wind came most often; undefined without any wind. */
 export function prevailing({ sectors }: Rose): number | undefined {

@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import { stationPath, target } from '../../api.js';
 import { instantText, type Range, rangeOf, readView } from '../../charts/model/span.js';
 import { shownRange } from '../../charts/shown-range.js';
 import { displayUnit } from '../../format/units.js';
@@ -25,14 +24,15 @@ export function WindRose({ station, inventory }: SectionProps) {
   const range = useRange({ station, inventory });
   const unit = displayUnit('wind_speed', 'm/s', preferences.units);
   const bounds = SPEED_BOUNDS[preferences.units];
-  const reading = useRead<Rose>(
-    target(`${stationPath(station.id)}/wind-rose`, {
+  const reading = useRead('/v1/stations/{id}/wind-rose', {
+    path: { id: station.id },
+    query: {
       from: instantText(range.from),
       to: instantText(range.to),
       sectors: SECTORS,
       classes: bounds.map((bound) => Number((bound / unit.convert(1)).toPrecision(DIGITS))).join(','),
-    }),
-  );
+    },
+  });
   const span = text.charts.range(write(range.from, 'date'), write(range.to - 1, 'date'));
   return (
     <>

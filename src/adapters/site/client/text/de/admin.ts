@@ -17,7 +17,6 @@ export const admin: AdminText = {
   remove: 'Entfernen',
   more: 'Mehr',
   reload: 'Neu lesen',
-  unreachable: 'Der Dienst ist nicht erreichbar.',
   elevation: {
     title: 'Passwort nötig',
     reason: (user) =>

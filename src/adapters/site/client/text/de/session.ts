@@ -8,7 +8,6 @@ export const session: typeof english = {
   wrong: 'Der Name oder das Passwort ist falsch.',
   throttled: (wait) => `Zu viele falsche Passwörter. Nächster Versuch in ${wait}.`,
   seconds: (n) => `${n} s`,
-  unreachable: 'Der Dienst ist nicht erreichbar.',
   expired: 'Die Anmeldung ist abgelaufen. Bitte noch einmal anmelden.',
   off: 'Von hier kann sich niemand anmelden: Die Anmeldung ist abgeschaltet, oder die Verbindung hat kein TLS.',
 };

@@ -16,7 +16,6 @@ export const admin = {
   remove: 'Remove',
   more: 'More',
   reload: 'Read again',
-  unreachable: 'The service cannot be reached.',
   elevation: {
     title: 'Password needed',
     reason: (user: string) =>

@@ -8,7 +8,6 @@ export const session = {
   /** The argument is a length of time such as `2 min`. */
   throttled: (wait: string) => `Too many wrong passwords. Try again in ${wait}.`,
   seconds: (n: number) => `${n} s`,
-  unreachable: 'The service cannot be reached.',
   expired: 'Your sign-in has expired. Sign in again.',
   off: 'Nobody can sign in to this service from here: sign-in is switched off, or the connection has no TLS.',
 };

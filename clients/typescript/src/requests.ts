@@ -1,0 +1,113 @@
+import type { components } from './schema.js';
+import { targetOf } from './target.js';
+import type { Method, Options, PathOf, Reply } from './types.js';
+
+type Refusal = components['schemas']['Error'];
+
+/** A refusal by the service, or a failure to reach it. */
+export class WeatherdError extends Error {
+  override readonly name = 'WeatherdError';
+  /** UNREACHABLE: there was no reply. UNREADABLE: the reply is not from weatherd, but from a proxy, for example. */
+  declare readonly code: Refusal['error'] | 'UNREACHABLE' | 'UNREADABLE';
+  /** The HTTP status; 0 without a reply. */
+  declare readonly status: number;
+  /** Seconds after which the service expects a new request, if it said so. */
+  declare readonly retryAfter?: number | undefined;
+
+  constructor(
+    message: string,
+    facts: Pick<WeatherdError, 'code' | 'status' | 'retryAfter'>,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+    Object.assign(this, facts);
+  }
+}
+
+type AnyOptions = {
+  path?: unknown;
+  query?: unknown;
+  header?: Record<string, string> | undefined;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+};
+
+/** Sends requests to a weatherd service, and reads their replies. */
+export class Requests {
+  /** A token or an upload key, or a function that gives the present one. It is sent with each request. */
+  token: string | (() => string | undefined) | undefined;
+
+  readonly get = this.#caller('get');
+  readonly put = this.#caller('put');
+  readonly post = this.#caller('post');
+  readonly delete = this.#caller('delete');
+
+  readonly #base: string;
+  readonly #fetch: typeof fetch;
+
+  /** @param url of the service, such as `https://weather.example.org` @param fetcher replaces the global `fetch` */
+  constructor(url: string | URL, fetcher = fetch) {
+    this.#base = new URL(url).href.replace(/\/$/, '');
+    this.#fetch = (...request) => fetcher(...request);
+  }
+
+  /** A reply in any form, such as a file of CSV, which can be read while it is received. */
+  response<P extends PathOf<'get'>>(path: P, ...[options]: Options<P, 'get'>): Promise<Response> {
+    return this.#ask('get', path, options);
+  }
+
+  /** Sends a request, whatever the reply is. */
+  protected send(url: URL, request: RequestInit): Promise<Response> {
+    return this.#fetch(url, request);
+  }
+
+  /** Makes the function for the routes of a method. It resolves with the JSON of a success. */
+  #caller<M extends Method>(method: M) {
+    return <P extends PathOf<M>>(path: P, ...[options]: Options<P, M, 'json'>) =>
+      this.#json(method, path, options) as Promise<Reply<P, M>>;
+  }
+
+  async #json(method: Method, path: string, options?: AnyOptions): Promise<unknown> {
+    const response = await this.#ask(method, path, options);
+    try {
+      const text = await response.text();
+      return text === '' ? undefined : JSON.parse(text);
+    } catch (cause) {
+      if (options?.signal?.aborted === true) throw cause;
+      const { status, url } = response;
+      throw new WeatherdError(`No JSON from ${url}`, { code: 'UNREADABLE', status }, cause);
+    }
+  }
+
+  /** @throws WeatherdError if the request is refused or gets no reply */
+  async #ask(method: Method, path: string, options: AnyOptions = {}): Promise<Response> {
+    const { body, signal } = options;
+    const address = this.#base + targetOf(path, options);
+    const url = new URL(address);
+    if (url.href !== address) throw new TypeError(`No path of the service: ${address}`);
+    const token = typeof this.token === 'function' ? this.token() : this.token;
+    const [type, text] =
+      typeof body === 'string' ? ['text/csv', body] : ['application/json', JSON.stringify(body)];
+    const headers = {
+      ...options.header,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(text !== undefined && { 'content-type': type }),
+    };
+    const request = { method: method.toUpperCase(), headers, body: text ?? null, signal: signal ?? null };
+    const response = await this.send(url, request).catch((cause: unknown) => {
+      if (signal?.aborted === true) throw cause;
+      throw new WeatherdError(`No reply from ${address}`, { code: 'UNREACHABLE', status: 0 }, cause);
+    });
+    if (response.ok) return response;
+    const { status } = response;
+    const retryAfter = retryAfterOf(response);
+    const refusal = (await response.json().catch(() => ({}))) as Partial<Refusal>;
+    const { error: code = 'UNREADABLE', message = `HTTP status ${status}` } = refusal;
+    throw new WeatherdError(message, { code, status, retryAfter: retryAfter >= 0 ? retryAfter : undefined });
+  }
+}
+
+/** In seconds; NaN if the reply does not say it. */
+export function retryAfterOf({ headers }: Response): number {
+  return Number(headers.get('retry-after') ?? Number.NaN);
+}

@@ -1,0 +1,10 @@
+/** The path of a request with its parameters, and its query. Parameters that are undefined are left out. */
+export function targetOf(path: string, options: { path?: unknown; query?: unknown } = {}): string {
+  let target = path;
+  for (const [name, value] of Object.entries(options.path ?? {}))
+    target = target.replace(`{${name}}`, encodeURIComponent(value));
+  const given = Object.entries(options.query ?? {}).filter(([, value]) => value !== undefined);
+  return given.length === 0
+    ? target
+    : `${target}?${new URLSearchParams(given as [string, string][]).toString()}`;
+}

@@ -1,0 +1,33 @@
+import { WeatherdError } from '../api.js';
+import { browserClient } from '../browser-client.js';
+import { endSession, session, type Token, toToken, valid } from '../session.js';
+
+/** The tokens for what needs the password again, by the basic token of their session. */
+const elevated = new WeakMap<Token, Token>();
+
+export function elevatedToken(): string | undefined {
+  const basic = session.peek()?.basic;
+  return basic && valid(elevated.get(basic));
+}
+
+/**
+ * Gets an elevated token for a few minutes.
+ *
+ * @returns the token @throws WeatherdError
+ */
+export async function elevate(basic: Token, password: string): Promise<string> {
+  try {
+    const token = toToken(await browserClient(basic.text).post('/v1/auth/elevate/', { body: { password } }));
+    elevated.set(basic, token);
+    return token.text;
+  } catch (error) {
+    if (error instanceof WeatherdError && error.code === 'AUTH_TOKEN_INVALID') endSession();
+    throw error;
+  }
+}
+
+/** Forgets an elevated token that the API refuses. */
+export function dropElevation(token: string): void {
+  const basic = session.peek()?.basic;
+  if (basic && elevated.get(basic)?.text === token) elevated.delete(basic);
+}

@@ -1,0 +1,14 @@
+import { Requests } from '../../../../clients/typescript/src/requests.js';
+import { doubtConnection } from './live/connection.js';
+
+/** Calls the API from the browser. @param token a bearer token, or a function that gives the present one */
+export function browserClient(token: Requests['token']): Requests {
+  const client = new Requests(location.origin, (target, init) =>
+    fetch(target, init).catch((error: unknown) => {
+      if (init?.signal?.aborted !== true) doubtConnection();
+      throw error;
+    }),
+  );
+  client.token = token;
+  return client;
+}

@@ -1,0 +1,22 @@
+import type { Api, Options, Reply, Schemas } from './api.js';
+
+export const ROWS = '/v1/stations/{id}/observations';
+
+/** Times are seconds since 1970. */
+export type ObservationReply = Pick<Reply<typeof ROWS, 'get'>, 'units' | 'quality'> & {
+  readonly observations: { readonly time: readonly number[] } & Readonly<
+    Record<string, Schemas['ValueColumn']>
+  >;
+};
+
+/** Reads rows with the times as numbers. @throws WeatherdError */
+export async function readObservations(
+  api: Api,
+  path: { readonly id: string },
+  query: NonNullable<NonNullable<Options<typeof ROWS, 'get', 'json'>[0]>['query']>,
+  signal?: AbortSignal,
+): Promise<ObservationReply> {
+  const options = { path, query: { ...query, time: 'unix' as const }, signal };
+  // The document has the type of the times without `time=unix`.
+  return (await api.get(ROWS, options)) as unknown as ObservationReply;
+}
