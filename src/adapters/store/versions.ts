@@ -20,9 +20,11 @@ export function* versionOf(what: Versioned): Operation<string> {
  * Raises a version, within the transaction of the caller. As the first statement of every transaction that changes something, this or
  * `lockVersion` serializes them, so that they cannot deadlock.
  */
-export const raiseVersion = (what: Versioned): Operation<number> =>
-  send(sql`UPDATE ${TABLES[what]} SET version = version + 1`);
+export function* raiseVersion(what: Versioned): Operation<number> {
+  return yield* send(sql`UPDATE ${TABLES[what]} SET version = version + 1`);
+}
 
 /** For a transaction that may change nothing. */
-export const lockVersion = (what: Versioned): Operation<number> =>
-  send(sql`SELECT version FROM ${TABLES[what]} ${LOCKED}`);
+export function* lockVersion(what: Versioned): Operation<number> {
+  return yield* send(sql`SELECT version FROM ${TABLES[what]} ${LOCKED}`);
+}
