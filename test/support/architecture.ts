@@ -182,7 +182,8 @@ const HOLD_GATE = new Set([
 ]);
 
 /** A statement that makes a question to the database and does not ask it. */
-const ASKS_NOTHING = /^ *(?:if \(.*\) |else )?(?:ask\.\w+|send|rowFrom|rowsFrom|raiseVersion|lockVersion)[(<].*/gm;
+const ASKS_NOTHING =
+  /^ *(?:if \(.*\) |else )?(?:ask\.\w+|send|rowFrom|rowsFrom|raiseVersion|lockVersion)[(<].*/gm;
 
 /** What the code that the stores share may import: of the application its ports, the forms of records, and what judging a change of stations needs. */
 const SHARED_BY_STORES =
