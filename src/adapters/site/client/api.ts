@@ -1,9 +1,7 @@
 import type { Requests } from '../../../../clients/typescript/src/requests.js';
 import type { components } from '../../../../clients/typescript/src/schema.js';
-import { targetOf } from '../../../../clients/typescript/src/target.js';
-import type { Options, PathOf } from '../../../../clients/typescript/src/types.js';
 
-export { targetOf };
+export { targetOf } from '../../../../clients/typescript/src/target.js';
 export { WeatherdError } from '../../../../clients/typescript/src/requests.js';
 export type * from '../../../../clients/typescript/src/types.js';
 
@@ -49,6 +47,3 @@ export function isAway(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };
   return code === 'UNREACHABLE' || code === 'UNREADABLE';
 }
-
-/** The address of a route, for links. */
-export const target: <P extends PathOf<'get'>>(path: P, ...options: Options<P, 'get'>) => string = targetOf;

@@ -1,18 +1,19 @@
 import { signal } from '@preact/signals-core';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
-import { type Inventory, type Station, target } from '../api.js';
+import { type Inventory, type Station, targetOf } from '../api.js';
 import type { Line } from '../now/model/spark.js';
 import type { Place } from '../page.js';
 import { Fault } from '../parts/fault.js';
 import { loadPart } from '../parts/load-part.js';
+import { useReading } from '../sections/use-read.js';
 import { useSite } from '../site-context.js';
 import { Chart } from './chart.js';
 import { Download, fileName } from './download.js';
 import { type Drawing, drawBars, drawLines } from './model/drawing.js';
 import { viewAfterKey } from './keys.js';
 import { type Quantity, quantitiesOf } from './model/quantities.js';
-import { type ChartReply, rowsRequest } from './model/read.js';
+import { type ChartReply, readCharts, rowsRequest } from './model/read.js';
 import {
   chosen,
   isLive,
@@ -28,7 +29,6 @@ import { StillChart } from './still-chart.js';
 import { shownRange } from './shown-range.js';
 import { Toolbar } from './toolbar.js';
 import { useChanges } from './use-changes.js';
-import { useChartData } from './use-chart-data.js';
 import { useChartFormat } from './use-format.js';
 
 /** The number of charts that are drawn high. */
@@ -55,12 +55,13 @@ export function Charts({
   const quantities = useMemo(() => quantitiesOf(inventory.variables), [inventory.variables]);
   const { view, around, range, setView, update } = useView(station, inventory, place);
   const section = useRef<HTMLElement>(null);
-  const { reply, isLoading, fault, retry } = useChartData(
-    api,
-    station,
-    quantities,
-    range,
-    () => section.current?.clientWidth ?? 0,
+  const {
+    data: reply,
+    isLoading,
+    fault,
+    retry,
+  } = useReading(JSON.stringify([station.id, quantities, range]), (ending) =>
+    readCharts(api, station, quantities, range, section.current?.clientWidth ?? 0, ending),
   );
   useChanges(station.id, range, isLive(view, around), () => {
     // The range goes on with the clock where it ends now, and is read for that. Otherwise the same range is read again.
@@ -132,7 +133,7 @@ export function Charts({
         {line && line.times.length > 1 && <StillChart {...{ station, line }} moment={format.moment} />}
         <p>
           {text.charts.withoutScript}{' '}
-          <a href={target(...rowsRequest(station.id, quantities, range, 'csv'))}>
+          <a href={targetOf(...rowsRequest(station.id, quantities, range, 'csv'))}>
             {text.charts.download.csv}
           </a>
         </p>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { target } from '../api.js';
+import { targetOf } from '../api.js';
 import { FileLink } from '../parts/file-link.js';
 import { useNumbers, useSite } from '../site-context.js';
 import type { Quantity } from './model/quantities.js';
@@ -24,7 +24,7 @@ export function Download({
   const [isCopied, setCopied] = useState(false);
   const units = preferences.units === 'imperial' ? 'imperial' : undefined;
   const rows = (format?: 'csv' | 'parquet') => rowsRequest(station, quantities, range, format, units);
-  const json = target(...rows());
+  const json = targetOf(...rows());
   const name = fileName(station, range);
   return (
     <details class="chart-download">

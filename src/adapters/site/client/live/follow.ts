@@ -1,4 +1,4 @@
-import { type Api, type EventQuery, target } from '../api.js';
+import { type Api, type EventQuery, targetOf } from '../api.js';
 import { connection, doubtConnection, onDoubt, setConnection } from './connection.js';
 import { type Change, lead, type Lead, type News } from './lead.js';
 
@@ -19,7 +19,7 @@ type Message = News | { readonly kind: 'ask' } | { readonly kind: 'doubt' };
  * @returns a function that ends it
  */
 export function follow(api: Api, scope: EventQuery, follower: Follower): () => void {
-  const name = `weatherd ${target('/v1/events', { query: scope })}`;
+  const name = `weatherd ${targetOf('/v1/events', { query: scope })}`;
   let session: AbortController | undefined;
 
   const hear = (news: News): void => {

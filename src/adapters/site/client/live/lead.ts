@@ -52,8 +52,7 @@ export async function lead({ open, signal, tell, reread, wait }: Lead): Promise<
         }
         lastId = id ?? lastId;
         if (event === 'reset') tell({ kind: 'reread' });
-        if (event === 'observation' && data !== undefined)
-          tell({ kind: 'change', change: JSON.parse(data) as Change });
+        if (event === 'observation') tell({ kind: 'change', change: JSON.parse(data as string) as Change });
       }
     } catch {
       // Whether the service can be reached is found out below.
@@ -84,7 +83,7 @@ async function poll(reread: () => Promise<void>): Promise<Connection> {
 async function* readStream(open: Lead['open'], lastId: string | undefined, signal: AbortSignal) {
   const broken = new AbortController();
   const response = await open?.(lastId, AbortSignal.any([signal, broken.signal]));
-  if (response === undefined) return;
+  if (response?.status !== 200) return;
   let silence: ReturnType<typeof setTimeout> | undefined;
   const listen = (): void => {
     clearTimeout(silence);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Options, type PathOf, target } from '../api.js';
+import { type Options, type PathOf, targetOf } from '../api.js';
 import { bearer } from '../session.js';
 import { useSite } from '../site-context.js';
 import { faultText } from './fault.js';
@@ -45,7 +45,7 @@ export function FileLink<P extends PathOf<'get'>>({
     <>
       <a
         class={opens ? undefined : 'button'}
-        href={target(...file)}
+        href={targetOf(...file)}
         download={opens ? undefined : name}
         aria-busy={isBusy}
         onClick={onClick}

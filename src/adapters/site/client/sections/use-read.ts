@@ -11,35 +11,44 @@ export interface Reading<Data> {
   readonly retry: () => void;
 }
 
-/** Reads a route of the API in the browser, and again when its parameters change. A newer request ends the older one. */
+/** Reads a route of the API in the browser, and again when its parameters change. */
 export function useRead<P extends PathOf<'get'>>(
   path: P,
   ...[options]: Options<P, 'get', 'json'>
 ): Reading<Reply<P, 'get'>> {
   const { api } = useSite();
+  return useReading(targetOf(path, options), (signal) =>
+    api.get(path, ...([{ ...options, signal }] as Options<P, 'get', 'json'>)),
+  );
+}
+
+/** Reads data in the browser, and again when `key` changes. A newer request ends the older one. @param key says what is read */
+export function useReading<Data>(key: string, read: (signal: AbortSignal) => Promise<Data>): Reading<Data> {
   const [attempt, setAttempt] = useState(0);
-  const [state, setState] = useState<{
-    readonly of: string;
-    readonly data?: Reply<P, 'get'>;
+  const [{ of, data, fault }, setState] = useState<{
+    readonly of?: string;
+    readonly data?: Data | undefined;
     readonly fault?: unknown;
-  }>();
-  const address = targetOf(path, options);
+  }>({});
   useEffect(() => {
     const ending = new AbortController();
-    api.get(path, ...([{ ...options, signal: ending.signal }] as Options<P, 'get', 'json'>)).then(
-      (data) => setState({ of: address, data }),
+    read(ending.signal).then(
+      (now) => {
+        if (!ending.signal.aborted) setState({ of: key, data: now });
+      },
       (error: unknown) => {
-        if (!ending.signal.aborted) setState({ of: address, fault: error });
+        if (!ending.signal.aborted) setState((before) => ({ of: key, data: before.data, fault: error }));
       },
     );
     return () => ending.abort();
-  }, [api, address, attempt]);
+  }, [key, attempt]);
+  const isLoading = of !== key;
   return {
-    data: state?.data,
-    isLoading: state?.of !== address,
-    fault: state?.of === address ? state.fault : undefined,
+    data,
+    isLoading,
+    fault: isLoading ? undefined : fault,
     retry: () => {
-      setState(undefined);
+      setState((before) => ({ data: before.data }));
       setAttempt((count) => count + 1);
     },
   };
