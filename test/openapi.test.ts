@@ -19,7 +19,11 @@ interface Operation {
 interface Parameter {
   readonly name: string;
   readonly description?: string;
+  readonly schema?: { readonly maxLength?: number };
 }
+
+/** Lists of a few names, which fit into the usual length of a parameter. */
+const SHORT_LISTS = new Set(['include', 'degree_days']);
 
 /** Asks no other computer, for a new version or for anything else. */
 const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -53,6 +57,18 @@ for (const api of ['external', 'internal'] as const) {
         components: { readonly parameters: Record<string, Parameter> };
       };
     };
+
+    it('has room for the longest list in each parameter that is one', async () => {
+      const { paths, components } = await served();
+      const own = Object.values(paths).flatMap((path) =>
+        Object.values(path).flatMap((one) => one.parameters ?? []),
+      );
+      const all = [...own, ...Object.values(components.parameters ?? {})].filter((one) => 'name' in one);
+      const lists = all.filter(({ description = '' }) => description.includes('separated by commas'));
+      expect(lists).not.to.have.length(0);
+      const short = lists.filter(({ schema }) => (schema?.maxLength ?? 0) <= 64).map(({ name }) => name);
+      expect(short.filter((name) => !SHORT_LISTS.has(name))).to.deep.equal([]);
+    });
 
     it('is the golden file', async () => {
       const text = `${JSON.stringify(await served(), null, 2)}\n`;

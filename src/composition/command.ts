@@ -40,8 +40,8 @@ export async function runCommand(
       withContext: async (file, requirement, work) =>
         withContext(configOf(file), { command, terminal, requirement }, work),
       doctor: (file) => ({
-        diagnose: async () => (await import('./doctor/doctor.js')).diagnose(() => configOf(file()), command),
-        graph: async () => (await import('./doctor/service-graph.js')).serviceGraph(configOf(file())),
+        diagnose: async () => (await import('./doctor/doctor.js')).diagnose(() => configOf(file), command),
+        graph: async () => (await import('./doctor/service-graph.js')).serviceGraph(configOf(file)),
       }),
       dataActions: (file) => {
         const owned = (folder: CheckedFolder) => {

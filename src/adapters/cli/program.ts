@@ -58,7 +58,7 @@ export interface CliActions {
     work: (context: CommandContext) => Promise<void>,
   ): Promise<void>;
   /** Examines the machine, the settings and the data. */
-  doctor(config: () => string | undefined): DoctorActions;
+  doctor(config: string | undefined): DoctorActions;
   /** Actions on the data as a whole. */
   dataActions(config: () => string | undefined): DataActions;
 }
@@ -128,7 +128,7 @@ export function makeProgram(actions: CliActions): Command {
     .description('print the effective configuration, secrets redacted')
     .action(() => void terminal.output.write(actions.describeConfig(configFile())));
 
-  addDoctorCommand(program, terminal, actions.doctor(configFile));
+  addDoctorCommand(program, terminal, () => actions.doctor(configFile()));
 
   let location: string | undefined;
   const opening = (requirement: DataRequirement) => (work: (context: CommandContext) => Promise<void>) =>

@@ -125,6 +125,8 @@ for (const [name, load] of transports) {
       const absent = await asked(`stations=2&variables=1,20&quality=1`);
       expect(absent).to.deep.equal([{ station: 2, time: START, values: { 1: 5 }, quality: { 1: 1, 20: 0 } }]);
       expect(await asked('stations=&variables=&from=-1000')).to.have.length(3);
+      const often = (number: number) => Array.from({ length: 1000 }, () => number).join();
+      expect(await asked(`stations=${often(2)}&variables=${often(1)}`)).to.have.length(1);
       expect(parseBody((await get('/v1/observations?stations=2&from=99999999999999')).bytes)).to.deep.equal(
         [],
       );

@@ -19,7 +19,7 @@ export interface DoctorActions {
 }
 
 /** `weatherd doctor`. */
-export function addDoctorCommand(program: Command, terminal: Terminal, actions: DoctorActions): void {
+export function addDoctorCommand(program: Command, terminal: Terminal, actions: () => DoctorActions): void {
   program
     .command('doctor')
     .description('examine machine, settings, data, certificate and backups; exit status 1 if anything fails')
@@ -28,10 +28,10 @@ export function addDoctorCommand(program: Command, terminal: Terminal, actions: 
     .addHelpText('after', '\nIt changes nothing, and works with and without a running service.')
     .action(async ({ json = false, graph = false }: { json?: boolean; graph?: boolean }) => {
       if (graph) {
-        terminal.print(await actions.graph());
+        terminal.print(await actions().graph());
         return;
       }
-      const findings = await actions.diagnose();
+      const findings = await actions().diagnose();
       const rows = findings.map(({ state, check, text }) => [state, check, text]);
       terminal.print(
         json ? JSON.stringify({ findings }, null, 2) : formatTable(['STATE', 'CHECK', 'RESULT'], rows),
