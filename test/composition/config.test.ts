@@ -236,9 +236,10 @@ describe('configuration', () => {
   });
 
   it('refuses data in memory, and says what to use instead', () => {
-    expect(faultsOf({ WEATHERD_DATABASE_URL: 'memory:' })).to.deep.equal([
-      'WEATHERD_DATABASE_URL: memory: is no longer supported: use sqlite: with a temporary folder as WEATHERD_DATA_DIR',
-    ]);
+    for (const url of ['memory:', 'MEMORY:', 'memory:x', 'sqlite::memory:', 'sqlite:memory:'])
+      expect(faultsOf({ WEATHERD_DATABASE_URL: url }), url).to.deep.equal([
+        'WEATHERD_DATABASE_URL: memory: is no longer supported: use sqlite: with a temporary folder as WEATHERD_DATA_DIR',
+      ]);
     expect(faultsOf({ WEATHERD_DATABASE_URL: 'memory' })[0]).to.contain(
       'Must be sqlite:, sqlite:FILE or postgres://',
     );

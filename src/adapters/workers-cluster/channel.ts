@@ -2,7 +2,7 @@
 export interface MessagePort {
   /** @param sent called when the message has left this process, or cannot be sent */
   send(message: unknown, sent: (error: Error | null) => void): void;
-  /** @param receiver resolves when the message has been handled and its answer has left this process; it never rejects */
+  /** @param receiver resolves when the message has been handled and its answer has left this process; rejects for one that is none of a `Channel` */
   onMessage(receiver: (message: unknown) => Promise<void>): void;
 }
 

@@ -9,6 +9,8 @@ import { SocketPort } from './socket-port.js';
 
 /** Largest number of commands at a time. Further ones are refused. */
 const MAX_COMMANDS = 32;
+/** Milliseconds within which a command must greet, so that connections that say nothing leave room for others. */
+const GREETING_TIMEOUT = 10_000;
 
 export interface CommandConnectionsOptions {
   /** That of this program. Commands of others are refused. */
@@ -16,6 +18,8 @@ export interface CommandConnectionsOptions {
   readonly writer: StoreWriter;
   /** Gets what commands have changed, after the commit. */
   readonly announce: (announcement: Announcement) => void;
+  /** Milliseconds within which a command must greet. */
+  readonly greetingTimeout?: number;
 }
 
 /** The connections of commands whose changes this process writes and announces. */
@@ -49,8 +53,11 @@ export class CommandConnections {
   }
 
   async #accept(socket: Socket): Promise<void> {
-    const { version, writer, announce } = this.#options;
+    const { version, writer, announce, greetingTimeout = GREETING_TIMEOUT } = this.#options;
     const port = new SocketPort(socket, version);
+    const late = setTimeout(() => port.destroy(), greetingTimeout);
+    const greeted = () => clearTimeout(late);
+    port.greeted.then(greeted, greeted);
     this.#ports.add(port);
     let hasChanged = false;
     const channel = new Channel(port, {

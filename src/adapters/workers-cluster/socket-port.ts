@@ -121,11 +121,15 @@ export class SocketPort implements MessagePort {
     const weight = Math.max(bytes.length, LEAST_BYTES);
     this.#bytes += weight;
     if (this.#bytes > MAX_UNDER_WAY) this.#socket.pause();
-    const handling = (this.#receiver?.(message) ?? Promise.resolve()).finally(() => {
-      this.#underWay.delete(handling);
-      this.#bytes -= weight;
-      if (this.#bytes <= MAX_UNDER_WAY && !this.#isEnding) this.#socket.resume();
-    });
+    const handled = this.#receiver?.(message) ?? Promise.resolve();
+    // A message that cannot be handled is none of this version.
+    const handling = handled
+      .catch(() => void this.#socket.destroy())
+      .finally(() => {
+        this.#underWay.delete(handling);
+        this.#bytes -= weight;
+        if (this.#bytes <= MAX_UNDER_WAY && !this.#isEnding) this.#socket.resume();
+      });
     this.#underWay.add(handling);
   }
 

@@ -5,6 +5,7 @@ import type { Station } from '#domain/weather/station.js';
 import { columnOfDamage, describeStationDamage } from '#domain/weather/stations/stored-station.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
+import type { Announcer } from '../ports/announcer.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { DataVerifier, Verification, VerifyWatch } from '../ports/data-verifier.js';
 import type { OverruleStore } from '../ports/overrule-store.js';
@@ -32,29 +33,34 @@ export interface CheckedData extends Verification {
   readonly advice: readonly string[];
 }
 
+export interface CheckDataDependencies {
+  readonly verifier: DataVerifier;
+  readonly stations: StationStore;
+  readonly overrules: OverruleStore;
+  readonly alarms: AlarmStore;
+  readonly announcer: Announcer;
+  readonly trail: AuditTrail;
+  readonly calendar: Calendar;
+}
+
 /** Finds damaged observations, and deletes them on request. Finds damaged stations too; an operator repairs them. */
 export class CheckData {
   readonly #verifier: DataVerifier;
   readonly #stations: StationStore;
   readonly #overrules: OverruleStore;
   readonly #alarms: AlarmStore;
-  readonly #audit: AuditTrail;
+  readonly #announcer: Announcer;
+  readonly #trail: AuditTrail;
   readonly #calendar: Calendar;
 
-  constructor(
-    verifier: DataVerifier,
-    stations: StationStore,
-    overrules: OverruleStore,
-    alarms: AlarmStore,
-    audit: AuditTrail,
-    calendar: Calendar,
-  ) {
-    this.#verifier = verifier;
-    this.#stations = stations;
-    this.#overrules = overrules;
-    this.#alarms = alarms;
-    this.#audit = audit;
-    this.#calendar = calendar;
+  constructor(dependencies: CheckDataDependencies) {
+    this.#verifier = dependencies.verifier;
+    this.#stations = dependencies.stations;
+    this.#overrules = dependencies.overrules;
+    this.#alarms = dependencies.alarms;
+    this.#announcer = dependencies.announcer;
+    this.#trail = dependencies.trail;
+    this.#calendar = dependencies.calendar;
   }
 
   /**
@@ -73,7 +79,9 @@ export class CheckData {
     if (!discard) return await this.#withStations(await this.#verifier.verify(watch));
     const found = await this.#verifier.discard(watch);
     const rows = found.damage.reduce((sum, damage) => sum + damage.rows, 0);
-    if (found.damage.length > 0) await this.#audit.record(caller, 'observations-discard', `${rows} rows`);
+    if (found.damage.length > 0) await this.#trail.record(caller, 'observations-discard', `${rows} rows`);
+    // All that is shown of these stations may have changed.
+    if (found.damage.length > 0 || found.differences.length > 0) this.#announcer.announce({ kind: 'missed' });
     return await this.#withStations(found);
   }
 

@@ -17,6 +17,9 @@ export function serviceGraph(config: Config): string {
     { title: 'while it runs', wirings: running },
   ];
   const own = new Set(subjects.flatMap(({ wirings }) => wirings.map(({ identifier }) => identifier)));
+  const explanation =
+    'Each line has an object and, behind "<-", what it is made of. A name in parentheses is a port, which an adapter of the ' +
+    'configuration fills. A Runnable works while the service runs; they start in this order.';
   const lines = subjects.flatMap(({ title, wirings }) => [
     title,
     ...wirings.map(({ identifier, needs }) => {
@@ -24,7 +27,7 @@ export function serviceGraph(config: Config): string {
       return `  ${nameOf(identifier)}${parts.length > 0 ? ' <- ' : ''}${parts.join(', ')}`;
     }),
   ]);
-  return lines.join('\n');
+  return [explanation, ...lines].join('\n');
 }
 
 /** The name of a class or a port. */

@@ -32,12 +32,15 @@ export function operationWirings(config: Config, observer: HealthObserver): read
     useCase(ListChecks, [MonitorHealth]),
     useCase(GetLiveliness, [MonitorHealth]),
     useCase(CheckData, [
-      t.DataVerifier,
-      t.StationStore,
-      t.OverruleStore,
-      t.AlarmStore,
-      AuditTrail,
-      t.Calendar,
+      {
+        verifier: t.DataVerifier,
+        stations: t.StationStore,
+        overrules: t.OverruleStore,
+        alarms: t.AlarmStore,
+        announcer: t.Announcer,
+        trail: AuditTrail,
+        calendar: t.Calendar,
+      },
     ]),
     useCase(FindOldRows, [
       constant(config.RETENTION),

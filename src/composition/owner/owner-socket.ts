@@ -26,10 +26,17 @@ export function socketToOffer(file: string, runtime: string): string {
   const named = namedSocket(file);
   // After a crash it is still there.
   if (named !== undefined && isOwnFolder(dirname(named))) return named;
-  const path = join(mkdtempSync(join(runtime, 'weatherd-')), 'sock');
+  const folder = mkdtempSync(join(runtime, 'weatherd-'));
+  const path = join(folder, 'sock');
   const pointer = pointerOf(file);
-  writeFileSync(`${pointer}.tmp`, path, { mode: 0o600 });
-  renameSync(`${pointer}.tmp`, pointer);
+  try {
+    writeFileSync(`${pointer}.tmp`, path, { mode: 0o600 });
+    renameSync(`${pointer}.tmp`, pointer);
+  } catch (error) {
+    rmSync(`${pointer}.tmp`, { force: true });
+    removeFolders([folder]);
+    throw error;
+  }
   return path;
 }
 
@@ -58,7 +65,7 @@ function pointerOf(file: string): string {
 
 function namedSocket(file: string): string | undefined {
   try {
-    return readFileSync(pointerOf(file), 'utf8');
+    return readFileSync(pointerOf(file), 'utf8') || undefined;
   } catch {
     return undefined; // There is none, or the data cannot be read either.
   }

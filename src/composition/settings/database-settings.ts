@@ -17,8 +17,8 @@ const isCutPassword = (url: string) =>
 
 const isPostgres = (url: string) => /^postgres(?:ql)?:\/\//.test(url) && !isCutPassword(url);
 
-/** A choice of former versions. */
-const MEMORY = 'memory:';
+/** A choice of former versions, and a file that SQLite would not keep. */
+const MEMORY = /^(?:sqlite:)?:?memory:/i;
 const NO_MEMORY = 'memory: is no longer supported: use sqlite: with a temporary folder as WEATHERD_DATA_DIR';
 
 const rule = (kinds: string, input: unknown) =>
@@ -27,9 +27,11 @@ const rule = (kinds: string, input: unknown) =>
     ? '; percent-encode @ : / ? # in user and password: %40 %3A %2F %3F %23'
     : '');
 
-const databaseUrl = z.string().refine((value) => /^sqlite:.*$/.test(value) || isPostgres(value), {
+const isSqlite = (value: string) => /^sqlite:.*$/.test(value) && !MEMORY.test(value);
+
+const databaseUrl = z.string().refine((value) => isSqlite(value) || isPostgres(value), {
   error: ({ input }) =>
-    input === MEMORY
+    MEMORY.test(String(input))
       ? NO_MEMORY
       : rule('sqlite:, sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/DATABASE', input),
 });

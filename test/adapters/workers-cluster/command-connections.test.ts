@@ -83,6 +83,40 @@ describe('the connection of a command to the service', () => {
     return socket;
   };
 
+  it('ends for messages that are none of a command, and goes on with others', async () => {
+    for (const message of [null, undefined, 1, 'x', [], {}, { name: null }, { reply: {} }, new Map()]) {
+      const socket = await raw();
+      const closed = once(socket, 'close');
+      socket.write(framed(serialize(message)));
+      // What is an object may be a message of the same form, without an effect.
+      if (typeof message === 'object' && message !== null) socket.end();
+      await closed;
+    }
+    const connection = await open();
+    expect(await connection.perform('write', [])).to.deep.equal({ operation: 'write', parameters: [] });
+    await connection.close();
+  });
+
+  it('ends if the command does not greet in time, so that silent ones leave room for others', async () => {
+    const own = join(folder, 'own');
+    const quick = new CommandConnections({
+      version: VERSION,
+      writer: { perform },
+      announce: () => undefined,
+      greetingTimeout: 50,
+    });
+    const listening = quick.makeServer().listen(own);
+    await once(listening, 'listening');
+    const silent = connect(own).on('error', () => undefined);
+    silent.resume();
+    await once(silent, 'close');
+    const connection = await ServiceConnection.open(own, VERSION);
+    await connection?.close();
+    expect(connection).not.to.equal(undefined);
+    listening.close();
+    await quick.close(0);
+  });
+
   it('performs operations with columns, passes errors on, and announces before the command has ended', async () => {
     const connection = await open();
     const column = Float64Array.of(1, Number.NaN);

@@ -4,6 +4,7 @@ import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { AddOverrule } from '#application/observations/overrules/add-overrule.js';
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { CheckData } from '#application/operation/check-data.js';
+import type { Announcement } from '#application/ports/announcer.js';
 import type { DamagedData, Verification, VerifyWatch } from '#application/ports/data-verifier.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import * as tokens from '#composition/graph/tokens.js';
@@ -23,11 +24,13 @@ describe('CheckData', () => {
   let world: World;
   let found: Verification;
   let watches: VerifyWatch[];
+  let announced: Announcement[];
   beforeEach(async () => {
     world = await World.make();
     await addStation(world);
     found = { verified: 7, faults: [], damage: [], differences: [] };
     watches = [];
+    announced = [];
   });
   afterEach(() => sinon.restore());
 
@@ -38,8 +41,12 @@ describe('CheckData', () => {
       return { ...found, faults: [kind] };
     };
     const verifier = { verify: note('verified'), discard: note('discarded') };
-    const calendar = world.get(tokens.Calendar);
-    const data = new CheckData(verifier, stations, overrules, alarms, world.get(AuditTrail), calendar);
+    const [trail, calendar] = [world.get(AuditTrail), world.get(tokens.Calendar)];
+    const announcer = {
+      announce: (one: Announcement) => announced.push(one),
+      subscribe: () => () => undefined,
+    };
+    const data = new CheckData({ verifier, stations, overrules, alarms, announcer, trail, calendar });
     const onStart = () => undefined;
     return data.execute({ discard }, CALLER, { onStart });
   };
@@ -50,11 +57,14 @@ describe('CheckData', () => {
     found = { ...found, damage: [damage(3), damage(0), damage(4)] };
     expect(await check()).to.deep.equal({ ...found, faults: ['verified'], stations: [], advice: [] });
     expect(await events()).to.deep.equal([]);
+    expect(announced).to.deep.equal([]);
     expect((await check(true)).faults).to.deep.equal(['discarded']);
     expect(await events()).to.deep.equal(['observations-discard done 7 rows']);
+    expect(announced).to.deep.equal([{ kind: 'missed' }]);
     found = { ...found, damage: [] };
     await check(true);
     expect(await events()).to.have.length(1);
+    expect(announced).to.have.length(1);
   });
 
   it('gives the verifier the days of each time zone, and its own watch', async () => {
