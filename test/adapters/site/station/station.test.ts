@@ -134,7 +134,9 @@ describeInBrowser('the page of a station in a browser', () => {
   it('has the climate of a year, records with dates, and the texts of months', async () => {
     const { page, close } = await open('/stations/JFK');
     await page.locator('#climate').scrollIntoViewIfNeeded();
-    await page.locator('#climate >> text=24 years').waitFor();
+    // The months, the normals and the records are read one beside the other.
+    for (const text of ['24 years', '14 Jan 2013', 'All time'])
+      await page.locator(`#climate >> text=${text}`).first().waitFor();
     const words = await page.locator('#climate').innerText();
     expect(words).to.match(/Jan[^]*?1\.9[^]*?14\.4\s+14 Jan 2013/);
     expect(words).to.match(/All time\s+36\.7\s+18 July? 2013/);
