@@ -139,13 +139,8 @@ describe('weatherd, as it is built', () => {
       } }) };`,
     );
     const served = await place.serve({ WEATHERD_EXTERNAL_TRANSPORT: transport });
-    let log = '';
-    served.child.stdout?.on('data', (text: string) => (log += text));
     expect(await statusOf(served.external)).to.equal(500);
-    await eventually(
-      () => Promise.resolve(log),
-      (text) => text.includes('"planted"'),
-    );
+    await eventually(served.log, (text) => text.includes('"planted"'));
     await statusOf(`${served.external}/crash`).catch(() => undefined);
     const { status, stdout, stderr } = await served.ended;
     expect(status).to.equal(1);

@@ -6,7 +6,7 @@ import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { readTlsFiles } from '#composition/settings/tls-files.js';
 import { makeCertificate } from '../support/certificate.js';
-import { eventually, MAIN, type Served, statusOf, Workplace } from '../support/process.js';
+import { eventually, MAIN, statusOf, Workplace } from '../support/process.js';
 
 describe('weatherd, the process › signals, terminal and log', () => {
   let place: Workplace;
@@ -33,11 +33,6 @@ describe('weatherd, the process › signals, terminal and log', () => {
         socket.destroy();
       });
     });
-  const logOf = (served: Served) => {
-    let log = '';
-    served.child.stdout?.on('data', (text: string) => (log += text));
-    return () => Promise.resolve(log);
-  };
 
   it('reloads TLS files and log level on SIGHUP, and keeps the present ones if they are faulty', async () => {
     const [cert, key] = certificate('served');
@@ -51,7 +46,7 @@ describe('weatherd, the process › signals, terminal and log', () => {
       );
     configure('info');
     const served = await place.serve({}, ['--config', file, 'serve']);
-    const log = logOf(served);
+    const { log } = served;
     const hangUp = async (found: RegExp) => {
       served.child.kill('SIGHUP');
       await eventually(log, (text) => found.test(text));

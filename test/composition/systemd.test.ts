@@ -52,12 +52,7 @@ describe('a unit of systemd', () => {
       NOTIFY_SOCKET: '/nowhere',
       WATCHDOG_USEC: '200000',
     });
-    let log = '';
-    served.child.stdout?.on('data', (text: string) => (log += text));
-    await eventually(
-      async () => log,
-      (text) => text.includes('systemd-notify failed'),
-    );
+    await eventually(served.log, (text) => text.includes('systemd-notify failed'));
     served.child.kill('SIGTERM');
     const { stdout } = await served.ended;
     expect(stdout.split('systemd-notify failed')).to.have.length(2);

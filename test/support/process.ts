@@ -154,6 +154,8 @@ export class Workplace {
     parameters: readonly string[] = [],
   ): Promise<Served> {
     const child = this.spawn(parameters, settings);
+    let logged = '';
+    child.stdout?.setEncoding('utf8').on('data', (piece: string) => (logged += piece));
     const ended = finish(child);
     let greeting = '';
     await new Promise<void>((resolve, reject) => {
@@ -164,7 +166,8 @@ export class Workplace {
       void ended.then(({ stderr }) => reject(new Error(stderr)));
     });
     const url = (api: string) => new RegExp(`${api} API +(\\S+)`).exec(greeting)?.[1] ?? '';
-    return { child, ended, greeting, external: url('external'), internal: url('internal') };
+    const log = () => Promise.resolve(logged);
+    return { child, ended, greeting, log, external: url('external'), internal: url('internal') };
   }
 
   async remove(): Promise<void> {
@@ -182,6 +185,8 @@ export interface Served {
   readonly child: ChildProcess;
   readonly ended: Promise<Finished>;
   readonly greeting: string;
+  /** What it has logged since its start. A part may have failed before it greets. */
+  readonly log: () => Promise<string>;
   readonly external: string;
   readonly internal: string;
 }

@@ -67,13 +67,8 @@ const USES: Readonly<Record<string, (place: Workplace, end: string) => Promise<v
     const backups = join(place.folder, 'backups');
     await mkdir(backups);
     const settings = { WEATHERD_SITE: 'false', WEATHERD_BACKUP_DIR: backups };
-    const { child, ended } = await place.serve(settings);
-    let log = '';
-    child.stdout?.on('data', (text: string) => (log += text));
-    const said = await eventually(
-      () => Promise.resolve(log),
-      (text) => text.includes('the backup failed'),
-    );
+    const { child, ended, log } = await place.serve(settings);
+    const said = await eventually(log, (text) => text.includes('the backup failed'));
     expect(said)
       .to.contain('The process that makes the backup ended early')
       .and.contain(end === 'exits' ? '(0)' : 'planted');
