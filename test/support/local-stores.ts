@@ -4,13 +4,13 @@ import type { DataVerifier, VerifyWatch } from '#application/ports/data-verifier
 import type { Stores } from '#application/ports/stores.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import { checkStore } from '#adapters/packed-store/check/check-store.js';
+import { storesOn } from '#adapters/store/stores.js';
 import type { Use } from '#adapters/store/store-operations.js';
 import { damagedReads } from '#adapters/store-sqlite/damage/damage.js';
 import { SqliteCheckedStore } from '#adapters/store-sqlite/damage/sqlite-checked-store.js';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { migrate } from '#adapters/store-sqlite/database/migrations.js';
 import type { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
-import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
 import {
   type Outcome,
   type Stored,
@@ -23,6 +23,7 @@ import { readOperations } from '#adapters/store-sqlite/observations/read-operati
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
 import { MERGE } from '#adapters/store-sqlite/remote/remote-merging.js';
 import { stationRemoval } from '#adapters/store-sqlite/stations/station-removal.js';
+import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
 import { sqliteStations } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
 import { DomainError } from '#domain/domain-error.js';
 import { MemoryKeyStore } from '../application/fakes/fakes.js';
@@ -43,24 +44,12 @@ export function openLocalStores(writeSlice?: number): Stores {
     },
   };
   return {
-    credentials: sqliteStore(database, 'credentials'),
-    sessions: sqliteStore(database, 'sessions'),
-    signIns: sqliteStore(database, 'signIns'),
-    updates: sqliteStore(database, 'updates'),
-    audit: sqliteStore(database, 'audit'),
+    ...storesOn((store) => sqliteStore(database, store)),
     keys: new MemoryKeyStore(),
     stations: sqliteStations(database),
     observations: new SqliteObservationStore(database, undefined, writer),
-    overrules: sqliteStore(database, 'overrules'),
     judging: sqliteJudging(database),
     dayTables: new SqliteDayTableStore(database),
-    importLog: sqliteStore(database, 'importLog'),
-    uploadKeys: sqliteStore(database, 'uploadKeys'),
-    uploadRecords: sqliteStore(database, 'uploadRecords'),
-    hooks: sqliteStore(database, 'hooks'),
-    leases: sqliteStore(database, 'leases'),
-    alarms: sqliteStore(database, 'alarms'),
-    transfer: sqliteStore(database, 'transfer'),
     checks: [],
     verifier: verifierOf(local.connection),
     size: async () => local.connection.serialize().length,

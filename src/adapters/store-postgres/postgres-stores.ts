@@ -1,3 +1,4 @@
+import { storesOn } from '#adapters/store/stores.js';
 import type { Stores } from '#application/ports/stores.js';
 import { PostgresKeyStore } from './accounts/postgres-key-store.js';
 import { PostgresDataVerifier } from './damage/postgres-data-verifier.js';
@@ -25,24 +26,12 @@ export async function openPostgresStores(
   await database.open(mustDistribute);
   const observations = new PostgresObservationStore(database);
   return {
-    credentials: postgresStore(database, 'credentials'),
-    sessions: postgresStore(database, 'sessions'),
-    signIns: postgresStore(database, 'signIns'),
-    updates: postgresStore(database, 'updates'),
-    audit: postgresStore(database, 'audit'),
+    ...storesOn((store) => postgresStore(database, store)),
     keys: new PostgresKeyStore(database),
     stations: postgresStations(database),
     observations,
-    overrules: postgresStore(database, 'overrules'),
     judging: postgresJudging(database, observations.runs),
     dayTables: new PostgresDayTableStore(database),
-    importLog: postgresStore(database, 'importLog'),
-    uploadKeys: postgresStore(database, 'uploadKeys'),
-    uploadRecords: postgresStore(database, 'uploadRecords'),
-    hooks: postgresStore(database, 'hooks'),
-    leases: postgresStore(database, 'leases'),
-    alarms: postgresStore(database, 'alarms'),
-    transfer: postgresStore(database, 'transfer'),
     exchange: new PostgresExchange(database),
     checks: [...database.checks, ...observations.checks],
     verifier: new PostgresDataVerifier(database),

@@ -1,4 +1,5 @@
 import type { KeyStore } from '#application/ports/key-store.js';
+import { storesOn } from '#adapters/store/stores.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { Stores } from '#application/ports/stores.js';
 import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
@@ -24,24 +25,12 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
   await database.open();
   const observations = new SqliteObservationStore(database, undefined, remote);
   return {
-    credentials: sqliteStore(database, 'credentials'),
-    sessions: sqliteStore(database, 'sessions'),
-    signIns: sqliteStore(database, 'signIns'),
-    updates: sqliteStore(database, 'updates'),
-    audit: sqliteStore(database, 'audit'),
+    ...storesOn((store) => sqliteStore(database, store)),
     keys,
     stations: sqliteStations(database),
     observations,
-    overrules: sqliteStore(database, 'overrules'),
     judging: sqliteJudging(database),
     dayTables: new SqliteDayTableStore(database),
-    importLog: sqliteStore(database, 'importLog'),
-    uploadKeys: sqliteStore(database, 'uploadKeys'),
-    uploadRecords: sqliteStore(database, 'uploadRecords'),
-    hooks: sqliteStore(database, 'hooks'),
-    leases: sqliteStore(database, 'leases'),
-    alarms: sqliteStore(database, 'alarms'),
-    transfer: sqliteStore(database, 'transfer'),
     ...(remote === undefined && { writer: performFor(database, observations) }),
     lease: (name) => new FileLease(`${database.file}.${name}.lock`),
     checks: [...database.checks, ...observations.checks],

@@ -33,11 +33,19 @@ export const STORES = {
   importLog: IMPORT_LOG,
   transfer: TRANSFER,
 } satisfies {
-  readonly [K in keyof Stores]?: Partial<OperationsOf<NonNullable<Stores[K]>>>;
+  readonly [K in keyof Stores]?: Partial<OperationsOf<Stores[K]>>;
 };
 
 /** The part of a store whose operations stand here: all of it, except for stations and for what is to be judged. */
 export type StoreOf<K extends keyof typeof STORES> = Pick<
-  NonNullable<Stores[K]>,
-  keyof (typeof STORES)[K] & keyof NonNullable<Stores[K]>
+  Stores[K],
+  keyof (typeof STORES)[K] & keyof Stores[K]
 >;
+
+/** All of `STORES` on a database. Of stations and judging, the database adds operations of its own. @param make makes one */
+export function storesOn(make: <K extends keyof typeof STORES>(store: K) => StoreOf<K>): {
+  readonly [K in keyof typeof STORES]: StoreOf<K>;
+} {
+  const names = Object.keys(STORES) as (keyof typeof STORES)[];
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as never;
+}

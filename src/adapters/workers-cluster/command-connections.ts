@@ -5,12 +5,10 @@ import type { StoreWriter } from '#application/ports/store-writer.js';
 import { ANNOUNCE } from './announcement-outbox.js';
 import { Channel } from './channel.js';
 import { LEAVE, PERFORM, type Performed } from './messages.js';
-import { SocketPort } from './socket-port.js';
+import { GREETING_TIMEOUT, SocketPort } from './socket-port.js';
 
 /** Largest number of commands at a time. Further ones are refused. */
 const MAX_COMMANDS = 32;
-/** Milliseconds within which a command must greet, so that connections that say nothing leave room for others. */
-const GREETING_TIMEOUT = 10_000;
 
 export interface CommandConnectionsOptions {
   /** That of this program. Commands of others are refused. */
@@ -18,7 +16,7 @@ export interface CommandConnectionsOptions {
   readonly writer: StoreWriter;
   /** Gets what commands have changed, after the commit. */
   readonly announce: (announcement: Announcement) => void;
-  /** Milliseconds within which a command must greet. */
+  /** Milliseconds within which a command must greet, so that connections that say nothing leave room for others. */
   readonly greetingTimeout?: number;
 }
 

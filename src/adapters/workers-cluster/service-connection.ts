@@ -7,10 +7,8 @@ import type { StoreWriter } from '#application/ports/store-writer.js';
 import { AnnouncementOutbox } from './announcement-outbox.js';
 import { Channel } from './channel.js';
 import { LEAVE, PERFORM, type Performed } from './messages.js';
-import { OtherVersionError, SocketPort } from './socket-port.js';
+import { GREETING_TIMEOUT, OtherVersionError, SocketPort } from './socket-port.js';
 
-/** Milliseconds within which a service greets, also one that is busy. */
-const GREETING_TIME = 10_000;
 /** What the system says if no process listens on a socket. */
 const NOBODY: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED']);
 
@@ -38,7 +36,7 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
   static async open(
     path: string,
     version: string,
-    limit = GREETING_TIME,
+    limit = GREETING_TIMEOUT,
   ): Promise<ServiceConnection | undefined> {
     const socket = connect(path);
     try {

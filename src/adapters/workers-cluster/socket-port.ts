@@ -9,6 +9,8 @@ const LARGEST = 64 * 1024 * 1024;
 const MAX_UNDER_WAY = 16 * 1024 * 1024;
 /** Bytes that each message counts at least, because its answer needs memory too. */
 const LEAST_BYTES = 64 * 1024;
+/** Milliseconds within which each side greets, also one that is busy. */
+export const GREETING_TIMEOUT = 10_000;
 /** The first message of both sides, before its version. In all versions, it is a text of UTF-8. */
 const GREETING = 'weatherd ';
 

@@ -5,6 +5,7 @@ import { reasonOf, sentenceOf } from '../reason.js';
 import { checkBackups } from './backups.js';
 import { checkCertificate } from './certificate.js';
 import { checkData, checkDatabase } from './data.js';
+import { checkCommands } from './commands.js';
 import { examine, fail, type Finding, ok } from './findings.js';
 import { checkListeners } from './listeners.js';
 import { checkClock, checkNode, isClockSynchronised } from './machine.js';
@@ -50,12 +51,13 @@ export async function diagnose(readConfig: () => Config, command: TypedCommand):
     ({ fingerprint, isRunning } = found);
     return found.findings;
   });
+  const commands = isRunning ? await examine('commands', () => checkCommands(config)) : [];
   const certificate = await examine('certificate', () => checkCertificate(config, now, fingerprint));
   // The service may have made a backup meanwhile.
   const backups = await examine('backups', () => checkBackups(config, Date.now(), isRunning));
   // Last, because it is compared with the data.
   const clock = checkClock(now, isSynchronised, lastDay);
-  return [node, clock, settings, ...data, ...listeners, ...certificate, ...backups];
+  return [node, clock, settings, ...data, ...listeners, ...commands, ...certificate, ...backups];
 }
 
 /** Only the user of the service may open its data: SQLite makes files beside them. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { copyFile, mkdir, rm, utimes } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -158,7 +158,14 @@ describe('weatherd doctor', () => {
     expect(of('service').map(({ text }) => text)).to.deep.equal([
       'Its check "backups" is degraded: The last backup failed; the log says why.',
     ]);
+    expect(of('commands').map(({ state }) => state)).to.deep.equal(['ok']);
     expect(status).to.equal(0);
+    // The service listens again only after some seconds.
+    rmSync(`${place.dataFile}.sock`);
+    writeFileSync(`${place.dataFile}.sock`, '');
+    const [commands] = (await doctor(settings)).of('commands');
+    expect(commands?.state).to.equal('warn');
+    expect(commands?.text).to.contain('cannot reach the service');
     const other = { ...settings, WEATHERD_INTERNAL_SECRET: `${settings.WEATHERD_INTERNAL_SECRET}x` };
     const refused = (await doctor(other)).of('internal API')[0];
     expect(refused?.state).to.equal('fail');

@@ -32,7 +32,7 @@ interface BegunRow {
  * statements, and no trips.
  */
 export const SINGLE_STATEMENTS: {
-  readonly [K in keyof typeof STORES]?: Partial<OperationsOf<NonNullable<Stores[K]>>>;
+  readonly [K in keyof typeof STORES]?: Partial<OperationsOf<Stores[K]>>;
 } = {
   audit: {
     append: write(function* (event, counts = new Map()) {
