@@ -33,6 +33,8 @@ export interface Application {
   readonly writer: StoreWriter | undefined;
   /** `Stores.updates`. */
   readonly updates: DataUpdates;
+  /** To be called when another process may have ended sessions through this one. */
+  forgetSessions(): void;
   /** Begins to announce what other instances on the same data announce. */
   listenToOthers(): void;
   /** @throws the error of a final write; everything is released in any case */
@@ -78,13 +80,12 @@ export async function openApplication(
   // Only where no other process serves the same sessions.
   const ended =
     sharing === undefined && stores.writer !== undefined ? new EndedSessions(stores.sessions) : undefined;
-  const sessions =
-    sharing === undefined ? new CachedSessions(ended ?? stores.sessions, clock) : stores.sessions;
+  const cached = sharing === undefined ? new CachedSessions(ended ?? stores.sessions, clock) : undefined;
   const leases = (name: string) =>
     stores.lease?.(name) ??
     new SenderLease(clock, stores.leases, container.get(tokens.IdSource).next(), name);
   const layers = [
-    storeWirings(stores, sessions, ended),
+    storeWirings(stores, cached ?? stores.sessions, ended),
     [...systemWirings(clock, keys, announcer, sharing?.workerMetrics), given(tokens.Leases, leases)],
     applicationWirings(config, observer),
   ];
@@ -108,6 +109,7 @@ export async function openApplication(
     location,
     writer,
     updates,
+    forgetSessions: () => cached?.forget(),
     listenToOthers,
     close,
   };

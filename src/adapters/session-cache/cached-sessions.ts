@@ -21,7 +21,7 @@ export class CachedSessions implements SessionStore {
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #cache = new LRUCache<string, Cached>({ max: MAX_CACHED });
-  /** Number of sessions that were ended here. */
+  /** Number of ends that this cache knows of. */
   #generation = 0;
 
   constructor(store: SessionStore, clock: Clock) {
@@ -75,9 +75,14 @@ export class CachedSessions implements SessionStore {
     try {
       return await this.#store.endAll(userId);
     } finally {
-      this.#generation += 1;
-      this.#cache.clear();
+      this.forget();
     }
+  }
+
+  /** Reads all sessions again, because some may have ended. */
+  forget(): void {
+    this.#generation += 1;
+    this.#cache.clear();
   }
 
   purge(now: number): Promise<void> {

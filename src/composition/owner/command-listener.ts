@@ -13,6 +13,8 @@ import { otherOwner, socketToOffer, withdrawSocket } from './owner-socket.js';
 
 /** Milliseconds between two looks: the socket may have been removed, or another service on the same file may have ended. */
 const INTERVAL = 5000;
+/** Operations of commands after which sessions may have ended, by the names of their stores. */
+const ENDS_SESSIONS = /^(?:sessions|credentials)\./;
 
 /** Takes the changes of commands, where one process writes the data. If that is not possible, commands write as without a service. */
 export function commandListener(config: Config, application: Application, log: Log): readonly Runnable[] {
@@ -23,7 +25,15 @@ export function commandListener(config: Config, application: Application, log: L
   const announcer = container.get(tokens.Announcer);
   const connections = new CommandConnections({
     version: readPackageInfo().version,
-    writer,
+    writer: {
+      perform: async (operation, parameters) => {
+        try {
+          return await writer.perform(operation, parameters);
+        } finally {
+          if (ENDS_SESSIONS.test(operation)) application.forgetSessions();
+        }
+      },
+    },
     announce: (announcement) => announcer.announce(announcement),
   });
   const socket = new CommandSocket(file, connections, log);

@@ -341,6 +341,31 @@ describe('commands beside a service', () => {
     client.close();
   });
 
+  it('end sessions at once, also those that the service has just read', async () => {
+    expect((await place.run(['user', 'add', 'ada'], PASSWORD)).status).to.equal(0);
+    const { externalUrl } = await serve();
+    const signIn = async () => {
+      const reply = await fetch(`${externalUrl}/v1/auth/authenticate/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'ada', email: null, password: PASSWORD }),
+      });
+      const { token } = (await reply.json()) as { token: string };
+      return async () =>
+        (await fetch(`${externalUrl}/v1/stations`, { headers: { authorization: `Bearer ${token}` } })).status;
+    };
+    for (const command of [
+      ['session', 'revoke', '--user', 'ada'],
+      ['user', 'disable', 'ada'],
+    ]) {
+      const statusOfRead = await signIn();
+      expect(await statusOfRead()).to.equal(200);
+      const { status, stderr } = await place.run(command, '');
+      expect(status, stderr).to.equal(0);
+      expect(await statusOfRead(), command.join(' ')).to.equal(401);
+    }
+  });
+
   it('stop with an error if the service belongs to another user, whose socket the next service leaves alone', async function () {
     if (!isRoot) this.skip();
     const service = await serve();
