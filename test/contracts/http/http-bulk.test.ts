@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { internalGuard } from '#adapters/http/internal/guard.js';
 import { exchangeRaw, header, parseReplies, type RawReply } from '#transport-suite/raw-http.js';
@@ -62,6 +62,10 @@ for (const [name, load] of transports) {
       return { ...reply, bytes: Buffer.from(reply.body, 'latin1') };
     };
     const get = (path: string, ...headers: string[]) => ask('GET', path, headers);
+    /** The server has had many turns afterwards: what it could do without waiting for somebody is done. */
+    const otherRequests = async () => {
+      for (let count = 0; count < 50; count += 1) expect((await get('/v1/health/info')).status).to.equal(200);
+    };
     const post = (content: Buffer, path = '/v1/observations', ...headers: string[]) =>
       ask('POST', path, [`Content-Type: ${FRAMES}`, ...headers], content);
     const stored = async () => rowsOf(parseBody((await get('/v1/observations')).bytes));
@@ -195,7 +199,7 @@ for (const [name, load] of transports) {
       socket.write(`${head}Content-Length: ${content.length}\r\n\r\n`);
       for (let at = 0; at < content.length; at += 7) {
         socket.write(content.subarray(at, at + 7));
-        if (at % 70 === 0) await sleep(1);
+        if (at % 70 === 0) await setImmediate();
       }
       await eventually(async () => socket.closed, Boolean);
       expect(receiptOf(parseBody(Buffer.from(parseReplies(received)[0]?.body ?? '', 'latin1')))).to.include({
@@ -322,11 +326,9 @@ for (const [name, load] of transports) {
         async () => writes,
         (count) => count === 1,
       );
-      await sleep(300);
+      await otherRequests();
       expect(writes).to.equal(1);
       expect(socket.writableLength, 'nobody has stopped it').to.be.above(content.length / 2);
-      const fast = await get('/v1/health/info');
-      expect(fast.status).to.equal(200);
       const timer = setInterval(() => release.splice(0).forEach((resolve) => resolve()), 1);
       let received = '';
       socket.setEncoding('latin1').on('data', (text: string) => (received += text));
@@ -352,7 +354,7 @@ for (const [name, load] of transports) {
         );
         socket.write(begun[index % begun.length] as Buffer);
       }
-      await sleep(200);
+      await otherRequests();
       for (let count = 0; count < 3; count += 1) {
         expect((await post(content)).status).to.equal(200);
         expect((await get('/v1/observations')).status).to.equal(200);
@@ -455,7 +457,7 @@ for (const [name, load] of transports) {
       );
       const stands = async () => {
         const before = asked;
-        await sleep(200);
+        await otherRequests();
         return asked === before;
       };
       await eventually(stands, Boolean);
