@@ -98,14 +98,13 @@ export interface Periodic {
   readonly defect?: () => string | undefined;
   /** Milliseconds between the starts of two rounds. */
   readonly interval: number;
+  /** Milliseconds after which a timer that has not fired has stopped, and a running round is long. Three intervals by default. */
+  readonly late?: number;
   /** Whether the first round begins at once instead of after the interval. */
   readonly atOnce?: boolean;
   /** Whether a round may begin while another is running. By default it is skipped. */
   readonly overlapping?: boolean;
 }
-
-/** Number of intervals after which a timer that has not fired has stopped, and a running round is long. */
-const LATE = 3;
 
 /**
  * Repeats work. Stopping aborts the running round and waits for its end. The check fails if the timer has stopped. A
@@ -113,6 +112,7 @@ const LATE = 3;
  */
 export function periodic(options: Periodic): Runnable {
   const { name, work, onFailure, defect, interval, atOnce = false, overlapping = false } = options;
+  const { late = 3 * interval } = options;
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -141,10 +141,10 @@ export function periodic(options: Periodic): Runnable {
     // Timers that are due fire first. Otherwise a busy event loop would look like a timer that has stopped.
     await new Promise((resolve) => setTimeout(resolve));
     const now = performance.now();
-    if (now - firedAt > LATE * interval)
+    if (now - firedAt > late)
       throw new DomainError('SERVICE_UNAVAILABLE', 'Its timer has stopped.');
     if (hasFailed) return 'The last round failed; the log says why.';
-    return running !== undefined && now - begunAt > LATE * interval ? 'A round takes very long.' : defect?.();
+    return running !== undefined && now - begunAt > late ? 'A round takes very long.' : defect?.();
   };
   return {
     checks: name === undefined ? [] : [{ name, check }],

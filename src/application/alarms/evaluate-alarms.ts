@@ -16,7 +16,7 @@ import type { AlarmMessages } from './alarm-messages.js';
 import type { ReadStation } from './read-station.js';
 
 /** Milliseconds between two rounds. */
-export const ALARM_INTERVAL = 2 * MILLISECONDS.second;
+export const ALARM_INTERVAL = MILLISECONDS.second / 2;
 
 /** Number of stations that are read at once. */
 const STATIONS_AT_ONCE = 500;

@@ -14,6 +14,9 @@ import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 import { logDispatch } from './hooks.js';
 
+/** Milliseconds. A round with thousands of alarms of all stations takes longer than three intervals. */
+const LATE = 6000;
+
 /** Evaluates alarms and sends their messages while the service runs. Of several instances on the same data only one does it. */
 export function alarmSender(): readonly Wiring[] {
   return [
@@ -77,6 +80,7 @@ function sender(
     onFailure: (error) => logger.error({ reason: reasonOf(error) }, 'alarms are not raised for now'),
     defect: () => describeFailing('alarm', messages.failing, clock.now()),
     interval: ALARM_INTERVAL,
+    late: LATE,
   });
   return {
     ...rounds,
