@@ -141,8 +141,7 @@ export function periodic(options: Periodic): Runnable {
     // Timers that are due fire first. Otherwise a busy event loop would look like a timer that has stopped.
     await new Promise((resolve) => setTimeout(resolve));
     const now = performance.now();
-    if (now - firedAt > late)
-      throw new DomainError('SERVICE_UNAVAILABLE', 'Its timer has stopped.');
+    if (now - firedAt > late) throw new DomainError('SERVICE_UNAVAILABLE', 'Its timer has stopped.');
     if (hasFailed) return 'The last round failed; the log says why.';
     return running !== undefined && now - begunAt > late ? 'A round takes very long.' : defect?.();
   };

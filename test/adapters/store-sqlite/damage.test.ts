@@ -357,7 +357,7 @@ describe('damaged observations', () => {
       for await (const { times } of store.read({ stations: [a], from: START, to: START + 1e12 })) {
         rows += times.length;
         // Reads that the thread answers after what it reads in advance.
-        for (let count = 0; count < 20; count += 1) await store.newest([a]);
+        for (let round = 0; round < 20; round += 1) await store.newest([a]);
       }
     };
     // An unhandled rejection would make the run fail.
