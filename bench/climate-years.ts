@@ -26,7 +26,7 @@ export const CLIMATES: readonly (readonly [climate: string, ids: readonly string
 ];
 
 /**
- * Values that were judged by eye to be wrong in the source: a value of an hour far from both of its neighbours while nothing else changes,
+ * Values that were judged by eye to be wrong in the source: a value of an hour far from both of its neighbors while nothing else changes,
  * pressures in whole hPa that jump to and fro in a steady trade wind, and hours that the source has filled by interpolation.
  */
 const DEFECTS: readonly (readonly [id: string, variable: number, time: string, what: string])[] = [

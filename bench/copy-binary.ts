@@ -9,7 +9,7 @@ const FIELD = 12; // four bytes of length and eight of a number
 
 /**
  * The largest rate of PostgreSQL: psql's \copy in its binary format, all rows at once, into one wide table with its
- * key. The test server does not synchronise files, so this is an upper bound.
+ * key. The test server does not synchronize files, so this is an upper bound.
  *
  * @returns rows per second of each round; undefined without psql
  */

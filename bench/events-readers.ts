@@ -31,7 +31,7 @@ const TO = Buffer.from('"to":"');
 const TIME_LENGTH = 24;
 const POINT = 46;
 /** An event of twelve variables is longer than this. */
-const LEAST_LENGTH = 500;
+const MIN_LENGTH = 500;
 /** All readers share the memory of a read, because each read is handled at once. */
 const buffer = Buffer.alloc(65_536);
 
@@ -88,7 +88,7 @@ async function open(port: number, index: number, path: string): Promise<Socket> 
  * @param newest by number of the station, the `to` of its last event in milliseconds after the full hour
  */
 function note(bytes: Buffer, newest: Float64Array, now: number): void {
-  for (let at = bytes.indexOf(STATION); at !== -1; at = bytes.indexOf(STATION, at + LEAST_LENGTH)) {
+  for (let at = bytes.indexOf(STATION); at !== -1; at = bytes.indexOf(STATION, at + MIN_LENGTH)) {
     const begin = at + STATION.length;
     const label = bytes.indexOf(TO, begin + DIGITS);
     if (label === -1 || label + TO.length + TIME_LENGTH > bytes.length) return;

@@ -116,7 +116,7 @@ async function limits(): Promise<void> {
     rates.push((50 * 10_000) / ((performance.now() - before) / 1000));
   }
   console.log(`| the service: frames taken apart and checked | ${Math.round(median(rates))} |`);
-  print('fsync: 10,000 rows written to a file and synchronised', () => {
+  print('fsync: 10,000 rows written to a file and synchronized', () => {
     const file = openSync(join(root, 'fsync'), 'w');
     const before = performance.now();
     for (let time = 0; time < 50; time += 1) {
@@ -129,7 +129,7 @@ async function limits(): Promise<void> {
   print("SQLite's own insert: a row each, time order, commits of 10,000", () => insertRows(numbers));
   const copied = await copyBinary(numbers, root, ROUNDS);
   if (copied !== undefined) {
-    console.log(`| psql's binary copy, all at once, not synchronised | ${Math.round(median(copied))} |`);
+    console.log(`| psql's binary copy, all at once, not synchronized | ${Math.round(median(copied))} |`);
   }
 }
 

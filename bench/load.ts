@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 /**
  * A load generator that uses less CPU than the server: raw sockets, one request at a time on each, and replies
- * recognised by their first bytes. A reply must arrive in one piece, as replies of a few hundred bytes do on loopback.
+ * recognized by their first bytes. A reply must arrive in one piece, as replies of a few hundred bytes do on loopback.
  */
 export interface LoadResult {
   readonly requests: number;

@@ -1,4 +1,4 @@
-import { judgeRange, JUDGE_REACH } from '#domain/weather/quality/judge-range.js';
+import { recheckRange, CHECK_REACH } from '#domain/weather/quality/recheck-range.js';
 import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import { FAULTS, seeded } from './planted-faults.js';
 import { RULES } from './real-years.js';
@@ -12,7 +12,7 @@ export interface Alarms {
 }
 
 /**
- * Judges a series without neighbours.
+ * Judges a series without neighbors.
  *
  * @param into gets the numbers by number of the variable, added to those of other stations
  */
@@ -21,7 +21,7 @@ export function countAlarms(
   isDefect: (variable: number, row: number) => boolean,
   into: Map<number, Alarms>,
 ): void {
-  const flags = judgeRange(series, { from: -Infinity, to: Infinity }, RULES, []);
+  const flags = recheckRange(series, { from: -Infinity, to: Infinity }, RULES, []);
   for (const [variable, column] of series.values) {
     const alarms = into.get(variable) ?? { values: 0, flagged: [] };
     into.set(variable, alarms);
@@ -48,7 +48,7 @@ export function naturalChange(stations: readonly Series[], variable: number): nu
 }
 
 /**
- * The share in percent of faults of one value, or of a step that stays, that are found without neighbours.
+ * The share in percent of faults of one value, or of a step that stays, that are found without neighbors.
  *
  * @param natural see `naturalChange`. The faults are 1.5 to 3 times as large.
  */
@@ -67,8 +67,8 @@ export function foundAlone(
     const at = times[Math.floor(random() * times.length)] as number;
     const part = sliceSeries(
       { times, values, flags },
-      lowerBound(times, at - JUDGE_REACH),
-      lowerBound(times, at + JUDGE_REACH),
+      lowerBound(times, at - CHECK_REACH),
+      lowerBound(times, at + CHECK_REACH),
     );
     const copies = [...part.values].map(([one, column]) => [one, column.slice()] as const);
     const piece = { ...part, values: new Map(copies) };
@@ -80,8 +80,8 @@ export function foundAlone(
     if (!isUsable) continue;
     planted += 1;
     fault?.plant({ ...piece, row, variable, size: natural * (1.5 + 1.5 * random()), random });
-    const judged = judgeRange(piece, { from: at, to: at + 1 }, RULES, []);
-    if ((judged.get(variable)?.[row] ?? 0) !== 0) found += 1;
+    const checked = recheckRange(piece, { from: at, to: at + 1 }, RULES, []);
+    if ((checked.get(variable)?.[row] ?? 0) !== 0) found += 1;
   }
   return (100 * found) / events;
 }

@@ -1,17 +1,17 @@
-import { lastingSteps } from '#domain/weather/quality/lasting-steps.js';
-import { judgeRange, JUDGE_REACH } from '#domain/weather/quality/judge-range.js';
+import { findLevelShifts } from '#domain/weather/quality/level-shifts.js';
+import { recheckRange, CHECK_REACH } from '#domain/weather/quality/recheck-range.js';
 import { checksOf, lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 import { CLIMATES, climateYears } from './climate-years.js';
 import { type Alarms, countAlarms, foundAlone, naturalChange } from './lone-station.js';
 import { type Fault, FAULTS, seeded } from './planted-faults.js';
-import { ireland, neighboursOf, newYork, type RealStation, type RealYear, RULES } from './real-years.js';
+import { ireland, neighborsOf, newYork, type RealStation, type RealYear, RULES } from './real-years.js';
 
 /**
  * Shows what quality control finds. It judges real years, whose known defects are left out, and counts each flagged value as a false
  * alarm. Then it plants faults of eleven kinds, one at a time at a random time of a random station, and counts those that are found.
  *
- * First it judges typical years of six climates without neighbours.
+ * First it judges typical years of six climates without neighbors.
  *
  * `npm run bench quality` reads the data of the demo, `npm run bench quality FOLDER` also those of Ireland. `BENCH_EVENTS` is the number of faults
  * of each kind and size. `BENCH_LIST=1` lists the false alarms.
@@ -23,7 +23,7 @@ const VARIABLES = [V.temperature, V.dewPoint, V.humidity, V.seaLevelPressure, V.
 const SIZES = [0.5, 1, 1.5, 2, 3, 'above 1.5'] as const;
 const HOUR = 3_600_000;
 /** The longest fault and its surroundings. */
-const LATER = 240 * HOUR + JUDGE_REACH;
+const LATER = 240 * HOUR + CHECK_REACH;
 
 measureClimates();
 const years = [newYork(), ...(FOLDER === undefined ? [] : [ireland(FOLDER)])];
@@ -38,11 +38,11 @@ for (const year of years) {
   measureFaults(year, variables, natural);
 }
 
-/** Values for one false alarm, and found spikes and steps of 1.5 to 3 times the natural change in percent, all without neighbours. */
+/** Values for one false alarm, and found spikes and steps of 1.5 to 3 times the natural change in percent, all without neighbors. */
 function measureClimates(): void {
   const typical = climateYears();
   const variables = [V.temperature, V.dewPoint, V.humidity, V.pressure, V.windSpeed];
-  console.log(`| Without neighbours | ${variables.map(nameOf).join(' | ')} |`);
+  console.log(`| Without neighbors | ${variables.map(nameOf).join(' | ')} |`);
   console.log(`| --- |${' ---: |'.repeat(variables.length)}`);
   for (const [climate, ids] of CLIMATES) {
     const own = typical.filter(({ id }) => ids.includes(id));
@@ -74,20 +74,18 @@ function naturalChanges({ stations }: RealYear): Map<number, number> {
 }
 
 function countFalseAlarms(year: RealYear): void {
-  console.log(
-    '| False alarms | values | without neighbours | with neighbours |\n| --- | ---: | ---: | ---: |',
-  );
+  console.log('| False alarms | values | without neighbors | with neighbors |\n| --- | ---: | ---: | ---: |');
   const counts = new Map<
     number,
     { values: number; alone: Map<string, number>; beside: Map<string, number> }
   >();
   for (const station of year.stations) {
     for (const isBeside of [false, true]) {
-      const flags = judgeRange(
+      const flags = recheckRange(
         station.series,
         { from: 0, to: Infinity },
         RULES,
-        isBeside ? neighboursOf(station, year) : [],
+        isBeside ? neighborsOf(station, year) : [],
       );
       for (const [variable, column] of station.series.values) {
         const count = counts.get(variable) ?? { values: 0, alone: new Map(), beside: new Map() };
@@ -128,7 +126,7 @@ function measureFaults(
   variables: readonly number[],
   natural: ReadonlyMap<number, number>,
 ): void {
-  console.log(`\n| Found without / with neighbours, % | size | ${variables.map(nameOf).join(' | ')} |`);
+  console.log(`\n| Found without / with neighbors, % | size | ${variables.map(nameOf).join(' | ')} |`);
   console.log(`| --- | ---: |${' ---: |'.repeat(variables.length)}`);
   for (const fault of FAULTS) {
     for (const size of fault.isSized ? SIZES : ['' as const]) {
@@ -140,7 +138,7 @@ function measureFaults(
   }
 }
 
-/** The share of planted faults that were found, without and with neighbours. */
+/** The share of planted faults that were found, without and with neighbors. */
 function foundShare(
   year: RealYear,
   fault: Fault,
@@ -155,7 +153,7 @@ function foundShare(
     const station = candidates[Math.floor(random() * candidates.length)] as RealStation;
     const { times } = station.series;
     const at = times[Math.floor(random() * times.length)] as number;
-    const piece = copyOf(station.series, at - JUDGE_REACH, at + LATER + JUDGE_REACH);
+    const piece = copyOf(station.series, at - CHECK_REACH, at + LATER + CHECK_REACH);
     const row = lowerBound(piece.times, at);
     // Larger than 1.5 times, and up to twice that.
     const size = natural * (typeof multiple === 'number' ? multiple : 1.5 + 1.5 * random());
@@ -170,12 +168,12 @@ function foundShare(
     const last = fault.found === 'first' ? row : fault.found === 'named' ? to : to - 1;
     if (last >= piece.times.length) continue;
     const range = { from: at, to: (piece.times[last] as number) + 1 };
-    if (isFound(fault, piece, wrong, judgeRange(piece, range, RULES, []))) alone += 1;
-    const neighbours = neighboursOf(station, year).map((one) => ({
+    if (isFound(fault, piece, wrong, recheckRange(piece, range, RULES, []))) alone += 1;
+    const neighbors = neighborsOf(station, year).map((one) => ({
       ...one,
-      series: copyOf(one.series, range.from - JUDGE_REACH, range.to + JUDGE_REACH),
+      series: copyOf(one.series, range.from - CHECK_REACH, range.to + CHECK_REACH),
     }));
-    if (isFound(fault, piece, wrong, judgeRange(piece, range, RULES, neighbours))) beside += 1;
+    if (isFound(fault, piece, wrong, recheckRange(piece, range, RULES, neighbors))) beside += 1;
   }
   return `${Math.round((100 * alone) / EVENTS)} / ${Math.round((100 * beside) / EVENTS)}`;
 }
@@ -228,7 +226,7 @@ function isFound(
 /** Whether the first value of an offset is that of a lasting step, which returns with the first value after the offset. */
 function isNamed(piece: Series, wrong: readonly Cell[], flags: ReadonlyMap<number, Uint8Array>): boolean {
   const [[variable, first], [, last]] = [wrong[0] as Cell, wrong.at(-1) as Cell];
-  return lastingSteps({ ...piece, flags }).some(
+  return findLevelShifts({ ...piece, flags }).some(
     (step) =>
       step.variable === variable &&
       step.time === piece.times[first] &&

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
-import type { Neighbour } from '#domain/weather/quality/judge-range.js';
+import type { Neighbor } from '#domain/weather/quality/recheck-range.js';
 import { rulesOf, type StationRules } from '#domain/weather/quality/station-rules.js';
 import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
 import { lowerBound, type Series } from '#domain/weather/series.js';
@@ -145,19 +145,19 @@ function withoutDefects(year: RealYear, defects: readonly Defect[]): RealYear {
   return year;
 }
 
-/** The other stations of a year, as neighbours of a station. */
-export function neighboursOf(station: RealStation, { stations }: RealYear): Neighbour[] {
+/** The other stations of a year, as neighbors of a station. */
+export function neighborsOf(station: RealStation, { stations }: RealYear): Neighbor[] {
   return stations
     .filter((other) => other !== station)
     .map((other) => ({
-      distance: metresBetween(station, other),
+      distance: metersBetween(station, other),
       higher: other.elevation - station.elevation,
       series: other.series,
       rules: RULES,
     }));
 }
 
-function metresBetween(one: RealStation, other: RealStation): number {
+function metersBetween(one: RealStation, other: RealStation): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const [north, east] = [other.latitude - one.latitude, other.longitude - one.longitude].map(
     (difference) => Math.sin(radians(difference) / 2) ** 2,

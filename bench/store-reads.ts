@@ -6,19 +6,19 @@ import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import { SystemClock } from '#adapters/clock-system/system-clock.js';
 import { KdbushStationSearch } from '#adapters/search-kdbush/kdbush-station-search.js';
-import { AddUpTables } from '#application/observations/read/add-up-tables.js';
+import { SumFromAggregates } from '#application/observations/read/sum-from-aggregates.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
-import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
+import { MaintainDailyAggregates } from '#application/observations/read/maintain-daily-aggregates.js';
 import { Summarize, type SummarizeInput } from '#application/observations/read/summarize.js';
 import type { Stores } from '#application/ports/stores.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
-import { isSettled } from '#domain/weather/summaries/day-table.js';
+import { isSettled } from '#domain/weather/summaries/daily-aggregate.js';
 import type { Bucket } from '#domain/weather/summaries/bucket.js';
 import { Summaries } from '#domain/weather/summaries/summaries.js';
 import { median } from './load.js';
 import type { Opened } from './store-sizes.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
-import { NO_DAY_TABLES } from '../test/support/no-day-tables.js';
+import { NO_DAILY_AGGREGATES } from '../test/support/no-daily-aggregates.js';
 
 /**
  * Reads through the ports, of 1,000 stations with a number of rows, and of one more station with 30 years of rows. Summaries of days
@@ -97,11 +97,11 @@ async function questionsOf(
   const { observations, stations } = stores;
   const some = (index: number) => numbers[(index * 37) % numbers.length] as number;
   const describe = new DescribeStation(new SystemClock(), observations);
-  const tables = stores.dayTables;
-  const keep = new KeepDayTables(CALENDAR, observations, tables);
+  const tables = stores.dailyAggregates;
+  const keep = new MaintainDailyAggregates(CALENDAR, observations, tables);
   const summarize = (from: typeof tables) =>
-    new Summarize(CALENDAR, observations, new AddUpTables(CALENDAR, from, keep));
-  const [fromTables, fromRows] = [summarize(tables), summarize(NO_DAY_TABLES)];
+    new Summarize(CALENDAR, observations, new SumFromAggregates(CALENDAR, from, keep));
+  const [fromTables, fromRows] = [summarize(tables), summarize(NO_DAILY_AGGREGATES)];
   const ask = async (use: Summarize, id: string, input: Partial<SummarizeInput>) => [
     ...(await use.execute(await describe.execute(id), { ...ALL, interval: 'day', ...input })).rows,
   ];
@@ -211,13 +211,13 @@ async function dailyMeans(
 
 /** The mean temperature of each day of a month. */
 async function meansFromTables(
-  { dayTables }: Stores,
+  { dailyAggregates }: Stores,
   numbers: readonly number[],
   month: Bucket,
 ): Promise<number> {
   const days = CALENDAR.buckets('day', 'Europe/Berlin', 0, month.start, month.end);
   const range = { timeZone: 'Europe/Berlin', from: month.start, to: month.end };
-  const tables = await dayTables.find({ stations: numbers, ...range });
+  const tables = await dailyAggregates.find({ stations: numbers, ...range });
   let sum = 0;
   for (const table of tables) {
     const summaries = new Summaries(days, { variables: [1], reportingInterval: 600 });

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type Instruction, instructionsFor } from '#application/uploads/setup/instructions.js';
@@ -23,8 +23,11 @@ const DOCS = [
   'uploads',
   'weather',
 ];
-const ALL = [...PAGES, ...DOCS.map((name) => `docs/${name}.md`)];
-
+/** What each room of `src` says about itself. */
+const ROOM_PAGES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /(?:^|\/)README\.md$/.test(path))
+  .map((path) => `src/${path}`);
+const ALL = [...PAGES, ...DOCS.map((name) => `docs/${name}.md`), ...ROOM_PAGES];
 /** The cells of the table below a heading, without the header row. */
 function rows(text: string, heading: string): string[][] {
   const [table = ''] = /(?:^\|.*\n)+/m.exec(text.slice(text.indexOf(heading))) ?? [];
@@ -35,6 +38,40 @@ function rows(text: string, heading: string): string[][] {
       .split('|')
       .map((cell) => cell.trim()),
   );
+}
+
+/** The items of the lists below a heading up to the next one, each in one line and without its dash. */
+function bullets(text: string, heading: string): string[] {
+  const [, chapter = ''] = new RegExp(`^${heading}$(.*?)(?=^## |(?![^]))`, 'ms').exec(text) ?? [];
+  const [, ...items] = chapter.split(/^- /m);
+  return items.map(
+    (item) =>
+      item
+        .split('\n\n')[0]
+        ?.replace(/\s*\n\s*/g, ' ')
+        .trim() ?? '',
+  );
+}
+
+/** The paths in code marks. A name of a source file without a folder is in the folder of the path before it. */
+function pathsIn(text: string): string[] {
+  let folder = '';
+  return [...text.matchAll(/`([\w.-]+(?:\/[\w.-]*)+|[\w.-]+\.tsx?)`/g)].map(([, path = '']) => {
+    if (!path.includes('/')) return posix.join(folder, path);
+    folder = path.endsWith('/') ? path : posix.dirname(path);
+    return path;
+  });
+}
+
+/** All folders of `src` with files, and the names of these files without README.md. */
+function foldersOf(root: string): Map<string, string[]> {
+  const folders = new Map<string, string[]>();
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name === 'README.md') continue;
+    const folder = posix.relative(root, entry.parentPath);
+    folders.set(folder, [...(folders.get(folder) ?? []), entry.name]);
+  }
+  return folders;
 }
 
 /** What to type into a make, as docs/uploads.md shows it. */
@@ -51,14 +88,92 @@ function typed({ make, where, note = '', text, missing: _missing, ...form }: Ins
 describe('docs', () => {
   it('name exactly the files that an addition touches', () => {
     const files = readSource(join(ROOT, 'src'));
-    const examples = rows(read('docs/architecture.md'), '## To add something');
-    expect(examples).to.have.length.greaterThan(8);
-    for (const [what, example = '', listed = ''] of examples) {
-      const text = example.replace(/^`|`$/g, '');
-      const found = files.filter((file) => file.text.includes(text)).map(({ path }) => path);
-      const named = [...listed.matchAll(/`([^`]+)`/g)].map(([, path]) => path);
-      expect(found, `to add ${what}`).to.have.members(named);
+    const items = bullets(read('docs/architecture.md'), '## To add something');
+    expect(items).to.have.length.greaterThan(25);
+    for (const item of items) {
+      // The remarks behind the first sentence may name other files.
+      const [, what = '', example, listed] = /^\*\*(.+?)\*\* \(`(.+?)`\): (.*?`)\.(?= |$)/.exec(item) ?? [];
+      expect(example, `${item} has no example`).to.be.a('string');
+      const found = files.filter((file) => file.text.includes(example ?? '')).map(({ path }) => path);
+      expect(found, `to add ${what}`).to.have.members(pathsIn(listed ?? ''));
     }
+  });
+
+  it('name in docs/architecture.md every room of src/, each in one line of the lists', () => {
+    const named = bullets(read('docs/architecture.md'), '## Rooms').flatMap((item) => {
+      const [list = ''] = item.split('`: ');
+      return pathsIn(`${list}\``);
+    });
+    const rooms = [...foldersOf(join(ROOT, 'src')).keys()].flatMap((folder) => {
+      const [layer = '', room, inner] = folder.split('/');
+      if (room === undefined) return [];
+      const isDivided = ['adapters/http', 'application/observations'].includes(`${layer}/${room}`);
+      return [
+        `${layer}/${room}/`,
+        ...(isDivided && inner !== undefined ? [`${layer}/${room}/${inner}/`] : []),
+      ];
+    });
+    expect(rooms).to.have.length.greaterThan(50);
+    expect(named).to.have.members([...new Set(rooms)]);
+  });
+
+  it('say in one sentence, at the beginning of its README.md, what each folder with more than five files is', () => {
+    const large = [...foldersOf(join(ROOT, 'src'))].filter(([, files]) => files.length > 5);
+    expect(large).to.have.length.greaterThan(50);
+    for (const [folder] of large) {
+      const page = `src/${folder}/README.md`;
+      expect(existsSync(join(ROOT, page)), `${page} is missing`).to.equal(true);
+      const [heading = '', first = ''] = read(page).split('\n\n');
+      expect(heading, page).to.match(/^# \S/);
+      const sentence = first.trim().replace(/\s*\n\s*/g, ' ');
+      expect(sentence, page).to.match(/^[A-Z].*\.$/);
+      expect(sentence, `${page}: one sentence`).not.to.match(/[.!?] [A-Z]/);
+    }
+  });
+
+  it('list in the README.md of a room at most a dozen reasons, and name only files that exist', () => {
+    const sources = ['src', 'test', 'scripts', 'bench', 'clients', 'transport-suite'].flatMap((folder) =>
+      [...foldersOf(join(ROOT, folder))].flatMap(([path, files]) =>
+        files.map((name) => `/${posix.join(folder, path, name)}`),
+      ),
+    );
+    expect(ROOM_PAGES).to.have.length.greaterThan(20);
+    for (const page of ROOM_PAGES) {
+      expect(read(page).match(/^- /gm) ?? [], `${page}: at most a dozen reasons`).to.have.length.at.most(12);
+      for (const [, name = ''] of read(page).matchAll(/`([\w./-]+\.(?:tsx?|mjs|json))`/g))
+        expect(
+          sources.some((path) => path.endsWith(`/${name.replace(/^(?:\.\.?\/)+/, '')}`)),
+          `${page}: ${name}`,
+        ).to.equal(true);
+    }
+  });
+
+  it('number each decision in its order, with a date, alternatives and a reason', () => {
+    const text = read('docs/decisions.md');
+    const decisions = text.split(/^## (?=\d)/m).slice(1);
+    expect(decisions).to.have.length.greaterThan(15);
+    const dates = decisions.map((decision, index) => {
+      expect(decision).to.match(new RegExp(`^${index + 1}\\. \\S`));
+      for (const part of ['Context', 'Decision', 'Alternatives', 'Reason'])
+        expect(decision).to.match(new RegExp(`^- \\*\\*${part}\\*\\*: \\S`, 'm'));
+      return /^_(\d{4}-\d{2}-\d{2})(?:,.*)?_$/m.exec(decision)?.[1] ?? '';
+    });
+    expect(dates).not.to.include('');
+    expect(dates).to.deep.equal(dates.toSorted());
+  });
+
+  it('give in docs/decisions.md a reason for each package', () => {
+    const listed = bullets(read('docs/decisions.md'), '## Dependencies and their reasons')
+      .map((item) => item.split('**')[1] ?? '')
+      .join(', ');
+    const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string> | undefined>;
+    const names = ['dependencies', 'optionalDependencies', 'devDependencies']
+      .flatMap((kind) => Object.keys(manifest[kind] ?? {}))
+      .filter((name) => !name.startsWith('@types/'));
+    expect(names).to.have.length.greaterThan(40);
+    const known = listed.split(/, | and /).map((name) => name.replace(/ \d+$/, ''));
+    for (const name of names)
+      expect(known, name).to.include(name.replace(/^better-sqlite3-13$/, 'better-sqlite3'));
   });
 
   it('list in docs/operating.md all health checks', () => {
@@ -98,11 +213,12 @@ describe('docs', () => {
   });
 
   it('name in docs/architecture.md paths below src/ that exist', () => {
-    const paths = [
-      ...read('docs/architecture.md').matchAll(/`((?:adapters|application|composition|domain)\/[\w./-]*)`/g),
-    ];
-    expect(paths).to.have.length.greaterThan(40);
-    for (const [, path = ''] of paths) expect(existsSync(join(ROOT, 'src', path)), path).to.equal(true);
+    const blocks = read('docs/architecture.md').split(/\n\n|^(?:- |\d+\. )/m);
+    const paths = blocks
+      .flatMap(pathsIn)
+      .filter((path) => !path.includes('/') || /^(?:adapters|application|composition|domain)\//.test(path));
+    expect(paths).to.have.length.greaterThan(200);
+    for (const path of paths) expect(existsSync(join(ROOT, 'src', path)), path).to.equal(true);
   });
 
   it('name an existing test for each guarantee of security', () => {

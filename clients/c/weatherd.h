@@ -125,7 +125,7 @@ typedef struct wxf_station {
     uint32_t zero;
     double latitude;  /* degrees north */
     double longitude; /* degrees east */
-    double elevation; /* metres, NaN: unknown */
+    double elevation; /* meters, NaN: unknown */
     int64_t first;    /* milliseconds since 1970-01-01T00:00:00Z, or WXF_NO_TIME; ignored by the service */
     int64_t last;
     uint64_t count;
@@ -622,7 +622,7 @@ static inline wxf_status wxf_put_rows(wxf_writer *writer, uint32_t rows, const u
 }
 
 /*
- * Initialises a station without number, elevation and observations. WXF_NO_ROOM: the id or the name is too long.
+ * Initializes a station without number, elevation and observations. WXF_NO_ROOM: the id or the name is too long.
  */
 static inline wxf_status wxf_make_station(wxf_station *station, const char *id, const char *name, double latitude,
                                           double longitude) {

@@ -225,6 +225,6 @@ export function formOf(kind: RecordKind): RecordForm {
 export const NUMBERED_KINDS = ['station', 'uploadKey', 'event', 'import'] as const;
 
 /** The column of a field: `made_at` of `madeAt`. */
-export function columnOf(field: string): string {
+export function recordColumnOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -4,14 +4,20 @@ import { locationOf } from '#adapters/store-postgres/database/location.js';
 import { nearestName } from '#domain/nearest-name.js';
 import { quoted } from '#domain/quoted.js';
 import { reasonAt } from './reason.js';
-import { type Given, readBounded, readConfigFile } from './settings/config-file.js';
+import { type GivenSettings, readBounded, readConfigFile } from './settings/config-file.js';
 import { mappingFaults } from './settings/mapping-file.js';
-import { type Config, crossCheck, SECRET_SETTINGS, type SettingName, SETTINGS } from './settings/settings.js';
+import {
+  type Config,
+  crossCheck,
+  SECRET_SETTINGS,
+  type SettingName,
+  SETTING_TABLE,
+} from './settings/settings.js';
 
 export type { Config } from './settings/settings.js';
 
 const PREFIX = 'WEATHERD_';
-const NAMES = Object.keys(SETTINGS) as SettingName[];
+const NAMES = Object.keys(SETTING_TABLE) as SettingName[];
 const KNOWN = [...NAMES, ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
 
 /** All faults of the configuration, one in a line. */
@@ -39,13 +45,13 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
   const values = readSecretFiles(given, faults);
   const config: Partial<Record<SettingName, unknown>> = {};
   for (const name of NAMES) {
-    const result = SETTINGS[name].schema.safeParse(values.get(name)?.text);
+    const result = SETTING_TABLE[name].schema.safeParse(values.get(name)?.text);
     if (result.success) config[name] = result.data;
     else
       faults.push(...result.error.issues.map(({ message }) => settingFault(name, values.get(name), message)));
   }
   for (const [name, { place }] of values) {
-    if (!(name in SETTINGS)) faults.push(unknownSetting(name, place));
+    if (!(name in SETTING_TABLE)) faults.push(unknownSetting(name, place));
   }
   faults.push(...crossCheck(config as Partial<Config>, new Set(values.keys())));
   if (typeof config.MQTT_MAPPING === 'string')
@@ -60,7 +66,7 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
 }
 
 /** @param rule that the value breaks. The value is shown unless it may hold a secret. */
-function settingFault(name: SettingName, given: Given | undefined, rule: string): string {
+function settingFault(name: SettingName, given: GivenSettings | undefined, rule: string): string {
   const mayBeSecret = SECRET_SETTINGS.includes(name) || name.endsWith('_URL');
   const shown = given === undefined || mayBeSecret ? '' : `; it is ${quoted(given.text)}`;
   return `${PREFIX}${name}${placeText(given?.place)}: ${rule}${shown}`;
@@ -112,7 +118,7 @@ export function describeConfig(config: Config): string {
     const value = config[name];
     if (value === undefined) return '';
     if (name === 'DATABASE_URL' || name === 'DATABASE_READ_URL') return describeDatabase(String(value));
-    const { kind, secret } = SETTINGS[name];
+    const { kind, secret } = SETTING_TABLE[name];
     if (secret) return '[redacted]';
     if (kind === 'period') return `${Number(value) / 3600}h`;
     if (kind === 'duration') return `${String(value)}s`;
@@ -125,14 +131,14 @@ function describeDatabase(url: string): string {
   return url.startsWith('postgres') ? locationOf(url) : url;
 }
 
-function fromEnvironment(environment: NodeJS.ProcessEnv): [string, Given][] {
+function fromEnvironment(environment: NodeJS.ProcessEnv): [string, GivenSettings][] {
   return Object.entries(environment).flatMap(([name, value]) =>
     // An empty variable counts as unset, as in shells and unit files.
     name.startsWith(PREFIX) && value ? [[name.slice(PREFIX.length), { text: value }]] : [],
   );
 }
 
-function fromFile(file: string | undefined, faults: string[]): ReadonlyMap<string, Given> {
+function fromFile(file: string | undefined, faults: string[]): ReadonlyMap<string, GivenSettings> {
   if (file === undefined) return new Map();
   try {
     return readConfigFile(file);
@@ -143,7 +149,10 @@ function fromFile(file: string | undefined, faults: string[]): ReadonlyMap<strin
 }
 
 /** Replaces `X_FILE` by `X` with the content of the file. */
-function readSecretFiles(given: ReadonlyMap<string, Given>, faults: string[]): Map<string, Given> {
+function readSecretFiles(
+  given: ReadonlyMap<string, GivenSettings>,
+  faults: string[],
+): Map<string, GivenSettings> {
   const values = new Map(given);
   for (const name of SECRET_SETTINGS) {
     const file = given.get(`${name}_FILE`)?.text;

@@ -3,7 +3,7 @@ import type { Log } from '#adapters/log-pino/logger.js';
 import type { Config } from './config.js';
 import { reasonOf } from './reason.js';
 import type { Service } from './service.js';
-import { type SettingName, SETTINGS } from './settings/settings.js';
+import { type SettingName, SETTING_TABLE } from './settings/settings.js';
 
 /** The objects on which the signals act. */
 export interface Serving {
@@ -66,8 +66,8 @@ function reload({ service, log, config, readConfig }: Serving): void {
     // The part that may fail comes first, so that both take effect or neither does.
     service.reload(fresh);
     log.setLevel(fresh.LOG_LEVEL);
-    const names = Object.keys(SETTINGS) as SettingName[];
-    const notReloaded = names.filter((name) => !SETTINGS[name].reloads && differs(fresh, config, name));
+    const names = Object.keys(SETTING_TABLE) as SettingName[];
+    const notReloaded = names.filter((name) => !SETTING_TABLE[name].reloads && differs(fresh, config, name));
     log.logger.info('reloaded the TLS files and the log level');
     if (notReloaded.length > 0) {
       const settings = notReloaded.map((name) => `WEATHERD_${name}`);

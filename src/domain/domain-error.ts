@@ -41,7 +41,7 @@ export type DomainErrorCode =
   | 'HOOK_UNKNOWN'
   /** A hook has this name already. */
   | 'HOOK_EXISTS'
-  /** The station has no overrule with this id. */
+  /** The station has no override with this id. */
   | 'OVERRULE_UNKNOWN'
   /** No user has this name. */
   | 'USER_UNKNOWN'

@@ -35,7 +35,7 @@ const ISO =
   /^P(?=.)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/;
 /** Days of a mean month, and of 1000 years. */
 const MONTH_DAYS = 365.25 / 12;
-const MOST_DAYS = 365_250;
+const MAX_DAYS = 365_250;
 
 /** Parses a duration that is not empty. Hours and smaller units are exact. @returns undefined for other texts */
 export function parseDuration(text: string): CalendarDuration | undefined {
@@ -43,7 +43,7 @@ export function parseDuration(text: string): CalendarDuration | undefined {
   const parsed = count === undefined ? parseIso(text) : shortDuration(Number(count), unit as string);
   if (parsed === undefined) return undefined;
   const days = parsed.months * MONTH_DAYS + parsed.days + parsed.milliseconds / day;
-  return days > 0 && days <= MOST_DAYS ? parsed : undefined;
+  return days > 0 && days <= MAX_DAYS ? parsed : undefined;
 }
 
 function shortDuration(count: number, unit: string): CalendarDuration {

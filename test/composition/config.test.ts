@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ConfigError, describeConfig, loadConfig } from '#composition/config.js';
 import { jsonFaultAt } from '#composition/settings/json-fault.js';
-import { isLoopback, SETTINGS } from '#composition/settings/settings.js';
+import { isLoopback, SETTING_TABLE } from '#composition/settings/settings.js';
 
 const SECRET = 'an-internal-secret-of-32-bytes-!';
 
@@ -419,14 +419,14 @@ describe('configuration', () => {
     expect(printed).to.contain('WEATHERD_INTERNAL_SECRET=[redacted]\n').and.not.contain(SECRET);
     expect(printed).to.contain('WEATHERD_TRUSTED_PROXIES=::1,10.0.0.0/8\n');
     expect(printed).to.contain('WEATHERD_TOKEN_DURATION=2592000s\n');
-    expect(printed.split('\n')).to.have.length(Object.keys(SETTINGS).length + 1);
+    expect(printed.split('\n')).to.have.length(Object.keys(SETTING_TABLE).length + 1);
   });
 
   it('is the table of docs/configuration.md, which UPDATE_GOLDEN=1 writes', () => {
     const path = fileURLToPath(new URL('../../../docs/configuration.md', import.meta.url));
     const page = readFileSync(path, 'utf8');
     const code = (text: string) => (text === '' ? '' : `\`${text}\``);
-    const rows = Object.entries(SETTINGS).map(([name, { initial, text }]) => [
+    const rows = Object.entries(SETTING_TABLE).map(([name, { initial, text }]) => [
       code(`WEATHERD_${name}`),
       code(initial),
       text,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AddOverrule } from '#application/observations/overrules/add-overrule.js';
+import { AddOverride } from '#application/observations/overrides/add-override.js';
 import { FindValues } from '#application/observations/removal/find-values.js';
 import { FindOldRows } from '#application/operation/find-old-rows.js';
 import { PutStations } from '#application/stations/put-stations.js';
@@ -116,7 +116,7 @@ describe('a station with a field that cannot be read', () => {
         }
         const range = { from: '2024-01-01', to: '2024-01-02' };
         const request = { ...range, variable: 'air_temperature', verdict: 'bad' as const, reason: 'x' };
-        await domainErrorOf(useCase(AddOverrule).execute('JFK', request, COMMAND_LINE), 'DATA_DAMAGED');
+        await domainErrorOf(useCase(AddOverride).execute('JFK', request, COMMAND_LINE), 'DATA_DAMAGED');
         await domainErrorOf(useCase(FindValues).execute('JFK', range), 'DATA_DAMAGED');
         const old = { period: 1, stations: ['JFK'] };
         await domainErrorOf(useCase(FindOldRows).execute(old), 'DATA_DAMAGED');

@@ -50,7 +50,7 @@ describe('a service whose disk is full', function () {
   let place: Workplace;
   let served: Served;
   let token: string;
-  let overrule: string;
+  let override: string;
 
   const limitFiles = (bytes: number | 'unlimited') =>
     execFileSync('prlimit', ['--pid', String(served.child.pid), `--fsize=${bytes}:unlimited`]);
@@ -76,7 +76,7 @@ describe('a service whose disk is full', function () {
   const pathOf = (route: string, path: string) =>
     PATHS[route] ??
     path
-      .replace('{overrule}', overrule)
+      .replace('{overrule}', override)
       .replace('{name}', 'known')
       .replace('{id}', path.includes('upload') ? '1' : 'JFK');
   const userToken = async () =>
@@ -94,16 +94,16 @@ describe('a service whose disk is full', function () {
     token = await elevatedToken(served.external);
     const observations = '/v1/stations/{id}/observations';
     await done('POST', '/v1/stations/JFK/observations', exampleOf('post', observations));
-    const overrules = '/v1/stations/{id}/overrules';
-    await done('POST', '/v1/stations/JFK/overrules', exampleOf('post', overrules));
+    const overrides = '/v1/stations/{id}/overrules';
+    await done('POST', '/v1/stations/JFK/overrules', exampleOf('post', overrides));
     await done('PUT', '/v1/alarms/known', exampleOf('put', '/v1/alarms/{name}'));
     await done('PUT', '/v1/hooks/known', exampleOf('put', '/v1/hooks/{name}'));
     await done('PUT', '/v1/hooks/paused', exampleOf('put', '/v1/hooks/{name}'));
     await done('POST', '/v1/hooks/paused/pause');
     await done('POST', '/v1/upload-keys', exampleOf('post', '/v1/upload-keys'));
     await done('DELETE', '/v1/stations/removed');
-    const listed = (await done('GET', '/v1/stations/JFK/overrules')) as { overrules: { id: string }[] };
-    overrule = listed.overrules[0]?.id ?? '';
+    const listed = (await done('GET', '/v1/stations/JFK/overrules')) as { overrides: { id: string }[] };
+    override = listed.overrides[0]?.id ?? '';
   });
   after(() => place.remove());
 

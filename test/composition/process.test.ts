@@ -48,7 +48,7 @@ describe('weatherd, the process', () => {
       served.child.kill('SIGTERM');
       const { status, stdout } = await served.ended;
       expect(status).to.equal(0);
-      // oxlint-disable-next-line no-control-regex -- the colours of a terminal
+      // oxlint-disable-next-line no-control-regex -- the colors of a terminal
       return stdout.replaceAll(/\u001B\[\d+m/g, '');
     };
     const usual = await log({});

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { loadConfig } from '#composition/config.js';
-import { SECRET_SETTINGS, SETTINGS } from '#composition/settings/settings.js';
+import { SECRET_SETTINGS, SETTING_TABLE } from '#composition/settings/settings.js';
 
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
 const read = (path: string) => readFileSync(join(DOCS, path), 'utf8');
-const KNOWN = [...Object.keys(SETTINGS), ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
+const KNOWN = [...Object.keys(SETTING_TABLE), ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
 const FILES = [
   'systemd/weatherd.service',
   'systemd/weatherd.env',

@@ -107,7 +107,7 @@ for (const transport of Object.keys(TRANSPORTS))
         for (const station of [PUBLIC, HIDDEN]) {
           const times = Float64Array.of(Date.UTC(2026, 0, 1));
           const columns = [{ variable: 'air_temperature', unit: undefined, values: Float64Array.of(5) }];
-          const rows = { stations: station, times, areEnds: false, columns };
+          const rows = { stations: station, times, atIntervalEnd: false, columns };
           await application.useCase(RecordObservations).execute(rows, CALLER);
         }
         ({ secret: key } = await application.useCase(AddUploadKey).execute({ station: PUBLIC }, CALLER));

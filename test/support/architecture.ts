@@ -177,7 +177,7 @@ const SHARED =
 
 /** What gives requests their places at the read gate, and what counts them. */
 const HOLD_GATE = new Set([
-  'adapters/http/external/read-places.ts',
+  'adapters/http/external/read-permits.ts',
   'application/operation/publish-state.ts',
 ]);
 
@@ -187,7 +187,7 @@ const ASKS_NOTHING =
 
 /** What the code that the stores share may import: of the application its ports, the forms of records, and what judging a change of stations needs. */
 const SHARED_BY_STORES =
-  /^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store|adapters\/store)\/|^application\/(?:record-forms|stations\/judging-of-changes)\.ts$|^node:crypto$/;
+  /^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store|adapters\/store)\/|^application\/(?:record-forms|stations\/recheck-of-changes)\.ts$|^node:crypto$/;
 
 /** Files of the application that belong to no subject: they name no other file of the application. */
 const WITHOUT_SUBJECT = /^application\/[^/]+$/;
@@ -452,7 +452,7 @@ export const RULES: readonly Rule[] = [
     check: (house) => house.allow('transport-suite', TESTED_BY_SUITE),
     violation: {
       'transport-suite/planted.ts':
-        "import { readPlaces } from '../../src/adapters/http/external/read-places.js';",
+        "import { readPlaces } from '../../src/adapters/http/external/read-permits.js';",
     },
     others: [
       { 'transport-suite/planted.ts': "import { crc32 } from '../../src/domain/crc32.js';" },

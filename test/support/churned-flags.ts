@@ -3,7 +3,7 @@ import type { Stores } from '#application/ports/stores.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import type { StationEdit } from '#domain/weather/station-edit.js';
 import type { StationDraft } from '#domain/weather/station.js';
-import { catchUp, judgeOf } from './judge.js';
+import { catchUp, recheckOf } from './recheck.js';
 import { openLocalStores } from './local-stores.js';
 
 /** What a run does that is compared with an uninterrupted one. */
@@ -33,7 +33,7 @@ export async function compareFlags(
   await whole.stations.put(drafts);
   for (let step = 0; step < stored; step += 1) {
     await whole.observations.write([{ batch: rowsOf(step) }]);
-    if (step < steps) await whole.stations.change(editsOf(step), { judgeAround: JUDGE_AROUND });
+    if (step < steps) await whole.stations.change(editsOf(step), { recheckAround: JUDGE_AROUND });
   }
   // The change of a step that was not acknowledged may be stored.
   for (const { id, limits } of await stores.stations.list()) {
@@ -41,10 +41,10 @@ export async function compareFlags(
     const known = (await whole.stations.find(id))?.limits;
     if (isDeepStrictEqual(known, limits)) continue;
     if (!isOfLast) throw new Error(`station ${id} has other limits: ${JSON.stringify({ limits, known })}`);
-    await whole.stations.change(editsOf(steps), { judgeAround: JUDGE_AROUND });
+    await whole.stations.change(editsOf(steps), { recheckAround: JUDGE_AROUND });
   }
-  await catchUp(judgeOf(whole));
-  await catchUp(judgeOf(stores));
+  await catchUp(recheckOf(whole));
+  await catchUp(recheckOf(stores));
   const expected = await flagsOf(whole);
   let failed = 0;
   for (const [place, flag] of await flagsOf(stores)) {

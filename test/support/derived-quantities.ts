@@ -1,8 +1,8 @@
 import { DERIVED } from '#domain/weather/derived/quantities.js';
-import type { Conditions, DerivedQuantity } from '#domain/weather/derived/quantity.js';
+import type { QuantityInputs, DerivedQuantity } from '#domain/weather/derived/quantity.js';
 
 /** Conditions of which nothing is known, except that wind is measured at the height that is assumed where it is unknown. */
-export const NOTHING: Conditions = {
+export const NOTHING: QuantityInputs = {
   time: Number.NaN,
   temperature: Number.NaN,
   temperatureBefore: Number.NaN,
@@ -26,6 +26,6 @@ export function derivedNamed(name: string): DerivedQuantity {
 }
 
 /** The value of a quantity where only the given conditions are known. */
-export function derive(name: string, conditions: Partial<Conditions>): number {
+export function derive(name: string, conditions: Partial<QuantityInputs>): number {
   return derivedNamed(name).compute({ ...NOTHING, ...conditions });
 }

@@ -1,6 +1,6 @@
 import { transferableSymbol, valueSymbol } from 'piscina';
-import { openDayTable, openKept } from '#adapters/formats/packed/packed-days.js';
-import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { openDailyAggregates, openKept } from '#adapters/formats/packed/packed-days.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
 import { runOn } from '#adapters/store-sqlite/database/statements.js';
 import { NOTED_STATIONS } from '#adapters/store-sqlite/ledgers/station-names.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
@@ -56,11 +56,11 @@ export function readEverything(file: string, ids: readonly string[], start: numb
       return undefined;
     }
   };
-  let connection: Connection | undefined;
+  let connection: SqliteConnection | undefined;
   try {
     connection = note(
       'open',
-      () => new Connection(file),
+      () => new SqliteConnection(file),
       () => '',
     );
     const database = connection?.database;
@@ -160,12 +160,12 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         note(`${id}: rows ${(from - start) / DAY}`, () => all([number], from, to, 500), String);
       note(
         `${id}: removed months`,
-        () => inTransaction(() => reads.removedMonths(number)),
+        () => inTransaction(() => reads.expiredMonths(number)),
         (range) => JSON.stringify(range) ?? 'none',
       );
       const tables = note(
         `${id}: tables`,
-        () => inTransaction(() => reads.dayTables([number], 'UTC', -8.64e15, 8.64e15)),
+        () => inTransaction(() => reads.dailyAggregates([number], 'UTC', -8.64e15, 8.64e15)),
         () => '',
       );
       for (const table of tables ?? []) {
@@ -173,7 +173,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         note(
           `${id}: table ${month}`,
           () => {
-            const opened = (isRemoved === 1 ? openKept : openDayTable)({
+            const opened = (isRemoved === 1 ? openKept : openDailyAggregates)({
               ...table,
               data: Buffer.from(table.data),
             });

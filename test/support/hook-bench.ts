@@ -1,10 +1,10 @@
 import { AddHook } from '#application/hooks/manage/add-hook.js';
 import { Dispatcher } from '#application/hooks/dispatcher.js';
-import type { DispatchNotice } from '#application/hooks/lane.js';
+import type { DispatchNotice } from '#application/hooks/delivery-queue.js';
 import { RunHooks } from '#application/hooks/run-hooks.js';
 import type { DeliveryOutcome } from '#application/ports/delivery.js';
 import type { Lease } from '#application/ports/lease.js';
-import { ReadRecent } from '#application/observations/read/present/read-recent.js';
+import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as tokens from '#composition/graph/tokens.js';
 import { MILLISECONDS } from '#domain/time.js';

@@ -7,7 +7,7 @@ import { fileHead } from '#adapters/formats/files/file-head.js';
 import { genericPlan } from '#adapters/formats/files/generic-plan.js';
 import { Questions } from '#adapters/formats/files/questions.js';
 import { readColumns } from '#adapters/formats/json/json-columns.js';
-import { MAKES, recognise } from '#adapters/formats/makes/makes.js';
+import { IMPORT_FORMATS, recognize } from '#adapters/formats/import-formats/import-formats.js';
 import { fileTimes } from '#adapters/formats/tables/file-times.js';
 import { localZone } from '#adapters/formats/tables/local-zone.js';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
@@ -294,7 +294,7 @@ function tableReaders(): Reader[] {
   const readFile = async (content: string) => {
     const bytes = Buffer.from(content);
     const head = fileHead('x.csv', bytes, true);
-    for (const make of MAKES) recognise(head, new Map(), [make]);
+    for (const make of IMPORT_FORMATS) recognize(head, new Map(), [make]);
     const plan = genericPlan(head, { map: [], missing: [], trace: [] }, new Questions(new Map()), fits);
     const source = {
       text: async function* () {

@@ -11,7 +11,7 @@ import type { Answers } from '#adapters/formats/files/questions.js';
 import type { FileFault, ReadNotes } from '#adapters/formats/tables/read-notes.js';
 import { TableReader } from '#adapters/formats/tables/table-reader.js';
 import type { Ambiguous } from '#adapters/formats/tables/time-order.js';
-import { MAKES, recognise } from '#adapters/formats/makes/makes.js';
+import { IMPORT_FORMATS, recognize } from '#adapters/formats/import-formats/import-formats.js';
 import { foreignRows, foreignTables } from '#adapters/store-sqlite/database/foreign-file.js';
 import { rowTimeRule } from '#application/observations/ingest/rejection.js';
 import { variableNamed } from '#domain/weather/variables.js';
@@ -69,13 +69,13 @@ function pathOf(path: string): string {
 
 /**
  * Reads a whole file of test/fixtures/imports, or one of an absolute path, as the command does, to station `x` if the file names none. Exactly one make must
- * recognise it.
+ * recognize it.
  */
 export async function imported(path: string, options: Options = {}): Promise<Imported> {
   const { answers = new Map(), zone = 'Europe/Berlin', ambiguous = 'order', elevation = null, now } = options;
   const bytes = Buffer.from(options.content ?? importFixture(path));
   const head = headOf(path, bytes);
-  const found = MAKES.flatMap((make) => recognise(head, answers, [make]) ?? []);
+  const found = IMPORT_FORMATS.flatMap((make) => recognize(head, answers, [make]) ?? []);
   expect(
     found.map(({ make }) => make.name),
     path,

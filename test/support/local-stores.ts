@@ -12,12 +12,12 @@ import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { migrate } from '#adapters/store-sqlite/database/migrations.js';
 import type { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
 import {
-  type Outcome,
+  type OperationOutcome,
   type Stored,
   storedOperations,
 } from '#adapters/store-sqlite/database/stored-operations.js';
-import { SqliteDayTableStore } from '#adapters/store-sqlite/day-tables/sqlite-day-table-store.js';
-import { sqliteJudging } from '#adapters/store-sqlite/judging/sqlite-judging-store.js';
+import { SqliteDailyAggregateStore } from '#adapters/store-sqlite/daily-aggregates/sqlite-daily-aggregate-store.js';
+import { sqliteRecheckStore } from '#adapters/store-sqlite/recheck/sqlite-recheck-store.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { readOperations } from '#adapters/store-sqlite/observations/read-operations.js';
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
@@ -48,8 +48,8 @@ export function openLocalStores(writeSlice?: number): Stores {
     keys: new MemoryKeyStore(),
     stations: sqliteStations(database),
     observations: new SqliteObservationStore(database, undefined, writer),
-    judging: sqliteJudging(database),
-    dayTables: new SqliteDayTableStore(database),
+    recheck: sqliteRecheckStore(database),
+    dailyAggregates: new SqliteDailyAggregateStore(database),
     checks: [],
     verifier: verifierOf(local.connection),
     size: async () => local.connection.serialize().length,
@@ -116,7 +116,7 @@ class LocalDatabase {
 
   async operate(name: string, _use: Use, parameters: readonly unknown[]): Promise<unknown> {
     const stored = (this.#stored ??= storedOperations(this.connection));
-    const outcome = attempt(() => perform(stored, name, parameters)) as Outcome;
+    const outcome = attempt(() => perform(stored, name, parameters)) as OperationOutcome;
     if ('refused' in outcome) throw new DomainError(outcome.refused, outcome.message);
     return outcome.value;
   }

@@ -10,7 +10,7 @@ export function olderBlob(blob: Buffer, version: 1 | 2 = 2): Buffer {
 }
 
 /** A table of days without unusual methods as version 2: its header has neither rules nor a number of methods. */
-export function olderDayTable(blob: Buffer): Buffer {
+export function olderDailyAggregates(blob: Buffer): Buffer {
   const content = blob.subarray(ENVELOPE);
   const header = [blob.subarray(0, ENVELOPE), content.subarray(0, 12), Buffer.alloc(4)];
   const older = Buffer.concat([...header, content.subarray(24)]);

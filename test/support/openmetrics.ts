@@ -118,7 +118,7 @@ function assertHistogram(name: string, samples: readonly MetricSample[]): void {
         const before = list[index - 1] ?? -Infinity;
         return mayStay ? number >= before : number > before;
       });
-    const isSound =
+    const isValid =
       counts.length === 1 &&
       sums.length === 1 &&
       bounds.at(-1) === '+Inf' &&
@@ -126,7 +126,7 @@ function assertHistogram(name: string, samples: readonly MetricSample[]): void {
       rises(numbers, false) &&
       rises([0, ...buckets.map(({ value }) => value)], true) &&
       buckets.at(-1)?.value === counts[0]?.value;
-    if (!isSound) throw new Error(`${name} ${labels} is no histogram`);
+    if (!isValid) throw new Error(`${name} ${labels} is no histogram`);
   }
 }
 

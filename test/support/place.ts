@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Stores } from '#application/ports/stores.js';
 import { type Config, loadConfig } from '#composition/config.js';
-import { openStores, STORES } from '#composition/modules/stores.js';
+import { openStores, STORE_MODULES } from '#composition/modules/stores.js';
 import { type Service, startService } from '#composition/service.js';
 import type { TestServer } from './given-postgres.js';
 import { postgresServer } from './postgres.js';
 
 /** The store matrix of the composition, or the store that `TEST_STORE` names. */
-export const storeNames = Object.keys(STORES).filter((name) => name === (process.env['TEST_STORE'] ?? name));
+export const storeNames = Object.keys(STORE_MODULES).filter(
+  (name) => name === (process.env['TEST_STORE'] ?? name),
+);
 
 /** A place for data, empty at first: a folder, and a database if the store needs one. */
 export class Place {

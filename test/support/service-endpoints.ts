@@ -2,7 +2,7 @@ import type { AnyEndpoint, TokenAccess } from '#adapters/http/core/endpoint.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { AddUser } from '#application/accounts/users/add-user.js';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
-import { AddOverrule } from '#application/observations/overrules/add-overrule.js';
+import { AddOverride } from '#application/observations/overrides/add-override.js';
 import type { ApiName } from '#application/operation/get-info.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
 import { AddHook } from '#application/hooks/manage/add-hook.js';
@@ -28,8 +28,8 @@ export interface ServiceUnderTest {
   addDeletable(): Promise<void>;
   /** The number of the newest upload key. */
   uploadKey(): number;
-  /** The id of the newest overrule. */
-  overrule(): string;
+  /** The id of the newest override. */
+  override(): string;
   /** Sends an upload without a key. @returns the id of its sender in the list of pending senders */
   pendingSender(): Promise<string>;
   /** An administrator's token that gives this access. */
@@ -54,7 +54,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
     air_temperature: [1, 2.5],
     relative_humidity: [50, Number.NaN],
   });
-  let newestOverrule = '';
+  let newestOverride = '';
   let newestKey = 0;
   const addKey = async () => {
     newestKey = (await world.get(AddUploadKey).execute({ station: 'JFK' }, CALLER)).key.number;
@@ -86,10 +86,10 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
       await addHook('eve');
       const request = { variable: 'air_temperature', from: 0, to: 1, verdict: 'bad', reason: 'x' } as const;
       await addAlarm(world, 'eve');
-      newestOverrule = (await world.get(AddOverrule).execute('LGA', request, CALLER)).id;
+      newestOverride = (await world.get(AddOverride).execute('LGA', request, CALLER)).id;
     },
     uploadKey: () => newestKey,
-    overrule: () => newestOverrule,
+    override: () => newestOverride,
     pendingSender: () => addPendingSender(world),
     tokenFor: async ({ level }) => {
       const token = await world.signIn('root');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
-import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
-import type { JudgeObservations } from '#application/observations/judging/judge-observations.js';
+import { MaintainDailyAggregates } from '#application/observations/read/maintain-daily-aggregates.js';
+import type { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import type { Stores } from '#application/ports/stores.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
@@ -10,7 +10,7 @@ import type { StationDraft } from '#domain/weather/station.js';
 import { emptyFields, layoutOf } from '#domain/weather/summaries/layout.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 import { compareFlags, JUDGE_AROUND } from './churned-flags.js';
-import { judgeOf } from './judge.js';
+import { recheckOf } from './recheck.js';
 import { openQuickly } from './open-quickly.js';
 import { WATCH } from './verify-watch.js';
 
@@ -71,10 +71,10 @@ if (mode === 'make') {
     // The last step may be stored without having been acknowledged.
     let step = Number(known);
     void mergeAlways();
-    void judgeAlways(judgeOf(stores));
+    void recheckForever(recheckOf(stores));
     for (; ; step += 1) {
       await stores.observations.write([{ batch: rowsOf(step) }]);
-      await stores.stations.change(editsOf(step), { judgeAround: JUDGE_AROUND });
+      await stores.stations.change(editsOf(step), { recheckAround: JUDGE_AROUND });
       process.send?.(step);
       await removeSome(step);
     }
@@ -109,8 +109,8 @@ function editsOf(step: number): StationEdit[] {
   });
 }
 
-async function judgeAlways(judge: JudgeObservations): Promise<void> {
-  for (;;) await judge.execute(undefined, 0).then(() => sleep(3));
+async function recheckForever(recheck: RecheckObservations): Promise<void> {
+  for (;;) await recheck.execute(undefined, 0).then(() => sleep(3));
 }
 
 async function mergeAlways(): Promise<void> {
@@ -120,7 +120,7 @@ async function mergeAlways(): Promise<void> {
 
 /** Removes the old rows of some stations. No writes meanwhile: a table of days is not kept if its station has changed since. */
 async function removeSome(step: number): Promise<void> {
-  const keep = new KeepDayTables(CALENDAR, stores.observations, stores.dayTables);
+  const keep = new MaintainDailyAggregates(CALENDAR, stores.observations, stores.dailyAggregates);
   for (let count = 0; count < REMOVED_AT_ONCE; count += 1) {
     const index = (step * REMOVED_AT_ONCE + count) % EXPIRING;
     const described = await stores.observations.describe(`s${index}`);
@@ -147,7 +147,10 @@ async function verify({ verifier }: Stores): Promise<void> {
  * @returns the number of stored steps
  * @throws Error
  */
-async function compareRows({ observations, stations, dayTables }: Stores, steps: number): Promise<number> {
+async function compareRows(
+  { observations, stations, dailyAggregates }: Stores,
+  steps: number,
+): Promise<number> {
   const removed = await stations.removedUntil();
   const [inventory] = await observations.inventory([1]);
   const stored = inventory?.last == null ? 0 : (inventory.last - START) / STEP + 1;
@@ -167,7 +170,7 @@ async function compareRows({ observations, stations, dayTables }: Stores, steps:
   }
   if (stored === 0) return 0;
   for (let station = 1; station <= STATIONS; station += 1) {
-    const months = await dayTables.find({
+    const months = await dailyAggregates.find({
       stations: [station],
       timeZone: ZONE,
       from: 0,

@@ -70,9 +70,9 @@ export class World {
       bind(tokens.AuditStore).toConstantValue(this.stores.audit);
       bind(tokens.StationStore).toConstantValue(this.stores.stations);
       bind(tokens.ObservationStore).toConstantValue(this.stores.observations);
-      bind(tokens.JudgingStore).toConstantValue(this.stores.judging);
-      bind(tokens.OverruleStore).toConstantValue(this.stores.overrules);
-      bind(tokens.DayTableStore).toConstantValue(this.stores.dayTables);
+      bind(tokens.RecheckStore).toConstantValue(this.stores.recheck);
+      bind(tokens.OverrideStore).toConstantValue(this.stores.overrides);
+      bind(tokens.DailyAggregateStore).toConstantValue(this.stores.dailyAggregates);
       bind(tokens.ImportLog).toConstantValue(this.stores.importLog);
       bind(tokens.AlarmStore).toConstantValue(this.stores.alarms);
       bind(tokens.UploadKeyStore).toConstantValue(this.stores.uploadKeys);

@@ -4,7 +4,7 @@ import { DomainError } from '../../src/domain/domain-error.js';
 import {
   type AnyEndpoint,
   bytesEndpoint,
-  type Call,
+  type EndpointCall,
   eitherEndpoint,
   jsonEndpoint,
   streamEndpoint,
@@ -98,7 +98,7 @@ export class Probe {
   #stream({
     query,
     signal,
-  }: Call<unknown, { fail?: string | undefined; endless?: string | undefined }, undefined>) {
+  }: EndpointCall<unknown, { fail?: string | undefined; endless?: string | undefined }, undefined>) {
     this.signal = signal;
     if (query.endless !== undefined) {
       this.source.push('a,b\n');

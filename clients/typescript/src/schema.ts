@@ -1297,7 +1297,7 @@ export interface components {
             latitude: number;
             /** @description Degrees east */
             longitude: number;
-            /** @description Metres above mean sea level */
+            /** @description Meters above mean sea level */
             elevation: number | null;
             /** @description IANA name, or an offset (`-03:30`) */
             time_zone: string;
@@ -1308,7 +1308,7 @@ export interface components {
             reporting_interval: number | null;
             /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, `latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced */
             damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
-            /** @description Distance in kilometres; only in a search with `near` */
+            /** @description Distance in kilometers; only in a search with `near` */
             distance_km?: number;
         };
         Statistics: {
@@ -2018,7 +2018,7 @@ export interface components {
         q: string;
         /** @description pass: values that did not pass quality control are omitted */
         qc: "all" | "pass";
-        /** @description Largest distance from `near` in kilometres */
+        /** @description Largest distance from `near` in kilometers */
         radius: number;
         /** @description When a mean or an extreme of a month is void; `five_three` is the older, stricter rule */
         rule: "wmo_1203" | "five_three";
@@ -2944,7 +2944,7 @@ export interface operations {
             query?: {
                 /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first */
                 near?: components["parameters"]["near"];
-                /** @description Largest distance from `near` in kilometres */
+                /** @description Largest distance from `near` in kilometers */
                 radius?: components["parameters"]["radius"];
                 /** @description WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian */
                 bbox?: components["parameters"]["bbox"];
@@ -3027,7 +3027,7 @@ export interface operations {
                                 /** @description Number of the station in binary data, assigned by the service */
                                 number: number;
                                 name: string;
-                                /** @description Metres above mean sea level */
+                                /** @description Meters above mean sea level */
                                 elevation: number | null;
                                 /** @description IANA name, or an offset (`-03:30`) */
                                 time_zone: string;
@@ -3038,7 +3038,7 @@ export interface operations {
                                 reporting_interval: number | null;
                                 /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, `latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced */
                                 damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
-                                /** @description Distance in kilometres; only in a search with `near` */
+                                /** @description Distance in kilometers; only in a search with `near` */
                                 distance_km?: number;
                             };
                         }[];
@@ -3110,7 +3110,7 @@ export interface operations {
                         persistence: {
                             [key: string]: number;
                         };
-                        /** @description Heights of sensors in metres above the ground, by variable: above 0, and from -100 on for variables of the soil */
+                        /** @description Heights of sensors in meters above the ground, by variable: above 0, and from -100 on for variables of the soil */
                         sensor_heights: {
                             [key: string]: number;
                         };
@@ -3232,7 +3232,7 @@ export interface operations {
                         [key: string]: number;
                     };
                     /**
-                     * @description Heights of sensors in metres above the ground, by variable: above 0, and from -100 on for variables of the soil
+                     * @description Heights of sensors in meters above the ground, by variable: above 0, and from -100 on for variables of the soil
                      * @default {}
                      */
                     sensor_heights?: {
@@ -3965,7 +3965,7 @@ export interface operations {
             query?: {
                 /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first */
                 near?: components["parameters"]["near"];
-                /** @description Largest distance from `near` in kilometres */
+                /** @description Largest distance from `near` in kilometers */
                 radius?: components["parameters"]["radius"];
                 /** @description WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian */
                 bbox?: components["parameters"]["bbox"];
@@ -4034,7 +4034,7 @@ export interface operations {
                                 /** @description Number of the station in binary data, assigned by the service */
                                 number: number;
                                 name: string;
-                                /** @description Metres above mean sea level */
+                                /** @description Meters above mean sea level */
                                 elevation: number | null;
                                 /** @description IANA name, or an offset (`-03:30`) */
                                 time_zone: string;
@@ -4045,7 +4045,7 @@ export interface operations {
                                 reporting_interval: number | null;
                                 /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, `latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced */
                                 damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
-                                /** @description Distance in kilometres; only in a search with `near` */
+                                /** @description Distance in kilometers; only in a search with `near` */
                                 distance_km?: number;
                                 last_seen: string | null;
                                 latest: {
@@ -4088,7 +4088,7 @@ export interface operations {
                 stations?: string;
                 /** @description LATITUDE,LONGITUDE in degrees, together with `radius` */
                 near?: string;
-                /** @description Largest distance from `near` in kilometres */
+                /** @description Largest distance from `near` in kilometers */
                 radius?: components["parameters"]["radius"];
                 /** @description WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian */
                 bbox?: components["parameters"]["bbox"];
@@ -4140,7 +4140,7 @@ export interface operations {
                 stations?: components["parameters"]["stations"];
                 /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first */
                 near?: components["parameters"]["near"];
-                /** @description Largest distance from `near` in kilometres */
+                /** @description Largest distance from `near` in kilometers */
                 radius?: components["parameters"]["radius"];
                 /** @description WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian */
                 bbox?: components["parameters"]["bbox"];
@@ -4280,7 +4280,7 @@ export interface operations {
                 stations?: components["parameters"]["stations"];
                 /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first */
                 near?: components["parameters"]["near"];
-                /** @description Largest distance from `near` in kilometres */
+                /** @description Largest distance from `near` in kilometers */
                 radius?: components["parameters"]["radius"];
                 /** @description WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian */
                 bbox?: components["parameters"]["bbox"];
@@ -5942,7 +5942,7 @@ export interface operations {
                             last_seen: string;
                             /** @description Number of its uploads */
                             count: number;
-                            /** @description Values by which people recognise it */
+                            /** @description Values by which people recognize it */
                             readings: string[];
                             /** @description Whether there is a station with this id, so that the key of the sender is wrong */
                             wrong_key: boolean;

@@ -1,18 +1,18 @@
 import { backOff } from '#application/back-off.js';
 import { pauseFor } from '#application/pause.js';
 import type { Check } from '#application/ports/check.js';
-import { type Broker, type Connection, openConnection, type ProtocolVersion } from './connection.js';
-import { Deliveries, type DeliveryParts, LONGEST_DELAY } from './deliveries.js';
+import { type Broker, type BrokerConnection, openConnection, type ProtocolVersion } from './connection.js';
+import { BrokerDeliveries, type DeliveryParts, MAX_DELAY } from './deliveries.js';
 
 /** Receives the messages of a broker while the service runs, and connects again whenever the connection is lost. */
 export class BrokerClient {
   readonly #broker: Broker;
   readonly #parts: DeliveryParts;
-  readonly #deliveries: Deliveries;
+  readonly #deliveries: BrokerDeliveries;
   readonly #stopping = new AbortController();
   /** 5 until the broker does not understand it. */
   #version: ProtocolVersion = 5;
-  #connection: Connection | undefined;
+  #connection: BrokerConnection | undefined;
   /** The message that is being stored. */
   #delivery: Promise<unknown> = Promise.resolve();
   #running: Promise<void> = Promise.resolve();
@@ -21,7 +21,7 @@ export class BrokerClient {
   constructor(broker: Broker, parts: DeliveryParts) {
     this.#broker = broker;
     this.#parts = parts;
-    this.#deliveries = new Deliveries(parts);
+    this.#deliveries = new BrokerDeliveries(parts);
   }
 
   /** A broker that is away is a defect, and the service lives on without it. */
@@ -72,8 +72,8 @@ export class BrokerClient {
       if (isOtherVersionWorthATry && isFirst) continue;
       this.#fault = `The MQTT broker is away: ${reason}`;
       // A connection that is lost again and again right after it was made counts as a failure.
-      failures = clock.uptime() - startedAt > LONGEST_DELAY ? 1 : failures + 1;
-      await wait(backOff(failures, LONGEST_DELAY), signal);
+      failures = clock.uptime() - startedAt > MAX_DELAY ? 1 : failures + 1;
+      await wait(backOff(failures, MAX_DELAY), signal);
     }
   }
 

@@ -47,7 +47,7 @@ export interface ConnectionEnd {
   readonly isOtherVersionWorthATry: boolean;
 }
 
-export interface Connection {
+export interface BrokerConnection {
   readonly ended: Promise<ConnectionEnd>;
   /** Sends DISCONNECT, so that acknowledgements before it arrive. */
   close(): void;
@@ -70,7 +70,7 @@ const UNKNOWN_VERSION: ReadonlySet<unknown> = new Set([1, 0x84]);
 const SESSION_TAKEN_OVER = 0x8e;
 
 /** Connects to a broker once, with a session that the broker keeps. */
-export function openConnection(plan: ConnectionPlan): Connection {
+export function openConnection(plan: ConnectionPlan): BrokerConnection {
   const client = connect(plan.broker.url, optionsOf(plan));
   const closed = new AbortController();
   const givenUp = AbortSignal.any([closed.signal, plan.stopping]);

@@ -8,7 +8,7 @@ import type { ReadingsOutcome } from '#application/uploads/source-readings.js';
 import { type DomainError, isDomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Mapper, MessageReadings, MessageResult } from '#adapters/formats/mapping/mapper.js';
-import { type BrokerLog, Notices } from './notices.js';
+import { type BrokerLog, BrokerNotices } from './notices.js';
 
 export interface BrokerMessage {
   readonly topic: string;
@@ -30,7 +30,7 @@ export interface DeliveryParts {
 }
 
 /** Longest time between two attempts, in milliseconds. */
-export const LONGEST_DELAY = MILLISECONDS.minute;
+export const MAX_DELAY = MILLISECONDS.minute;
 /** Milliseconds within which the same message of a topic is a repetition: radio sensors send each message several times. */
 const REPETITION = 2000;
 /** Topics whose last message is remembered. */
@@ -47,10 +47,10 @@ const FAULTS = { most: 100, period: MILLISECONDS.hour };
 const HINTS = { most: 200, period: Infinity };
 
 /** Takes messages of the broker to the store. */
-export class Deliveries {
+export class BrokerDeliveries {
   readonly #parts: DeliveryParts;
-  readonly #faults: Notices;
-  readonly #hints: Notices;
+  readonly #faults: BrokerNotices;
+  readonly #hints: BrokerNotices;
   readonly #unmapped = new Set<string>();
   readonly #last = new LRUCache<string, { readonly digest: string; readonly at: number }>({
     max: MAX_TOPICS,
@@ -60,12 +60,12 @@ export class Deliveries {
   constructor(parts: DeliveryParts) {
     const { log, clock } = parts;
     this.#parts = parts;
-    this.#faults = new Notices(
+    this.#faults = new BrokerNotices(
       (fields, text) => log.warn(fields, text),
       () => clock.uptime(),
       FAULTS,
     );
-    this.#hints = new Notices(
+    this.#hints = new BrokerNotices(
       (fields, text) => log.info(fields, text),
       () => clock.uptime(),
       HINTS,
@@ -135,7 +135,7 @@ export class Deliveries {
         this.#obstacle = `Messages wait: ${error.message}`;
       }
       const { wait = pauseFor } = this.#parts;
-      await wait(backOff(failures, LONGEST_DELAY), givenUp);
+      await wait(backOff(failures, MAX_DELAY), givenUp);
     }
     this.#obstacle = undefined;
     return false;

@@ -15,7 +15,7 @@ export interface NoticeLimits {
 const MAX_TEXT = 300;
 
 /** Logs what is to be said about messages: the same notice once in a period, and a limited number of different ones. */
-export class Notices {
+export class BrokerNotices {
   readonly #write: (fields: object, text: string) => void;
   readonly #uptime: () => number;
   readonly #limits: NoticeLimits;

@@ -8,7 +8,7 @@ import {
   CLOCK_INTERVALS,
   isOfClock,
 } from '#domain/weather/summaries/bucket.js';
-import { findSpan, type Span, startOf, utcDate } from './zone-spans.js';
+import { findSpan, type OffsetSpan, startOf, utcDate } from './zone-spans.js';
 
 /** Largest number of cached time zones. */
 const MAX_ZONES = 100;
@@ -26,7 +26,7 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padS
 /** The calendar of ECMAScript's Temporal, with the time zones of Node.js. */
 export class TemporalCalendar implements Calendar {
   /** By time zone. The most recently used span comes first. */
-  readonly #spans = new LRUCache<string, Span[]>({ max: MAX_ZONES });
+  readonly #spans = new LRUCache<string, OffsetSpan[]>({ max: MAX_ZONES });
   readonly #lists = new LRUCache<string, readonly Bucket[]>({
     maxSize: MAX_INTERVALS,
     sizeCalculation: ({ length }) => length + 1,
@@ -203,12 +203,12 @@ export class TemporalCalendar implements Calendar {
   }
 
   /** The period around `time` in which the offset of the zone stays the same. */
-  #spanOf(time: number, timeZone: string): Span {
+  #spanOf(time: number, timeZone: string): OffsetSpan {
     let spans = this.#spans.get(timeZone);
     if (spans === undefined) this.#spans.set(timeZone, (spans = []));
     const index = spans.findIndex(({ from, to }) => time >= from && time < to);
-    if (index === 0) return spans[0] as Span;
-    const span = index > 0 ? (spans.splice(index, 1)[0] as Span) : findSpan(time, timeZone);
+    if (index === 0) return spans[0] as OffsetSpan;
+    const span = index > 0 ? (spans.splice(index, 1)[0] as OffsetSpan) : findSpan(time, timeZone);
     spans.unshift(span);
     spans.length = Math.min(spans.length, MAX_SPANS);
     return span;

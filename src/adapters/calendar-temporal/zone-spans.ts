@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 
 /** A period in which a zone keeps its offset from UTC. All numbers in milliseconds. */
-export interface Span {
+export interface OffsetSpan {
   readonly from: number;
   readonly to: number;
   readonly offset: number;
@@ -17,7 +17,7 @@ export function utcDate(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-export function findSpan(time: number, timeZone: string): Span {
+export function findSpan(time: number, timeZone: string): OffsetSpan {
   const zoned = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone);
   return {
     from: zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,

@@ -2,7 +2,7 @@ import type { Calendar } from '#application/ports/calendar.js';
 import type { ImportLog } from '#application/ports/import-log.js';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import type { UseCaseOf } from '#application/use-cases.js';
-import type { DatabaseTable, TableQuery } from '#adapters/formats/files/file-plan.js';
+import type { DatabaseTable, DatabaseTableQuery } from '#adapters/formats/files/file-plan.js';
 
 /** The context of a command that works on data. */
 export interface CommandContext {
@@ -13,7 +13,7 @@ export interface CommandContext {
   readonly foreignFiles: {
     readonly tables: (path: string) => Promise<readonly DatabaseTable[]>;
     /** Rows of texts in pieces. */
-    readonly rows: (path: string, query: TableQuery) => AsyncIterable<readonly (readonly string[])[]>;
+    readonly rows: (path: string, query: DatabaseTableQuery) => AsyncIterable<readonly (readonly string[])[]>;
   };
   /** Location of the data, as shown to people; without the password of a database. */
   readonly location: string;

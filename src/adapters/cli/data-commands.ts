@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ask, askPassword } from './accounts/ask.js';
+import { askSecret, askPassword } from './accounts/ask.js';
 import { type ByteObserver, withByteProgress } from './byte-progress.js';
 import { addCompactCommand, type CompactAction } from './compact-command.js';
 import { addCopyCommand, type CopyAction } from './copy-command.js';
@@ -29,7 +29,7 @@ export function addDataCommands(program: Command, terminal: Terminal, actions: D
       await actions.assertNothingThere();
       if (given === undefined && !terminal.isInteractive)
         command.error('error: give the name of the administrator');
-      const name: string = given ?? (await ask('Name of the administrator: ', terminal));
+      const name: string = given ?? (await askSecret('Name of the administrator: ', terminal));
       const password = await askPassword(`Password for ${name}: `, terminal);
       terminal.print(await actions.initialize(name, password));
     });

@@ -5,9 +5,9 @@ import { RemoveValues } from '#application/observations/removal/remove-values.js
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { CommandContext, WithContext } from './command-context.js';
 import { addText, agree, withProgress } from './erasing.js';
-import { addOverrule } from './stations/overrule-commands.js';
+import { addOverride } from './stations/override-commands.js';
 import type { Terminal } from './terminal.js';
-import { parseTime } from './stations/time-option.js';
+import { parseTimeOption } from './stations/time-option.js';
 
 interface RemovalOptions {
   readonly station: string;
@@ -23,14 +23,14 @@ export function addObservationCommands(program: Command, terminal: Terminal, wit
   const observations = program
     .command('observations')
     .description('remove values of a station, or mark them as bad or as good');
-  addOverrule(observations, 'judge', terminal, withContext);
+  addOverride(observations, 'judge', terminal, withContext);
   observations
     .command('remove')
     .description('remove the values of a range of times permanently')
     .requiredOption('--station <id>', 'id of the station')
     .option('--variable <name>', 'only of this variable; once for each', addText)
-    .requiredOption('--from <time>', 'from this time on; a date is a day of the station', parseTime)
-    .requiredOption('--to <time>', 'before this time; a date is the beginning of that day', parseTime)
+    .requiredOption('--from <time>', 'from this time on; a date is a day of the station', parseTimeOption)
+    .requiredOption('--to <time>', 'before this time; a date is the beginning of that day', parseTimeOption)
     .option('--dry-run', 'show how many values it would remove, and remove nothing')
     .option('--yes', 'do not ask; required if standard input is not a terminal')
     .action((options: RemovalOptions, command: Command) => {

@@ -16,7 +16,7 @@ import { addImportCommand } from './import/import-command.js';
 import { addImportsCommand } from './import/imports-command.js';
 import { addReferenceCommands } from './reference/reference-commands.js';
 import { addRetentionCommand } from './retention-command.js';
-import { addOverruleCommands } from './stations/overrule-commands.js';
+import { addOverrideCommands } from './stations/override-commands.js';
 import { addStationCommands } from './stations/station-commands.js';
 import type { Terminal } from './terminal.js';
 import { addUploadCommands } from './uploads/upload-commands.js';
@@ -149,7 +149,7 @@ export function makeProgram(actions: CliActions): Command {
   addAuditCommand(program, terminal, withContext);
   addCheckCommand(program, terminal, withContext);
   addStationCommands(program, terminal, withContext);
-  addOverruleCommands(program, terminal, withContext);
+  addOverrideCommands(program, terminal, withContext);
   addAlarmCommands(program, terminal, withContext);
   addObservationCommands(program, terminal, withContext);
   addRetentionCommand(program, terminal, withContext);

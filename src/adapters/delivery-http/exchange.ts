@@ -47,7 +47,7 @@ export interface Outgoing {
   readonly allowPrivate: boolean;
 }
 
-export interface Incoming {
+export interface DeliveryReply {
   readonly status: number;
   /** Seconds, or undefined. */
   readonly retryAfter: number | undefined;
@@ -64,7 +64,7 @@ interface ExchangeOptions {
 }
 
 /** Sends requests of hooks. Follows no redirect, so the address that was checked is the only one that is reached. */
-export class Exchange {
+export class HttpDelivery {
   readonly #timeout: number;
   readonly #lookup: LookupFunction;
   readonly #allowPrivate: boolean;
@@ -90,7 +90,7 @@ export class Exchange {
   }
 
   /** Never rejects. A reply of which only the beginning has arrived is a reply. */
-  send(outgoing: Outgoing, signal: AbortSignal): Promise<Incoming | FailedDelivery> {
+  send(outgoing: Outgoing, signal: AbortSignal): Promise<DeliveryReply | FailedDelivery> {
     const { method, url, headers = {}, body, allowPrivate } = outgoing;
     const refusal = this.refusalOf(url, allowPrivate);
     if (refusal !== undefined) return Promise.resolve({ failed: refusal });
@@ -110,7 +110,7 @@ export class Exchange {
     return new Promise((resolve) => {
       const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
       request.on('error', (error) => interrupt(reasonOf(error)));
-      const end = (outcome: Incoming | FailedDelivery) => {
+      const end = (outcome: DeliveryReply | FailedDelivery) => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
         request.destroy();
@@ -153,7 +153,7 @@ function readBeginning(response: IncomingMessage, onEnd: () => void): () => stri
   return () => Buffer.concat(chunks).subarray(0, MAX_REPLY).toString('utf8');
 }
 
-function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<Incoming, 'text'> {
+function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<DeliveryReply, 'text'> {
   return { status: statusCode, retryAfter: retryAfterOf(headers['retry-after'], Date.now()) };
 }
 

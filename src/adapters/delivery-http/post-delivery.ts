@@ -3,7 +3,7 @@ import type { Clock } from '#application/ports/clock.js';
 import type { DeliveryOutcome, Message } from '#application/ports/delivery.js';
 import type { PostTarget } from '#domain/hooks/target.js';
 import { MILLISECONDS } from '#domain/time.js';
-import type { Exchange } from './exchange.js';
+import type { HttpDelivery } from './exchange.js';
 
 /**
  * The value of `Weatherd-Signature`. The time is signed too, so that a receiver can refuse a message that somebody has
@@ -17,10 +17,10 @@ function signatureOf(secret: string, time: number, body: string): string {
 
 /** Posts messages as JSON. */
 export class PostDelivery {
-  readonly #exchange: Exchange;
+  readonly #exchange: HttpDelivery;
   readonly #clock: Clock;
 
-  constructor(exchange: Exchange, clock: Clock) {
+  constructor(exchange: HttpDelivery, clock: Clock) {
     this.#exchange = exchange;
     this.#clock = clock;
   }

@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { dateOf, type Span } from '#domain/weather/damaged-data.js';
+import { dateOf, type DamagedSpan } from '#domain/weather/damaged-data.js';
 import type { RowBlobKind } from '#adapters/formats/packed/blob.js';
 import { chunkKey, dayOfKey } from '#adapters/formats/packed/chunk-key.js';
 import type { ChunkRow } from '#adapters/formats/packed/decoded-series.js';
@@ -9,7 +9,7 @@ import { DamagedRunError, Run } from '#adapters/formats/packed/run-codec.js';
 export type StoredKind = RowBlobKind | 'block' | 'list';
 
 /** Damaged observations. Their times are in `[first, last]`. */
-export interface Damage extends Span {
+export interface Damage extends DamagedSpan {
   readonly kind: StoredKind;
   /** Key of the chunk, or id of the run or of the run of a block. */
   readonly key: number;
@@ -62,7 +62,7 @@ export function touches(
 }
 
 /** The part of a station's state that is unknown because of damaged runs that may hold rows of it. */
-export interface Loss extends Span {
+export interface Loss extends DamagedSpan {
   /** Ids of the runs as one text, which identifies this set of runs. */
   readonly runs: string;
 }
@@ -103,7 +103,7 @@ export function runsOf(damage: readonly Damage[]): string {
 }
 
 /** A row of the table of runs. */
-export interface RunRow {
+export interface DamagedRunRow {
   readonly id: number;
   readonly rows: number;
   readonly first: number | null;
@@ -115,7 +115,7 @@ export interface RunRow {
 export const ALL_TIMES = { first: -8.64e15, last: 8.64e15 } as const;
 
 /** Opens a run of a commit, or describes its damage. @param block as in the key of the run */
-export function openRun(block: number, { id, rows, first, last, data }: RunRow): Run | Damage {
+export function openRun(block: number, { id, rows, first, last, data }: DamagedRunRow): Run | Damage {
   try {
     return new Run(id, [block, id], data);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '#domain/time.js';
 
 /** The progress of merging. It has advanced if `run` is higher, or if `stations` is higher and `run` is the same. */
-export interface MergePlace {
+export interface MergePosition {
   /** The oldest run of a commit that is not merged; if there is none, the id of the next. */
   readonly run: number;
   /** Number of merged stations in the current merge. */
@@ -41,7 +41,7 @@ export const MERGE_TIMES: MergeTimes = {
  *     ----------[merge]-----[merge]----------[merge]--------------------[merge]
  */
 export class MergeSchedule {
-  readonly #mergeSome: (scope: MergeScope) => Promise<MergePlace | undefined>;
+  readonly #mergeSome: (scope: MergeScope) => Promise<MergePosition | undefined>;
   readonly #times: MergeTimes;
   #timer: NodeJS.Timeout | undefined;
   #running: { readonly scope: MergeScope; readonly done: Promise<void> } | undefined;
@@ -55,7 +55,7 @@ export class MergeSchedule {
    * @param mergeSome merges some stations and returns the progress, or undefined if nothing is left. Other operations
    *   of the writing thread run between two calls.
    */
-  constructor(mergeSome: (scope: MergeScope) => Promise<MergePlace | undefined>, times = MERGE_TIMES) {
+  constructor(mergeSome: (scope: MergeScope) => Promise<MergePosition | undefined>, times = MERGE_TIMES) {
     this.#mergeSome = mergeSome;
     this.#times = times;
     this.#wait(times.retry);
@@ -110,7 +110,7 @@ export class MergeSchedule {
     this.#progressAt = performance.now();
     // A rollback of another operation makes merging start again. Therefore only work beyond the furthest place counts
     // as progress.
-    let furthest: MergePlace = { run: -1, stations: 0 };
+    let furthest: MergePosition = { run: -1, stations: 0 };
     for (;;) {
       const place = await this.#mergeSome(scope);
       if (place === undefined || this.#stopped) return;

@@ -1,13 +1,13 @@
 import type { ObservationWrite, WriteOutcome } from '#application/ports/observation-store.js';
-import { copyRows, emptySeries, ROW_OUTCOME, type Merged } from '#domain/weather/merge-series.js';
-import type { JudgedColumns } from '#domain/weather/quality-control.js';
+import { copySeriesRows, emptySeries, ROW_OUTCOME, type Merged } from '#domain/weather/merge-series.js';
+import type { CheckedColumns } from '#domain/weather/quality-control.js';
 import { reordered, type RowOrder, type StationPart, type StationRows } from '#domain/weather/row-order.js';
 import { type ObservationBatch, type Series, sliceSeries } from '#domain/weather/series.js';
 import type { RunPlace } from '#adapters/formats/packed/run-codec.js';
 
 /** Functions for one commit: they select the rows of the run and count the outcomes of each write. */
 
-export function sortedColumns({ times, values }: ObservationBatch, { rows }: RowOrder): JudgedColumns {
+export function sortedColumns({ times, values }: ObservationBatch, { rows }: RowOrder): CheckedColumns {
   const columns = [...values].map(([variable, column]) => [variable, reordered(column, rows)] as const);
   return { times: reordered(times, rows), values: new Map(columns), flags: new Map() };
 }
@@ -28,7 +28,7 @@ export interface Piece {
   /** Number of rows that were not stored before. */
   readonly inserted: number;
   /** Whether the rows have been judged: only their flags change. */
-  readonly isJudged?: boolean;
+  readonly isChecked?: boolean;
 }
 
 /** Joins pieces. If they follow each other in the columns of one batch, these columns are used without a copy. */
@@ -49,7 +49,7 @@ export function assemble(pieces: readonly Piece[]): {
     if (from === to) continue;
     if (place?.station === station) place.inserted += inserted;
     else places.push((place = { station, from: at, inserted }));
-    if (all !== undefined) copyRows(source, from, to, all, at);
+    if (all !== undefined) copySeriesRows(source, from, to, all, at);
     at += to - from;
   }
   if (all !== undefined) return { places, columns: all };

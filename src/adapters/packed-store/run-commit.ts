@@ -3,7 +3,7 @@ import type { StationRules } from '#domain/weather/quality/station-rules.js';
 import type { JournalPart } from '#adapters/formats/packed/journal-codec.js';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
 import { assemble, type Piece } from './run-assembly.js';
-import { type CachedState, noteUnjudged } from './station-states.js';
+import { type CachedState, noteUnchecked } from './station-states.js';
 import type { RunsOfStations, WriteTarget } from './write-target.js';
 
 export type Rules = ReadonlyMap<number, StationRules>;
@@ -35,7 +35,7 @@ export class RunCommit {
     const [first, last] = [times[piece.from] as number, times[piece.to - 1] as number];
     cached.rows += piece.inserted;
     cached.first = Math.min(cached.first, first);
-    if (piece.isJudged !== true) noteUnjudged(cached, first, last);
+    if (piece.isChecked !== true) noteUnchecked(cached, first, last);
   }
 
   /**

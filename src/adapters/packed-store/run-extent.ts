@@ -14,7 +14,7 @@ interface RunExtent {
 const EXTENTS = new WeakMap<Run, RunExtent>();
 
 /** What is known of a run without a search for a station, which is slow where thousands of stations are searched in many runs. */
-export function extentOf(run: Run): RunExtent {
+export function runExtentOf(run: Run): RunExtent {
   let extent = EXTENTS.get(run);
   if (extent === undefined) {
     let [first, last, count] = [Infinity, -Infinity, 0];
@@ -31,6 +31,6 @@ export function extentOf(run: Run): RunExtent {
 
 /** Whether a run may have rows of a station. */
 export function mayHave(run: Run, station: number): boolean {
-  const { first, last } = extentOf(run);
+  const { first, last } = runExtentOf(run);
   return station >= first && station <= last;
 }

@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { copyRows, emptySeries, mergeAll } from '#domain/weather/merge-series.js';
+import { copySeriesRows, emptySeries, mergeAll } from '#domain/weather/merge-series.js';
 import { inOrderOfTime } from '#domain/weather/row-order.js';
 import { type Series, sliceSeries } from '#domain/weather/series.js';
 import { dayOf } from '#adapters/formats/packed/chunk-key.js';
@@ -80,7 +80,7 @@ export function gathered(
   const all = emptySeries(rows);
   let at = 0;
   for (const { columns, first, end } of parts) {
-    copyRows(columns, first, end, all, at);
+    copySeriesRows(columns, first, end, all, at);
     at += end - first;
   }
   if (isRising) return all;

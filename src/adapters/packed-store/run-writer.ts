@@ -2,12 +2,12 @@ import type { ObservationWrite, WriteResult } from '#application/ports/observati
 import { changedCells } from '#domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '#domain/weather/changed-rows.js';
 import { pickRows, writeSeries } from '#domain/weather/merge-series.js';
-import { judgeBetween } from '#domain/weather/quality/judge-between.js';
-import { type JudgedColumns, STEP_REACH } from '#domain/weather/quality-control.js';
+import { checkBetween } from '#domain/weather/quality/check-between.js';
+import { type CheckedColumns, STEP_REACH } from '#domain/weather/quality-control.js';
 import { NO_RULES } from '#domain/weather/quality/station-rules.js';
 import {
   clusterRows,
-  joined,
+  joinColumns,
   orderRows,
   partOf,
   type RowOrder,
@@ -15,7 +15,7 @@ import {
 } from '#domain/weather/row-order.js';
 import { type ObservationBatch, type Series, sliceSeries } from '#domain/weather/series.js';
 import { type JournalPart, journalPart } from '#adapters/formats/packed/journal-codec.js';
-import { judgeNew } from './judge-new.js';
+import { checkNewRows } from './check-new-rows.js';
 import { KeptWrites } from './removal/kept-writes.js';
 import { reachOf } from './late-reach.js';
 import { type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
@@ -30,7 +30,7 @@ const STRIDE = 32;
 interface Progress {
   readonly order: RowOrder;
   /** The sorted batch. */
-  readonly columns: JudgedColumns;
+  readonly columns: CheckedColumns;
   readonly tally: Tally;
   /** Index of the current group. */
   group: number;
@@ -130,7 +130,7 @@ export class RunWriter {
   *#all(sent: readonly ObservationWrite[]): Generator<void> {
     this.#kept = new KeptWrites(sent, this.#current.rules);
     const { writes } = this.#kept;
-    const batch = joined(writes.map((write) => write.batch));
+    const batch = joinColumns(writes.map((write) => write.batch));
     const order = orderRows(batch);
     // If two writes contain the same row, they are written one after the other, so that each has its own outcome. So are
     // those of several imports, so that each has its own journal.
@@ -162,7 +162,7 @@ export class RunWriter {
         continue;
       }
       const cached = this.#stateOf(station);
-      if (group.distinct && judgeNew(columns, group, cached, own, runs.of(station).all)) {
+      if (group.distinct && checkNewRows(columns, group, cached, own, runs.of(station).all)) {
         this.#addNew(cached, group, progress);
       } else {
         const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
@@ -193,7 +193,7 @@ export class RunWriter {
       const own = rules.get(station) ?? NO_RULES;
       const place = { ...group, from: group.from + first, to: group.from + behind };
       progress.doneTo = to;
-      if (distinct && judgeBetween(columns, place.from, place.to, base, own)) {
+      if (distinct && checkBetween(columns, place.from, place.to, base, own)) {
         this.#addNew(cached, place, progress);
         yield;
         continue;
@@ -223,7 +223,11 @@ export class RunWriter {
   #add(cached: CachedState, piece: Piece): void {
     const { station, columns, from, to } = piece;
     if (from === to) return;
-    this.#target.dayTables.drop(station, columns.times[from] as number, columns.times[to - 1] as number);
+    this.#target.dailyAggregates.drop(
+      station,
+      columns.times[from] as number,
+      columns.times[to - 1] as number,
+    );
     this.#current.add(cached, piece);
   }
 

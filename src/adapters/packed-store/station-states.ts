@@ -1,5 +1,5 @@
 import type { Inventory } from '#application/ports/observation-store.js';
-import type { Span } from '#domain/weather/damaged-data.js';
+import type { DamagedSpan } from '#domain/weather/damaged-data.js';
 import { StationState } from '#domain/weather/station-state.js';
 import { keyedChecksum } from '#adapters/formats/packed/blob.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
@@ -128,14 +128,14 @@ export class StationStates {
   save(station: number, cached: CachedState): void {
     this.#cache.set(station, cached);
     const { state, revision, rows, first, unjudgedFrom, unjudgedTo, isDamaged = false } = cached;
-    const isJudged = unjudgedFrom > unjudgedTo;
+    const isChecked = unjudgedFrom > unjudgedTo;
     const row = {
       revision,
       rows,
       first: first === Infinity ? null : first,
       data: encodeState(state.data),
-      unjudgedFrom: isJudged ? null : unjudgedFrom,
-      unjudgedTo: isJudged ? null : unjudgedTo,
+      unjudgedFrom: isChecked ? null : unjudgedFrom,
+      unjudgedTo: isChecked ? null : unjudgedTo,
     };
     this.#stored.put(station, { ...row, checksum: isDamaged ? UNSOUND : checksumOf(station, row) });
   }
@@ -197,17 +197,17 @@ function addRun(cached: CachedState, station: number, run: Run): void {
   cached.revision = run.id;
   cached.rows += inserted;
   cached.first = Math.min(cached.first, columns.times[from] as number);
-  noteUnjudged(cached, columns.times[from] as number, columns.times[to - 1] as number);
+  noteUnchecked(cached, columns.times[from] as number, columns.times[to - 1] as number);
 }
 
 /** Notes that rows from `first` to `last` were written or changed. */
-export function noteUnjudged(cached: CachedState, first: number, last: number): void {
+export function noteUnchecked(cached: CachedState, first: number, last: number): void {
   cached.unjudgedFrom = Math.min(cached.unjudgedFrom, first);
   cached.unjudgedTo = Math.max(cached.unjudgedTo, last);
 }
 
 /** Takes the range in which rows were written or changed: it is empty afterwards. @returns undefined if it was empty */
-export function takeUnjudged(
+export function takeUnchecked(
   cached: CachedState,
 ): { readonly from: number; readonly to: number } | undefined {
   const { unjudgedFrom: from, unjudgedTo: last } = cached;
@@ -220,7 +220,7 @@ export function takeUnjudged(
 const NOTHING = { state: new StationState(), rows: 0, first: Infinity };
 
 /** Makes an inventory. @param damaged range of times with damaged rows */
-export function inventoryOf(cached: CachedState, damaged?: Span): Inventory {
+export function inventoryOf(cached: CachedState, damaged?: DamagedSpan): Inventory {
   const { isDamaged: isUnknown = false } = cached;
   const { state, rows, first } = isUnknown ? NOTHING : cached;
   const totals = {

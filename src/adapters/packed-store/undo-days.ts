@@ -5,7 +5,7 @@ import { StationState } from '#domain/weather/station-state.js';
 import type { CellChanges, Reverted } from '#domain/weather/undo/cell-changes.js';
 import { dayOf } from '#adapters/formats/packed/chunk-key.js';
 import type { DayRows } from './chunks/station-chunks.js';
-import { type CachedState, noteUnjudged } from './station-states.js';
+import { type CachedState, noteUnchecked } from './station-states.js';
 
 type Span = readonly [from: number, to: number];
 
@@ -77,6 +77,6 @@ export function rebuiltState(
     first: stored[0]?.times[0] ?? Infinity,
     chunksEnd: state.lastSeen,
   };
-  for (const [first, last] of undo.spans) noteUnjudged(rebuilt, first, last);
+  for (const [first, last] of undo.spans) noteUnchecked(rebuilt, first, last);
   return rebuilt;
 }

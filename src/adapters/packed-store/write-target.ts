@@ -57,16 +57,16 @@ export interface StationSpan {
 }
 
 /** The states of stations. */
-export interface States {
+export interface WrittenStates {
   /** The state of a station, including all of the runs. The caller may change it. */
   of(station: number, runs: Runs): CachedState;
 }
 
 /** What a write reads and writes, within the transaction of the caller. */
 export interface WriteTarget {
-  readonly states: States;
+  readonly states: WrittenStates;
   readonly stored: StoredRows;
   readonly runs: RunTable;
   readonly journals: Journals;
-  readonly dayTables: DroppedTables;
+  readonly dailyAggregates: DroppedTables;
 }

@@ -68,7 +68,7 @@ export class KdbushStationSearch implements StationSearch {
     const found =
       nearestInTree(index, near, radius, matches, offset + limit)?.slice(offset) ??
       (await this.#oneAtATime(() => scan(stations, near, radius, matches, offset, limit)));
-    return found.map(({ at, kilometres }) => ({ station: stations[at] as Station, distance: kilometres }));
+    return found.map(({ at, kilometers }) => ({ station: stations[at] as Station, distance: kilometers }));
   }
 
   matcher({ near, radius = Infinity, bbox }: Omit<StationFilter, 'text'>): (station: Station) => boolean {
@@ -125,11 +125,11 @@ export class KdbushStationSearch implements StationSearch {
 interface Candidate {
   /** Index in the list of stations. */
   readonly at: number;
-  /** Distance in kilometres. */
-  readonly kilometres: number;
+  /** Distance in kilometers. */
+  readonly kilometers: number;
 }
 
-const byDistance = (a: Candidate, b: Candidate) => a.kilometres - b.kilometres || a.at - b.at;
+const byDistance = (a: Candidate, b: Candidate) => a.kilometers - b.kilometers || a.at - b.at;
 
 /**
  * The `count` nearest stations, sorted by distance, then by index. `scan` sorts in the same way, so that pages fit
@@ -147,10 +147,10 @@ function nearestInTree(
   const measure = measureFrom(stations, longitude, latitude);
   // The radius is a little larger, because the tree uses another formula for the distance.
   const found = around(tree, longitude, latitude, count + 1, radius * (1 + 1e-9), matches)
-    .map((at) => ({ at, kilometres: measure(at) }))
-    .filter(({ kilometres }) => kilometres <= radius)
+    .map((at) => ({ at, kilometers: measure(at) }))
+    .filter(({ kilometers }) => kilometers <= radius)
     .sort(byDistance);
-  if (found.length > count && found[count]?.kilometres === found[count - 1]?.kilometres) return undefined;
+  if (found.length > count && found[count]?.kilometers === found[count - 1]?.kilometers) return undefined;
   return found.slice(0, count);
 }
 
@@ -172,9 +172,9 @@ async function scan(
   for (let at = 0; at < stations.length; at += 1) {
     if (at > 0 && at % STATIONS_PER_TURN === 0) await setImmediate();
     if (!matches(at)) continue;
-    const kilometres = measure(at);
-    if (kilometres > radius) continue;
-    distances[at] = kilometres;
+    const kilometers = measure(at);
+    if (kilometers > radius) continue;
+    distances[at] = kilometers;
     count += 1;
   }
   if (offset >= count || limit === 0) return [];
@@ -186,8 +186,8 @@ async function scan(
     sorted[Math.min(offset + limit, count) - 1] as number,
   ];
   const found: Candidate[] = [];
-  for (const [at, kilometres] of distances.entries()) {
-    if (kilometres >= nearest && kilometres <= furthest) found.push({ at, kilometres });
+  for (const [at, kilometers] of distances.entries()) {
+    if (kilometers >= nearest && kilometers <= furthest) found.push({ at, kilometers });
   }
   // Some of the stations with the least distance may belong to the page before.
   let before = 0;

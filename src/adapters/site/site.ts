@@ -122,7 +122,7 @@ function etagOf(html: string): string {
 
 /**
  * The page about the API, which was made at build. It is in English, and says so to visitors of other languages. Otherwise only its
- * colours depend on the visitor.
+ * colors depend on the visitor.
  */
 function apiPage(html: string, readPreferences: Renderer['readPreferences']): SitePage {
   const headers = htmlHeaders("'none'");

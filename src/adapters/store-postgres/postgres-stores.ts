@@ -5,8 +5,8 @@ import { PostgresDataVerifier } from './damage/postgres-data-verifier.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { dataSize } from './database/data-size.js';
 import { postgresStore } from './database/postgres-store.js';
-import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js';
-import { postgresJudging } from './judging/postgres-judging-store.js';
+import { PostgresDailyAggregateStore } from './daily-aggregates/postgres-daily-aggregate-store.js';
+import { postgresRecheckStore } from './recheck/postgres-recheck-store.js';
 import { PostgresExchange } from './notices/postgres-exchange.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { postgresStations } from './stations/postgres-station-store.js';
@@ -30,8 +30,8 @@ export async function openPostgresStores(
     keys: new PostgresKeyStore(database),
     stations: postgresStations(database),
     observations,
-    judging: postgresJudging(database, observations.runs),
-    dayTables: new PostgresDayTableStore(database),
+    recheck: postgresRecheckStore(database, observations.runs),
+    dailyAggregates: new PostgresDailyAggregateStore(database),
     exchange: new PostgresExchange(database),
     checks: [...database.checks, ...observations.checks],
     verifier: new PostgresDataVerifier(database),

@@ -6,12 +6,12 @@ import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
 import { SqliteDatabase } from './database/sqlite-database.js';
 import { sqliteStore } from './database/sqlite-store.js';
 import { FileLease } from './files/file-lease.js';
-import { SqliteDayTableStore } from './day-tables/sqlite-day-table-store.js';
-import { sqliteJudging } from './judging/sqlite-judging-store.js';
+import { SqliteDailyAggregateStore } from './daily-aggregates/sqlite-daily-aggregate-store.js';
+import { sqliteRecheckStore } from './recheck/sqlite-recheck-store.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { performFor } from './remote/perform-for.js';
 import { sqliteStations } from './stations/sqlite-station-store.js';
-import type { RewritePlace } from './formats/former-blobs.js';
+import type { RewritePosition } from './formats/former-blobs.js';
 
 /**
  * Opens a data file, and creates a missing one.
@@ -29,8 +29,8 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     keys,
     stations: sqliteStations(database),
     observations,
-    judging: sqliteJudging(database),
-    dayTables: new SqliteDayTableStore(database),
+    recheck: sqliteRecheckStore(database),
+    dailyAggregates: new SqliteDailyAggregateStore(database),
     ...(remote === undefined && { writer: performFor(database, observations) }),
     lease: (name) => new FileLease(`${database.file}.${name}.lock`),
     checks: [...database.checks, ...observations.checks],
@@ -39,7 +39,7 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
       while ((await database.call('mergeRuns', 'all')) !== undefined) signal.throwIfAborted();
     },
     rewriteFormer: async (signal) => {
-      let place: RewritePlace | number = { table: 0, after: -1, rewritten: 0 };
+      let place: RewritePosition | number = { table: 0, after: -1, rewritten: 0 };
       while (typeof place !== 'number') {
         signal.throwIfAborted();
         place = await database.call('rewriteFormer', place);

@@ -18,10 +18,10 @@ export interface Statement {
 }
 
 /** A value that is sent beside the text. */
-export type Value = string | number | boolean | null | Uint8Array;
+export type SqlValue = string | number | boolean | null | Uint8Array;
 /** A value with its type in PostgreSQL. */
 export interface TypedValue {
-  readonly value: Value;
+  readonly value: SqlValue;
   readonly type: ColumnType;
 }
 /** A piece of the text that the databases write differently. */
@@ -29,7 +29,7 @@ export interface Fragment {
   readonly sqlite: string;
   readonly postgres: string;
 }
-export type Part = Value | TypedValue | Fragment | Statement | readonly Part[];
+export type Part = SqlValue | TypedValue | Fragment | Statement | readonly Part[];
 export type ColumnType = 'text' | 'integer' | 'bigint' | 'double precision' | 'boolean' | 'jsonb';
 
 export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Statement {
@@ -38,14 +38,14 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sta
 
 const typed =
   (type: ColumnType) =>
-  (value: Value): TypedValue => ({ value, type });
+  (value: SqlValue): TypedValue => ({ value, type });
 export const text = typed('text');
 export const integer = typed('integer');
 export const bigint = typed('bigint');
 export const double = typed('double precision');
 export const boolean = typed('boolean');
 /** An object as JSON, which SQLite keeps as text. */
-export const json = (value: object | null): TypedValue => ({
+export const jsonValue = (value: object | null): TypedValue => ({
   value: value && JSON.stringify(value),
   type: 'jsonb',
 });
@@ -84,24 +84,24 @@ export function rowsOf<C extends Readonly<Record<string, ColumnType>>>(columns: 
     postgres: 'jsonb_to_recordset(',
   };
   const after: Fragment = { sqlite: ')) AS given', postgres: `) AS given (${names.join(', ')})` };
-  return (rows: readonly Readonly<Record<keyof C, unknown>>[]): Part => [before, json(rows), after];
+  return (rows: readonly Readonly<Record<keyof C, unknown>>[]): Part => [before, jsonValue(rows), after];
 }
 
 /**
  * Makes a table of values that are sent as one: `SELECT key FROM ${KEYS(keys)}`. In SQLite it takes a fraction of what `rowsOf` takes.
  */
-export function valuesOf(column: string, type: ColumnType) {
+export function sqlValues(column: string, type: ColumnType) {
   const before: Fragment = {
     sqlite: `(SELECT value AS ${column} FROM json_each(`,
     postgres: `(SELECT value::${type} AS ${column} FROM jsonb_array_elements_text(`,
   };
   const after: Fragment = { sqlite: ')) AS given', postgres: ')) AS given' };
-  return (values: readonly (string | number)[]): Part => [before, json(values), after];
+  return (values: readonly (string | number)[]): Part => [before, jsonValue(values), after];
 }
 
 const COMMA = both(', ');
 /** A list of parts, for few lengths: each has a text of its own. NULL if it is empty. */
-export function listOf(parts: readonly Part[]): Part {
+export function sqlList(parts: readonly Part[]): Part {
   const [first = null, ...others] = parts;
   const list: Part[] = [first];
   for (const part of others) list.push(COMMA, part);
@@ -109,7 +109,7 @@ export function listOf(parts: readonly Part[]): Part {
 }
 
 /** The text of a statement, with `?` or `$1`, `$2`, … for its values. */
-export function textOf(statement: Statement, database: keyof Fragment): string {
+export function sqlText(statement: Statement, database: keyof Fragment): string {
   let count = 0;
   const schema = /\bweatherd\./g;
   const own = (piece: string) => (database === 'sqlite' ? piece.replace(schema, '') : piece);
@@ -131,7 +131,7 @@ export function textOf(statement: Statement, database: keyof Fragment): string {
 /** What a statement has been taken apart into. */
 export interface TakenApart {
   /** In the order of the text. */
-  readonly values: Value[];
+  readonly values: SqlValue[];
   /**
    * All that the text is made of beside the outermost template. Two statements with this template and equal pieces have the same text:
    * a nested template is itself, a fragment its text, a list its length, a value undefined, and a value with a type null and its type.
@@ -167,4 +167,4 @@ const has = (part: Part, field: string) =>
   typeof part === 'object' && (part as Readonly<Record<string, unknown>> | null)?.[field] !== undefined;
 const isStatement = (part: Part): part is Statement => has(part, 'texts');
 const isFragment = (part: Part): part is Fragment => has(part, 'sqlite');
-const isTyped = (part: Value | TypedValue): part is TypedValue => has(part, 'type');
+const isTyped = (part: SqlValue | TypedValue): part is TypedValue => has(part, 'type');

@@ -1,4 +1,4 @@
-import { type Fragment, type Statement, takeApart, textOf, type Value } from './sql.js';
+import { type Fragment, type Statement, takeApart, sqlText, type SqlValue } from './sql.js';
 
 /** Most texts of one template. A fragment that holds a value would make a text for each value. */
 const MAX_TEXTS = 100;
@@ -27,7 +27,7 @@ export class StatementTexts<T> {
    *
    * @throws Error if a template has too many texts
    */
-  of(statement: Statement): readonly [made: T, values: Value[]] {
+  of(statement: Statement): readonly [made: T, values: SqlValue[]] {
     const { values, pieces } = takeApart(statement, this.#database);
     const all = this.#made.get(statement.texts) ?? [];
     for (const one of all) if (areEqual(one.pieces, pieces)) return [one.made, values];
@@ -37,7 +37,7 @@ export class StatementTexts<T> {
   #add(statement: Statement, pieces: readonly unknown[], all: Made<T>[]): T {
     if (all.length >= MAX_TEXTS)
       throw new Error(`a template has more than ${MAX_TEXTS} texts: ${statement.texts.join('…')}`);
-    const made = this.#make(textOf(statement, this.#database));
+    const made = this.#make(sqlText(statement, this.#database));
     all.push({ pieces, made });
     this.#made.set(statement.texts, all);
     return made;

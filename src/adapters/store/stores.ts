@@ -6,8 +6,8 @@ import { SIGN_INS } from './accounts/sign-ins.js';
 import { ALARMS } from './alarms/alarms.js';
 import { HOOKS } from './hooks/hooks.js';
 import { IMPORT_LOG } from './imports/import-log.js';
-import { JUDGING } from './judging/judging.js';
-import { OVERRULES } from './judging/overrules.js';
+import { JUDGING } from './recheck/recheck.js';
+import { OVERRIDES } from './recheck/overrides.js';
 import { LEASES } from './leases.js';
 import { STATIONS } from './stations/stations.js';
 import type { OperationsOf } from './store-operations.js';
@@ -24,8 +24,8 @@ export const STORES = {
   audit: AUDIT,
   stations: STATIONS,
   alarms: ALARMS,
-  overrules: OVERRULES,
-  judging: JUDGING,
+  overrides: OVERRIDES,
+  recheck: JUDGING,
   uploadKeys: UPLOAD_KEYS,
   uploadRecords: UPLOAD_RECORDS,
   hooks: HOOKS,

@@ -4,7 +4,7 @@ import type { MetricSeries } from '#adapters/formats/openmetrics/exposition.js';
 /** Number of cells of a page. */
 const PAGE = 1024;
 
-/** Neighbouring cells of a page. */
+/** Neighboring cells of a page. */
 export interface Slot {
   readonly page: Float64Array;
   readonly at: number;

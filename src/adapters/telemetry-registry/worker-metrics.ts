@@ -33,16 +33,16 @@ export class WorkerMetrics {
   async collectWith(main: Pick<Registry, 'collect'>): Promise<Families> {
     const [ofMain] = await Promise.all([main.collect(), this.#askAll()]);
     const ofWorkers = this.#known.map(({ ended, last }, index) =>
-      addUp([...ended, ...last]).map((family) => labelled(family, index + 1)),
+      sumFamilies([...ended, ...last]).map((family) => labeled(family, index + 1)),
     );
-    return addUp([...ofMain, ...ofWorkers.flat()]);
+    return sumFamilies([...ofMain, ...ofWorkers.flat()]);
   }
 
   /** To be called when a process has ended. What it has counted since its last answer is lost. */
   ended(number: number): void {
     const known = this.#known[number - 1];
     if (known === undefined) return;
-    const counts = addUp([...known.ended, ...known.last]).filter(({ type }) => type !== 'gauge');
+    const counts = sumFamilies([...known.ended, ...known.last]).filter(({ type }) => type !== 'gauge');
     this.#known[number - 1] = { ended: counts, last: [], asking: undefined };
   }
 
@@ -66,7 +66,7 @@ export class WorkerMetrics {
   }
 }
 
-function labelled(family: CollectedFamily, number: number): CollectedFamily {
+function labeled(family: CollectedFamily, number: number): CollectedFamily {
   if (family.processes !== 'each') return family;
   const series = family.series.map((one) => ({
     ...one,
@@ -76,7 +76,7 @@ function labelled(family: CollectedFamily, number: number): CollectedFamily {
 }
 
 /** Families of the same name become one, and so do series of the same labels. */
-function addUp(families: Families): Families {
+function sumFamilies(families: Families): Families {
   const sums = new Map<
     string,
     { readonly family: CollectedFamily; readonly series: Map<string, MetricSeries> }

@@ -2,7 +2,7 @@ import { backOff } from '#application/back-off.js';
 
 /** Milliseconds until a process is started again. Doubled with each further failure. */
 const FIRST_DELAY = 200;
-const LONGEST_DELAY = 30_000;
+const MAX_DELAY = 30_000;
 /** A process that has served for this time, in milliseconds, has not failed at its start. */
 const SOUND_AFTER = 10_000;
 
@@ -17,6 +17,6 @@ export class BackOff {
   next(served: number): number {
     if (served >= SOUND_AFTER) this.#failures = 0;
     this.#failures += 1;
-    return backOff(this.#failures, LONGEST_DELAY, () => 0, FIRST_DELAY);
+    return backOff(this.#failures, MAX_DELAY, () => 0, FIRST_DELAY);
   }
 }

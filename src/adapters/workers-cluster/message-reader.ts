@@ -2,7 +2,7 @@
 const LENGTH_BYTES = 4;
 
 /** @returns the length that stands before a message of so many bytes */
-export function lengthOf(bytes: number): Buffer {
+export function messageLength(bytes: number): Buffer {
   const length = Buffer.allocUnsafe(LENGTH_BYTES);
   length.writeUInt32LE(bytes);
   return length;

@@ -48,7 +48,7 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
     const port = new SocketPort(socket, version);
     const connection = new ServiceConnection(port);
     try {
-      await assertGreeted(port, limit, path, version);
+      await assertGreeting(port, limit, path, version);
     } catch (error) {
       port.destroy();
       throw error;
@@ -78,7 +78,7 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
 }
 
 /** @throws Error in a sentence */
-async function assertGreeted(
+async function assertGreeting(
   { greeted }: SocketPort,
   limit: number,
   path: string,

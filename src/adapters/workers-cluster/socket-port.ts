@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
 import type { MessagePort } from './channel.js';
-import { lengthOf, MessageReader } from './message-reader.js';
+import { messageLength, MessageReader } from './message-reader.js';
 
 /** Largest message in bytes. A commit of the largest number of rows with all variables has less. */
 const LARGEST = 64 * 1024 * 1024;
 /** Bytes of messages under way beyond which no further ones are read. */
 const MAX_UNDER_WAY = 16 * 1024 * 1024;
 /** Bytes that each message counts at least, because its answer needs memory too. */
-const LEAST_BYTES = 64 * 1024;
+const MIN_BYTES = 64 * 1024;
 /** Milliseconds within which each side greets, also one that is busy. */
 export const GREETING_TIMEOUT = 10_000;
 /** The first message of both sides, before its version. In all versions, it is a text of UTF-8. */
@@ -90,7 +90,7 @@ export class SocketPort implements MessagePort {
 
   #write(bytes: Uint8Array, written?: () => void): void {
     this.#socket.cork();
-    this.#socket.write(lengthOf(bytes.length));
+    this.#socket.write(messageLength(bytes.length));
     this.#socket.write(bytes, written);
     this.#socket.uncork();
   }
@@ -120,7 +120,7 @@ export class SocketPort implements MessagePort {
 
   #receive(bytes: Buffer): void {
     const message: unknown = deserialize(bytes);
-    const weight = Math.max(bytes.length, LEAST_BYTES);
+    const weight = Math.max(bytes.length, MIN_BYTES);
     this.#bytes += weight;
     if (this.#bytes > MAX_UNDER_WAY) this.#socket.pause();
     const handled = this.#receiver?.(message) ?? Promise.resolve();

@@ -1,5 +1,5 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
-import { acceptAlarm, type Alarm, MOST_ALARMS } from '#domain/alarms/alarm.js';
+import { acceptAlarm, type Alarm, MAX_ALARMS } from '#domain/alarms/alarm.js';
 import { DomainError } from '#domain/domain-error.js';
 import { quoted } from '#domain/quoted.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
@@ -45,8 +45,8 @@ export class AddAlarm {
     const station = request.station === null ? null : (await findStation(stations, request.station)).number;
     const known = (await store.alarms()).filter(({ id }) => id !== replaced?.id);
     if (known.some((alarm) => alarm.name === name)) throw alarmExists(name);
-    if (known.length >= MOST_ALARMS)
-      throw new DomainError('REQUEST_INVALID', `There are ${MOST_ALARMS} alarms already. Remove one first.`);
+    if (known.length >= MAX_ALARMS)
+      throw new DomainError('REQUEST_INVALID', `There are ${MAX_ALARMS} alarms already. Remove one first.`);
     const alarm = {
       id: ids.next(),
       name,

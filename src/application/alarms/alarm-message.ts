@@ -7,7 +7,7 @@ import { variableNumbered } from '#domain/weather/variables.js';
 import type { Message } from '../ports/delivery.js';
 
 /** What a message tells. */
-export interface Told {
+export interface AlarmFields {
   readonly id: string;
   readonly event: 'raised' | 'cleared' | 'test';
   readonly alarm: Pick<Alarm, 'name' | 'condition'>;
@@ -17,7 +17,7 @@ export interface Told {
 }
 
 /** The message of an alarm. Values are in stored units, which it names. The same call makes the same bytes. */
-export function alarmMessage({ id, event, alarm, station, state }: Told): Message {
+export function alarmMessage({ id, event, alarm, station, state }: AlarmFields): Message {
   const { name, condition } = alarm;
   const description = describeCondition(condition);
   const body = {

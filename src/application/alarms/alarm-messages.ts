@@ -2,14 +2,14 @@ import type { AlarmTarget, StationAlarm } from '#domain/alarms/alarm.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { WaitingCounts } from '../hooks/delivery-metrics.js';
 import type { FailingTarget } from '../hooks/failing-targets.js';
-import { type Lane, LONGEST_DELAY } from '../hooks/lane.js';
+import { type DeliveryQueue, MAX_DELAY } from '../hooks/delivery-queue.js';
 import { type Outbox, PATIENCE } from '../hooks/outbox.js';
 import type { Dispatcher } from '../hooks/dispatcher.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Clock } from '../ports/clock.js';
 import type { Message } from '../ports/delivery.js';
 import type { StationDirectory } from '../stations/station-directory.js';
-import type { AlarmBook, AlarmOfStation, KnownAlarms } from './alarm-book.js';
+import type { AlarmCache, AlarmOfStation, KnownAlarms } from './alarm-cache.js';
 import { alarmMessage } from './alarm-message.js';
 
 /** Milliseconds for which a target counts as failing after its last message was given up. Nobody knows whether it works again. */
@@ -24,9 +24,9 @@ export class AlarmMessages {
   readonly #dispatcher: Dispatcher;
   readonly #directory: StationDirectory;
   readonly #store: AlarmStore;
-  readonly #book: AlarmBook;
+  readonly #book: AlarmCache;
   /** By the text of the target. */
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, DeliveryQueue>();
   /** By the text of the target. A lane ends when nothing waits for it, also because its messages were given up. */
   readonly #failing = new Map<string, FailingTarget & { readonly until: number }>();
   #waiting: WaitingCounts = new Map();
@@ -36,7 +36,7 @@ export class AlarmMessages {
     dispatcher: Dispatcher,
     directory: StationDirectory,
     store: AlarmStore,
-    book: AlarmBook,
+    book: AlarmCache,
   ) {
     this.#clock = clock;
     this.#dispatcher = dispatcher;
@@ -62,10 +62,10 @@ export class AlarmMessages {
     }
     this.#waiting = counts;
     if (obsolete.length > 0) await this.#store.put(obsolete);
-    for (const [text, lane] of this.#lanes) if (!waiting.has(text)) await this.#shut(text, lane);
+    for (const [text, queue] of this.#lanes) if (!waiting.has(text)) await this.#shut(text, queue);
     for (const [text, { name, target }] of waiting) {
-      const lane = this.#lanes.get(text);
-      if (lane !== undefined) lane.wake();
+      const queue = this.#lanes.get(text);
+      if (queue !== undefined) queue.wake();
       else if (this.#dispatcher.hasRoom)
         this.#lanes.set(text, this.#dispatcher.open(this.#outbox(`alarm ${name}`, target)));
     }
@@ -73,7 +73,7 @@ export class AlarmMessages {
 
   /** Ends the attempts. What was not acknowledged stays in the store. */
   async pause(): Promise<void> {
-    for (const [text, lane] of this.#lanes) await this.#shut(text, lane);
+    for (const [text, queue] of this.#lanes) await this.#shut(text, queue);
     this.#failing.clear();
     this.#waiting = new Map();
   }
@@ -105,9 +105,9 @@ export class AlarmMessages {
       if (until <= now || !names.has(text)) this.#failing.delete(text);
   }
 
-  async #shut(text: string, lane: Lane): Promise<void> {
+  async #shut(text: string, queue: DeliveryQueue): Promise<void> {
     this.#lanes.delete(text);
-    await this.#dispatcher.shut(lane);
+    await this.#dispatcher.shut(queue);
   }
 
   #outbox(name: string, target: AlarmTarget): Outbox {
@@ -117,7 +117,7 @@ export class AlarmMessages {
       target,
       patience: PATIENCE,
       // Other alarms with this target wait too, and an alarm of yesterday is of no use.
-      longestRetryAfter: LONGEST_DELAY,
+      longestRetryAfter: MAX_DELAY,
       next: async () => {
         const own = waitingOf(await this.#book.current()).filter(
           ({ alarm }) => textOf(alarm.target) === text,

@@ -11,7 +11,7 @@ import type { IdSource } from '../ports/id-source.js';
 import type { Lease } from '../ports/lease.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../stations/station-directory.js';
-import type { AlarmBook, KnownAlarms, AlarmOfStation } from './alarm-book.js';
+import type { AlarmCache, KnownAlarms, AlarmOfStation } from './alarm-cache.js';
 import type { AlarmMessages } from './alarm-messages.js';
 import type { ReadStation } from './read-station.js';
 
@@ -36,7 +36,7 @@ export interface EvaluateAlarmsDependencies {
   readonly observations: ObservationStore;
   readonly store: AlarmStore;
   readonly lease: Pick<Lease, 'hold' | 'release'>;
-  readonly book: AlarmBook;
+  readonly book: AlarmCache;
   readonly messages: AlarmMessages;
   readonly read: ReadStation;
 }

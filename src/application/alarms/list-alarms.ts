@@ -1,7 +1,7 @@
 import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 import type { Station } from '#domain/weather/station.js';
 import type { StationDirectory } from '../stations/station-directory.js';
-import type { AlarmBook } from './alarm-book.js';
+import type { AlarmCache } from './alarm-cache.js';
 
 /** An alarm with what it says of stations. */
 export interface ListedAlarm {
@@ -14,10 +14,10 @@ export interface ListedAlarm {
 
 /** Lists all alarms, in order of their names. */
 export class ListAlarms {
-  readonly #book: AlarmBook;
+  readonly #book: AlarmCache;
   readonly #directory: StationDirectory;
 
-  constructor(book: AlarmBook, directory: StationDirectory) {
+  constructor(book: AlarmCache, directory: StationDirectory) {
     this.#book = book;
     this.#directory = directory;
   }

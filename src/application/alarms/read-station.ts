@@ -4,7 +4,7 @@ import {
   heldSince,
   isBeyond,
   type KnownInterval,
-  type Reading,
+  type AlarmInput,
 } from '#domain/alarms/alarm-state.js';
 import type { ThresholdCondition } from '#domain/alarms/condition.js';
 import { intervalOf } from '#domain/alarms/observed-interval.js';
@@ -22,7 +22,7 @@ const INTERVAL_AGE = { observed: MILLISECONDS.hour, default: 5 * MILLISECONDS.mi
 /** Longest time after the start of the service in which no silence is reported. Stations need some time to send again. */
 const START_TIME = 15 * MILLISECONDS.minute;
 /** Longest gap in the values that are asked to stay beyond a threshold. The value before the gap is read too. */
-const LONGEST_GAP = MILLISECONDS.hour;
+const MAX_GAP = MILLISECONDS.hour;
 
 /** Reads what the alarms of a station need to know. */
 export class ReadStation {
@@ -42,9 +42,9 @@ export class ReadStation {
     state: AlarmState,
     station: Station,
     newest: Newest,
-  ): Promise<Reading> {
+  ): Promise<AlarmInput> {
     const { lastSeen, values } = newest;
-    const reading: Reading = {
+    const reading: AlarmInput = {
       now: this.#clock.now(),
       lastSeen,
       values,
@@ -85,7 +85,7 @@ export class ReadStation {
     const value = values.get(variable);
     if (held === 0 || status === 'raised' || value === undefined || !isBeyond(condition, value.value))
       return undefined;
-    const range = { from: value.time - held - LONGEST_GAP, to: value.time + 1 };
+    const range = { from: value.time - held - MAX_GAP, to: value.time + 1 };
     let since: number | undefined;
     for await (const batch of this.#observations.read({
       stations: [station],

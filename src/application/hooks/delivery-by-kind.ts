@@ -1,10 +1,10 @@
-import type { Target } from '#domain/hooks/target.js';
+import type { HookTarget } from '#domain/hooks/target.js';
 import type { Delivery, DeliveryOutcome, Message } from '../ports/delivery.js';
 
 /** What takes messages to the targets of each kind. */
-export type Deliveries = {
-  readonly [K in Target['kind']]: {
-    send(target: Target & { kind: K }, message: Message, signal: AbortSignal): Promise<DeliveryOutcome>;
+export type DeliveriesByKind = {
+  readonly [K in HookTarget['kind']]: {
+    send(target: HookTarget & { kind: K }, message: Message, signal: AbortSignal): Promise<DeliveryOutcome>;
   };
 };
 
@@ -13,20 +13,20 @@ type RefusalOfUrl = (url: URL, allowPrivate: boolean) => string | undefined;
 
 /** Takes messages to targets of all kinds. */
 export class DeliveryByKind implements Delivery {
-  readonly #deliveries: Deliveries;
+  readonly #deliveries: DeliveriesByKind;
   readonly #refusalOf: RefusalOfUrl;
 
-  constructor(deliveries: Deliveries, refusalOf: RefusalOfUrl) {
+  constructor(deliveries: DeliveriesByKind, refusalOf: RefusalOfUrl) {
     this.#deliveries = deliveries;
     this.#refusalOf = refusalOf;
   }
 
-  refusal(target: Target): string | undefined {
+  refusal(target: HookTarget): string | undefined {
     if (target.kind === 'command' || target.url === undefined) return undefined;
     return this.#refusalOf(new URL(target.url), target.allowPrivate);
   }
 
-  send(target: Target, message: Message, signal: AbortSignal): Promise<DeliveryOutcome> {
+  send(target: HookTarget, message: Message, signal: AbortSignal): Promise<DeliveryOutcome> {
     const { post, command, upload } = this.#deliveries;
     switch (target.kind) {
       case 'post':

@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/domain-error.js';
-import { Lane, type LaneParts } from './lane.js';
+import { DeliveryQueue, type DeliveryQueueParts } from './delivery-queue.js';
 import type { Outbox } from './outbox.js';
 
 /** Largest number of targets, each of which may have one attempt under way: a connection, or a process. */
@@ -7,11 +7,11 @@ export const MAX_LANES = 100;
 
 /** Delivers messages. Every target has a lane of its own, so a slow one delays no other. */
 export class Dispatcher {
-  readonly #parts: LaneParts;
-  readonly #lanes = new Set<Lane>();
+  readonly #parts: DeliveryQueueParts;
+  readonly #lanes = new Set<DeliveryQueue>();
   #isClosed = false;
 
-  constructor(parts: LaneParts) {
+  constructor(parts: DeliveryQueueParts) {
     this.#parts = parts;
   }
 
@@ -25,25 +25,25 @@ export class Dispatcher {
    *
    * @throws DomainError SERVICE_UNAVAILABLE if there are too many targets, or the service stops
    */
-  open(outbox: Outbox): Lane {
+  open(outbox: Outbox): DeliveryQueue {
     if (this.#isClosed) throw new DomainError('SERVICE_UNAVAILABLE', 'The service stops.');
     if (this.#lanes.size >= MAX_LANES)
       throw new DomainError(
         'SERVICE_UNAVAILABLE',
         `There are ${MAX_LANES} targets already. Remove one first.`,
       );
-    const lane = new Lane(outbox, this.#parts);
-    this.#lanes.add(lane);
-    return lane;
+    const queue = new DeliveryQueue(outbox, this.#parts);
+    this.#lanes.add(queue);
+    return queue;
   }
 
   /** Ends the delivery to a target. Messages that were not delivered stay in its outbox. */
-  async shut(lane: Lane): Promise<void> {
-    if (this.#lanes.delete(lane)) await lane.close();
+  async shut(queue: DeliveryQueue): Promise<void> {
+    if (this.#lanes.delete(queue)) await queue.close();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#lanes].map((lane) => this.shut(lane)));
+    await Promise.all([...this.#lanes].map((queue) => this.shut(queue)));
   }
 }

@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import type { Sender } from './delivery-metrics.js';
+import type { DeliverySender } from './delivery-metrics.js';
 
 /** Milliseconds for which a target may fail before somebody should look: a server that is started again takes less. */
 export const FAILING_FOR = 5 * MILLISECONDS.minute;
@@ -19,7 +19,7 @@ export interface FailingTarget {
  * @returns undefined if none has failed for longer than `FAILING_FOR`
  */
 export function describeFailing(
-  kind: Sender,
+  kind: DeliverySender,
   targets: readonly FailingTarget[],
   now: number,
 ): string | undefined {

@@ -1,4 +1,4 @@
-import type { Target } from '#domain/hooks/target.js';
+import type { HookTarget } from '#domain/hooks/target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Message } from '../ports/delivery.js';
 
@@ -6,7 +6,7 @@ import type { Message } from '../ports/delivery.js';
 export interface Outbox {
   /** Name for the log. */
   readonly name: string;
-  readonly target: Target;
+  readonly target: HookTarget;
   /** Milliseconds after its first failed attempt at which a message is given up; undefined: never. */
   readonly patience?: number;
   /** Longest time in milliseconds that the target can ask for before the next attempt; undefined: a day. */
@@ -33,13 +33,13 @@ const MAX_QUEUED = 100;
 /** Messages in memory. They are lost when the process ends. */
 export class MessageQueue implements Outbox {
   readonly name: string;
-  readonly target: Target;
+  readonly target: HookTarget;
   readonly patience = PATIENCE;
   readonly #messages: Message[] = [];
   /** The last message that `next` returned, which may be on its way. */
   #current: Message | undefined;
 
-  constructor(name: string, target: Target) {
+  constructor(name: string, target: HookTarget) {
     this.name = name;
     this.target = target;
   }

@@ -8,7 +8,7 @@ import { workThrough } from '../work-through.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { WaitingCounts } from './delivery-metrics.js';
 import type { FailingTarget } from './failing-targets.js';
-import type { Lane, LaneStatus } from './lane.js';
+import type { DeliveryQueue, DeliveryQueueStatus } from './delivery-queue.js';
 import { NewestOutbox, type NewestSource } from './observations/newest-outbox.js';
 import { Positions, PositionsTakenError } from './observations/positions.js';
 import { RowOutbox } from './observations/row-outbox.js';
@@ -32,7 +32,7 @@ interface RunningHook {
   readonly outbox: RowOutbox | NewestOutbox;
   /** Undefined for uploads, which need none. */
   readonly positions: Positions | undefined;
-  readonly lane: Lane;
+  readonly queue: DeliveryQueue;
   stored: HookState | undefined;
   /** `Clock.uptime` of the last write of `stored`. */
   storedAt: number;
@@ -68,7 +68,7 @@ export class RunHooks {
     await workThrough(wanted.values(), (hook) => this.#start(hook));
     await this.#catchUp();
     await workThrough([...this.#running.values()], async (running) => {
-      running.lane.wake();
+      running.queue.wake();
       await this.#save(running);
     });
   }
@@ -88,7 +88,7 @@ export class RunHooks {
 
   /** The hooks that this instance sends whose targets fail. */
   get failing(): readonly FailingTarget[] {
-    return [...this.#running.values()].flatMap(({ hook: { name }, lane: { status }, stored }) => {
+    return [...this.#running.values()].flatMap(({ hook: { name }, queue: { status }, stored }) => {
       const since = status.failingSince === null ? null : stateOf(status, stored).failingSince;
       return since === null ? [] : { name, since };
     });
@@ -131,8 +131,8 @@ export class RunHooks {
       outbox = new RowOutbox(hook, positions, this.#with);
     }
     const stored = await store.state(hook.name);
-    const lane = dispatcher.open(outbox);
-    this.#running.set(hook.name, { hook, outbox, positions, lane, stored, storedAt: -Infinity });
+    const queue = dispatcher.open(outbox);
+    this.#running.set(hook.name, { hook, outbox, positions, queue, stored, storedAt: -Infinity });
     // Last, because from now on announcements reach the outbox, so no row is missed in between.
     this.#mustCatchUp = true;
   }
@@ -148,9 +148,9 @@ export class RunHooks {
     }
   }
 
-  async #drop({ hook, lane }: RunningHook): Promise<void> {
+  async #drop({ hook, queue }: RunningHook): Promise<void> {
     this.#running.delete(hook.name);
-    await this.#with.dispatcher.shut(lane);
+    await this.#with.dispatcher.shut(queue);
   }
 
   async #stopAll(): Promise<void> {
@@ -174,7 +174,7 @@ export class RunHooks {
   async #saveState(running: RunningHook, interval = STATE_INTERVAL): Promise<void> {
     const { clock, store } = this.#with;
     const { stored } = running;
-    const state = stateOf(running.lane.status, stored);
+    const state = stateOf(running.queue.status, stored);
     const isSame = state.reason === stored?.reason && state.failingSince === stored.failingSince;
     const age = clock.uptime() - running.storedAt;
     // The first delivery tells that the hook works, so it is written at once.
@@ -199,7 +199,7 @@ export class RunHooks {
   }
 
   #note({ stations, from, to, revisions }: ObservationChanges): void {
-    for (const { outbox, lane } of this.#running.values()) {
+    for (const { outbox, queue } of this.#running.values()) {
       let hasNews = false;
       for (const [index, station] of stations.entries()) {
         const change = {
@@ -210,14 +210,14 @@ export class RunHooks {
         };
         hasNews = outbox.note(change) || hasNews;
       }
-      if (hasNews) lane.wake();
+      if (hasNews) queue.wake();
     }
   }
 }
 
 /** @param before the state that another run of the hook has stored */
 function stateOf(
-  { deliveredAt, failingSince, reason }: LaneStatus,
+  { deliveredAt, failingSince, reason }: DeliveryQueueStatus,
   before: HookState | undefined,
 ): HookState {
   const isNew = deliveredAt === null && reason === null;

@@ -5,29 +5,30 @@ import type { Counter, Telemetry } from '../ports/telemetry.js';
 const SOURCES = ['external_api', 'internal_api', 'uploads', 'mqtt'] as const;
 export type RowSource = (typeof SOURCES)[number];
 
-const FATES = ['inserted', 'updated', 'unchanged', 'rejected'] as const;
-type Fate = (typeof FATES)[number];
+const ROW_OUTCOMES = ['inserted', 'updated', 'unchanged', 'rejected'] as const;
+type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
 /** Counts the rows that were sent, by what became of them. */
 export class RowCounts {
-  readonly #counters = new Map<RowSource, readonly (readonly [Fate, Counter])[]>();
+  readonly #counters = new Map<RowSource, readonly (readonly [RowOutcome, Counter])[]>();
 
   constructor(telemetry: Telemetry) {
     const counter = telemetry.counter({
       name: 'weatherd_rows_total',
       help: 'Rows of observations that were sent to the service.',
-      labels: ['source', 'fate'],
+      // `fate` is the former name of `outcome`, for one more version.
+      labels: ['source', 'outcome', 'fate'],
     });
     for (const source of SOURCES)
       this.#counters.set(
         source,
-        FATES.map((fate) => [fate, counter({ source, fate })] as const),
+        ROW_OUTCOMES.map((outcome) => [outcome, counter({ source, outcome, fate: outcome })] as const),
       );
   }
 
   add(source: RowSource, counts: Partial<WriteCounts & { readonly rejected: number }>): void {
-    for (const [fate, counter] of this.#counters.get(source) ?? []) {
-      const count = counts[fate];
+    for (const [outcome, counter] of this.#counters.get(source) ?? []) {
+      const count = counts[outcome];
       if (count !== undefined) counter.add(count);
     }
   }

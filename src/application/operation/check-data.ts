@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import { alarmDamage } from '#domain/alarms/alarm.js';
-import { overruleDamage } from '#domain/weather/quality/overrule.js';
+import { overrideDamage } from '#domain/weather/quality/override.js';
 import type { Station } from '#domain/weather/station.js';
 import { columnOfDamage, describeStationDamage } from '#domain/weather/stations/stored-station.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
@@ -8,10 +8,10 @@ import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Announcer } from '../ports/announcer.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { DataVerifier, Verification, VerifyWatch } from '../ports/data-verifier.js';
-import type { OverruleStore } from '../ports/overrule-store.js';
+import type { OverrideStore } from '../ports/override-store.js';
 import type { StationStore } from '../ports/station-store.js';
 
-/** A field of a station, or of one of its overrules, or of an alarm, that cannot be read. */
+/** A field of a station, or of one of its overrides, or of an alarm, that cannot be read. */
 export interface DamagedStation {
   /** Its id; `*` for an alarm of all stations. */
   readonly station: string;
@@ -36,7 +36,7 @@ export interface CheckedData extends Verification {
 export interface CheckDataDependencies {
   readonly verifier: DataVerifier;
   readonly stations: StationStore;
-  readonly overrules: OverruleStore;
+  readonly overrides: OverrideStore;
   readonly alarms: AlarmStore;
   readonly announcer: Announcer;
   readonly trail: AuditTrail;
@@ -47,7 +47,7 @@ export interface CheckDataDependencies {
 export class CheckData {
   readonly #verifier: DataVerifier;
   readonly #stations: StationStore;
-  readonly #overrules: OverruleStore;
+  readonly #overrides: OverrideStore;
   readonly #alarms: AlarmStore;
   readonly #announcer: Announcer;
   readonly #trail: AuditTrail;
@@ -56,7 +56,7 @@ export class CheckData {
   constructor(dependencies: CheckDataDependencies) {
     this.#verifier = dependencies.verifier;
     this.#stations = dependencies.stations;
-    this.#overrules = dependencies.overrules;
+    this.#overrides = dependencies.overrides;
     this.#alarms = dependencies.alarms;
     this.#announcer = dependencies.announcer;
     this.#trail = dependencies.trail;
@@ -92,7 +92,7 @@ export class CheckData {
     const columns = damaged.flatMap(({ id, damaged: faults = [] }) =>
       faults.map((fault) => ({ station: id, column: columnOfDamage(fault), reason: fault.reason })),
     );
-    const others = [...(await this.#damagedOverrules(all)), ...(await this.#damagedAlarms(all))];
+    const others = [...(await this.#damagedOverrides(all)), ...(await this.#damagedAlarms(all))];
     return {
       ...found,
       stations: [...columns, ...others.map(({ fault }) => fault)],
@@ -113,16 +113,16 @@ export class CheckData {
     });
   }
 
-  async #damagedOverrules(stations: readonly Station[]): Promise<readonly Damage[]> {
+  async #damagedOverrides(stations: readonly Station[]): Promise<readonly Damage[]> {
     const damaged: Damage[] = [];
     for (const { id, number } of stations)
-      for (const overrule of await this.#overrules.list(number)) {
-        const damage = overruleDamage(overrule);
+      for (const override of await this.#overrides.list(number)) {
+        const damage = overrideDamage(override);
         if (damage === undefined) continue;
-        const reason = `of the overrule ${overrule.id} ${damage}`;
+        const reason = `of the override ${override.id} ${damage}`;
         const advice =
-          `The verdict of the overrule ${overrule.id} of the station ${JSON.stringify(id)} ${damage}. It is not applied. ` +
-          `Remove it with "weatherd overrule remove --station ${id} ${overrule.id}" and add it again, or restore a backup.`;
+          `The verdict of the override ${override.id} of the station ${JSON.stringify(id)} ${damage}. It is not applied. ` +
+          `Remove it with "weatherd override remove --station ${id} ${override.id}" and add it again, or restore a backup.`;
         damaged.push({ fault: { station: id, column: 'overrule.verdict', reason }, advice });
       }
     return damaged;

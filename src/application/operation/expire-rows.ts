@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import type { CellCount } from '#domain/weather/undo/cell-changes.js';
-import type { KeepDayTables } from '../observations/read/keep-day-tables.js';
+import type { MaintainDailyAggregates } from '../observations/read/maintain-daily-aggregates.js';
 import type { CountWatch } from '../observations/removal/count-values.js';
 import type { EraseRanges } from '../observations/removal/erase-ranges.js';
 import type { Calendar } from '../ports/calendar.js';
@@ -12,14 +12,14 @@ import type { FindOldRows, RetentionRequest } from './find-old-rows.js';
 export class ExpireRows {
   readonly #find: FindOldRows;
   readonly #erase: EraseRanges;
-  readonly #tables: KeepDayTables;
+  readonly #tables: MaintainDailyAggregates;
   readonly #directory: StationDirectory;
   readonly #calendar: Calendar;
 
   constructor(
     find: FindOldRows,
     erase: EraseRanges,
-    tables: KeepDayTables,
+    tables: MaintainDailyAggregates,
     directory: StationDirectory,
     calendar: Calendar,
   ) {

@@ -2,10 +2,10 @@ import type { RowBudget } from '../observations/ingest/row-budget.js';
 import type { StreamSlots } from '../observations/live/stream-slots.js';
 import type { ReadGate } from '../observations/read/gate/read-gate.js';
 import type { Clock } from '../ports/clock.js';
-import type { JudgingStore } from '../ports/judging-store.js';
+import type { RecheckStore } from '../ports/recheck-store.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 import type { DataSize } from '../ports/stores.js';
-import type { Reading, Telemetry } from '../ports/telemetry.js';
+import type { GaugeReading, Telemetry } from '../ports/telemetry.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import { CHECK_STATES, type MonitorHealth } from './monitor-health.js';
 
@@ -25,7 +25,7 @@ export interface PublishStateDependencies {
   readonly budget: RowBudget;
   readonly reads: ReadGate;
   readonly streams: StreamSlots;
-  readonly judging: JudgingStore;
+  readonly recheck: RecheckStore;
   readonly directory: StationDirectory;
   readonly observations: ObservationStore;
   readonly size: DataSize;
@@ -37,7 +37,7 @@ export class PublishState {
 
   constructor({ version, stations }: PublishStateSettings, dependencies: PublishStateDependencies) {
     this.#with = dependencies;
-    const { telemetry, health, budget, reads, streams, judging, size } = dependencies;
+    const { telemetry, health, budget, reads, streams, recheck, size } = dependencies;
     telemetry.gauge({ name: 'weatherd_build_info', help: 'Always 1.', labels: ['version'] }, () => [
       { labels: { version }, value: 1 },
     ]);
@@ -79,7 +79,7 @@ export class PublishState {
         name: 'weatherd_judging_requests',
         help: 'Ranges of observations that wait for being judged again.',
       },
-      () => judging.waiting(),
+      () => recheck.waiting(),
     );
     telemetry.gauge({ name: 'weatherd_store_bytes', help: 'Size of the data on the disk.' }, size.bytes);
     if (stations)
@@ -94,10 +94,10 @@ export class PublishState {
   }
 
   /** Stations without observations are left out. */
-  async #ages(): Promise<readonly Reading<'station'>[]> {
+  async #ages(): Promise<readonly GaugeReading<'station'>[]> {
     const { clock, directory, observations } = this.#with;
     const { list } = await directory.current();
-    const ages: Reading<'station'>[] = [];
+    const ages: GaugeReading<'station'>[] = [];
     for (let from = 0; from < list.length; from += STATIONS_AT_ONCE) {
       const part = list.slice(from, from + STATIONS_AT_ONCE);
       const newest = await observations.newest(part.map(({ number }) => number));

@@ -1,4 +1,4 @@
-import type { Target } from '#domain/hooks/target.js';
+import type { HookTarget } from '#domain/hooks/target.js';
 
 /** Something that a target is told. */
 export interface Message {
@@ -29,12 +29,12 @@ export interface Delivery {
    * Why no message can ever reach a target, as a short sentence for administrators; undefined if one may. The address of a name
    * is not looked up, because it may change: only `send` does.
    */
-  refusal(target: Target): string | undefined;
+  refusal(target: HookTarget): string | undefined;
   /**
    * Makes one attempt, which takes a limited time. Never rejects. A failure of which it is not known whether the target
    * got the message is a failure.
    *
    * @param signal ends the attempt early, as a failure
    */
-  send(target: Target, message: Message, signal: AbortSignal): Promise<DeliveryOutcome>;
+  send(target: HookTarget, message: Message, signal: AbortSignal): Promise<DeliveryOutcome>;
 }

@@ -1,6 +1,6 @@
 import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 import type { ChartColumns } from '#domain/weather/charts/thinned.js';
-import type { Span } from '#domain/weather/damaged-data.js';
+import type { DamagedSpan } from '#domain/weather/damaged-data.js';
 import type { WriteCounts } from '#domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import type { Newest } from '#domain/weather/station-state.js';
@@ -33,7 +33,7 @@ export interface Inventory {
   /** Numbers of the variables that have a value, in rising order. */
   readonly variables: readonly number[];
   /** Range of times with damaged observations, which are not counted here. Readable observations may lie in it too. */
-  readonly damaged?: Span;
+  readonly damaged?: DamagedSpan;
   /** Whether what is kept of the station is damaged, so that all of the above is unknown. Its rows may be undamaged. */
   readonly isUnknown?: boolean;
 }

@@ -18,7 +18,7 @@ export interface BoundingBox {
 export interface StationFilter {
   /** Sorts by distance from this position. Without it the order is that of the ids. */
   readonly near?: Position | undefined;
-  /** Kilometres from `near`. */
+  /** Kilometers from `near`. */
   readonly radius?: number | undefined;
   readonly bbox?: BoundingBox | undefined;
   /** Part of an id, a name or another identifier. Case is ignored. */
@@ -27,7 +27,7 @@ export interface StationFilter {
 
 export interface FoundStation {
   readonly station: Station;
-  /** Kilometres along the great circle; undefined without `near`. */
+  /** Kilometers along the great circle; undefined without `near`. */
   readonly distance: number | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface AlongWithChange {
    * Requests judging of what depends on the changed stations: `judgingOf` with this time, in milliseconds since
    * 1970-01-01T00:00:00Z. Undefined requests nothing.
    */
-  readonly judgeAround?: number;
+  readonly recheckAround?: number;
   /** Appended to the audit trail, unless nothing is changed. */
   readonly events?: readonly AuditEvent[];
 }

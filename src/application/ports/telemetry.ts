@@ -37,13 +37,13 @@ export interface Histogram {
 }
 
 /** A value that is read when it is asked for. */
-export interface Reading<Label extends string> {
+export interface GaugeReading<Label extends string> {
   readonly labels: Labels<Label>;
   readonly value: number;
 }
 
 /** One value of a family without labels, or the values of one with labels. */
-export type Readings<Label extends string> = [Label] extends [never] ? number : Iterable<Reading<Label>>;
+export type Readings<Label extends string> = [Label] extends [never] ? number : Iterable<GaugeReading<Label>>;
 
 /**
  * Metrics of the service for an operator. Each family is defined once. The functions that are returned look up a series by its

@@ -7,7 +7,7 @@ import { assertReadable } from '#domain/weather/stations/stored-station.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
 import type { StationChange, StationStore } from '../ports/station-store.js';
-import { JUDGED_AROUND } from './judging-of-changes.js';
+import { JUDGED_AROUND } from './recheck-of-changes.js';
 import type { StationEvents } from './station-events.js';
 
 /** An edit as it is sent. */
@@ -55,8 +55,8 @@ export class ChangeStations {
     const subject = only?.id ?? `${accepted.length} stations`;
     const detail = only === undefined ? null : detailOf(only);
     const events = this.#events.of(caller, 'station-put', subject, detail);
-    const judgeAround = this.#clock.now() - JUDGED_AROUND;
-    const changes = await this.#stations.change(accepted, { judgeAround, events });
+    const recheckAround = this.#clock.now() - JUDGED_AROUND;
+    const changes = await this.#stations.change(accepted, { recheckAround: recheckAround, events });
     this.#events.announce();
     return changes;
   }

@@ -2,7 +2,7 @@ import type { Caller } from '#domain/accounts/audit-event.js';
 import type { Clock } from '../ports/clock.js';
 import type { StationStore } from '../ports/station-store.js';
 import { unknownStation } from './find-station.js';
-import { JUDGED_AROUND } from './judging-of-changes.js';
+import { JUDGED_AROUND } from './recheck-of-changes.js';
 import type { StationEvents } from './station-events.js';
 
 /** Removes a station. */
@@ -21,7 +21,7 @@ export class RemoveStation {
   async execute(id: string, caller: Caller): Promise<void> {
     const now = this.#clock.now();
     const events = this.#events.of(caller, 'station-remove', id);
-    if (!(await this.#stations.hide(id, now, { judgeAround: now - JUDGED_AROUND, events })))
+    if (!(await this.#stations.hide(id, now, { recheckAround: now - JUDGED_AROUND, events })))
       throw unknownStation(id);
     this.#events.announce();
   }

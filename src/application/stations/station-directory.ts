@@ -7,7 +7,7 @@ import type { Check } from '../ports/check.js';
 import type { StationStore } from '../ports/station-store.js';
 
 /** Largest number of damaged stations that the check names besides the first. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** All stations at one moment. */
 export interface Directory {
@@ -125,7 +125,7 @@ function directoryOf(list: readonly Station[], removedUntil: Directory['removedU
 /** @returns undefined if there are none */
 function describeDamaged([first, ...others]: readonly Station[]): string | undefined {
   if (first === undefined) return undefined;
-  const rest = others.map(({ id }) => JSON.stringify(id)).slice(0, MOST_NAMED);
+  const rest = others.map(({ id }) => JSON.stringify(id)).slice(0, MAX_NAMED);
   const more = others.length > rest.length ? ` and ${others.length - rest.length} more` : '';
   const also =
     rest.length === 0 ? '' : ` Also damaged: ${rest.join(', ')}${more}; "weatherd check" says how.`;

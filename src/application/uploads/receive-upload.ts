@@ -31,10 +31,10 @@ export interface ReceiveUploadDependencies {
 
 type KnownSender = Extract<IdentifiedSender, { kind: 'key' }>;
 /** A note without what is known before the values are stored. */
-type Told = Omit<UploadNote, 'interval' | 'identity' | 'isPrevious'>;
-type Stored = Told & { readonly outcome: UploadOutcome };
+type AlarmFields = Omit<UploadNote, 'interval' | 'identity' | 'isPrevious'>;
+type Stored = AlarmFields & { readonly outcome: UploadOutcome };
 /** Notes an upload in the status of its key. @returns its outcome */
-type Tell = <T extends Told>(told: T) => T['outcome'];
+type Tell = <T extends AlarmFields>(told: T) => T['outcome'];
 
 /** Takes an upload of a weather station: finds its key, its time and its values, and stores them. */
 export class ReceiveUpload {
@@ -47,7 +47,8 @@ export class ReceiveUpload {
     this.#uploads = dependencies.telemetry.counter({
       name: 'weatherd_uploads_total',
       help: 'Uploads of weather stations.',
-      labels: ['dialect', 'fate', 'reason'],
+      // `fate` is the former name of `outcome`, for one more version.
+      labels: ['dialect', 'outcome', 'fate', 'reason'],
     });
   }
 
@@ -57,12 +58,16 @@ export class ReceiveUpload {
     try {
       const outcome = await this.#receive(upload, arrival, admission);
       const reason = outcome.kind === 'refused' ? outcome.reason : '';
-      this.#uploads({ dialect, fate: outcome.kind, reason }).add(1);
+      this.#count(dialect, outcome.kind, reason);
       return outcome;
     } catch (error) {
-      this.#uploads({ dialect, fate: 'failed', reason: '' }).add(1);
+      this.#count(dialect, 'failed', '');
       throw error;
     }
+  }
+
+  #count(dialect: string, outcome: string, reason: string): void {
+    this.#uploads({ dialect, outcome, fate: outcome, reason }).add(1);
   }
 
   async #receive(upload: Upload, arrival: Arrival, admission: Admission): Promise<UploadOutcome> {

@@ -171,7 +171,7 @@ function rowOf(id: string, readings: SourceReadings, advance: SourceAdvance): Se
     unit,
     values: Float64Array.of(value),
   }));
-  return [{ stations: id, times: Float64Array.of(time), areEnds: isReceiveTime || isEnd, columns }];
+  return [{ stations: id, times: Float64Array.of(time), atIntervalEnd: isReceiveTime || isEnd, columns }];
 }
 
 function refused(detail: string): ReadingsOutcome {

@@ -16,7 +16,7 @@ export interface SourceReadings {
    * a station has a newer value, because then the clock of the service is behind.
    */
   readonly isReceiveTime: boolean;
-  /** Whether the source has said that `time` is the end of an interval; see `SentRows.areEnds`. */
+  /** Whether the source has said that `time` is the end of an interval; see `SentRows.atIntervalEnd`. */
   readonly isEnd?: boolean;
   /** Readings by the id of their station. A variable occurs once for each station. */
   readonly stations: ReadonlyMap<string, readonly Reading[]>;

@@ -1,7 +1,13 @@
 import type { Log } from '#adapters/log-pino/logger.js';
 import { FLUSH_INTERVAL, WriteTally } from '#application/observations/ingest/write-tally.js';
-import { JUDGING_INTERVAL, JudgeObservations } from '#application/observations/judging/judge-observations.js';
-import { TABLE_INTERVAL, KeepDayTables } from '#application/observations/read/keep-day-tables.js';
+import {
+  RECHECK_INTERVAL,
+  RecheckObservations,
+} from '#application/observations/recheck/recheck-observations.js';
+import {
+  TABLE_INTERVAL,
+  MaintainDailyAggregates,
+} from '#application/observations/read/maintain-daily-aggregates.js';
 import { RENEWAL_INTERVAL, RenewTables } from '#application/observations/read/tables/renew-tables.js';
 import { HOUSEKEEPING_INTERVAL, Housekeep } from '#application/operation/housekeep.js';
 import { CHECK_INTERVAL, MonitorHealth } from '#application/operation/monitor-health.js';
@@ -36,16 +42,16 @@ export function periodicWork(isMain: boolean): readonly Wiring[] {
     ),
     made(
       t.Runnable,
-      (dayTables, log) =>
+      (dailyAggregates, log) =>
         periodic({
           name: 'tables of days',
-          work: (signal) => dayTables.execute(signal),
+          work: (signal) => dailyAggregates.execute(signal),
           onFailure: logFailure(log, 'tables of days are not kept for now'),
           interval: TABLE_INTERVAL,
         }),
-      [KeepDayTables, t.Log],
+      [MaintainDailyAggregates, t.Log],
     ),
-    ...(isMain ? [judging, renewal] : []),
+    ...(isMain ? [qualityControl, renewal] : []),
     made(
       t.Runnable,
       (statuses, pending, log) =>
@@ -74,16 +80,16 @@ const housekeeping = made(
   [Housekeep, t.Log],
 );
 
-const judging = made(
+const qualityControl = made(
   t.Runnable,
-  (judge, log) =>
+  (recheck, log) =>
     periodic({
       name: 'quality control',
-      work: async (signal) => void (await judge.execute(signal)),
+      work: async (signal) => void (await recheck.execute(signal)),
       onFailure: logFailure(log, 'observations are not judged for now'),
-      interval: JUDGING_INTERVAL,
+      interval: RECHECK_INTERVAL,
     }),
-  [JudgeObservations, t.Log],
+  [RecheckObservations, t.Log],
 );
 
 const renewal = made(

@@ -9,7 +9,7 @@ import { openStores } from '../modules/stores.js';
 import { reasonAt } from '../reason.js';
 import { readBounded } from '../settings/config-file.js';
 import { thenClose } from '../runnables.js';
-import { SETTINGS } from '../settings/settings.js';
+import { SETTING_TABLE } from '../settings/settings.js';
 import { assertOwnData, type TypedCommand } from './data-owner.js';
 import { dataFile, keysFolder, missingData } from './data-place.js';
 import { makeFolder } from './folders.js';
@@ -43,7 +43,7 @@ export async function copyData(
 /** The configuration of the target. @throws Error for a target that cannot be used */
 function targetOf(config: Config, { to, toFile, dataDir }: CopyOptions): Config {
   const given = toFile === undefined ? to : urlIn(toFile);
-  const url = SETTINGS.DATABASE_URL.schema.safeParse(given);
+  const url = SETTING_TABLE.DATABASE_URL.schema.safeParse(given);
   if (!url.success) throw new Error(`--to: ${url.error.issues.map(({ message }) => message).join('; ')}`);
   const target: Config = {
     ...config,

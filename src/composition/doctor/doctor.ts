@@ -8,7 +8,7 @@ import { checkData, checkDatabase } from './data.js';
 import { checkCommands } from './commands.js';
 import { examine, fail, type Finding, ok } from './findings.js';
 import { checkListeners } from './listeners.js';
-import { checkClock, checkNode, isClockSynchronised } from './machine.js';
+import { checkClock, checkNode, isClockSynchronized } from './machine.js';
 
 /**
  * Examines the machine, the settings, the data, the listeners, the certificate and the backups. Nothing is changed.
@@ -18,7 +18,7 @@ import { checkClock, checkNode, isClockSynchronised } from './machine.js';
 export async function diagnose(readConfig: () => Config, command: TypedCommand): Promise<readonly Finding[]> {
   const now = Date.now();
   const node = checkNode(process.versions.node, process.execPath, now);
-  const isSynchronised = await isClockSynchronised();
+  const isSynchronized = await isClockSynchronized();
   let config: Config;
   try {
     config = readConfig();
@@ -26,7 +26,7 @@ export async function diagnose(readConfig: () => Config, command: TypedCommand):
     const faults = error instanceof ConfigError ? error.faults : [reasonOf(error)];
     return [
       node,
-      checkClock(now, isSynchronised, null),
+      checkClock(now, isSynchronized, null),
       ...faults.map((fault) => fail('settings', `${fault}.`)),
     ];
   }
@@ -56,7 +56,7 @@ export async function diagnose(readConfig: () => Config, command: TypedCommand):
   // The service may have made a backup meanwhile.
   const backups = await examine('backups', () => checkBackups(config, Date.now(), isRunning));
   // Last, because it is compared with the data.
-  const clock = checkClock(now, isSynchronised, lastDay);
+  const clock = checkClock(now, isSynchronized, lastDay);
   return [node, clock, settings, ...data, ...listeners, ...commands, ...certificate, ...backups];
 }
 

@@ -20,7 +20,7 @@ export async function examine(
 }
 
 /** `2026-01-31` */
-export const dateText = (time: number) => new Date(time).toISOString().replace(/T.*/, '');
+export const findingDate = (time: number) => new Date(time).toISOString().replace(/T.*/, '');
 
 /** `1 day`, `3 hours` */
 export function countText(count: number, unit: string): string {

@@ -6,7 +6,7 @@ import { CHECK_STATES, type CheckState } from '#application/operation/monitor-he
 import type { Config } from '../config.js';
 import { isLoopback, socketPath } from '../settings/settings.js';
 import { fail, type Finding, ok, warn } from './findings.js';
-import { ask, type Place, placeText } from './probe.js';
+import { askService, type ProbedAddress, placeText } from './probe.js';
 
 const FIRST_UNPRIVILEGED = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
 const UPLOADS_CHECK = 'uploads listener';
@@ -27,13 +27,13 @@ export interface FoundListeners {
 
 /** Whether each port is free or used by our own service, and what a running service says of itself. @param version of this program */
 export async function checkListeners(config: Config, version: string): Promise<FoundListeners> {
-  const internal: Place = {
+  const internal: ProbedAddress = {
     host: config.INTERNAL_HOST,
     port: config.INTERNAL_PORT,
     isSecure: false,
     secret: config.INTERNAL_SECRET,
   };
-  const external: Place = {
+  const external: ProbedAddress = {
     host: config.EXTERNAL_HOST,
     port: config.EXTERNAL_PORT,
     isSecure: config.EXTERNAL_TLS_CERT !== undefined,
@@ -54,12 +54,12 @@ interface FoundApi {
   readonly fingerprint?: string | undefined;
 }
 
-async function checkApi(name: 'internal' | 'external', place: Place): Promise<FoundApi> {
+async function checkApi(name: 'internal' | 'external', place: ProbedAddress): Promise<FoundApi> {
   const check = `${name} API`;
   const setting = `WEATHERD_${name.toUpperCase()}`;
   if (place.port === 0 && socketPath(place.host) === undefined)
     return { finding: ok(check, 'It listens on any free port (0), so it is not examined.') };
-  const reply = await ask(place, '/');
+  const reply = await askService(place, '/');
   const where = placeText(place);
   if (reply === undefined) return { finding: freeFinding(check, setting, place) };
   if (reply !== 'no answer' && reply.body.includes(`"weatherd ${name} API"`)) {
@@ -87,7 +87,7 @@ async function checkApi(name: 'internal' | 'external', place: Place): Promise<Fo
 }
 
 /** Whether the service could listen where nobody listens. */
-function freeFinding(check: string, setting: string, place: Place): Finding {
+function freeFinding(check: string, setting: string, place: ProbedAddress): Finding {
   const { host, port } = place;
   const path = socketPath(host);
   const where = placeText(place);
@@ -139,9 +139,9 @@ function firstUnprivilegedPort(): number {
 
 async function checkUploads(config: Config, checks: readonly ServiceCheck[]): Promise<Finding> {
   const check = 'uploads';
-  const place: Place = { host: config.UPLOADS_HOST, port: config.UPLOADS_PORT, isSecure: false };
+  const place: ProbedAddress = { host: config.UPLOADS_HOST, port: config.UPLOADS_PORT, isSecure: false };
   if (place.port === 0) return ok(check, 'It listens on any free port (0), so it is not examined.');
-  if ((await ask(place, '/')) === undefined) return freeFinding(check, 'WEATHERD_UPLOADS', place);
+  if ((await askService(place, '/')) === undefined) return freeFinding(check, 'WEATHERD_UPLOADS', place);
   if (checks.some(({ name }) => name === UPLOADS_CHECK))
     return ok(check, `The service listens on ${placeText(place)}.`);
   return fail(
@@ -151,8 +151,8 @@ async function checkUploads(config: Config, checks: readonly ServiceCheck[]): Pr
 }
 
 /** The results of the background checks of a running service. */
-async function serviceChecks(place: Place): Promise<readonly ServiceCheck[]> {
-  const reply = await ask(place, '/v1/health/checks');
+async function serviceChecks(place: ProbedAddress): Promise<readonly ServiceCheck[]> {
+  const reply = await askService(place, '/v1/health/checks');
   if (reply === undefined || reply === 'no answer' || reply.status !== 200) return [];
   const { checks } = JSON.parse(reply.body) as { checks?: readonly ServiceCheck[] };
   return (checks ?? []).filter(({ state }) => CHECK_STATES.includes(state));

@@ -9,7 +9,7 @@ const TIMEOUT = 5 * MILLISECONDS.second;
 const MAX_REPLY = 100_000;
 
 /** Where a listener of the service is, or would be. */
-export interface Place {
+export interface ProbedAddress {
   readonly host: string;
   readonly port: number;
   readonly isSecure: boolean;
@@ -17,7 +17,7 @@ export interface Place {
   readonly secret?: string | undefined;
 }
 
-export interface Reply {
+export interface ProbeReply {
   readonly status: number;
   readonly body: string;
   /** The SHA-256 fingerprint of the certificate, with TLS. */
@@ -25,7 +25,7 @@ export interface Reply {
 }
 
 /** The text of an address, as in messages: `127.0.0.1:8080`, `[::1]:8080`, `/run/weatherd/internal.sock`. */
-export function placeText({ host, port }: Place): string {
+export function placeText({ host, port }: ProbedAddress): string {
   return socketPath(host) ?? (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
 }
 
@@ -34,7 +34,10 @@ export function placeText({ host, port }: Place): string {
  *
  * @returns undefined if nobody listens there; 'no answer' if somebody does, but not with HTTP, or not in time
  */
-export async function ask(place: Place, path: string): Promise<Reply | 'no answer' | undefined> {
+export async function askService(
+  place: ProbedAddress,
+  path: string,
+): Promise<ProbeReply | 'no answer' | undefined> {
   const socket = socketPath(place.host);
   const where =
     socket === undefined ? { host: reachable(place.host), port: place.port } : { socketPath: socket };

@@ -1,6 +1,6 @@
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
-import { AlarmBook } from '#application/alarms/alarm-book.js';
+import { AlarmCache } from '#application/alarms/alarm-cache.js';
 import { ChangeAlarm } from '#application/alarms/change-alarm.js';
 import { ListAlarms } from '#application/alarms/list-alarms.js';
 import { PutAlarm } from '#application/alarms/put-alarm.js';
@@ -14,7 +14,7 @@ import { useCase, type Wiring } from './wiring.js';
 /** The classes that manage alarms, and read what they need. `sources/alarms.ts` evaluates them. */
 export function alarmWirings(): readonly Wiring[] {
   return [
-    useCase(AlarmBook, [t.Clock, t.AlarmStore]),
+    useCase(AlarmCache, [t.Clock, t.AlarmStore]),
     useCase(ReadStation, [t.Clock, t.ObservationStore]),
     useCase(AddAlarm, [
       {
@@ -38,7 +38,7 @@ export function alarmWirings(): readonly Wiring[] {
       },
     ]),
     useCase(ChangeAlarm, [t.AlarmStore, StationDirectory, PutAlarm]),
-    useCase(ListAlarms, [AlarmBook, StationDirectory]),
+    useCase(ListAlarms, [AlarmCache, StationDirectory]),
     useCase(TestAlarm, [t.IdSource, t.AlarmStore, StationDirectory, t.Delivery]),
   ];
 }

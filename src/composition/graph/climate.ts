@@ -5,7 +5,7 @@ import { ListClimateMonths } from '#application/observations/climate/list-climat
 import { MakeNoaaReport } from '#application/observations/climate/make-noaa-report.js';
 import { ReadClimateDays } from '#application/observations/climate/read-climate-days.js';
 import { SumDegreeDays } from '#application/observations/climate/sum-degree-days.js';
-import { AddUpTables } from '#application/observations/read/add-up-tables.js';
+import { SumFromAggregates } from '#application/observations/read/sum-from-aggregates.js';
 import { Summarize } from '#application/observations/read/summarize.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
@@ -13,7 +13,7 @@ import { useCase, type Wiring } from './wiring.js';
 /** The classes that compute the climate of stations, each with the sources of its constructor parameters. */
 export function climateWirings(): readonly Wiring[] {
   return [
-    useCase(ReadClimateDays, [t.Calendar, Summarize, AddUpTables]),
+    useCase(ReadClimateDays, [t.Calendar, Summarize, SumFromAggregates]),
     useCase(ListClimateMonths, [ReadClimateDays]),
     useCase(ComputeNormals, [ReadClimateDays]),
     useCase(FindRecords, [ReadClimateDays]),

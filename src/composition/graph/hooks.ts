@@ -1,5 +1,5 @@
 import { CommandDelivery } from '#adapters/delivery-command/command-delivery.js';
-import { Exchange } from '#adapters/delivery-http/exchange.js';
+import { HttpDelivery } from '#adapters/delivery-http/exchange.js';
 import { PostDelivery } from '#adapters/delivery-http/post-delivery.js';
 import { UploadDelivery } from '#adapters/uploads/sending/upload-delivery.js';
 import { AuditTrail } from '#application/accounts/audit-trail.js';
@@ -11,7 +11,7 @@ import { ListHooks } from '#application/hooks/manage/list-hooks.js';
 import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
-import { ReadRecent } from '#application/observations/read/present/read-recent.js';
+import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import type { Config } from '../config.js';
@@ -21,7 +21,7 @@ import { made, useCase, type Wiring } from './wiring.js';
 /** The delivery of messages, and the management of hooks. */
 export function hookWirings({ HOOKS_ALLOW_PRIVATE: allowPrivate }: Config): readonly Wiring[] {
   return [
-    made(t.Delivery, (clock) => deliveryOfAll(clock, new Exchange({ allowPrivate })), [t.Clock]),
+    made(t.Delivery, (clock) => deliveryOfAll(clock, new HttpDelivery({ allowPrivate })), [t.Clock]),
     useCase(DeliveryMetrics, [t.Telemetry]),
     useCase(HookRecords, [t.HookStore]),
     useCase(AddHook, [t.Clock, StationDirectory, HookRecords, AuditTrail, t.Delivery]),
@@ -42,7 +42,7 @@ export function hookWirings({ HOOKS_ALLOW_PRIVATE: allowPrivate }: Config): read
   ];
 }
 
-function deliveryOfAll(clock: Clock, exchange: Exchange): DeliveryByKind {
+function deliveryOfAll(clock: Clock, exchange: HttpDelivery): DeliveryByKind {
   const deliveries = {
     post: new PostDelivery(exchange, clock),
     command: new CommandDelivery(),

@@ -1,7 +1,7 @@
 import { FollowObservations } from '#application/observations/live/follow-observations.js';
 import { ObservationFeed } from '#application/observations/live/observation-feed.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';
-import { ReadRecent } from '#application/observations/read/present/read-recent.js';
+import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';

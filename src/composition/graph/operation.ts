@@ -1,6 +1,6 @@
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
 import { AuditTrail } from '#application/accounts/audit-trail.js';
-import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
+import { MaintainDailyAggregates } from '#application/observations/read/maintain-daily-aggregates.js';
 import { CheckData } from '#application/operation/check-data.js';
 import { ExpireRows } from '#application/operation/expire-rows.js';
 import { FindOldRows } from '#application/operation/find-old-rows.js';
@@ -35,7 +35,7 @@ export function operationWirings(config: Config, observer: HealthObserver): read
       {
         verifier: t.DataVerifier,
         stations: t.StationStore,
-        overrules: t.OverruleStore,
+        overrides: t.OverrideStore,
         alarms: t.AlarmStore,
         announcer: t.Announcer,
         trail: AuditTrail,
@@ -50,7 +50,7 @@ export function operationWirings(config: Config, observer: HealthObserver): read
       StationDirectory,
       t.ObservationStore,
     ]),
-    useCase(ExpireRows, [FindOldRows, EraseRanges, KeepDayTables, StationDirectory, t.Calendar]),
+    useCase(ExpireRows, [FindOldRows, EraseRanges, MaintainDailyAggregates, StationDirectory, t.Calendar]),
     useCase(Housekeep, [
       constant(config.AUDIT_RETENTION),
       {

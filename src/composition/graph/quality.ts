@@ -1,58 +1,58 @@
 import { AuditTrail } from '#application/accounts/audit-trail.js';
-import { JudgeObservations } from '#application/observations/judging/judge-observations.js';
-import { JudgeStation } from '#application/observations/judging/judge-station.js';
-import { Neighbours } from '#application/observations/judging/neighbours.js';
-import { AddOverrule } from '#application/observations/overrules/add-overrule.js';
-import { FindLastingSteps } from '#application/observations/overrules/find-lasting-steps.js';
-import { JudgeOverruled } from '#application/observations/overrules/judge-overruled.js';
-import { ListOverrules } from '#application/observations/overrules/list-overrules.js';
-import { RemoveOverrule } from '#application/observations/overrules/remove-overrule.js';
+import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
+import { CheckStation } from '#application/observations/recheck/check-station.js';
+import { Neighbors } from '#application/observations/recheck/neighbors.js';
+import { AddOverride } from '#application/observations/overrides/add-override.js';
+import { FindLevelShifts } from '#application/observations/overrides/find-level-shifts.js';
+import { RecheckOverridden } from '#application/observations/overrides/recheck-overridden.js';
+import { ListOverrides } from '#application/observations/overrides/list-overrides.js';
+import { RemoveOverride } from '#application/observations/overrides/remove-override.js';
 import { ReadObservations } from '#application/observations/read/read-observations.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 
-/** The classes that judge stored observations, and overrules. */
+/** The classes that judge stored observations, and overrides. */
 export function qualityWirings(): readonly Wiring[] {
   return [
-    useCase(Neighbours, [t.StationSearch]),
-    useCase(JudgeStation, [
+    useCase(Neighbors, [t.StationSearch]),
+    useCase(CheckStation, [
       {
         observations: t.ObservationStore,
-        judging: t.JudgingStore,
-        overrules: t.OverruleStore,
+        recheck: t.RecheckStore,
+        overrides: t.OverrideStore,
         announcer: t.Announcer,
       },
     ]),
-    useCase(JudgeObservations, [
+    useCase(RecheckObservations, [
       {
         directory: StationDirectory,
         observations: t.ObservationStore,
-        judging: t.JudgingStore,
-        judgeStation: JudgeStation,
-        neighbours: Neighbours,
+        recheck: t.RecheckStore,
+        checkStation: CheckStation,
+        neighbors: Neighbors,
       },
     ]),
-    useCase(JudgeOverruled, [StationDirectory, t.ObservationStore, Neighbours, JudgeStation]),
-    useCase(AddOverrule, [
+    useCase(RecheckOverridden, [StationDirectory, t.ObservationStore, Neighbors, CheckStation]),
+    useCase(AddOverride, [
       {
         clock: t.Clock,
         ids: t.IdSource,
         calendar: t.Calendar,
         observations: t.ObservationStore,
-        overrules: t.OverruleStore,
+        overrides: t.OverrideStore,
         trail: AuditTrail,
-        judge: JudgeOverruled,
+        recheck: RecheckOverridden,
       },
     ]),
-    useCase(FindLastingSteps, [ReadObservations]),
-    useCase(ListOverrules, [t.StationStore, t.OverruleStore]),
-    useCase(RemoveOverrule, [
+    useCase(FindLevelShifts, [ReadObservations]),
+    useCase(ListOverrides, [t.StationStore, t.OverrideStore]),
+    useCase(RemoveOverride, [
       {
         observations: t.ObservationStore,
-        overrules: t.OverruleStore,
+        overrides: t.OverrideStore,
         trail: AuditTrail,
-        judge: JudgeOverruled,
+        recheck: RecheckOverridden,
       },
     ]),
   ];

@@ -1,4 +1,4 @@
-import { AddUpTables } from '#application/observations/read/add-up-tables.js';
+import { SumFromAggregates } from '#application/observations/read/sum-from-aggregates.js';
 import { BulkGate } from '#adapters/http/internal/bulk-gate.js';
 import { ChartObservations } from '#application/observations/read/charts/chart-observations.js';
 import { CountWinds } from '#application/observations/read/charts/count-winds.js';
@@ -8,17 +8,17 @@ import { DescribeStation } from '#application/observations/read/describe-station
 import { FindMany } from '#application/observations/read/many/find-many.js';
 import { GetLatest } from '#application/observations/read/get-latest.js';
 import { GetNewestRows } from '#application/observations/read/get-newest-rows.js';
-import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
+import { MaintainDailyAggregates } from '#application/observations/read/maintain-daily-aggregates.js';
 import { ListLatest } from '#application/observations/read/list-latest.js';
 import { ListVariables } from '#application/observations/read/list-variables.js';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { ReadMany } from '#application/observations/read/many/read-many.js';
 import { ReadObservations } from '#application/observations/read/read-observations.js';
-import { ReadRecent } from '#application/observations/read/present/read-recent.js';
+import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import { RenewTables } from '#application/observations/read/tables/renew-tables.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { StreamObservations } from '#application/observations/read/stream-observations.js';
-import { SumRain } from '#application/observations/read/present/sum-rain.js';
+import { SumRain } from '#application/observations/read/current/sum-rain.js';
 import { Summarize } from '#application/observations/read/summarize.js';
 import { SummarizeMany } from '#application/observations/read/many/summarize-many.js';
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
@@ -35,10 +35,10 @@ export function readingWirings(): readonly Wiring[] {
     useCase(ReadObservations, [t.Calendar, t.ObservationStore]),
     useCase(StreamObservations, [StationDirectory, t.ObservationStore]),
     useCase(GetNewestRows, [StationDirectory, t.ObservationStore]),
-    useCase(KeepDayTables, [t.Calendar, t.ObservationStore, t.DayTableStore]),
-    useCase(AddUpTables, [t.Calendar, t.DayTableStore, KeepDayTables]),
-    useCase(Summarize, [t.Calendar, t.ObservationStore, AddUpTables]),
-    useCase(RenewTables, [t.Calendar, t.StationStore, t.DayTableStore, KeepDayTables]),
+    useCase(MaintainDailyAggregates, [t.Calendar, t.ObservationStore, t.DailyAggregateStore]),
+    useCase(SumFromAggregates, [t.Calendar, t.DailyAggregateStore, MaintainDailyAggregates]),
+    useCase(Summarize, [t.Calendar, t.ObservationStore, SumFromAggregates]),
+    useCase(RenewTables, [t.Calendar, t.StationStore, t.DailyAggregateStore, MaintainDailyAggregates]),
     useCase(Derive, [ReadObservations]),
     useCase(DerivePeriods, [t.Calendar, Summarize]),
     useCase(ListVariables, []),

@@ -11,7 +11,7 @@ import { RemoveStation } from '#application/stations/remove-station.js';
 import { RestoreStation } from '#application/stations/restore-station.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { StationEvents } from '#application/stations/station-events.js';
-import { SurveyStations } from '#application/stations/survey-stations.js';
+import { ListInventories } from '#application/stations/list-inventories.js';
 import * as t from './tokens.js';
 import { made, useCase, type Wiring } from './wiring.js';
 
@@ -30,6 +30,6 @@ export function stationWirings(): readonly Wiring[] {
     useCase(RemoveStation, [t.Clock, t.StationStore, StationEvents]),
     useCase(RestoreStation, [t.Clock, t.StationStore, StationEvents]),
     useCase(EraseStation, [t.Clock, t.StationStore, StationEvents]),
-    useCase(SurveyStations, [StationDirectory, t.ObservationStore]),
+    useCase(ListInventories, [StationDirectory, t.ObservationStore]),
   ];
 }

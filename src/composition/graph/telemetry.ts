@@ -23,7 +23,7 @@ export function telemetryWirings(config: Config): readonly Wiring[] {
         budget: RowBudget,
         reads: ReadGate,
         streams: StreamSlots,
-        judging: t.JudgingStore,
+        recheck: t.RecheckStore,
         directory: StationDirectory,
         observations: t.ObservationStore,
         size: t.DataSize,

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR, SIGNED_IN } from '#adapters/http/external/access.js';
 import { externalEndpoints } from '#adapters/http/external/index.js';
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
-import { placesAt } from '#adapters/http/external/read-places.js';
+import { placesAt } from '#adapters/http/external/read-permits.js';
 import { BulkGate } from '#adapters/http/internal/bulk-gate.js';
 import { internalEndpoints } from '#adapters/http/internal/index.js';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
@@ -30,7 +30,7 @@ export function makeExternalEndpoints(
     useCase: useCaseOf(container),
     checksAccess: ELEVATED_ADMINISTRATOR,
     readAccess: readAccess === 'token' ? SIGNED_IN : 'optional-token',
-    withPlace: placesAt(container.get(ReadGate)),
+    withPermit: placesAt(container.get(ReadGate)),
     textThreads: container.get(TextThreads),
     uploadReach,
   });

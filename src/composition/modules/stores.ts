@@ -9,7 +9,7 @@ import { makeFolder, removeFolders } from '../data/folders.js';
 type OpenStores = (config: Config, writer?: StoreWriter) => Promise<Stores>;
 
 /** A way to keep data, by the scheme of `WEATHERD_DATABASE_URL`. An adapter is loaded only when it is chosen. */
-export const STORES: Readonly<Record<string, OpenStores>> = {
+export const STORE_MODULES: Readonly<Record<string, OpenStores>> = {
   sqlite: async (config, writer) => {
     const { openSqliteStores } = await import('#adapters/store-sqlite/sqlite-stores.js');
     // A missing driver is reported before a folder is made. Worker processes start only after the main process has used it.
@@ -30,7 +30,7 @@ export const STORES: Readonly<Record<string, OpenStores>> = {
 /** @throws DomainError STORE_UNAVAILABLE when the data cannot be opened */
 export function openStores(config: Config, writer?: StoreWriter): Promise<Stores> {
   const name = storeName(config);
-  const open = STORES[name];
+  const open = STORE_MODULES[name];
   if (open === undefined) throw new Error(`no store for ${name}:`);
   return open(config, writer);
 }

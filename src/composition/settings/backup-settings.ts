@@ -21,14 +21,14 @@ export const BACKUP_SETTINGS = {
   BACKUP_KEEP: setting(number, '7', 'number of backups that are kept'),
 } as const;
 
-interface Places {
+interface ConnectionPermits {
   readonly DATABASE_URL?: string | undefined;
   readonly DATA_DIR?: string | undefined;
   readonly BACKUP_DIR?: string | undefined;
 }
 
 /** Faults between the settings of backups and of the data. @param given the names of all settings that were set */
-export function checkBackupSettings(places: Places, given: ReadonlySet<string>): string[] {
+export function checkBackupSettings(places: ConnectionPermits, given: ReadonlySet<string>): string[] {
   const { DATABASE_URL: url, DATA_DIR: dataDir, BACKUP_DIR: folder } = places;
   const faults: string[] = [];
   for (const name of ['BACKUP_EVERY', 'BACKUP_KEEP'])

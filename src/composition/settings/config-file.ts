@@ -5,7 +5,7 @@ import { jsonFaultAt } from './json-fault.js';
 const MAX_FILE = 1_048_576;
 
 /** A setting from the file or the environment. */
-export interface Given {
+export interface GivenSettings {
   readonly text: string;
   /** Place in the file; undefined for the environment: `external.port in FILE`. */
   readonly place?: string;
@@ -16,12 +16,12 @@ export interface Given {
  *
  * @throws Error that describes the fault of the file without quoting it, because it may hold secrets
  */
-export function readConfigFile(file: string): Map<string, Given> {
+export function readConfigFile(file: string): Map<string, GivenSettings> {
   const content = readJson(file);
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     throw new Error('it must hold a JSON object');
   }
-  const settings = flatten(content, []).map(([path, value]): [string, Given] => [
+  const settings = flatten(content, []).map(([path, value]): [string, GivenSettings] => [
     path.join('_').toUpperCase(),
     { text: value, place: `${path.join('.')} in ${file}` },
   ]);

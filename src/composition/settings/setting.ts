@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** How a value is written: seconds with `s`, seconds of whole hours with `h`, and everything else as it is. */
-export type Kind = 'plain' | 'duration' | 'period';
+export type SettingKind = 'plain' | 'duration' | 'period';
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
   /** Reads the text of the setting, or undefined. */
@@ -10,7 +10,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly initial: string;
   /** What it means, in Markdown, for docs/configuration.md. */
   readonly text: string;
-  readonly kind: Kind;
+  readonly kind: SettingKind;
   /** Whether it is never printed, and may come from the file of the setting with `_FILE`. */
   readonly secret: boolean;
   /** Whether it takes effect on SIGHUP. */

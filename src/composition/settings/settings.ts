@@ -88,7 +88,7 @@ const secret = z
     `Must have at least ${MIN_DISTINCT_CHARACTERS} different characters; make it with: openssl rand -hex 32`,
   );
 
-export const SETTINGS = {
+export const SETTING_TABLE = {
   EXTERNAL_TRANSPORT: setting(word, 'express', '`express`, `fastify`, a path to a module, or a package'),
   EXTERNAL_HOST: setting(tcpHost, '127.0.0.1', 'address to listen on'),
   EXTERNAL_PORT: setting(port, '8080', 'port; 0 means any free port, which is printed'),
@@ -203,13 +203,13 @@ export const SETTINGS = {
   }),
 } as const;
 
-export type SettingName = keyof typeof SETTINGS;
+export type SettingName = keyof typeof SETTING_TABLE;
 
-export type Config = { readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> };
+export type Config = { readonly [K in SettingName]: z.output<(typeof SETTING_TABLE)[K]['schema']> };
 
 /** Names of the settings that are never printed and that may come from a file, named by the same setting with `_FILE`. */
-export const SECRET_SETTINGS = (Object.keys(SETTINGS) as SettingName[]).filter(
-  (name) => SETTINGS[name].secret,
+export const SECRET_SETTINGS = (Object.keys(SETTING_TABLE) as SettingName[]).filter(
+  (name) => SETTING_TABLE[name].secret,
 );
 
 const LOOPBACK = new BlockList();

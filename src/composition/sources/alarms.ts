@@ -1,5 +1,5 @@
 import type { Log } from '#adapters/log-pino/logger.js';
-import { AlarmBook } from '#application/alarms/alarm-book.js';
+import { AlarmCache } from '#application/alarms/alarm-cache.js';
 import { AlarmMessages } from '#application/alarms/alarm-messages.js';
 import { ALARM_INTERVAL, EvaluateAlarms } from '#application/alarms/evaluate-alarms.js';
 import { ReadStation } from '#application/alarms/read-station.js';
@@ -43,11 +43,11 @@ export function alarmEvaluation(): readonly Wiring[] {
           clock,
           delivery,
           onNotice: (notice) => logDispatch(log.logger, notice),
-          onFate: (_outbox, { facts }, fate) => metrics.count('alarm', facts?.['alarm'] ?? '', fate),
+          onOutcome: (_outbox, { facts }, outcome) => metrics.count('alarm', facts?.['alarm'] ?? '', outcome),
         }),
       [t.Clock, t.Delivery, DeliveryMetrics, t.Log],
     ),
-    useCase(AlarmMessages, [t.Clock, t.AlarmDispatcher, StationDirectory, t.AlarmStore, AlarmBook]),
+    useCase(AlarmMessages, [t.Clock, t.AlarmDispatcher, StationDirectory, t.AlarmStore, AlarmCache]),
     useCase(EvaluateAlarms, [
       {
         clock: t.Clock,
@@ -57,7 +57,7 @@ export function alarmEvaluation(): readonly Wiring[] {
         observations: t.ObservationStore,
         store: t.AlarmStore,
         lease: t.AlarmLease,
-        book: AlarmBook,
+        book: AlarmCache,
         messages: AlarmMessages,
         read: ReadStation,
       },

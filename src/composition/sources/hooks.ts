@@ -2,9 +2,9 @@ import type { Log } from '#adapters/log-pino/logger.js';
 import { DeliveryMetrics } from '#application/hooks/delivery-metrics.js';
 import { Dispatcher } from '#application/hooks/dispatcher.js';
 import { describeFailing } from '#application/hooks/failing-targets.js';
-import type { DispatchNotice } from '#application/hooks/lane.js';
+import type { DispatchNotice } from '#application/hooks/delivery-queue.js';
 import { HOOKS_INTERVAL, RunHooks } from '#application/hooks/run-hooks.js';
-import { ReadRecent } from '#application/observations/read/present/read-recent.js';
+import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { describeTarget } from '#domain/hooks/target.js';
@@ -23,7 +23,7 @@ export function hookSender(): readonly Wiring[] {
           clock,
           delivery,
           onNotice: (notice) => logDispatch(log.logger, notice),
-          onFate: ({ name }, _message, fate) => metrics.count('hook', name, fate),
+          onOutcome: ({ name }, _message, outcome) => metrics.count('hook', name, outcome),
         }),
       [t.Clock, t.Delivery, DeliveryMetrics, t.Log],
     ),

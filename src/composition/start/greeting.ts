@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { ListUsers } from '#application/accounts/users/list-users.js';
-import { SurveyStations } from '#application/stations/survey-stations.js';
+import { ListInventories } from '#application/stations/list-inventories.js';
 import type { Config, Supervision } from '../config.js';
 import type { TypedCommand } from '../data/data-owner.js';
 import { readPackageInfo } from '../package-info.js';
@@ -8,7 +8,7 @@ import type { Service } from '../service.js';
 import { terminalCommand } from '../settings/terminal-command.js';
 import { shellWord } from '../shell-word.js';
 
-export interface Greeted {
+export interface Greeting {
   readonly command: TypedCommand;
   /** The file of `--config`. */
   readonly configFile: string | undefined;
@@ -33,7 +33,7 @@ interface Contents {
 export async function greeting(
   service: Service,
   config: Config,
-  { command: { variables }, configFile, notes, supervision }: Greeted,
+  { command: { variables }, configFile, notes, supervision }: Greeting,
 ): Promise<string> {
   const options = configFile === undefined ? '' : ` --config ${shellWord(resolve(configFile))}`;
   const command = `${terminalCommand(config)}${options}`;
@@ -93,7 +93,7 @@ function nextSteps(contents: Contents | undefined, url: string): readonly (reado
 async function readContents({ application: { useCase } }: Service): Promise<Contents | undefined> {
   try {
     let [stations, rows, newest] = [0, 0, Number.NEGATIVE_INFINITY];
-    for await (const page of useCase(SurveyStations).execute()) {
+    for await (const page of useCase(ListInventories).execute()) {
       for (const { inventory } of page) {
         stations += 1;
         rows += inventory.count;

@@ -40,7 +40,7 @@ export const QUIET: AlarmState = {
 };
 
 /** What is known of a station when a condition is evaluated. */
-export interface Reading {
+export interface AlarmInput {
   /** Milliseconds since 1970-01-01T00:00:00Z, as are all times. */
   readonly now: number;
   /** Time of the newest row; null for a station without rows. */
@@ -63,7 +63,7 @@ export interface Reading {
 export const OLDEST_VALUE = MILLISECONDS.day;
 
 /** @returns the same object if nothing has changed */
-export function nextState(condition: Condition, state: AlarmState, reading: Reading): AlarmState {
+export function nextState(condition: Condition, state: AlarmState, reading: AlarmInput): AlarmState {
   if (condition.kind === 'silent') return ofSilence(condition, state, reading);
   return condition.kind === 'failed'
     ? ofFailure(condition, state, reading)
@@ -71,12 +71,12 @@ export function nextState(condition: Condition, state: AlarmState, reading: Read
 }
 
 /** The time at which a station counts as silent unless it sends a row. */
-export function silentAt({ intervals }: SilentCondition, reading: Reading): number {
+export function silentAt({ intervals }: SilentCondition, reading: AlarmInput): number {
   const { lastSeen, interval, watchedSince } = reading;
   return (lastSeen ?? watchedSince) + intervals * interval.milliseconds;
 }
 
-function ofSilence(condition: SilentCondition, state: AlarmState, reading: Reading): AlarmState {
+function ofSilence(condition: SilentCondition, state: AlarmState, reading: AlarmInput): AlarmState {
   const { now, lastSeen, interval, silentFrom } = reading;
   const since = silentAt(condition, reading);
   const isRaised = state.status === 'raised';
@@ -85,7 +85,11 @@ function ofSilence(condition: SilentCondition, state: AlarmState, reading: Readi
   return isRaised ? { ...shown, status: 'cleared', since: lastSeen } : { ...shown, status: 'raised', since };
 }
 
-function ofFailure({ variable, suspect }: FailedCondition, state: AlarmState, reading: Reading): AlarmState {
+function ofFailure(
+  { variable, suspect }: FailedCondition,
+  state: AlarmState,
+  reading: AlarmInput,
+): AlarmState {
   const { now, lastSeen, values } = reading;
   // A variable that the station no longer sends would keep the alarm raised for ever.
   const since = Math.min(now, lastSeen ?? now) - OLDEST_VALUE;
@@ -105,7 +109,7 @@ function isBad(flags: number, suspect: boolean): boolean {
   return suspect ? flags !== 0 : verdictOf(flags) === 'fail';
 }
 
-function ofThreshold(condition: ThresholdCondition, state: AlarmState, reading: Reading): AlarmState {
+function ofThreshold(condition: ThresholdCondition, state: AlarmState, reading: AlarmInput): AlarmState {
   const { variable, clear, for: held } = condition;
   const newest = reading.values.get(variable);
   if (newest === undefined || !counts(newest.flags) || newest.time <= reading.now - OLDEST_VALUE)
@@ -131,7 +135,7 @@ export function isBeyond(
 }
 
 /** A column of values in order of time. */
-export interface ValueColumn {
+export interface AlarmColumn {
   readonly times: Float64Array;
   /** NaN where absent. */
   readonly values: Float64Array;
@@ -146,7 +150,7 @@ export interface ValueColumn {
  */
 export function heldSince(
   condition: ThresholdCondition,
-  { times, values, flags }: ValueColumn,
+  { times, values, flags }: AlarmColumn,
   before?: number,
 ): number | undefined {
   let since = before;

@@ -1,5 +1,5 @@
 import { DomainError } from '../domain-error.js';
-import { acceptTarget, type Target } from '../hooks/target.js';
+import { acceptTarget, type HookTarget } from '../hooks/target.js';
 import { quoted } from '../quoted.js';
 import type { AlarmState } from './alarm-state.js';
 import { acceptCondition, type Condition, CONDITION_KINDS } from './condition.js';
@@ -21,7 +21,7 @@ export interface Alarm {
 }
 
 /** An upload sends values, and no messages. */
-export type AlarmTarget = Exclude<Target, { readonly kind: 'upload' }>;
+export type AlarmTarget = Exclude<HookTarget, { readonly kind: 'upload' }>;
 
 const TARGET_KINDS = ['post', 'command'] as const satisfies readonly AlarmTarget['kind'][];
 
@@ -47,7 +47,7 @@ export interface StationAlarm {
 }
 
 /** Largest number of alarms. All of them are in memory. */
-export const MOST_ALARMS = 2000;
+export const MAX_ALARMS = 2000;
 
 /** Dots alone are left out because ".." cannot be a part of the path of a URL. */
 const NAME = /^(?!\.+$)[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$/;

@@ -41,17 +41,17 @@ export const CONDITION_KINDS = [
 ] as const satisfies readonly Condition['kind'][];
 
 /** Largest number of intervals of silence: 100 days of minutes. */
-export const MOST_INTERVALS = 144_000;
+export const MAX_INTERVALS = 144_000;
 /** Longest time for which a value can be asked to stay beyond a threshold. */
-export const LONGEST_FOR = 7 * MILLISECONDS.day;
+export const MAX_CONDITION_TIME = 7 * MILLISECONDS.day;
 
 /** @throws DomainError REQUEST_INVALID with the rule that is broken */
 export function acceptCondition(condition: Condition): Condition {
   if (condition.kind === 'silent') {
     const { intervals } = condition;
     must(
-      Number.isInteger(intervals) && intervals >= 1 && intervals <= MOST_INTERVALS,
-      `The number of silent intervals is a whole number from 1 to ${MOST_INTERVALS}.`,
+      Number.isInteger(intervals) && intervals >= 1 && intervals <= MAX_INTERVALS,
+      `The number of silent intervals is a whole number from 1 to ${MAX_INTERVALS}.`,
     );
     return condition;
   }
@@ -65,7 +65,7 @@ export function acceptCondition(condition: Condition): Condition {
     `An alarm ${kind} a threshold clears at the threshold or ${kind === 'above' ? 'below' : 'above'} it, not beyond it.`,
   );
   must(
-    held >= 0 && held <= LONGEST_FOR,
+    held >= 0 && held <= MAX_CONDITION_TIME,
     'The time for which a value stays beyond a threshold is at most 7 days.',
   );
   return condition;

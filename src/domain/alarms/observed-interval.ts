@@ -2,9 +2,9 @@ import { MILLISECONDS } from '../time.js';
 import type { KnownInterval } from './alarm-state.js';
 
 /** Used for a station whose interval is neither given nor observed. Many stations report every hour. */
-const USUAL_INTERVAL = MILLISECONDS.hour;
+const DEFAULT_INTERVAL = MILLISECONDS.hour;
 /** Smallest number of rows from which an interval is concluded. */
-const LEAST_ROWS = 4;
+const MIN_ROWS = 4;
 
 /**
  * The interval by which silence of a station is measured.
@@ -15,7 +15,7 @@ const LEAST_ROWS = 4;
 export function intervalOf(reportingInterval: number | null, times: Float64Array): KnownInterval {
   if (reportingInterval !== null)
     return { milliseconds: reportingInterval * MILLISECONDS.second, source: 'station' };
-  if (times.length < LEAST_ROWS) return { milliseconds: USUAL_INTERVAL, source: 'default' };
+  if (times.length < MIN_ROWS) return { milliseconds: DEFAULT_INTERVAL, source: 'default' };
   const gaps = times.subarray(1).map((time, index) => time - (times[index] as number));
   const median = gaps.sort()[gaps.length >>> 1] as number;
   return { milliseconds: Math.max(median, MILLISECONDS.second), source: 'observed' };

@@ -1,11 +1,11 @@
 import { DomainError } from '../domain-error.js';
 import { quoted } from '../quoted.js';
-import type { Target } from './target.js';
+import type { HookTarget } from './target.js';
 
 /** Forwards the new rows of stations to a target. */
 export interface Hook {
   readonly name: string;
-  readonly target: Target;
+  readonly target: HookTarget;
   /** `Station.number`s; null for all stations, those that are made later included. */
   readonly stations: readonly number[] | null;
   /** Whether nothing is sent for now. The rows of this time are sent afterwards. */

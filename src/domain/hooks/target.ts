@@ -37,7 +37,7 @@ export interface UploadTarget {
 }
 
 /** Where messages are delivered. */
-export type Target = PostTarget | CommandTarget | UploadTarget;
+export type HookTarget = PostTarget | CommandTarget | UploadTarget;
 
 /** Numbers of characters. */
 const MAX_URL = 2000;
@@ -51,7 +51,7 @@ const VISIBLE = /^[\x21-\x7e]+$/;
 const FULL_PATH = /^(?:\/|[A-Za-z]:[/\\])/;
 
 /** Checks a target. @returns it in the form that is stored. @throws DomainError REQUEST_INVALID */
-export function acceptTarget(target: Target): Target {
+export function acceptTarget(target: HookTarget): HookTarget {
   switch (target.kind) {
     case 'post': {
       const { url, secret, allowPrivate } = target;
@@ -76,7 +76,7 @@ export function acceptTarget(target: Target): Target {
  * What may be shown of a target. Secrets, keys, paths, queries and arguments are left out, because the addresses that chat and
  * notification services give for messages are secrets themselves.
  */
-export function describeTarget(target: Target): string {
+export function describeTarget(target: HookTarget): string {
   switch (target.kind) {
     case 'post':
       return shownUrl(target.url);

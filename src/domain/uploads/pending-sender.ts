@@ -16,7 +16,7 @@ export interface PendingSender {
   readonly firstSeen: number;
   readonly lastSeen: number;
   readonly count: number;
-  /** At most `PENDING_READINGS` values by which people recognise it, as text: `air_temperature 12.4 °C`. */
+  /** At most `PENDING_READINGS` values by which people recognize it, as text: `air_temperature 12.4 °C`. */
   readonly readings: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export const MAX_PENDING = 64;
 export const MAX_OF_NETWORK = 8;
 /** Largest number of pending senders that are not in the local network: the internet leaves room for the consoles at home. */
 export const MAX_PUBLIC = 48;
-/** Number of readings by which people recognise a pending sender. */
+/** Number of readings by which people recognize a pending sender. */
 export const PENDING_READINGS = 5;
 /** Milliseconds after which a silent sender is no longer listed. */
 export const PENDING_AGE = MILLISECONDS.day;

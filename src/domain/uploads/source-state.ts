@@ -3,7 +3,7 @@ import { variableNamed } from '../weather/variables.js';
 import { advanceGauge, type GaugeRules, type GaugeState } from './gauge-counters.js';
 import { type Gauge, GAUGES, RAIN_PERIODS, type RainCounter, type Reading } from './upload.js';
 
-/** Millimetres at which the counters of consoles stop (236.22 in). */
+/** Millimeters at which the counters of consoles stop (236.22 in). */
 const FULL = 5999.9;
 
 /** The state of all counters of a source, after one upload. */

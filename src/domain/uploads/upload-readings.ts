@@ -11,7 +11,7 @@ export interface ReadingRules {
   readonly settings: UploadSettings;
   /** `Station.number` of the key. */
   readonly station: number;
-  /** Metres above mean sea level, or null. */
+  /** Meters above mean sea level, or null. */
   readonly elevation: number | null;
 }
 

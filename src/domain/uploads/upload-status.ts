@@ -3,7 +3,7 @@ import { readSecret } from './upload-key.js';
 import type { UploadField } from './upload.js';
 
 /** One upload as it was sent. */
-export interface RawUpload {
+export interface ShownUpload {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
   /** With all secrets masked. */
@@ -63,7 +63,7 @@ export interface UploadStatus {
   /** Fields that are not stored, with their last value. At most `MAX_FIELDS`. */
   readonly unmapped: readonly SeenField[];
   /** The last uploads, newest first: at most `MAX_RAW`, of the last `RAW_AGE`. */
-  readonly raw: readonly RawUpload[];
+  readonly raw: readonly ShownUpload[];
 }
 
 /** Number of raw uploads that are kept for a key. */
@@ -133,8 +133,11 @@ export function mergedStatus(earlier: UploadStatus, later: UploadStatus): Upload
 }
 
 /** The newest of all raw uploads, the newest first. One request may have several uploads: it is kept once, with what went wrong. */
-export function withRaw(earlier: readonly RawUpload[], later: readonly RawUpload[]): readonly RawUpload[] {
-  const requests = new Map<string, RawUpload>();
+export function withRaw(
+  earlier: readonly ShownUpload[],
+  later: readonly ShownUpload[],
+): readonly ShownUpload[] {
+  const requests = new Map<string, ShownUpload>();
   for (const one of [...later, ...earlier]) {
     const request = `${one.time} ${one.text}`;
     // The first refusal is the last upload of its request.

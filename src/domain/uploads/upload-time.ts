@@ -4,7 +4,7 @@ import type { UploadTime } from './upload.js';
 /** Largest difference, in milliseconds, between the clocks of a live sender and of the service at which the sender's counts. */
 export const MAX_SKEW = 5 * MILLISECONDS.minute;
 /** Milliseconds by which the time of other senders may be ahead. */
-export const MAX_AHEAD = 10 * MILLISECONDS.minute;
+export const MAX_UPLOAD_AHEAD = 10 * MILLISECONDS.minute;
 
 /** The time of the values of an upload. */
 export type PlacedTime =
@@ -31,6 +31,6 @@ export function placeTime({ sent, isLive }: UploadTime, receivedAt: number): Pla
   const seconds = Math.round(ahead / MILLISECONDS.second);
   if (isLive && Math.abs(ahead) > MAX_SKEW)
     return { kind: 'placed', time: receivedAt, isReceiveTime: true, skew: seconds };
-  if (ahead > MAX_AHEAD) return { kind: 'ahead', seconds };
+  if (ahead > MAX_UPLOAD_AHEAD) return { kind: 'ahead', seconds };
   return { kind: 'placed', time: sent, isReceiveTime: false, skew: 0 };
 }

@@ -72,7 +72,7 @@ export type RainPeriod = (typeof RAIN_PERIODS)[number];
 export interface RainCounter {
   readonly gauge: Gauge;
   readonly period: RainPeriod;
-  /** Millimetres. */
+  /** Millimeters. */
   readonly amount: number;
 }
 

@@ -1,7 +1,7 @@
 import { DomainError } from '../domain-error.js';
 
 /** Times from `first` to `last`, both included, in milliseconds since 1970-01-01T00:00:00Z. */
-export interface Span {
+export interface DamagedSpan {
   readonly first: number;
   readonly last: number;
 }

@@ -1,4 +1,4 @@
-import { judge, newTail } from './quality-control.js';
+import { recheck, newTail } from './quality-control.js';
 import type { StationRules } from './quality/station-rules.js';
 import { selectRows, type StationPart } from './row-order.js';
 import { EMPTY_SERIES, type Series } from './series.js';
@@ -108,7 +108,7 @@ export function writeSeries(
     ...merged,
     unchanged: merged.unchanged + folded,
     touched,
-    series: judge(series, rules, newTail(), touched),
+    series: recheck(series, rules, newTail(), touched),
   };
 }
 
@@ -198,7 +198,13 @@ export function emptySeries(rows: number): GrowingSeries {
  * Copies the rows from `from` to `to` (not included) into the columns of `target`, from row `at` on. Missing columns
  * are created. It copies in loops, because creating a view for each column costs more than copying a few rows.
  */
-export function copyRows(source: Series, from: number, to: number, target: GrowingSeries, at: number): void {
+export function copySeriesRows(
+  source: Series,
+  from: number,
+  to: number,
+  target: GrowingSeries,
+  at: number,
+): void {
   const { times, values, flags } = target;
   copyColumn(source.times, from, to, times, at);
   for (const [variable, column] of source.values) {

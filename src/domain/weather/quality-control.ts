@@ -2,18 +2,18 @@ import { MILLISECONDS } from '../time.js';
 import {
   type ColumnContradiction,
   contradictionsIn,
-  judgeConsistency,
+  checkConsistency,
 } from './quality/checks/consistency.js';
-import { type JudgedColumns, setFlag } from './quality/checks/judged-columns.js';
+import { type CheckedColumns, setFlag } from './quality/checks/checked-columns.js';
 import { allowedStep, largestAmountSince, limitsOf } from './quality/checks/limits.js';
 import type { StationRules } from './quality/station-rules.js';
 import { FLAG, type Series } from './series.js';
 import { type StepLimit, type Variable, VARIABLES, variableNumbered } from './variables.js';
 
-/** Largest distance in time, in milliseconds, at which a neighbouring value is used by the step check. */
+/** Largest distance in time, in milliseconds, at which a neighboring value is used by the step check. */
 export const STEP_REACH = 3 * MILLISECONDS.hour;
 
-export type { JudgedColumns } from './quality/checks/judged-columns.js';
+export type { CheckedColumns } from './quality/checks/checked-columns.js';
 
 const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
 
@@ -44,23 +44,23 @@ export function newTail(): Tail {
  * @param tail is updated with the values of the series that passed
  * @param touched 1 for each row that is judged; all rows if left out
  */
-export function judge(series: Series, rules: StationRules, tail: Tail, touched?: Uint8Array): Series {
+export function recheck(series: Series, rules: StationRules, tail: Tail, touched?: Uint8Array): Series {
   const flags = new Map([...series.flags].map(([variable, bytes]) => [variable, bytes.slice()]));
   if (touched !== undefined) {
     for (const bytes of flags.values())
       for (let row = 0; row < bytes.length; row += 1) if (touched[row]) bytes[row] = 0;
   } else flags.clear();
-  const judged = { ...series, flags };
-  judgeRows(judged, 0, series.times.length, rules, tail, touched);
-  return judged;
+  const checked = { ...series, flags };
+  flagRows(checked, 0, series.times.length, rules, tail, touched);
+  return checked;
 }
 
 /**
  * Judges the rows from `from` to `to` (not included), which belong to one station, and adds flags to `columns`. Rows of
  * many stations can share the columns.
  */
-export function judgeRows(
-  columns: JudgedColumns,
+export function flagRows(
+  columns: CheckedColumns,
   from: number,
   to: number,
   rules: StationRules,
@@ -92,7 +92,7 @@ export function judgeRows(
       }
     }
   }
-  for (const one of contradictions) judgeConsistency(columns, one, from, to, touched);
+  for (const one of contradictions) checkConsistency(columns, one, from, to, touched);
 }
 
 /** The columns with what their checks need, so that this is not looked up for each row. */

@@ -154,7 +154,7 @@ export function* clusterRows(
 }
 
 /** Joins batches. */
-export function joined(batches: readonly ObservationBatch[]): ObservationBatch {
+export function joinColumns(batches: readonly ObservationBatch[]): ObservationBatch {
   const [only] = batches;
   if (only !== undefined && batches.length === 1) return only;
   const length = batches.reduce((sum, { times }) => sum + times.length, 0);

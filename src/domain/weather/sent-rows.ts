@@ -14,7 +14,7 @@ export interface SentRows {
    * Whether the source has said itself that times are the end of their interval. Otherwise `Station.stampInterval` says what
    * they are.
    */
-  readonly areEnds?: boolean;
+  readonly atIntervalEnd?: boolean;
   /** Each variable once. */
   readonly columns: readonly SentColumn[];
   /** What the reader could not read; left out where it has read everything. */

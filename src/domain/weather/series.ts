@@ -21,8 +21,8 @@ export const FLAG = {
   consistency: 4,
   spike: 8,
   persistence: 16,
-  neighbours: 32,
-  overruled: 128,
+  neighbors: 32,
+  overridden: 128,
 } as const;
 
 /** The names of the checks in replies. */
@@ -32,8 +32,8 @@ export const CHECKS: Readonly<Record<keyof typeof FLAG, string>> = {
   consistency: 'internal_consistency',
   spike: 'spike',
   persistence: 'persistence',
-  neighbours: 'spatial_consistency',
-  overruled: 'overruled',
+  neighbors: 'spatial_consistency',
+  overridden: 'overruled',
 };
 
 export type Verdict = 'pass' | 'suspect' | 'fail';
@@ -41,7 +41,7 @@ export type Verdict = 'pass' | 'suspect' | 'fail';
 /** `fail` for a value outside its gross limits or marked as bad, `suspect` if only other checks did not pass. */
 export function verdictOf(flags: number): Verdict {
   if (flags === 0) return 'pass';
-  return (flags & (FLAG.grossRange | FLAG.overruled)) === 0 ? 'suspect' : 'fail';
+  return (flags & (FLAG.grossRange | FLAG.overridden)) === 0 ? 'suspect' : 'fail';
 }
 
 /** The names of the checks that the value did not pass. */

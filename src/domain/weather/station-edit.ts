@@ -10,8 +10,8 @@ import {
 import { describeStationDamage } from './stations/stored-station.js';
 
 /** The fields of a station that are settings by variable. */
-export const SETTINGS = ['limits', 'steps', 'persistence', 'sensorHeights', 'cellMethods'] as const;
-type Setting = (typeof SETTINGS)[number];
+export const STATION_SETTINGS = ['limits', 'steps', 'persistence', 'sensorHeights', 'cellMethods'] as const;
+type Setting = (typeof STATION_SETTINGS)[number];
 export type SettingChanges = {
   readonly [S in Setting]?: Readonly<Record<string, NonNullable<Station[S]>[string] | null>>;
 };
@@ -137,7 +137,7 @@ function assertRepaired(
 
 /** @throws DomainError REQUEST_INVALID */
 function adjusted(known: Station, adjust: SettingChanges = {}): Partial<StationDraft> {
-  const settings = SETTINGS.flatMap((setting) => {
+  const settings = STATION_SETTINGS.flatMap((setting) => {
     const changes = adjust[setting];
     if (changes === undefined) return [];
     const all = Object.entries({ ...known[setting], ...changes });

@@ -1,4 +1,4 @@
-import type { Span } from './damaged-data.js';
+import type { DamagedSpan } from './damaged-data.js';
 import type { Tail } from './quality-control.js';
 import { lowerBound, type Series } from './series.js';
 import { VARIABLES } from './variables.js';
@@ -70,8 +70,8 @@ export class StationState {
   }
 
   /** Describes the newest values. The result reflects later changes of the state. */
-  describe(station: number, revision: number | string, damaged?: Span): Newest {
-    return new DescribedState(this.#data, station, revision, damaged);
+  describe(station: number, revision: number | string, damaged?: DamagedSpan): Newest {
+    return new SnapshotState(this.#data, station, revision, damaged);
   }
 
   /** Updates the state with rows that were written, or judged again. */
@@ -123,7 +123,7 @@ function entriesOf(values: Series['values']): readonly (readonly [number, Float6
 export const DESCRIBED = 1 + 3 * SLOTS;
 
 /** The newest values of a station, read from the data of a `StationState`. Objects are made only on request. */
-export class DescribedState implements Newest {
+export class SnapshotState implements Newest {
   readonly station: number;
   readonly lastSeen: number | null;
   readonly revision: string;
@@ -138,7 +138,7 @@ export class DescribedState implements Newest {
    * @param damaged times of observations that cannot be read. Values that are not newer are omitted, because a damaged
    *   one may be the newest.
    */
-  constructor(data: Float64Array, station: number, revision: number | string, damaged?: Span) {
+  constructor(data: Float64Array, station: number, revision: number | string, damaged?: DamagedSpan) {
     const seen = data[0] as number;
     this.#data = data;
     this.#until = damaged?.last ?? -Infinity;

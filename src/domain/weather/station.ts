@@ -12,7 +12,7 @@ export const VISIBILITIES = ['public', 'hidden'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
 /** Largest number of decimals of a rounded position. 0.001° are about 100 m. */
-export const MOST_POSITION_DECIMALS = 3;
+export const MAX_POSITION_DECIMALS = 3;
 
 /** A field of a stored station that cannot be read. */
 export interface StationDamage {
@@ -32,7 +32,7 @@ export interface Station {
   readonly latitude: number;
   /** Degrees east, from -180 to 180. */
   readonly longitude: number;
-  /** Metres above mean sea level, or null. */
+  /** Meters above mean sea level, or null. */
   readonly elevation: number | null;
   /** IANA name, or an offset from UTC (`-03:30`), for a station whose days are in standard time all year. */
   readonly timeZone: string;
@@ -46,7 +46,7 @@ export interface Station {
   readonly steps?: Readonly<Record<string, StepLimit>>;
   /** Seconds after which an unchanged value counts as stuck, by variable. Absent if there are none. */
   readonly persistence?: Readonly<Record<string, number>>;
-  /** Heights of sensors in metres above the ground, by variable. Absent if none is known. */
+  /** Heights of sensors in meters above the ground, by variable. Absent if none is known. */
   readonly sensorHeights?: Readonly<Record<string, number>>;
   /** The time that values describe, by variable, where it differs from that of the catalogue. Absent if it never does. */
   readonly cellMethods?: Readonly<Record<string, CellMethod>>;
@@ -99,7 +99,7 @@ export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
   );
   must(
     isPositionDecimals(positionDecimals),
-    `A rounded position has 0 to ${MOST_POSITION_DECIMALS} decimals of a degree.`,
+    `A rounded position has 0 to ${MAX_POSITION_DECIMALS} decimals of a degree.`,
   );
   const named = Object.entries(identifiers);
   must(
@@ -113,7 +113,7 @@ export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
 /** Whether a value is a number of decimals of a position, or null. */
 export function isPositionDecimals(value: unknown): value is number | null {
   if (value === null) return true;
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_POSITION_DECIMALS;
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_POSITION_DECIMALS;
 }
 
 /**

@@ -90,21 +90,21 @@ function by(factor: number, offset = 0): Conversion {
 }
 
 /** What is converted: a variable, or a derived quantity. */
-export type Measured = Pick<Variable, 'name' | 'unit'>;
+export type QuantityInUnit = Pick<Variable, 'name' | 'unit'>;
 
 /** The unit of a variable in a unit system. */
-export function unitIn(system: UnitSystem, { name, unit }: Measured): string {
+export function unitIn(system: UnitSystem, { name, unit }: QuantityInUnit): string {
   if (system === 'metric') return unit;
   if (system === 'si') return SI[unit] ?? unit;
   return IMPERIAL_LENGTHS[name] ?? IMPERIAL[unit] ?? unit;
 }
 
 /** The units in which values of a variable are accepted. */
-export function unitsOf({ name, unit }: Measured): readonly string[] {
+export function unitsOf({ name, unit }: QuantityInUnit): readonly string[] {
   return Object.keys({ ...(CONVERSIONS[unit] ?? { [unit]: null }), ...EQUIVALENTS[name] });
 }
 
-function conversionInto({ name, unit: stored }: Measured, unit: string): Conversion | undefined {
+function conversionInto({ name, unit: stored }: QuantityInUnit, unit: string): Conversion | undefined {
   return unit === stored ? by(1) : (CONVERSIONS[stored]?.[unit] ?? EQUIVALENTS[name]?.[unit]);
 }
 
@@ -115,7 +115,7 @@ function conversionInto({ name, unit: stored }: Measured, unit: string): Convers
  * @throws DomainError REQUEST_INVALID where values of the variable cannot be converted to the unit
  */
 export function converter(
-  variable: Measured,
+  variable: QuantityInUnit,
   unit: string,
   to: 'unit' | 'stored',
 ): (value: number) => number {
@@ -174,7 +174,7 @@ function clean(value: number): number {
  * The heading of a CSV column: the variable, with its unit where that differs from the stored one: `air_temperature
  * (°F)`.
  */
-export function columnHeading({ name, unit: stored }: Measured, unit: string): string {
+export function columnHeading({ name, unit: stored }: QuantityInUnit, unit: string): string {
   return unit === stored ? name : `${name} (${unit})`;
 }
 

@@ -211,7 +211,7 @@ export function variableNumbered(number: number): Variable {
 const traces = new Map(VARIABLES.map((variable) => [variable.markOf, variable]));
 
 /** The variable that marks amounts of another one as a trace: too little to be measured. */
-export function traceOf(number: number): Variable | undefined {
+export function traceVariableOf(number: number): Variable | undefined {
   return traces.get(number);
 }
 

@@ -188,13 +188,13 @@ describe('the client of a broker', () => {
     await until(() => isConnected(client));
     for (const text of ['{', payload(1), payload(2), payload(3)])
       await broker.publish('weather/garden', text);
-    await broker.publish('weather/neighbour', payload(4));
+    await broker.publish('weather/neighbor', payload(4));
     await until(() => broker.acknowledged === 5);
     const lines = client.log.join('\n');
     expect(lines).to.include('cannot be read').and.include('the payload is not JSON');
     expect(lines).to.include('could not be stored and is lost').and.include('a fault of the program');
     expect(lines).to.include('is refused').and.include('the time lies in the future');
-    expect(lines).to.include('there is no such station').and.include('"neighbour"');
+    expect(lines).to.include('there is no such station').and.include('"neighbor"');
   });
 
   it('connects again with growing delays, and is degraded as long as the broker is away', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { backOff } from '#application/back-off.js';
-import { Deliveries, LONGEST_DELAY, type RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
-import { Notices } from '#adapters/broker-mqtt/notices.js';
+import { BrokerDeliveries, MAX_DELAY, type RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
+import { BrokerNotices } from '#adapters/broker-mqtt/notices.js';
 import type { SourceReadings } from '#application/uploads/source-readings.js';
 import { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -20,7 +20,7 @@ describe('deliveries of a broker', () => {
   });
 
   const deliveriesOf = (source: object, record?: RecordMessage, waited: number[] = []) =>
-    new Deliveries({
+    new BrokerDeliveries({
       mapper: mapperOf({ topic: 'a/#', station: 'garden', fields: FIELDS, ...source }),
       record: async (readings) => {
         recorded.push(readings);
@@ -33,7 +33,7 @@ describe('deliveries of a broker', () => {
       },
       wait: async (milliseconds) => void waited.push(milliseconds),
     });
-  const deliver = (deliveries: Deliveries, payload: string, topic = 'a') =>
+  const deliver = (deliveries: BrokerDeliveries, payload: string, topic = 'a') =>
     deliveries.deliver({ topic, payload: Buffer.from(payload), isRetained: false }, NEVER);
 
   it('drop a repetition within two seconds where the time is that of receipt', async () => {
@@ -171,7 +171,7 @@ describe('notices', () => {
   it('are limited in a period, at whose end the number of the others is said', () => {
     let now = 0;
     const lines: object[] = [];
-    const notices = new Notices(
+    const notices = new BrokerNotices(
       (fields) => lines.push(fields),
       () => now,
       { most: 2, period: 10 },
@@ -186,8 +186,8 @@ describe('notices', () => {
 
 describe('the delay before another attempt', () => {
   it('doubles up to a minute, and a random half of it is left out', () => {
-    const longest = [1, 2, 3, 6, 7, 1000].map((failures) => backOff(failures, LONGEST_DELAY, () => 0));
+    const longest = [1, 2, 3, 6, 7, 1000].map((failures) => backOff(failures, MAX_DELAY, () => 0));
     expect(longest).to.deep.equal([1000, 2000, 4000, 32_000, 60_000, 60_000]);
-    expect(backOff(7, LONGEST_DELAY, () => 1)).to.equal(30_000);
+    expect(backOff(7, MAX_DELAY, () => 1)).to.equal(30_000);
   });
 });

@@ -262,7 +262,7 @@ describe('TemporalCalendar', () => {
     expect(calendar.format(at('2013-01-01T00:00:00Z'), 'UTC')).to.equal('2013-01-01T00:00:00+00:00');
   });
 
-  it('recognises offsets from UTC', () => {
+  it('recognizes offsets from UTC', () => {
     for (const offset of ['-03:30', '+05:45', '+00:00', '+14:00', '-12:00'])
       expect(calendar.hasZone(offset), offset).to.equal(true);
     for (const offset of ['03:30', '+3:30', '+14:01', '-24:00', '+05:60', '+0530', ''])
@@ -270,7 +270,7 @@ describe('TemporalCalendar', () => {
     expect(calendar.startOfDay('2024-02-29', '-03:30', 0)).to.equal(at('2024-02-29T03:30Z'));
   });
 
-  it('recognises valid time zones and local times', () => {
+  it('recognizes valid time zones and local times', () => {
     for (const zone of ['UTC', 'Europe/Dublin', 'America/Argentina/Buenos_Aires']) {
       expect(calendar.hasZone(zone), zone).to.equal(true);
     }

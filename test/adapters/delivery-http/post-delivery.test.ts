@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Exchange, retryAfterOf } from '#adapters/delivery-http/exchange.js';
+import { HttpDelivery, retryAfterOf } from '#adapters/delivery-http/exchange.js';
 import { PostDelivery } from '#adapters/delivery-http/post-delivery.js';
 import type { FailedDelivery } from '#application/ports/delivery.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
@@ -27,7 +27,7 @@ describe('Posting of messages', () => {
     closing.push(() => server.closeAllConnections());
     return `http://127.0.0.1:${await listen(server)}/hook?a=b`;
   };
-  const delivery = (timeout = 30_000) => new PostDelivery(new Exchange({ timeout }), new FakeClock());
+  const delivery = (timeout = 30_000) => new PostDelivery(new HttpDelivery({ timeout }), new FakeClock());
   const send = (url: string, { timeout = 30_000, allowPrivate = true, signal = running() } = {}) =>
     delivery(timeout).send({ kind: 'post', url, allowPrivate }, MESSAGE, signal);
 
@@ -128,7 +128,7 @@ describe('Posting of messages', () => {
         .that.contains('no public address');
     expect(visits).to.equal(0);
     expect(await send(byName)).to.equal('delivered');
-    const toAll = new Exchange({ allowPrivate: true });
+    const toAll = new HttpDelivery({ allowPrivate: true });
     for (const one of [url, byName]) {
       expect(toAll.refusalOf(new URL(one), false)).to.equal(undefined);
       const outgoing = { method: 'POST', url: new URL(one), allowPrivate: false } as const;
@@ -157,7 +157,7 @@ describe('Posting of messages', () => {
       };
       write();
     });
-    const exchange = new Exchange({ timeout: 30_000 });
+    const exchange = new HttpDelivery({ timeout: 30_000 });
     const reply = await exchange.send({ method: 'GET', url: new URL(url), allowPrivate: true }, running());
     expect(reply).to.have.property('text').with.length(4096);
     await closed;

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import { encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
-import { encodeDayTable } from '#adapters/formats/packed/day-table-codec.js';
-import { decodeDayTable } from '#adapters/formats/packed/packed-days.js';
+import { encodeDailyAggregates } from '#adapters/formats/packed/daily-aggregate-codec.js';
+import { decodeDailyAggregates } from '#adapters/formats/packed/packed-days.js';
 import { checksumOf, type NewestRow } from '#adapters/packed-store/station-states.js';
-import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
+import { MaintainDailyAggregates } from '#application/observations/read/maintain-daily-aggregates.js';
 import type { Difference } from '#application/ports/data-verifier.js';
 import type { Stores } from '#application/ports/stores.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -48,7 +48,7 @@ for (const name of ['sqlite', 'postgres']) {
         },
       ]);
     const makeTables = async (id: string, from: number, to: number) => {
-      const keep = new KeepDayTables(CALENDAR, stores.observations, stores.dayTables);
+      const keep = new MaintainDailyAggregates(CALENDAR, stores.observations, stores.dailyAggregates);
       const station = (await stores.observations.describe(id))?.station;
       if (station === undefined) throw new Error('no station');
       keep.want(station, CALENDAR.buckets('month', station.timeZone, 0, from, to));
@@ -204,10 +204,10 @@ for (const name of ['sqlite', 'postgres']) {
       await raw.change('day_table', `start = ${march}`, flipped);
       await raw.change('day_table', `start = ${april}`, (blob) => {
         const month = { station: a, start: april, end: Date.UTC(2024, 4, 1), zone: 'UTC' };
-        const table = decodeDayTable({ ...month, data: blob });
+        const table = decodeDailyAggregates({ ...month, data: blob });
         const sums = table.sums.get(6)?.[1] as Float64Array;
         sums[9] = (sums[9] as number) * (1 + Number.EPSILON);
-        return encodeDayTable(month, table);
+        return encodeDailyAggregates(month, table);
       });
       const { differences } = await verify();
       expect(differences.map(({ first, last }) => [first, last])).to.deep.equal([

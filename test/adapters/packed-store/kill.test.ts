@@ -15,7 +15,7 @@ const COMPARED = 10;
 const STEPS = 3;
 const LONGEST = 100;
 /** Milliseconds. Judging the rows of all processes takes a minute on a busy machine. */
-const LONGEST_TEST = 400_000;
+const MAX_TEST_TIME = 400_000;
 
 const CHURNER = new URL('../../support/store-churner.js', import.meta.url);
 const COPIER = new URL('../../support/store-copier.js', import.meta.url);
@@ -82,7 +82,7 @@ describe('processes that are killed at any point', () => {
 
   it('lose nothing that PostgreSQL has acknowledged, and the check finds nothing wrong', async () => {
     await churned('postgres');
-  }).timeout(LONGEST_TEST);
+  }).timeout(MAX_TEST_TIME);
 
   it('lose nothing that SQLite has acknowledged, nor anything of a copy, and the check finds nothing wrong', async () => {
     const source = await churned('sqlite');
@@ -97,5 +97,5 @@ describe('processes that are killed at any point', () => {
       expect(errors()).to.equal('');
     }
     await run(COPIER, places4);
-  }).timeout(LONGEST_TEST);
+  }).timeout(MAX_TEST_TIME);
 });

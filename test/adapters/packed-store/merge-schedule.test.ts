@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { MergeSchedule } from '#adapters/packed-store/merge-schedule.js';
-import type { MergePlace } from '#adapters/packed-store/merge-schedule.js';
+import type { MergePosition } from '#adapters/packed-store/merge-schedule.js';
 
 /** Milliseconds of a step of a merge that has work to do. */
 const PART = 1000;
@@ -10,7 +10,7 @@ describe('MergeSchedule', () => {
   const times = { interval: 100_000, retry: 1000, maxRetry: 8000, stall: 60_000 };
   let clock: sinon.SinonFakeTimers;
   let merges: number[];
-  let outcome: () => Promise<MergePlace | undefined>;
+  let outcome: () => Promise<MergePosition | undefined>;
   let schedule: MergeSchedule;
 
   beforeEach(() => {
@@ -88,7 +88,7 @@ describe('MergeSchedule', () => {
   });
 
   describe('that works in parts', () => {
-    let place: MergePlace | undefined;
+    let place: MergePosition | undefined;
     beforeEach(() => {
       place = { run: 1, stations: 1 };
       outcome = () => new Promise((resolve) => setTimeout(() => resolve(place), PART));

@@ -133,7 +133,7 @@ describe('KdbushStationSearch', () => {
   });
 });
 
-/** Distance in kilometres on a sphere with a radius of 6,371 km. */
+/** Distance in kilometers on a sphere with a radius of 6,371 km. */
 function haversine(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const rad = Math.PI / 180;
   const a =

@@ -102,7 +102,7 @@ describe('the page about the API', () => {
 });
 
 /** Examples that need something first: a correction that does not exist in the demo, or a stream that does not end. */
-const NOT_ALONE = /\/events|\/overrules\/|\/auth\//;
+const NOT_ALONE = /\/events|\/overrides\/|\/auth\//;
 
 describe('the examples of the page about the API', () => {
   let place: Workplace;

@@ -104,7 +104,8 @@ describe('distribution of PostgreSQL by block', () => {
         routine: new Map<number, number>(),
         sums: new Map(),
       };
-      const put = async () => await stores.dayTables.put(station, newest?.revision ?? '', 'UTC', [table]);
+      const put = async () =>
+        await stores.dailyAggregates.put(station, newest?.revision ?? '', 'UTC', [table]);
       const result = await beforeLateCommit(station, put);
       expect(result).to.have.property('code', 'STORE_UNAVAILABLE');
     });
@@ -194,7 +195,7 @@ describe('distribution of PostgreSQL by block', () => {
         routine: new Map<number, number>(),
         sums: new Map(),
       };
-      await stores.dayTables.put(other, newest?.revision ?? '', 'UTC', [month]);
+      await stores.dailyAggregates.put(other, newest?.revision ?? '', 'UTC', [month]);
       const ownImport = await stores.importLog.begin('key', 'file.csv', 1);
       await write(10, [other], ownImport);
       await stores.importLog.end(ownImport, 2);

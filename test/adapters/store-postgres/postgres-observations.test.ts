@@ -129,7 +129,7 @@ describe('PostgresObservationStore', () => {
       it(`are compared with the last value that passed, where many rows since then ${what}`, async () => {
         const minute = (count: number) => START + count * 60_000;
         const rows = Array.from({ length: 30 }, (_, index): Row => [a, minute(index + 1), values]);
-        // The second value is already in the row when a neighbouring row is written.
+        // The second value is already in the row when a neighboring row is written.
         await write([[a, minute(0), { 1: 0 }], ...rows, [a, minute(32), { 1: 40 }], [b, START, { 6: 1 }]]);
         await write([[a, minute(31), { 1: 40 }]]);
         await write([[a, minute(32), { 3: 50 }]]);

@@ -92,7 +92,7 @@ describe('replicas of PostgreSQL', () => {
   /** Resolves when the replica answers reads of an instance. */
   const usesReplica = (from = stores) =>
     eventually(
-      () => sentDuring(async () => from.dayTables.find(DAY)),
+      () => sentDuring(async () => from.dailyAggregates.find(DAY)),
       (sent) => sent.primary === 0 && sent.replica > 0,
     );
   /** Resolves when the replica applies no more changes. */
@@ -116,7 +116,7 @@ describe('replicas of PostgreSQL', () => {
       expect((await stores.observations.describe(`a${round}`))?.inventory.count).to.equal(1);
       for await (const { times } of stores.observations.read({ from: START, to: 8.64e15 }))
         expect(times).to.have.length.of.at.least(2);
-      await stores.dayTables.find(DAY);
+      await stores.dailyAggregates.find(DAY);
     });
     expect(sent.primary).to.equal(0);
     expect(sent.replica).to.be.greaterThan(6);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { SqliteDataVerifier } from '#adapters/store-sqlite/damage/sqlite-data-verifier.js';
-import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
@@ -30,7 +30,7 @@ describe('a data file on a faulty disk', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'weatherd-faults-'));
     file = join(folder, 'weatherd.db');
-    ({ database } = new Connection(file));
+    ({ database } = new SqliteConnection(file));
     operations = observationOperations(database);
     putStations(
       database,
@@ -167,7 +167,7 @@ describe('a data file on a faulty disk', () => {
     expect(await rows(STATIONS)).to.equal(48 + 250);
     await store.write([{ batch: rowsOf(48 + 250) }]);
     await damaged.close();
-    const { database: again } = new Connection(file);
+    const { database: again } = new SqliteConnection(file);
     expect(again.prepare('SELECT count(*) FROM run').pluck().get()).to.equal(1);
     expect(again.prepare('SELECT DISTINCT block FROM block_run').pluck().all()).to.deep.equal([0]);
     again.close();

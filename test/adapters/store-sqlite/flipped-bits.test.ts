@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import type { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
-import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
+import { MaintainDailyAggregates } from '#application/observations/read/maintain-daily-aggregates.js';
 import type { EraseRange } from '#application/ports/observation-store.js';
 import type { Stores } from '#application/ports/stores.js';
 import type { Station } from '#domain/weather/station.js';
@@ -55,7 +55,7 @@ async function fill(stores: Stores): Promise<void> {
   await write('short', START + 3 * DAY, 30, 10 * MINUTE);
   await observations.merge('all');
   const calendar = new TemporalCalendar();
-  const keep = new KeepDayTables(calendar, observations, stores.dayTables);
+  const keep = new MaintainDailyAggregates(calendar, observations, stores.dailyAggregates);
   for (const id of ['hourly', 'sparse'])
     keep.want(stations.get(id) as Station, calendar.buckets('month', 'UTC', 0, START, START + 200 * DAY));
   await keep.execute();

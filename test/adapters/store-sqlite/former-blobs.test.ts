@@ -4,7 +4,7 @@ import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import type { Stores } from '#application/ports/stores.js';
 import { describeRows, hourlyRows } from '../../contracts/stores/erase.js';
 import { JFK } from '../../contracts/stores/station-store.js';
-import { olderBlob, olderDayTable } from '../../support/older-blob.js';
+import { olderBlob, olderDailyAggregates } from '../../support/older-blob.js';
 import { Place } from '../../support/place.js';
 import { RawStore } from '../../support/raw-store.js';
 import { WATCH } from '../../support/verify-watch.js';
@@ -48,7 +48,7 @@ describe('blobs of former versions', () => {
       routine: new Map(),
       sums: new Map(),
     };
-    await stores.dayTables.put(a ?? 0, newest?.revision ?? '', 'UTC', [table]);
+    await stores.dailyAggregates.put(a ?? 0, newest?.revision ?? '', 'UTC', [table]);
     const rows = await describeRows(stores);
     expect(await stores.rewriteFormer?.(NEVER)).to.equal(0);
     await stores.close();
@@ -62,7 +62,7 @@ describe('blobs of former versions', () => {
       // There was no second version of journals.
       const older =
         name === 'day_table'
-          ? olderDayTable
+          ? olderDailyAggregates
           : (data: Buffer) => olderBlob(data, name === 'import_journal' ? 1 : 2);
       for (const { id, data } of blobs) put.run(older(data), id);
       former += blobs.length;

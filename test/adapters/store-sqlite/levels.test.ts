@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
 import type { BlockRun } from '#adapters/store-sqlite/levels/block-run.js';
 import { FAN, isWorthChunks, target } from '#adapters/store-sqlite/levels/levels.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
@@ -78,7 +78,7 @@ describe('levels of runs', () => {
         fc.array(fc.oneof(write, merge, merge), { minLength: 1, maxLength: 40 }),
         async (steps) => {
           const place = await mkdtemp(join(folder, 'x'));
-          const { database } = new Connection(join(place, 'weatherd.db'));
+          const { database } = new SqliteConnection(join(place, 'weatherd.db'));
           // Each merge does one station or block.
           const operations = observationOperations(database, undefined, -1);
           // The last two stations are in another block.

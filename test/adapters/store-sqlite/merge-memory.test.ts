@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { expect } from 'chai';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
-import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
 import { gathered, windowsOf } from '#adapters/packed-store/run-rows.js';
@@ -38,7 +38,7 @@ describe('merging the rows of an import', () => {
   let operations: ReturnType<typeof observationOperations>;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
-    ({ database } = new Connection(join(folder, 'weatherd.db')));
+    ({ database } = new SqliteConnection(join(folder, 'weatherd.db')));
     operations = observationOperations(database);
     putStations(database, JFK);
   });

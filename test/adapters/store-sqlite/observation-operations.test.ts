@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { NewestTable } from '#adapters/store-sqlite/observations/newest-table.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
@@ -19,7 +19,7 @@ const START = Date.UTC(2024, 0, 1);
 describe('observationOperations', () => {
   it('keep nothing of a write that failed because of a full disk', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
-    const { database } = new Connection(join(folder, 'weatherd.db'));
+    const { database } = new SqliteConnection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeAllRuns } = observationOperations(database);
     putStations(database, JFK);
     const station = 1; // The first number in a new file.
@@ -50,7 +50,7 @@ describe('observationOperations', () => {
 
   it('merge at least one station each time, and report their progress', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
-    const { database } = new Connection(join(folder, 'weatherd.db'));
+    const { database } = new SqliteConnection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeRuns } = observationOperations(database, undefined, -1);
     putStations(database, ...['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
     const write = (stations: readonly number[], minute = 0) =>
@@ -94,7 +94,7 @@ describe('observationOperations', () => {
     await fc.assert(
       fc.asyncProperty(commits, async (sent) => {
         const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
-        const { database } = new Connection(join(folder, 'weatherd.db'));
+        const { database } = new SqliteConnection(join(folder, 'weatherd.db'));
         // Each reading of the clock marks the end of a commit.
         const { writeObservations, continueWrite } = observationOperations(database, -1);
         const made = putStations(database, ...['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
@@ -146,7 +146,7 @@ describe('observationOperations', () => {
 
   it('drop tables of days that were made between two parts of a write', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
-    const { database } = new Connection(join(folder, 'weatherd.db'));
+    const { database } = new SqliteConnection(join(folder, 'weatherd.db'));
     const operations = observationOperations(database, -1);
     putStations(database, JFK);
     const station = 1; // The first number in a new file.
@@ -173,7 +173,7 @@ describe('observationOperations', () => {
       end: START + (day + 30) * MILLISECONDS.day,
       data: Buffer.alloc(1),
     }));
-    operations.putDayTables(station, String(revision), months);
+    operations.putDailyAggregates(station, String(revision), months);
     const tables = database.prepare<[], number>('SELECT start FROM day_table').pluck();
     expect(tables.all()).to.have.length(2);
     while (written.result === undefined) written = operations.continueWrite(written.number);
@@ -184,7 +184,7 @@ describe('observationOperations', () => {
 
   it('merge before they write if merging is behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
-    const { database } = new Connection(join(folder, 'weatherd.db'));
+    const { database } = new SqliteConnection(join(folder, 'weatherd.db'));
     const { writeObservations } = observationOperations(database);
     putStations(database, JFK);
     const station = 1; // The first number in a new file.

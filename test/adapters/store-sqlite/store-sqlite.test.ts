@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
 import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
@@ -86,7 +86,7 @@ describe('SqliteDatabase', () => {
   });
 
   it('deletes the observations of a removed station in parts', async () => {
-    const connection = new Connection(file);
+    const connection = new SqliteConnection(file);
     const { database } = connection;
     const { writeObservations, mergeAllRuns } = observationOperations(database);
     const { removeStation, eraseRows } = stationRemoval(database, mergeAllRuns, 0);

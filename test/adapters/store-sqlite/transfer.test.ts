@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { migrate } from '#adapters/store-sqlite/database/migrations.js';
-import { columnOf, formOf, RECORD_KINDS } from '#application/record-forms.js';
+import { recordColumnOf, formOf, RECORD_KINDS } from '#application/record-forms.js';
 
 describe('records of a SQLite data file', () => {
   it('have every column of their tables, so that a copy lacks nothing', () => {
@@ -10,7 +10,7 @@ describe('records of a SQLite data file', () => {
     for (const kind of RECORD_KINDS) {
       const { table, key, fields } = formOf(kind);
       const columns = database.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table);
-      expect(Object.keys(fields).map(columnOf), kind).to.have.members(columns);
+      expect(Object.keys(fields).map(recordColumnOf), kind).to.have.members(columns);
       expect(Object.keys(fields), kind).to.include.members(Object.keys(key));
     }
     database.close();

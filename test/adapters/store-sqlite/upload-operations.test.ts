@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Statement, takeApart, textOf } from '#adapters/store/sql.js';
+import { type Statement, takeApart, sqlText } from '#adapters/store/sql.js';
 import type { Operation } from '#adapters/store/operation.js';
 import { lockRecords, UPLOAD_RECORDS, writeRecords } from '#adapters/store/uploads/upload-records.js';
-import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
 import { runOn } from '#adapters/store-sqlite/database/statements.js';
 
 describe('the statements about records of uploads', () => {
   it('find them by the index of their names, and never read the whole table', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
-    const { database } = new Connection(join(folder, 'weatherd.db'));
+    const { database } = new SqliteConnection(join(folder, 'weatherd.db'));
     const seen: Statement[] = [];
     const run = <T>(operation: Operation<T>) =>
       runOn(
@@ -35,7 +35,7 @@ describe('the statements about records of uploads', () => {
     const about = seen.filter(({ texts }) => !texts.join('').startsWith('INSERT'));
     expect(about).to.have.length(6);
     for (const statement of about) {
-      const text = textOf(statement, 'sqlite');
+      const text = sqlText(statement, 'sqlite');
       const plan = database
         .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
         .all(...takeApart(statement, 'sqlite').values);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rowsFrom } from '#adapters/store/operation.js';
-import { type Fragment, integer, listOf, type Part, sql, text, valuesOf } from '#adapters/store/sql.js';
+import { type Fragment, integer, sqlList, type Part, sql, text, sqlValues } from '#adapters/store/sql.js';
 import { StatementTexts } from '#adapters/store/statement-texts.js';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { runOn } from '#adapters/store-sqlite/database/statements.js';
@@ -30,8 +30,8 @@ describe('StatementTexts', () => {
         [[1, 2], [], 'SELECT $1$2 mid  FROM weatherd.alarm', [1, 2]],
         [[both('a'), 1], both('b'), 'SELECT a$1 mid b FROM weatherd.alarm', [1]],
         [[both('a')], [1, both('b')], 'SELECT a mid $1b FROM weatherd.alarm', [1]],
-        [listOf([]), 0, 'SELECT $1 mid $2 FROM weatherd.alarm', [null, 0]],
-        [listOf([1, 2, 3]), 0, 'SELECT $1, $2, $3 mid $4 FROM weatherd.alarm', [1, 2, 3, 0]],
+        [sqlList([]), 0, 'SELECT $1 mid $2 FROM weatherd.alarm', [null, 0]],
+        [sqlList([1, 2, 3]), 0, 'SELECT $1, $2, $3 mid $4 FROM weatherd.alarm', [1, 2, 3, 0]],
       ];
     const made: string[] = [];
     const texts = new StatementTexts('postgres', (one) => {
@@ -59,7 +59,7 @@ describe('StatementTexts', () => {
 
   it('are those that run in SQLite, where a part of a statement varies', () => {
     const database = new Sqlite(':memory:');
-    const values = valuesOf('number', 'integer');
+    const values = sqlValues('number', 'integer');
     const read = (condition: Part) =>
       runOn(
         database,
@@ -71,8 +71,8 @@ describe('StatementTexts', () => {
     expect(read(sql`number < ${2}`)).to.deep.equal([1]);
     expect(read(sql`number > ${3}`)).to.deep.equal([4]);
     expect(read(both('true'))).to.deep.equal([1, 2, 3, 4]);
-    expect(read(sql`number IN (${listOf([1, 4])})`)).to.deep.equal([1, 4]);
-    expect(read(sql`number IN (${listOf([1, 2, 4])})`)).to.deep.equal([1, 2, 4]);
+    expect(read(sql`number IN (${sqlList([1, 4])})`)).to.deep.equal([1, 4]);
+    expect(read(sql`number IN (${sqlList([1, 2, 4])})`)).to.deep.equal([1, 2, 4]);
     database.close();
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import { expect } from 'chai';
 import { CommandConnections } from '#adapters/workers-cluster/command-connections.js';
-import { lengthOf, MessageReader } from '#adapters/workers-cluster/message-reader.js';
+import { messageLength, MessageReader } from '#adapters/workers-cluster/message-reader.js';
 import { ServiceConnection } from '#adapters/workers-cluster/service-connection.js';
 import type { Announcement } from '#application/ports/announcer.js';
 import { eventually } from '../../support/process.js';
@@ -14,7 +14,7 @@ import { eventually } from '../../support/process.js';
 const VERSION = '1.2.3';
 const STATIONS: Announcement = { kind: 'stations' };
 
-const framed = (bytes: Uint8Array) => Buffer.concat([lengthOf(bytes.length), bytes]);
+const framed = (bytes: Uint8Array) => Buffer.concat([messageLength(bytes.length), bytes]);
 
 describe('MessageReader', () => {
   it('finds the same messages, however their bytes are cut', () => {
@@ -31,7 +31,7 @@ describe('MessageReader', () => {
 
   it('refuses a message that is empty or too large before it has come', () => {
     for (const length of [0, 301])
-      expect(() => [...new MessageReader(300).add(lengthOf(length))]).to.throw(
+      expect(() => [...new MessageReader(300).add(messageLength(length))]).to.throw(
         `a message of ${length} bytes`,
       );
   });

@@ -8,7 +8,7 @@ import { storedThreshold, variableOf } from '#application/alarms/sent-threshold.
 import { TestAlarm } from '#application/alarms/test-alarm.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import * as tokens from '#composition/graph/tokens.js';
-import { alarmDamage, MOST_ALARMS } from '#domain/alarms/alarm.js';
+import { alarmDamage, MAX_ALARMS } from '#domain/alarms/alarm.js';
 import { V } from '#domain/weather/variables.js';
 import { alarmsIn } from '../../support/alarms-world.js';
 import { domainErrorOf } from '../../support/rejection.js';
@@ -99,9 +99,9 @@ describe('alarms', () => {
         id: `other ${index}`,
         name: `other-${index}`,
       }));
-    const list = sinon.stub(world.stores.alarms, 'alarms').resolves(others(MOST_ALARMS - 1));
+    const list = sinon.stub(world.stores.alarms, 'alarms').resolves(others(MAX_ALARMS - 1));
     await add({ name: 'last' });
-    list.resolves(others(MOST_ALARMS));
+    list.resolves(others(MAX_ALARMS));
     await domainErrorOf(add({ name: 'more' }), 'REQUEST_INVALID');
     list.resolves([]);
     await domainErrorOf(add(), 'ALARM_EXISTS');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
 import { AddAlarm, type AlarmRequest } from '#application/alarms/add-alarm.js';
-import { AlarmBook } from '#application/alarms/alarm-book.js';
+import { AlarmCache } from '#application/alarms/alarm-cache.js';
 import { AlarmMessages } from '#application/alarms/alarm-messages.js';
 import { ListAlarms } from '#application/alarms/list-alarms.js';
 import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
@@ -306,7 +306,7 @@ describe('the evaluation of alarms', () => {
         return pauseFor(delay, signal);
       },
     });
-    const [directory, book] = [world.get(StationDirectory), world.get(AlarmBook)];
+    const [directory, book] = [world.get(StationDirectory), world.get(AlarmCache)];
     const messages = new AlarmMessages(world.clock, dispatcher, directory, world.stores.alarms, book);
     const send = async () => messages.send(await book.current());
     await send();

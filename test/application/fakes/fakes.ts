@@ -6,7 +6,7 @@ import type { KeyStore, StoredKey } from '#application/ports/key-store.js';
 import type { Lease } from '#application/ports/lease.js';
 import type { PasswordHasher } from '#application/ports/password-hasher.js';
 import { DomainError } from '#domain/domain-error.js';
-import type { Target } from '#domain/hooks/target.js';
+import type { HookTarget } from '#domain/hooks/target.js';
 
 /** Small fakes. Each returns its own kind of values, so that wrong wiring is visible in tests. */
 
@@ -99,12 +99,12 @@ export class FakeCheck implements Check {
 
 /** Keeps what was sent, and answers with `outcome`. */
 export class FakeDelivery implements Delivery {
-  readonly sent: { readonly target: Target; readonly message: Message }[] = [];
+  readonly sent: { readonly target: HookTarget; readonly message: Message }[] = [];
   outcome: DeliveryOutcome = 'delivered';
 
   refusal(): undefined {}
 
-  async send(target: Target, message: Message): Promise<DeliveryOutcome> {
+  async send(target: HookTarget, message: Message): Promise<DeliveryOutcome> {
     this.sent.push({ target, message });
     return this.outcome;
   }

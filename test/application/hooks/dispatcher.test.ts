@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Dispatcher, MAX_LANES } from '#application/hooks/dispatcher.js';
-import type { DispatchNotice } from '#application/hooks/lane.js';
+import type { DispatchNotice } from '#application/hooks/delivery-queue.js';
 import { MessageQueue } from '#application/hooks/outbox.js';
 import type { Delivery, DeliveryOutcome, Message } from '#application/ports/delivery.js';
-import type { Target } from '#domain/hooks/target.js';
+import type { HookTarget } from '#domain/hooks/target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { FakeClock } from '../fakes/fakes.js';
 
@@ -18,10 +18,12 @@ class Bench {
   readonly sent: string[] = [];
   readonly delays: number[] = [];
   readonly notices: DispatchNotice[] = [];
-  readonly fates: string[] = [];
+  readonly outcomes: string[] = [];
   readonly dispatcher: Dispatcher;
 
-  constructor(answer: (target: Target, message: Message, signal: AbortSignal) => Promise<DeliveryOutcome>) {
+  constructor(
+    answer: (target: HookTarget, message: Message, signal: AbortSignal) => Promise<DeliveryOutcome>,
+  ) {
     const delivery: Pick<Delivery, 'send'> = {
       send: (to, what, signal) => {
         this.sent.push(what.id);
@@ -39,7 +41,7 @@ class Bench {
       clock: this.clock,
       delivery,
       onNotice,
-      onFate: ({ name }, { id }, fate) => void this.fates.push(`${name} ${id} ${fate}`),
+      onOutcome: ({ name }, { id }, outcome) => void this.outcomes.push(`${name} ${id} ${outcome}`),
       wait,
       random: () => 0,
     });
@@ -149,7 +151,7 @@ describe('Dispatcher', () => {
     await emptied(queue);
     expect(bench.sent).to.deep.equal(['1', '2']);
     expect(bench.notices.map(({ kind }) => kind)).to.deep.equal(['givenUp']);
-    expect(bench.fates).to.deep.equal(['a 1 failed', 'a 1 dropped', 'a 2 delivered']);
+    expect(bench.outcomes).to.deep.equal(['a 1 failed', 'a 1 dropped', 'a 2 delivered']);
     await bench.dispatcher.close();
   });
 
@@ -189,7 +191,7 @@ describe('Dispatcher', () => {
     expect(bench.sent).to.deep.equal(['1', '2', '3']);
     // An attempt that the end of the service interrupts is no failure of the target.
     expect([slow.length, slowLane.status.failures, bench.notices]).to.deep.equal([1, 0, []]);
-    expect(bench.fates).to.deep.equal(['fast 2 delivered', 'fast 3 delivered']);
+    expect(bench.outcomes).to.deep.equal(['fast 2 delivered', 'fast 3 delivered']);
   });
 
   it('delivers a message again whose delivery could not be noted', async () => {

@@ -5,7 +5,7 @@ import { ListHooks } from '#application/hooks/manage/list-hooks.js';
 import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { NewestOutbox } from '#application/hooks/observations/newest-outbox.js';
-import { ReadRecent } from '#application/observations/read/present/read-recent.js';
+import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import type { Lease } from '#application/ports/lease.js';
 import { StationDirectory } from '#application/stations/station-directory.js';

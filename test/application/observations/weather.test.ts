@@ -4,7 +4,7 @@ import { RecordObservations } from '#application/observations/ingest/record-obse
 import { SLICE } from '#application/observations/ingest/slices.js';
 import { Derive } from '#application/observations/read/derived/derive.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
-import { UNLIMITED } from '#application/observations/read/gate/place.js';
+import { UNLIMITED } from '#application/observations/read/gate/permit.js';
 import { GetLatest } from '#application/observations/read/get-latest.js';
 import { ListLatest } from '#application/observations/read/list-latest.js';
 import { type ReadInput, ReadObservations } from '#application/observations/read/read-observations.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
-import { AddOverrule } from '#application/observations/overrules/add-overrule.js';
+import { AddOverride } from '#application/observations/overrides/add-override.js';
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { CheckData } from '#application/operation/check-data.js';
 import type { Announcement } from '#application/ports/announcer.js';
@@ -35,7 +35,7 @@ describe('CheckData', () => {
   afterEach(() => sinon.restore());
 
   const check = (discard = false) => {
-    const { stations, overrules, alarms } = world.stores;
+    const { stations, overrides, alarms } = world.stores;
     const note = (kind: string) => async (watch: VerifyWatch) => {
       watches.push(watch);
       return { ...found, faults: [kind] };
@@ -46,7 +46,7 @@ describe('CheckData', () => {
       announce: (one: Announcement) => announced.push(one),
       subscribe: () => () => undefined,
     };
-    const data = new CheckData({ verifier, stations, overrules, alarms, announcer, trail, calendar });
+    const data = new CheckData({ verifier, stations, overrides, alarms, announcer, trail, calendar });
     const onStart = () => undefined;
     return data.execute({ discard }, CALLER, { onStart });
   };
@@ -100,7 +100,7 @@ describe('CheckData', () => {
     expect(advice[0]).to.match(/^The station "JFK" is damaged: .*weatherd station set JFK/);
   });
 
-  it('finds damaged overrules and alarms, of a station or of all', async () => {
+  it('finds damaged overrides and alarms, of a station or of all', async () => {
     await record(world, '2024-03-01T00:00:00Z', { air_temperature: [1, 2] });
     const request = {
       variable: 'air_temperature',
@@ -109,7 +109,7 @@ describe('CheckData', () => {
       verdict: 'bad',
       reason: 'dew',
     } as const;
-    const overrule = await world.get(AddOverrule).execute('JFK', request, CALLER);
+    const override = await world.get(AddOverride).execute('JFK', request, CALLER);
     const alarm = {
       name: 'frost',
       station: 'JFK',
@@ -119,8 +119,8 @@ describe('CheckData', () => {
     const stored = await world.get(AddAlarm).execute(alarm, CALLER);
     expect(await check()).to.deep.include({ stations: [], advice: [] });
     sinon
-      .stub(world.stores.overrules, 'list')
-      .resolves([overrule, { ...overrule, id: 'x', verdict: 'odd' as never }]);
+      .stub(world.stores.overrides, 'list')
+      .resolves([override, { ...override, id: 'x', verdict: 'odd' as never }]);
     const odd = { ...stored, condition: { kind: 'odd' } as never };
     const ofAll = { ...odd, name: 'all', station: null };
     sinon.stub(world.stores.alarms, 'alarms').resolves([stored, odd, ofAll]);
@@ -130,12 +130,12 @@ describe('CheckData', () => {
       {
         station: 'JFK',
         column: 'overrule.verdict',
-        reason: 'of the overrule x is neither bad nor good: "odd"',
+        reason: 'of the override x is neither bad nor good: "odd"',
       },
       { station: 'JFK', column: 'alarm', reason: `frost ${kind}` },
       { station: '*', column: 'alarm', reason: `all ${kind}` },
     ]);
-    expect(advice[0]).to.include('weatherd overrule remove --station JFK x');
+    expect(advice[0]).to.include('weatherd override remove --station JFK x');
     expect(advice[2]).to.include('weatherd alarm remove all');
   });
 });

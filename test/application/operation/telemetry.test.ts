@@ -166,7 +166,7 @@ describe('what the application records', () => {
     leave();
     expect(await recorded('weatherd_event_streams')).to.deep.equal({});
     const before = (await recorded('weatherd_judging_requests'))[''] ?? 0;
-    await world.stores.judging.request([{ station: 1, from: 0, to: 1, spreads: false }]);
+    await world.stores.recheck.request([{ station: 1, from: 0, to: 1, spreads: false }]);
     expect(await recorded('weatherd_judging_requests')).to.deep.equal({ '': before + 1 });
     expect(Object.keys(await recorded('weatherd_build_info'))[0]).to.match(/^\d+\.\d+\.\d+$/);
   });

@@ -13,7 +13,7 @@ import { ListRemovedStations } from '#application/stations/list-removed-stations
 import { ListStations } from '#application/stations/list-stations.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import { RestoreStation } from '#application/stations/restore-station.js';
-import { SurveyStations } from '#application/stations/survey-stations.js';
+import { ListInventories } from '#application/stations/list-inventories.js';
 import { RESTORABLE } from '#domain/weather/station.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { addStation, record, sentColumns } from '../../support/weather-world.js';
@@ -50,7 +50,7 @@ describe('a removed station', () => {
     expect((await world.get(ListLatest).execute({}, 0, 10)).stations).to.have.length(1);
     expect((await world.get(GetNewestRows).execute(undefined)).times).to.have.length(1);
     const surveyed: string[] = [];
-    for await (const page of world.get(SurveyStations).execute()) {
+    for await (const page of world.get(ListInventories).execute()) {
       surveyed.push(...page.map(({ station }) => station.id));
     }
     expect(surveyed).to.deep.equal(['LGA']);

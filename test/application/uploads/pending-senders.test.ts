@@ -89,7 +89,7 @@ describe('Pending senders', () => {
     expect((await list()).map(({ sentId, model }) => [sentId, model])).to.deep.equal([['***', '***']]);
   });
 
-  it('are listed with what people recognise them by, and nothing secret', async () => {
+  it('are listed with what people recognize them by, and nothing secret', async () => {
     const readings = Array.from({ length: 9 }, (_, index) =>
       reading('air_temperature', index, { unit: '°C' }),
     );

@@ -142,7 +142,7 @@ describe('weatherd check', () => {
     });
   }
 
-  it('finds impossible values of stations, and overrules whose verdict is unknown', async () => {
+  it('finds impossible values of stations, and overrides whose verdict is unknown', async () => {
     const where = ['--latitude', '1', '--longitude', '1', '--time-zone', 'UTC'];
     for (const id of ['garden', 'roof']) await place.run(['station', 'add', id, ...where]);
     const range = ['--from', '2024-01-01', '--to', '2024-01-02'];
@@ -161,7 +161,7 @@ describe('weatherd check', () => {
       'column reporting_interval breaks a rule: A reporting interval has 1 to 86400 whole seconds',
       'weatherd station set garden --latitude … --interval',
       'is neither bad nor good: "maybe"',
-      `weatherd overrule remove --station roof ${id}`,
+      `weatherd override remove --station roof ${id}`,
     ])
       expect(stderr).to.contain(part);
     const repair = ['--latitude', '2', '--interval', '60'];

@@ -142,8 +142,8 @@ describe('an upgrade', () => {
       const golden = JSON.parse((await unpacked('computed.json')).toString()) as GoldenReply[];
       expect((await etagsAt(base, token, etags)).status, 'former ETags').to.deep.equal(COMPUTED.map(() => 200));
       expect(await repliesTo(base, token, COMPUTED)).to.deep.equal(golden);
-      const dayTables = service.application.container.get(tokens.DayTableStore);
-      await eventually(async () => (await dayTables.outdated(COMPUTATION_RULES)).length, (left) => left === 0);
+      const dailyAggregates = service.application.container.get(tokens.DailyAggregateStore);
+      await eventually(async () => (await dailyAggregates.outdated(COMPUTATION_RULES)).length, (left) => left === 0);
       expect(await repliesTo(base, token, COMPUTED)).to.deep.equal(golden);
       const now = await etagsAt(base, token);
       expect((await etagsAt(base, token, now.etags)).status, 'own ETags').to.deep.equal(COMPUTED.map(() => 304));

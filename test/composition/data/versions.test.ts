@@ -142,7 +142,7 @@ for (const { name: version } of versions) {
       });
 
       it('has every station judged once, and no station has settings that it did not have', async () => {
-        const requests = await stores.judging.requests(1000);
+        const requests = await stores.recheck.requests(1000);
         const whole = requests.filter(({ from, to }) => from === -8.64e15 && to === 8.64e15);
         const numbers = weather.stations.map(({ number }) => number);
         expect(whole.map(({ station }) => station)).to.have.members(numbers);

@@ -34,17 +34,17 @@ describe('weatherd doctor › machine', () => {
     });
   }
 
-  for (const [what, now, isSynchronised, lastDay, state, text] of [
+  for (const [what, now, isSynchronized, lastDay, state, text] of [
     ['in 1970', 0, true, null, 'fail', 'which is wrong'],
     ['in 2100', Date.UTC(2100, 0, 1), true, null, 'fail', 'which is wrong'],
-    ['that is synchronised', NOW, true, NOW, 'ok', 'synchronised'],
+    ['that is synchronized', NOW, true, NOW, 'ok', 'synchronized'],
     ['of which nobody tells more', NOW, undefined, null, 'ok', '2026-07-01'],
-    ['that is not synchronised', NOW, false, null, 'warn', 'timedatectl set-ntp true'],
+    ['that is not synchronized', NOW, false, null, 'warn', 'timedatectl set-ntp true'],
     ['with rows of tomorrow in some time zone', NOW, true, NOW + day, 'ok', ''],
     ['with rows of the day after', NOW, true, NOW + 2 * day, 'fail', 'observations of 2026-07-03'],
   ] as const) {
     it(`has ${state} for a clock ${what}`, () => {
-      const found = checkClock(now, isSynchronised, lastDay);
+      const found = checkClock(now, isSynchronized, lastDay);
       expect(found).to.include({ check: 'clock', state });
       expect(found.text).to.contain(text);
     });

@@ -111,17 +111,17 @@ describe('commands beside a service', () => {
       await client.until(() => (client.counts.get('observation') ?? 0) > before);
     };
     await next(() => importRows([at(0), 1], [at(1), 2]));
-    const judged = ['--station', 'JFK', '--variable', 'air_temperature', '--from', '2024-01-01T00:00:00Z'];
+    const checked = ['--station', 'JFK', '--variable', 'air_temperature', '--from', '2024-01-01T00:00:00Z'];
     const until = ['--to', '2024-01-01T02:00:00Z'];
     let made = '';
     await next(async () => {
-      made = await succeed('overrule', 'add', ...judged, ...until, '--verdict', 'bad', '--reason', 'Spider');
+      made = await succeed('overrule', 'add', ...checked, ...until, '--verdict', 'bad', '--reason', 'Spider');
     });
     const [, id = ''] = /JFK (\S+) undoes/.exec(made) ?? [];
     await next(() => succeed('overrule', 'remove', '--station', 'JFK', id));
     await next(() => importRows([at(1), 9]));
     await next(() => succeed('import', '--undo', '2'));
-    await next(() => succeed('observations', 'remove', ...judged, ...until, '--yes'));
+    await next(() => succeed('observations', 'remove', ...checked, ...until, '--yes'));
     expect(client.dataOf('reset')).to.deep.equal([]);
     client.close();
   });
@@ -256,7 +256,7 @@ describe('commands beside a service', () => {
       'eraseObservations',
       'alarms.add',
       'hooks.putHooks',
-      'overrules.add',
+      'overrides.add',
     ]);
     expect(without.filter((result) => !/^[^\n]*: 0\n/.test(result))).to.deep.equal([]);
   });

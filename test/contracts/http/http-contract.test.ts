@@ -132,7 +132,7 @@ for (const [transportName, load] of transports) {
           ? path.replace('none', await service.pendingSender())
           : path
               .replace('/upload-keys/0', `/upload-keys/${service.uploadKey()}`)
-              .replace('/overrules/none', `/overrules/${service.overrule()}`);
+              .replace('/overrules/none', `/overrules/${service.override()}`);
         if (endpoint.success.kind === 'events' && method === 'GET')
           return await beginningOf(running.url, target);
         return await send(method, target, { ...exampleBody(endpoint), token });

@@ -336,7 +336,7 @@ for (const [name, load] of transports) {
         ['stations=JFK,NONE', 404, 'There is no station "NONE".'],
         ['stations=JFK&bbox=1,1,2,2', 400, 'Use either stations, or near with radius, or bbox.'],
         ['radius=3', 400, 'A radius goes with near.'],
-        ['near=1,2', 400, 'near needs a radius in kilometres.'],
+        ['near=1,2', 400, 'near needs a radius in kilometers.'],
         ['bbox=1,2,3', 400, 'query.bbox: Must be WEST,SOUTH,EAST,NORTH'],
         ['variables=warmth', 400, 'There is no variable "warmth".'],
         ['units=x', 400, 'query.units: '],

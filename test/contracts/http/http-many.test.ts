@@ -105,7 +105,7 @@ for (const [name, load] of transports) {
       }
     });
 
-    it('summarises each station in its own zone', async () => {
+    it('summarizes each station in its own zone', async () => {
       const fields = ['station', 'from', 'to', 'time_zone', 'units', 'summaries'];
       for (const query of [
         'from=2013-01-01&to=2013-01-03',

@@ -80,7 +80,7 @@ for (const [name, load] of transports) {
 
     it('are there while the store fails, without what must be read from it', async () => {
       const client = await start();
-      world.stores.judging.waiting = () => Promise.reject(new Error('down'));
+      world.stores.recheck.waiting = () => Promise.reject(new Error('down'));
       const { status, reply } = await client.send('GET', '/metrics');
       expect(status).to.equal(200);
       const names = parsePrometheus(reply.body).map((family) => family.name);

@@ -244,7 +244,7 @@ for (const [name, load] of transports) {
       expect(await tagOf('from=2013-03-09')).to.equal(before[1]);
     });
 
-    it('summarises by parts of hours and of days, with the completeness of hours', async () => {
+    it('summarizes by parts of hours and of days, with the completeness of hours', async () => {
       // The day on which clocks are set back in New York; 01:00 occurs twice.
       await record(world, '2013-11-03T04:00:00Z', {
         air_temperature: Array.from({ length: 26 }, (_, hour) => hour),

@@ -287,13 +287,13 @@ for (const [name, load] of transports) {
       await winter();
       const gate = world.get(ReadGate);
       const taken = gate.placeFor({ network: '127.0.0.1', signal: new AbortController().signal });
-      await taken.enter(READ_LIMITS.cellsOfNetwork);
+      await taken.acquire(READ_LIMITS.cellsOfNetwork);
       const waiting = Array.from({ length: READ_LIMITS.waitingOfNetwork }, () => get(OBSERVATIONS));
       for (let round = 0; round < 500 && gate.waiting < waiting.length; round += 1) await sleep(2);
       const { status, error, reply } = await get(OBSERVATIONS);
       expect([status, error, header(reply, 'retry-after')]).to.deep.equal([429, 'RATE_LIMITED', '5']);
       expect(header(reply, 'ratelimit')).to.equal('"reads";r=0;t=5');
-      taken.leave();
+      taken.release();
       for (const answer of await Promise.all(waiting)) expect(answer.status).to.equal(200);
       expect([gate.held, gate.waiting]).to.deep.equal([0, 0]);
     });
@@ -409,7 +409,7 @@ for (const [name, load] of transports) {
       expect((await get('/v1/stations?bbox=170,-50,-170,50')).body['stations']).to.deep.equal([]);
     });
 
-    it('summarises by the calendar', async () => {
+    it('summarizes by the calendar', async () => {
       await winter();
       const incomplete = {
         count: 2,
@@ -453,7 +453,7 @@ for (const [name, load] of transports) {
       ]);
     });
 
-    it('summarises as CSV, with degree days and the units of the reply', async () => {
+    it('summarizes as CSV, with degree days and the units of the reply', async () => {
       await record(world, '2013-01-01T05:00:00Z', {
         air_temperature: Array.from({ length: 24 }, () => 10),
         precipitation_amount: Array.from({ length: 24 }, () => 0.254),

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { parquetMetadata } from 'hyparquet';
 import { FrameReader } from '#adapters/formats/frames/frame-reader.js';
 import { OBSERVATIONS } from '#adapters/formats/frames/observations-frame.js';
-import { STATIONS } from '#adapters/formats/frames/stations-frame.js';
+import { STATIONS_FRAME } from '#adapters/formats/frames/stations-frame.js';
 import type { Service } from '#composition/service.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { DERIVED } from '#domain/weather/derived/quantities.js';
@@ -75,7 +75,7 @@ const frames = async (body: Buffer): Promise<End> => {
 };
 const stations = async (body: Buffer): Promise<End> => {
   let end: End = [0, undefined];
-  for await (const all of new FrameReader(once(body), STATIONS).frames())
+  for await (const all of new FrameReader(once(body), STATIONS_FRAME).frames())
     end = [end[0] + all.length, all.at(-1)?.id];
   return end;
 };
@@ -284,8 +284,8 @@ describe('long replies over HTTP', () => {
     }
     // Otherwise values would be judged in the background, and their flags would change between two reads.
     await stores.merge?.(new AbortController().signal);
-    const requests = await stores.judging.requests(100);
-    await stores.judging.finish(requests.map(({ id }) => ({ id })));
+    const requests = await stores.recheck.requests(100);
+    await stores.recheck.finish(requests.map(({ id }) => ({ id })));
     await stores.close();
   });
   after(() => place.remove());

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Stores } from '#application/ports/stores.js';
 import { concatenate } from '#domain/weather/merge-series.js';
-import { judgeRange } from '#domain/weather/quality/judge-range.js';
+import { recheckRange } from '#domain/weather/quality/recheck-range.js';
 import { rulesOf } from '#domain/weather/quality/station-rules.js';
 import { FLAG, type ObservationBatch, type Series } from '#domain/weather/series.js';
-import { catchUp, judgeOf } from '../../support/judge.js';
+import { catchUp, recheckOf } from '../../support/recheck.js';
 import { Place, storeNames } from '../../support/place.js';
 import { JFK } from './station-store.js';
 
@@ -25,7 +25,7 @@ for (const name of storeNames) {
     beforeEach(async () => {
       place = await Place.make(name);
       both = [await place.open(), await place.open()];
-      // So far from each other that none is a neighbour of another one.
+      // So far from each other that none is a neighbor of another one.
       const ids = Array.from({ length: STATIONS }, (_, index) => {
         return { ...JFK, id: `s${index}`, latitude: index - 50, limits: LIMITS };
       });
@@ -118,16 +118,16 @@ for (const name of storeNames) {
       };
       const some = 12;
       const worker = async (stores: Stores, index: number) => {
-        const judge = judgeOf(stores);
+        const recheck = recheckOf(stores);
         for (let round = 0; round < 8; round += 1) {
           const rows = Array.from({ length: 20 }, (): Row => [random(some), random(200), 8 * random(10)]);
           await write(stores, rows);
           if (round % 3 === index) await merge(stores);
-          await judge.execute(undefined, 0);
+          await recheck.execute(undefined, 0);
         }
       };
       await Promise.all([0, 1, 2].map((index) => worker(both[index % 2] as Stores, index)));
-      for (const stores of both) await catchUp(judgeOf(stores));
+      for (const stores of both) await catchUp(recheckOf(stores));
       const found: string[][] = [];
       for (const { observations } of both) {
         const flagged: string[] = [];
@@ -139,7 +139,7 @@ for (const name of storeNames) {
           const bytes = (flags: Series['flags']) => [
             ...(flags.get(1) ?? new Uint8Array(series.times.length)),
           ];
-          const expected = judgeRange(series, all, rulesOf({ ...JFK, limits: LIMITS }), []);
+          const expected = recheckRange(series, all, rulesOf({ ...JFK, limits: LIMITS }), []);
           expect(bytes(series.flags), `station ${number}`).to.deep.equal(bytes(expected));
           flagged.push(bytes(series.flags).join(''));
         }

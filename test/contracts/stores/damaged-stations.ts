@@ -3,7 +3,7 @@ import type { Stores } from '#application/ports/stores.js';
 import { FLAG } from '#domain/weather/series.js';
 import { replacing } from '#domain/weather/station-edit.js';
 import type { DamageableField, StationDraft } from '#domain/weather/station.js';
-import { catchUp, judgeOf } from '../../support/judge.js';
+import { catchUp, recheckOf } from '../../support/recheck.js';
 import type { RawStore } from '../../support/raw-store.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { WATCH } from '../../support/verify-watch.js';
@@ -97,10 +97,10 @@ export function damagedStationsContract(
   it('hides, restores and removes a damaged station', async () => {
     await put([{ ...JFK, timeZone: '' }]);
     const { stations } = opened();
-    expect(await stations.hide('JFK', 1, { judgeAround: AROUND })).to.equal(true);
+    expect(await stations.hide('JFK', 1, { recheckAround: AROUND })).to.equal(true);
     expect((await stations.hidden())[0]?.station.damaged).to.have.length(1);
-    expect(await stations.restore('JFK', { judgeAround: AROUND })).to.equal(true);
-    expect(await stations.remove('JFK', { judgeAround: AROUND })).to.equal(true);
+    expect(await stations.restore('JFK', { recheckAround: AROUND })).to.equal(true);
+    expect(await stations.remove('JFK', { recheckAround: AROUND })).to.equal(true);
     expect(await stations.list()).to.deep.equal([]);
   });
 
@@ -112,7 +112,7 @@ export function damagedStationsContract(
       const texts = tables.isSqlite ? [...bad, '{', ''] : bad;
       for (const text of texts) {
         await tables.run(`UPDATE @station SET ${column} = ? WHERE id = 'JFK'`, [text]);
-        const { stations, observations, judging } = opened();
+        const { stations, observations, recheck } = opened();
         const [found, intact] = await stations.list();
         expect(intact, text).to.deep.equal(second?.station);
         expect(await fieldsOf('JFK'), text).to.deep.equal([field]);
@@ -122,10 +122,10 @@ export function damagedStationsContract(
         const edit = { id: 'JFK', change: { name: FULL.name } };
         const { message } = await domainErrorOf(stations.change([edit]), 'DATA_DAMAGED');
         expect(message).to.contain(`column ${column} `);
-        await judging.finish((await judging.requests(99)).map(({ id }) => ({ id })));
-        await stations.change([{ id: 'JFK', change: repair }], { judgeAround: AROUND });
+        await recheck.finish((await recheck.requests(99)).map(({ id }) => ({ id })));
+        await stations.change([{ id: 'JFK', change: repair }], { recheckAround: AROUND });
         expect(await fieldsOf('JFK'), text).to.equal(undefined);
-        const requests = await judging.requests(99);
+        const requests = await recheck.requests(99);
         expect(requests.some(({ station }) => station === number)).to.equal(true);
         await stations.change([{ id: 'JFK', change: FULL }]);
         expect((await stations.list())[0]).to.deep.equal(first?.station);
@@ -160,12 +160,12 @@ export function damagedStationsContract(
     await reopen();
     await write(damaged, 20);
     await write(intact, 70);
-    await catchUp(judgeOf(opened()));
+    await catchUp(recheckOf(opened()));
     const rows = [`${damaged} 0h 1=20`, `${intact} 0h 1=70/${FLAG.grossRange}`];
     expect(await describeRows(opened())).to.deep.equal(rows);
     const limits = { air_temperature: { min: -90, max: 6 } };
-    await opened().stations.change([{ id: 'JFK', adjust: { limits } }], { judgeAround: AROUND });
-    await catchUp(judgeOf(opened()));
+    await opened().stations.change([{ id: 'JFK', adjust: { limits } }], { recheckAround: AROUND });
+    await catchUp(recheckOf(opened()));
     rows[0] = `${damaged} 0h 1=20/${FLAG.grossRange}`;
     expect(await describeRows(opened())).to.deep.equal(rows);
   });
@@ -194,8 +194,8 @@ export function damagedStationsContract(
     expect(newest?.revision).to.contain('without');
     await opened().observations.write([rows(60, 22)]);
     const limits = { air_temperature: { min: -90, max: 6 } };
-    await opened().stations.change([{ id: 'JFK', change: { limits } }], { judgeAround: AROUND });
-    await catchUp(judgeOf(opened()));
+    await opened().stations.change([{ id: 'JFK', change: { limits } }], { recheckAround: AROUND });
+    await catchUp(recheckOf(opened()));
     const flags: number[] = [];
     for (const [from, to] of [
       [-8.64e15, START + 20 * day],
@@ -204,12 +204,12 @@ export function damagedStationsContract(
       for await (const series of opened().observations.read({ from, to, stations: [number] }))
         flags.push(series.flags.get(1)?.[0] ?? 0);
     expect(flags).to.deep.equal([FLAG.grossRange, FLAG.grossRange]);
-    expect(await opened().judging.requests(9), 'left over').to.deep.equal([]);
+    expect(await opened().recheck.requests(9), 'left over').to.deep.equal([]);
     const { verifier } = opened();
     await verifier.discard(WATCH);
     const found = await verifier.verify(WATCH);
     expect([found?.damage, found?.differences]).to.deep.equal([[], []]);
-    await catchUp(judgeOf(opened()));
+    await catchUp(recheckOf(opened()));
     expect(await describeRows(opened())).to.deep.equal([
       `${number} 0h 1=20/${FLAG.grossRange}`,
       `${number} ${60 * 24}h 1=22/${FLAG.grossRange}`,

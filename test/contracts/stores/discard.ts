@@ -28,8 +28,8 @@ export function discardContract(opened: () => Stores, raw: () => RawStore): void
     await (opened().observations as unknown as { merge(): Promise<void> }).merge();
     const [key, name] = raw().isSqlite ? ['key', 'chunk'] : ['day', 'weatherd.chunk'];
     expect(await raw().change('chunk', `${key} = (SELECT min(${key}) FROM ${name})`, flipped)).to.equal(1);
-    const { judging } = opened();
-    await judging.finish((await judging.requests(9)).map(({ id }) => ({ id })));
+    const { recheck } = opened();
+    await recheck.finish((await recheck.requests(9)).map(({ id }) => ({ id })));
   });
 
   it('discards only what is damaged, and the rows that are left are judged again', async () => {
@@ -40,7 +40,7 @@ export function discardContract(opened: () => Stores, raw: () => RawStore): void
     const [inventory] = await opened().observations.inventory([station]);
     const time = START + 1500 * HOUR;
     expect(inventory).to.deep.equal({ first: time, last: time, count: 1, variables: [1] });
-    const requests = await opened().judging.requests(9);
+    const requests = await opened().recheck.requests(9);
     expect(requests.map(({ from, to, spreads }) => [from, to, spreads])).to.deep.equal([
       [time, time + 1, true],
     ]);

@@ -136,7 +136,7 @@ export function keyedRowsContract(
   });
 
   it('uses no table of days that is stored under another month', async () => {
-    const { dayTables, observations } = opened();
+    const { dailyAggregates, observations } = opened();
     const months = [Date.UTC(2024, 2, 1), Date.UTC(2024, 3, 1), Date.UTC(2024, 4, 1)] as const;
     const tables = [0, 1].map((index) => ({
       start: months[index] as number,
@@ -149,9 +149,9 @@ export function keyedRowsContract(
       sums: new Map(),
     }));
     const { revision } = (await observations.newest([at(0)]))[0] as Newest;
-    await dayTables.put(at(0), revision, 'UTC', tables);
+    await dailyAggregates.put(at(0), revision, 'UTC', tables);
     const find = async () =>
-      (await opened().dayTables.find({ stations: [at(0)], timeZone: 'UTC', from: 0, to: 8e15 }))?.map(
+      (await opened().dailyAggregates.find({ stations: [at(0)], timeZone: 'UTC', from: 0, to: 8e15 }))?.map(
         ({ days }) => days,
       );
     expect(await find()).to.deep.equal([31, 30]);

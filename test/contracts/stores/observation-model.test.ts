@@ -9,10 +9,10 @@ import type { Stores } from '#application/ports/stores.js';
 import type { Series } from '#domain/weather/series.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import { concatenate } from '#domain/weather/merge-series.js';
-import { judgeRange } from '#domain/weather/quality/judge-range.js';
-import { applyOverrules, type Overrule } from '#domain/weather/quality/overrule.js';
+import { recheckRange } from '#domain/weather/quality/recheck-range.js';
+import { applyOverrides, type QualityOverride } from '#domain/weather/quality/override.js';
 import { rulesOf } from '#domain/weather/quality/station-rules.js';
-import { catchUp, judgeOf } from '../../support/judge.js';
+import { catchUp, recheckOf } from '../../support/recheck.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 import { openStores } from '#composition/modules/stores.js';
 import { Place, storeNames } from '../../support/place.js';
@@ -47,7 +47,7 @@ interface Cell {
   readonly after: number;
 }
 
-/** A position for each number, so far from the others that no station is a neighbour of another one. */
+/** A position for each number, so far from the others that no station is a neighbor of another one. */
 function farAway(index: number) {
   return {
     latitude: -60 + 2 * (index % 60),
@@ -60,7 +60,7 @@ class ModelStation {
   readonly rows = new Map<number, Map<number, number>>();
   changes = 0;
   /** Whether `judge` was called since its version was seen last: the version may also be the same as before. */
-  isJudged = false;
+  isChecked = false;
 
   /** @returns the changed values */
   write(rows: readonly Row[]): Cell[] {
@@ -106,9 +106,9 @@ class ModelStation {
   }
 
   /** Its version may be another one now: the station has changed, or was judged. */
-  judge(): void {
+  recheck(): void {
     this.changes += 1;
-    this.isJudged = true;
+    this.isChecked = true;
   }
 
   get times(): number[] {
@@ -129,8 +129,8 @@ interface Model {
   readonly stations: readonly ModelStation[];
   /** The newest time that was written. Half of the rows are written after it. */
   front: number;
-  /** The overrule of each station. */
-  readonly overrules: (Overrule | undefined)[];
+  /** The override of each station. */
+  readonly overrides: (QualityOverride | undefined)[];
   /** The largest value of variable 1 that passes, by station. */
   readonly limits: number[];
   /** What each write of an open import has changed of each station, in the order of the writes; by slot of the import. */
@@ -175,7 +175,7 @@ class Real {
 
   async begin(): Promise<void> {
     this.#round += 1;
-    // Hidden, so that the neighbours of few stations are looked for.
+    // Hidden, so that the neighbors of few stations are looked for.
     for (const id of this.ids) await this.handle(0).stations.hide(id, 0);
     this.ids = Array.from({ length: STATIONS }, (_, station) => `model-${this.#round}-${station}`);
     const made = await this.handle(0).stations.put(
@@ -353,7 +353,7 @@ const erase = fc
   );
 
 /** Marks the values of a range as bad or as good, or removes what was marked. */
-const overrule = fc
+const override = fc
   .tuple(
     handle,
     station,
@@ -362,16 +362,16 @@ const overrule = fc
   )
   .map(([by, at, from, verdict]) =>
     command(`overrule(${by}, ${at}, ${from}, ${verdict})`, async (model, real) => {
-      const { overrules } = real.handle(by);
-      const [number, known] = [real.numbers[at] as number, model.overrules[at]];
-      if (known !== undefined) expect(await overrules.remove(number, known.id)).to.deep.equal(known);
-      model.overrules[at] = undefined;
+      const { overrides } = real.handle(by);
+      const [number, known] = [real.numbers[at] as number, model.overrides[at]];
+      if (known !== undefined) expect(await overrides.remove(number, known.id)).to.deep.equal(known);
+      model.overrides[at] = undefined;
       if (verdict === undefined) return;
       const range = { from: START + from * HOUR, to: START + (from + 20) * HOUR };
       const made = { id: real.ids[at] as string, station: number, variable: 1, ...range, verdict };
       const added = { ...made, reason: 'model', madeBy: null, madeAt: 0 };
-      await overrules.add(added);
-      model.overrules[at] = added;
+      await overrides.add(added);
+      model.overrides[at] = added;
     }),
   );
 
@@ -379,11 +379,11 @@ const overrule = fc
 const limit = fc.tuple(handle, station, fc.integer({ min: 10, max: 12 })).map(([by, at, max]) =>
   command(`limit(${by}, ${at}, ${max})`, async (model, real) => {
     const change = { limits: { air_temperature: { min: 0, max } } };
-    const { stations, judging } = real.handle(by);
+    const { stations, recheck } = real.handle(by);
     const [changed] = await stations.change([{ id: real.ids[at] as string, change }]);
-    await judging.request([{ station: changed?.station.number ?? 0, ...ALL, spreads: false }]);
+    await recheck.request([{ station: changed?.station.number ?? 0, ...ALL, spreads: false }]);
     model.limits[at] = max;
-    model.stations[at]?.judge();
+    model.stations[at]?.recheck();
   }),
 );
 
@@ -409,21 +409,21 @@ function flagsOf({ times, values, flags }: Series): string[] {
 }
 
 /** Judges all that was requested. Flags may change, so versions may change too. */
-const judge = handle.map((by) =>
+const recheck = handle.map((by) =>
   command(`judge(${by})`, async (model, real) => {
     const stores = real.handle(by);
-    await catchUp(judgeOf(stores));
+    await catchUp(recheckOf(stores));
     for (const [at, { rows, times }] of model.stations.entries()) {
       const series = seriesOf(times, rows);
       const limits = { air_temperature: { min: 0, max: model.limits[at] as number } };
       const rules = rulesOf({ limits, reportingInterval: JFK.reportingInterval });
-      const flags = new Map(judgeRange(series, ALL, rules, []));
-      applyOverrules(series, flags, model.overrules[at] === undefined ? [] : [model.overrules[at]]);
+      const flags = new Map(recheckRange(series, ALL, rules, []));
+      applyOverrides(series, flags, model.overrides[at] === undefined ? [] : [model.overrides[at]]);
       const stations = [real.numbers[at] as number];
       const found: Series[] = [];
       for await (const page of stores.observations.read({ stations, ...ALL })) found.push(page);
       expect(flagsOf(concatenate(found))).to.deep.equal(flagsOf({ ...series, flags }));
-      model.stations[at]?.judge();
+      model.stations[at]?.recheck();
       const [newest] = await stores.observations.newest(stations);
       for (const [variable, one] of newest?.values ?? [])
         expect(one.flags).to.equal(flags.get(variable)?.[times.indexOf(one.time)] ?? 0);
@@ -462,8 +462,9 @@ const newest = fc
         // The version is used in ETags. It must change with every change and must otherwise stay the same.
         const { version } = await describeStation.execute(real.ids[index] as string);
         const known = real.versions[index] as Map<number, string>;
-        if (expected.isJudged) for (const [changes, one] of known) if (one === version) known.delete(changes);
-        expected.isJudged = false;
+        if (expected.isChecked)
+          for (const [changes, one] of known) if (one === version) known.delete(changes);
+        expected.isChecked = false;
         expect(version).to.equal(known.get(expected.changes) ?? version);
         known.set(expected.changes, version);
         expect(new Set(known.values())).to.have.property('size', known.size);
@@ -547,9 +548,9 @@ const commands = fc.commands(
     merge,
     undo,
     erase,
-    overrule,
+    override,
     limit,
-    judge,
+    recheck,
     read,
     inventory,
   ].concat(
@@ -593,7 +594,7 @@ for (const title of [...storeNames, ...(process.env['TEST_STORE'] === undefined 
             stations: real.ids.map(() => new ModelStation()),
             front: START,
             imports: new Map(),
-            overrules: real.ids.map(() => undefined),
+            overrides: real.ids.map(() => undefined),
             limits: real.ids.map(() => 60),
           });
           await fc.asyncModelRun(() => ({ model: model(), real }), sequence);

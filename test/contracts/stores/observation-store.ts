@@ -481,8 +481,8 @@ export function observationStoreContract(opened: () => Stores): void {
         const made = await stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
         const numbers = made.map(({ station }) => station.number);
         const reference = new PlainRows(made.map(({ station }) => station));
-        // The judgement of rows may differ between one write and several writes.
-        const isJudgedAlone = commits.every((commit) => commit.length === 1);
+        // The judgment of rows may differ between one write and several writes.
+        const isCheckedAlone = commits.every((commit) => commit.length === 1);
         for (const commit of commits) {
           const batches = () =>
             commit.map((rows) => ({
@@ -508,14 +508,14 @@ export function observationStoreContract(opened: () => Stores): void {
           })) {
             for (const [row, [station, time, values]] of rowsOf(batch).entries()) {
               const flags = [1, 6].map((variable) => batch.flags.get(variable)?.[row] ?? 0);
-              const verdicts = isJudgedAlone ? flags.join() : '';
+              const verdicts = isCheckedAlone ? flags.join() : '';
               rows.push(`${station} ${time} ${JSON.stringify(values)} ${verdicts}`);
             }
           }
           return rows;
         };
         expect(await described(store)).to.deep.equal(await described(reference));
-        if (!isJudgedAlone) return;
+        if (!isCheckedAlone) return;
         const newest = async (from: Pick<ObservationStore, 'newest'>) =>
           (await from.newest(numbers)).map(({ lastSeen, values }) => [
             lastSeen,

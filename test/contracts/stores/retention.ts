@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
-import { AddUpTables } from '#application/observations/read/add-up-tables.js';
-import { KeepDayTables } from '#application/observations/read/keep-day-tables.js';
+import { SumFromAggregates } from '#application/observations/read/sum-from-aggregates.js';
+import { MaintainDailyAggregates } from '#application/observations/read/maintain-daily-aggregates.js';
 import { Summarize, type SummarizeInput } from '#application/observations/read/summarize.js';
 import type { Stores } from '#application/ports/stores.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { WATCH } from '../../support/verify-watch.js';
-import { summaryPage } from './day-tables.js';
+import { summaryPage } from './daily-aggregates.js';
 import { hourlyRows } from './erase.js';
 import { JFK } from './station-store.js';
 
@@ -21,16 +21,16 @@ const ZONES = ['America/New_York', 'Europe/Lisbon', 'Asia/Kathmandu', 'UTC'];
 export function retentionContract(opened: () => Stores): void {
   let stores: Stores;
   let station: number;
-  let keep: KeepDayTables;
+  let keep: MaintainDailyAggregates;
   let summarize: Summarize;
 
   const begin = async (id: string, timeZone: string) => {
     stores = opened();
     const [put] = await stores.stations.put([{ ...JFK, id, timeZone, limits: {} }]);
     station = put?.station.number ?? 0;
-    const { observations, dayTables } = stores;
-    keep = new KeepDayTables(CALENDAR, observations, dayTables);
-    summarize = new Summarize(CALENDAR, observations, new AddUpTables(CALENDAR, dayTables, keep));
+    const { observations, dailyAggregates } = stores;
+    keep = new MaintainDailyAggregates(CALENDAR, observations, dailyAggregates);
+    summarize = new Summarize(CALENDAR, observations, new SumFromAggregates(CALENDAR, dailyAggregates, keep));
   };
   const write = (hours: readonly number[], seed = 0) => {
     // Some values fail the step check, so that flags depend on the row before.
@@ -132,7 +132,7 @@ export function retentionContract(opened: () => Stores): void {
     expect(await flagsAfter()).to.deep.equal(before);
     const [inventory] = await stores.observations.inventory([station]);
     expect(inventory?.first).to.equal(april);
-    expect(await stores.dayTables.removedMonths(station)).to.deep.equal({
+    expect(await stores.dailyAggregates.expiredMonths(station)).to.deep.equal({
       from: Date.UTC(2024, 1, 1, 5),
       to: april,
     });
@@ -171,7 +171,7 @@ export function retentionContract(opened: () => Stores): void {
     expect(await summaries('silent')).to.deep.equal(before);
     await stores.stations.remove('silent');
     while (await stores.stations.eraseRows(station));
-    expect(await stores.dayTables.removedMonths(station)).to.equal(undefined);
+    expect(await stores.dailyAggregates.expiredMonths(station)).to.equal(undefined);
   });
 
   it('keeps a period for each station', async () => {

@@ -77,7 +77,7 @@ const imported = {
   undoCounts: null,
 };
 
-const overrule = {
+const override = {
   id: 'a',
   station: 7,
   variable: 1,
@@ -141,7 +141,7 @@ export const RECORDS: Readonly<Record<RecordKind, readonly TransferRecord[]>> = 
   removedMonth: [
     { station: 8, monthStart: -5, monthEnd: 6, zone: 'UTC', data: Buffer.from([0, 255, 92, 120]) },
   ],
-  overrule: [overrule, { ...overrule, id: 'b', madeBy: null }],
+  overrule: [override, { ...override, id: 'b', madeBy: null }],
   alarm: [
     alarm,
     {

@@ -6,7 +6,7 @@ import {
   nextState,
   OLDEST_VALUE,
   QUIET,
-  type Reading,
+  type AlarmInput,
 } from '#domain/alarms/alarm-state.js';
 import { acceptCondition, type Condition, type ThresholdCondition } from '#domain/alarms/condition.js';
 import { intervalOf } from '#domain/alarms/observed-interval.js';
@@ -21,20 +21,20 @@ const HOT: ThresholdCondition = { kind: 'above', variable: V.temperature, thresh
 const COLD: ThresholdCondition = { kind: 'below', variable: V.temperature, threshold: 0, clear: 2, for: 0 };
 const SILENT: Condition = { kind: 'silent', intervals: 3 };
 
-interface Given extends Partial<Reading> {
+interface GivenSettings extends Partial<AlarmInput> {
   readonly value?: number;
   readonly flags?: number;
   readonly time?: number;
 }
 
-function readingOf({ value, flags = 0, time = NOW, ...rest }: Given): Reading {
+function readingOf({ value, flags = 0, time = NOW, ...rest }: GivenSettings): AlarmInput {
   const values = new Map(value === undefined ? [] : [[V.temperature, { time, value, flags }]]);
   return { now: NOW, lastSeen: time, values, interval: INTERVAL, watchedSince: 0, silentFrom: 0, ...rest };
 }
 
-const next = (condition: Condition, state: AlarmState, given: Given) =>
+const next = (condition: Condition, state: AlarmState, given: GivenSettings) =>
   nextState(condition, state, readingOf(given));
-const statuses = (condition: Condition, given: readonly Given[]) => {
+const statuses = (condition: Condition, given: readonly GivenSettings[]) => {
   let state = QUIET;
   return given.map((one) => (state = next(condition, state, one)).status);
 };

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { acceptCondition, type Condition, LONGEST_FOR, MOST_INTERVALS } from '#domain/alarms/condition.js';
+import {
+  acceptCondition,
+  type Condition,
+  MAX_CONDITION_TIME,
+  MAX_INTERVALS,
+} from '#domain/alarms/condition.js';
 import { describeCondition } from '#domain/alarms/describe-condition.js';
 import { V } from '#domain/weather/variables.js';
 
@@ -9,19 +14,19 @@ describe('the condition of an alarm', () => {
   it('is accepted up to the bounds of its rules, and not beyond', () => {
     const accepted: readonly Condition[] = [
       { kind: 'silent', intervals: 1 },
-      { kind: 'silent', intervals: MOST_INTERVALS },
+      { kind: 'silent', intervals: MAX_INTERVALS },
       { kind: 'failed', variable: null, suspect: false },
       { kind: 'failed', variable: V.humidity, suspect: true },
       ABOVE,
       { ...ABOVE, clear: 30, for: 0 },
       { ...ABOVE, kind: 'below', clear: 30 },
-      { ...ABOVE, kind: 'below', clear: 31, for: LONGEST_FOR },
+      { ...ABOVE, kind: 'below', clear: 31, for: MAX_CONDITION_TIME },
     ];
     for (const condition of accepted) expect(acceptCondition(condition)).to.equal(condition);
     const refused: readonly (readonly [Condition, string])[] = [
       [{ kind: 'silent', intervals: 0 }, 'silent intervals'],
       [{ kind: 'silent', intervals: 1.5 }, 'silent intervals'],
-      [{ kind: 'silent', intervals: MOST_INTERVALS + 1 }, 'silent intervals'],
+      [{ kind: 'silent', intervals: MAX_INTERVALS + 1 }, 'silent intervals'],
       [{ kind: 'failed', variable: 9999, suspect: false }, 'no such variable'],
       [{ ...ABOVE, variable: 0 }, 'no such variable'],
       [{ ...ABOVE, threshold: NaN }, 'finite'],
@@ -29,7 +34,7 @@ describe('the condition of an alarm', () => {
       [{ ...ABOVE, clear: 30.1 }, 'clears at the threshold or below it'],
       [{ ...ABOVE, kind: 'below', clear: 29.9 }, 'clears at the threshold or above it'],
       [{ ...ABOVE, for: -1 }, 'at most 7 days'],
-      [{ ...ABOVE, for: LONGEST_FOR + 1 }, 'at most 7 days'],
+      [{ ...ABOVE, for: MAX_CONDITION_TIME + 1 }, 'at most 7 days'],
     ];
     for (const [condition, rule] of refused)
       expect(() => acceptCondition(condition), JSON.stringify(condition)).to.throw(rule);

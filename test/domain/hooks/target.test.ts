@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { acceptTarget, describeTarget, type Target } from '#domain/hooks/target.js';
+import { acceptTarget, describeTarget, type HookTarget } from '#domain/hooks/target.js';
 
 const POST = { kind: 'post', url: 'https://example.org/hook', allowPrivate: false } as const;
 const UPLOAD = {
@@ -41,7 +41,7 @@ describe('Targets of hooks', () => {
   ];
   for (const [what, target, message] of refused)
     it(`refuses ${what}`, () => {
-      expect(() => acceptTarget(target as Target))
+      expect(() => acceptTarget(target as HookTarget))
         .to.throw(message)
         .with.property('code', 'REQUEST_INVALID');
     });
@@ -67,7 +67,7 @@ describe('Targets of hooks', () => {
     expect(acceptTarget(command)).to.deep.equal(command);
   });
 
-  const shown: readonly (readonly [target: Target, text: string])[] = [
+  const shown: readonly (readonly [target: HookTarget, text: string])[] = [
     [{ ...POST, secret: SECRET, url: 'https://example.org:444/hook?token=x' }, 'https://example.org:444/…'],
     [{ ...POST, url: 'https://hooks.example.org/services/T0/B0/x' }, 'https://hooks.example.org/…'],
     [{ ...POST, url: 'https://example.org/' }, 'https://example.org/'],

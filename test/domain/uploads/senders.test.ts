@@ -7,7 +7,7 @@ import {
   waitForRequest,
 } from '#domain/uploads/request-allowance.js';
 import { DEFAULT_SETTINGS } from '#domain/uploads/upload-key.js';
-import { MAX_AHEAD, MAX_SKEW, placeTime } from '#domain/uploads/upload-time.js';
+import { MAX_UPLOAD_AHEAD, MAX_SKEW, placeTime } from '#domain/uploads/upload-time.js';
 
 describe('the requests that an address has left', () => {
   const limit = { requests: 4, seconds: 2 };
@@ -50,10 +50,10 @@ describe('the time of an upload', () => {
   });
 
   it('is that of others, if it is not in the future', () => {
-    for (const ahead of [-1e9, -MAX_SKEW - 1, MAX_SKEW + 1, MAX_AHEAD])
+    for (const ahead of [-1e9, -MAX_SKEW - 1, MAX_SKEW + 1, MAX_UPLOAD_AHEAD])
       expect(place(ahead, false)).to.deep.equal(sent(ahead));
-    expect(place(MAX_AHEAD + 1000, false)).to.deep.equal({ kind: 'ahead', seconds: 601 });
-    expect(place(MAX_AHEAD + 1, false)).to.have.property('kind', 'ahead');
+    expect(place(MAX_UPLOAD_AHEAD + 1000, false)).to.deep.equal({ kind: 'ahead', seconds: 601 });
+    expect(place(MAX_UPLOAD_AHEAD + 1, false)).to.have.property('kind', 'ahead');
   });
 });
 

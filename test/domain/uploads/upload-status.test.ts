@@ -8,13 +8,13 @@ import {
   mergedStatus,
   NO_STATUS,
   RAW_AGE,
-  type RawUpload,
+  type ShownUpload,
   type UploadStatus,
   withRaw,
 } from '#domain/uploads/upload-status.js';
 import { secretText } from '#domain/uploads/upload-key.js';
 
-const raw = (time: number, text = 'x', outcome = 'stored'): RawUpload => ({ time, text, outcome });
+const raw = (time: number, text = 'x', outcome = 'stored'): ShownUpload => ({ time, text, outcome });
 const EARLIER: UploadStatus = {
   ...NO_STATUS,
   lastPush: 10,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { edited, replacing } from '#domain/weather/station-edit.js';
-import { acceptStation, MOST_POSITION_DECIMALS, type Station } from '#domain/weather/station.js';
+import { acceptStation, MAX_POSITION_DECIMALS, type Station } from '#domain/weather/station.js';
 import { stationFor } from '#domain/weather/stations/audience.js';
 import { readStation } from '#domain/weather/stations/stored-station.js';
 import { STATION } from '../../support/weather-world.js';
@@ -29,7 +29,7 @@ describe('the view of a station', () => {
   it('has a valid position with so many decimals and nothing else of the exact one', () => {
     const degrees = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
     const place = fc.record({ latitude: degrees(90), longitude: degrees(180) });
-    const decimals = fc.integer({ min: 0, max: MOST_POSITION_DECIMALS });
+    const decimals = fc.integer({ min: 0, max: MAX_POSITION_DECIMALS });
     fc.assert(
       fc.property(place, place, decimals, (now, before, positionDecimals) => {
         const earlier = [{ ...before, elevation: null, reportingInterval: null, until: 5 }];

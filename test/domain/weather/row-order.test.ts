@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   clusters,
   inOrderOfTime,
-  joined,
+  joinColumns,
   orderRows,
   reordered,
   selectRows,
@@ -154,14 +154,14 @@ describe('joined batches', () => {
         [2, Float64Array.of(8)],
       ]),
     };
-    const { stations, times, values, flags } = joined([first, second, third]);
+    const { stations, times, values, flags } = joinColumns([first, second, third]);
     expect([...stations]).to.deep.equal([7, 7, 8, 9]);
     expect([...times]).to.deep.equal([10, 20, 15, 5]);
     expect([...(values.get(1) ?? [])]).to.deep.equal([1, 2, NONE, 4]);
     expect([...(values.get(2) ?? [])]).to.deep.equal([NONE, NONE, 9, 8]);
     expect(flags.size).to.equal(0);
-    expect(joined([first])).to.equal(first);
-    expect(joined([first, first]).times.length).to.equal(4);
-    expect(joined([]).times.length).to.equal(0);
+    expect(joinColumns([first])).to.equal(first);
+    expect(joinColumns([first, first]).times.length).to.equal(4);
+    expect(joinColumns([]).times.length).to.equal(0);
   });
 });

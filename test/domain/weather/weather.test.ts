@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { nearestName } from '#domain/nearest-name.js';
 import { mergeSeries } from '#domain/weather/merge-series.js';
-import { judge, newTail } from '#domain/weather/quality-control.js';
+import { recheck, newTail } from '#domain/weather/quality-control.js';
 import { NO_RULES } from '#domain/weather/quality/station-rules.js';
 import type { StationPart } from '#domain/weather/row-order.js';
 import { checksOf, FLAG, type Series, verdictOf } from '#domain/weather/series.js';
@@ -211,7 +211,7 @@ describe('columns in other units', () => {
 
 describe('quality control', () => {
   const verdicts = (given: Series) => {
-    const { flags } = judge(given, NO_RULES, newTail());
+    const { flags } = recheck(given, NO_RULES, newTail());
     return (variable: number) => [...(flags.get(variable) ?? given.times.map(() => 0))].map(verdictOf);
   };
 
@@ -235,7 +235,7 @@ describe('quality control', () => {
       [null, 60, [0, 425, 426], [2]],
     ] as const) {
       const times = amounts.map((_, row) => row * minutes * 60_000);
-      const { flags } = judge(
+      const { flags } = recheck(
         series(times, { [V.precipitation]: [...amounts] }),
         { limits: new Map(), reportingInterval: interval },
         newTail(),
@@ -292,7 +292,7 @@ describe('quality control', () => {
       [{ 6: 5, 7: 0 }, []],
     ] as const) {
       const columns = Object.fromEntries(Object.entries(row).map(([variable, value]) => [variable, [value]]));
-      const { flags } = judge(series([0], columns), NO_RULES, newTail());
+      const { flags } = recheck(series([0], columns), NO_RULES, newTail());
       const found = [...flags].filter(([, [flag = 0]]) => (flag & FLAG.consistency) !== 0);
       expect(
         found.map(([variable]) => variable).sort((a, b) => a - b),
@@ -307,8 +307,8 @@ describe('quality control', () => {
       fc.property(fc.array(value, { minLength: 1, maxLength: 30 }), (values) => {
         const given = hourly({ [V.temperature]: values, [V.dewPoint]: values.toReversed() });
         const kept = [...given.values].map(([, column]) => [...column]);
-        const judged = judge(given, NO_RULES, newTail());
-        expect([...judged.values].map(([, column]) => [...column])).to.deep.equal(kept);
+        const checked = recheck(given, NO_RULES, newTail());
+        expect([...checked.values].map(([, column]) => [...column])).to.deep.equal(kept);
       }),
     );
   });
@@ -539,7 +539,7 @@ describe('Summaries', () => {
   });
 
   it('leave out values that did not pass, unless all are requested', () => {
-    const given = judge(ends(hourly({ [V.windSpeed]: [5, 468.6, 7] })), NO_RULES, newTail());
+    const given = recheck(ends(hourly({ [V.windSpeed]: [5, 468.6, 7] })), NO_RULES, newTail());
     expect(summarize(given, V.windSpeed)[0]).to.include({ count: 2, max: 7 });
     expect(summarize(given, V.windSpeed, true)[0]).to.include({ count: 3, max: 468.6 });
   });

@@ -11,7 +11,11 @@ import type { Terminal } from '../terminal.js';
  *
  * @throws DomainError REQUEST_INVALID if the input ends without an answer
  */
-export async function ask(prompt: string, { input, errors }: Terminal, isSilent = false): Promise<string> {
+export async function askSecret(
+  prompt: string,
+  { input, errors }: Terminal,
+  isSilent = false,
+): Promise<string> {
   const asking = new AbortController();
   try {
     const answer = read({ prompt, silent: isSilent, input, output: errors });
@@ -32,7 +36,7 @@ async function unanswered(input: Readable, signal: AbortSignal): Promise<never> 
 
 /** Asks for agreement. Every answer except yes means no. */
 export async function askYes(question: string, terminal: Terminal): Promise<boolean> {
-  const answer = await ask(`${question} [y/N] `, terminal);
+  const answer = await askSecret(`${question} [y/N] `, terminal);
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
@@ -44,8 +48,8 @@ export async function askYes(question: string, terminal: Terminal): Promise<bool
  */
 export async function askPassword(prompt: string, terminal: Terminal): Promise<string> {
   if (!terminal.isInteractive) return (await text(terminal.input)).replace(/\r?\n$/, '');
-  const password = await ask(prompt, terminal, true);
-  if ((await ask('Again: ', terminal, true)) !== password)
+  const password = await askSecret(prompt, terminal, true);
+  if ((await askSecret('Again: ', terminal, true)) !== password)
     throw new DomainError(
       'REQUEST_INVALID',
       'The two passwords differ; nothing was changed. Run the command again.',

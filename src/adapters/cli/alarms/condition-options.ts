@@ -26,13 +26,13 @@ export interface ConditionOptions {
 }
 
 /** Number of intervals of silence, if none is given. */
-const USUAL_SILENCE = 3;
+const DEFAULT_SILENCE = 3;
 
 export function addConditionOptions(command: Command): Command {
   return command
     .option(
       '--silent [intervals]',
-      `no row for more than this number of reporting intervals (default: ${USUAL_SILENCE})`,
+      `no row for more than this number of reporting intervals (default: ${DEFAULT_SILENCE})`,
       parseCount,
     )
     .option(
@@ -76,7 +76,7 @@ export function conditionOf(options: ConditionOptions): Condition {
   const limit = above ?? below;
   if (limit === undefined && (clear !== undefined || held !== undefined))
     throw invalid('--clear and --for belong to --above and --below.');
-  if (silent !== undefined) return { kind: 'silent', intervals: silent === true ? USUAL_SILENCE : silent };
+  if (silent !== undefined) return { kind: 'silent', intervals: silent === true ? DEFAULT_SILENCE : silent };
   if (failed !== undefined)
     return { kind: 'failed', variable: failed === true ? null : variableOf(failed).number, suspect };
   const { variable, value, unit } = limit as Limit;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DomainError } from '#domain/domain-error.js';
 import type { CommandTarget, PostTarget } from '#domain/hooks/target.js';
-import { readSecret } from '../hooks/secret-file.js';
+import { readSecretFile } from '../hooks/secret-file.js';
 
 /** Options that name the target of messages. */
 export interface TargetOptions {
@@ -40,7 +40,7 @@ export function targetOf(
     throw invalid('--secret-file and --allow-private belong to --post.');
   if (isCommand) return { kind: 'command', command };
   if (post === undefined) return null;
-  const secret = secretFile === undefined ? {} : { secret: readSecret(secretFile) };
+  const secret = secretFile === undefined ? {} : { secret: readSecretFile(secretFile) };
   return { kind: 'post', url: post, allowPrivate: allowPrivate ?? false, ...secret };
 }
 

@@ -5,11 +5,11 @@ import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
-import { type Target, UPLOAD_PROTOCOLS, type UploadProtocol } from '#domain/hooks/target.js';
+import { type HookTarget, UPLOAD_PROTOCOLS, type UploadProtocol } from '#domain/hooks/target.js';
 import type { WithContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { formatHooks, hooksAsJson } from './hook-table.js';
-import { readSecret } from './secret-file.js';
+import { readSecretFile } from './secret-file.js';
 
 interface AddOptions {
   readonly station?: readonly string[];
@@ -115,7 +115,7 @@ function stationsOf({ station, all = false }: AddOptions): readonly string[] | n
   return station ?? null;
 }
 
-function targetOf(command: readonly string[], options: AddOptions): Target {
+function targetOf(command: readonly string[], options: AddOptions): HookTarget {
   const { post, upload, url, account, secretFile, allowPrivate = false } = options;
   const kinds = [command.length > 0, post !== undefined, upload !== undefined];
   if (kinds.filter(Boolean).length !== 1)
@@ -127,12 +127,12 @@ function targetOf(command: readonly string[], options: AddOptions): Target {
       kind: 'post',
       url: post,
       allowPrivate,
-      ...(secretFile !== undefined && { secret: readSecret(secretFile) }),
+      ...(secretFile !== undefined && { secret: readSecretFile(secretFile) }),
     };
   if (upload !== undefined) {
     if (account === undefined || secretFile === undefined)
       throw new Error('--upload needs --account, and --secret-file with the password of the account.');
-    const key = readSecret(secretFile);
+    const key = readSecretFile(secretFile);
     return {
       kind: 'upload',
       protocol: upload,

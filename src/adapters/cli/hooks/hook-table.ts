@@ -2,7 +2,7 @@ import type { HookView } from '#application/hooks/manage/hook-view.js';
 import { formatTable } from '../table.js';
 
 /** Stations of a hook that the table names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 export function formatHooks(hooks: readonly HookView[]): string {
   if (hooks.length === 0) return 'There are no hooks. "weatherd hook add --help" says how to make one.';
@@ -30,8 +30,8 @@ export function hooksAsJson(hooks: readonly HookView[]): string {
 
 function stationsCell({ stations }: HookView): string {
   if (stations === null) return 'all';
-  const named = stations.slice(0, MOST_NAMED).join(', ');
-  return stations.length > MOST_NAMED ? `${named} and ${stations.length - MOST_NAMED} more` : named;
+  const named = stations.slice(0, MAX_NAMED).join(', ');
+  return stations.length > MAX_NAMED ? `${named} and ${stations.length - MAX_NAMED} more` : named;
 }
 
 function stateCell({ paused, failingSince, deliveredAt, reason }: HookView): string {

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 const MAX_SIZE = 65_536;
 
 /** The first line of the file of `--secret-file`. @throws Error that names the option and the file if it cannot be read */
-export function readSecret(file: string): string {
+export function readSecretFile(file: string): string {
   try {
     // Reading another kind, such as a named pipe, may never end.
     const stats = statSync(file);

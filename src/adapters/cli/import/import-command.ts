@@ -8,7 +8,7 @@ import { ENCODINGS } from '#adapters/formats/files/encodings.js';
 import type { MappedColumn } from '#adapters/formats/files/generic-columns.js';
 import { DATE_ORDERS, KINDS } from '#adapters/formats/files/questions.js';
 import { unitNamed } from '#adapters/formats/files/unit-names.js';
-import { MAKES } from '#adapters/formats/makes/makes.js';
+import { IMPORT_FORMATS } from '#adapters/formats/import-formats/import-formats.js';
 import { AMBIGUOUS } from '#adapters/formats/tables/time-order.js';
 import type { WithContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
@@ -29,7 +29,7 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
     .option('--only <code>', 'take only the rows of the station that the file calls so')
     .option('--dry-run', 'show what is understood, and write nothing')
     .option('--yes', 'do not ask')
-    .option('--preset <name>', 'the make of the file, where it is not recognised; see below')
+    .option('--preset <name>', 'the make of the file, where it is not recognized; see below')
     .option(
       '--map <column=variable:unit>',
       'what a column is, once for each; :counter or :amount may follow. The unit may be left out',
@@ -103,8 +103,8 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
 }
 
 const HELP = `
-Makes, which are recognised by themselves or named with --preset:
-${MAKES.map(({ name, title }) => `  ${name}: ${title}`).join('\n')}
+Makes, which are recognized by themselves or named with --preset:
+${IMPORT_FORMATS.map(({ name, title }) => `  ${name}: ${title}`).join('\n')}
   ${STATION_PRESET}: Meteostat's station list, a JSON object a line
 
 On a terminal the command shows what it has understood, and asks. Where it cannot be sure, it asks too, or stops with the

@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.js';
 import type { FileFault } from '#adapters/formats/tables/read-notes.js';
 import { makeBar } from '../progress-bar.js';
 import { fileSource } from './files/file-source.js';
-import { fileFault, sizeOf, STANDARD_INPUT } from './files/source-file.js';
+import { fileFault, sourceSize, STANDARD_INPUT } from './files/source-file.js';
 import { TemporaryFolder } from './files/temporary-folder.js';
 import { setUnknownIntervals } from './import-intervals.js';
 import { ImportJournals } from './import-journal.js';
@@ -134,7 +134,7 @@ async function importOne(
 ): Promise<boolean> {
   const { rejections: reportFile, restart, yes: _yes, dryRun: _dryRun, ...meaning } = options;
   const { file, member, label } = input;
-  const size = sizeOf(file);
+  const size = sourceSize(file);
   const bar = await makeBar(size, terminal);
   // It is unknown whether standard input has the same content again.
   const progressOf = (part: object) =>

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.js';
 import { makeBar } from '../progress-bar.js';
 import { RejectionReport } from './rejection-report.js';
 import type { RejectedRow } from '#adapters/formats/files/file-row.js';
-import { fileFault, openFile, sizeOf } from './files/source-file.js';
+import { fileFault, openFile, sourceSize } from './files/source-file.js';
 import { meteostatStations } from '#adapters/formats/files/station-list.js';
 
 /** Number of stations that are written in one transaction. */
@@ -35,7 +35,7 @@ async function importUntil(
   { useCase, location, dataPaths }: CommandContext,
   terminal: Terminal,
 ): Promise<void> {
-  const size = sizeOf(file);
+  const size = sourceSize(file);
   const bar = await makeBar(size, terminal);
   const report = new RejectionReport(rejections, { source: file, dataPaths }, terminal);
   let [count, rejected, line] = [0, 0, 0];

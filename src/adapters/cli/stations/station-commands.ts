@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { ChangeStations } from '#application/stations/change-stations.js';
 import { EraseStation } from '#application/stations/erase-station.js';
@@ -11,8 +11,8 @@ import { DomainError, isDomainError } from '#domain/domain-error.js';
 import { askYes } from '../accounts/ask.js';
 import type { CommandContext, WithContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
-import { parseTime } from './time-option.js';
-import { addStationOptions, type StationOptions, toFields, toSettings } from './station-options.js';
+import { parseTimeOption } from './time-option.js';
+import { addStationOptions, type StationOptions, toFields, toStationSettings } from './station-options.js';
 import { formatRemoved, formatStation, formatStations } from './station-tables.js';
 
 type PlacedOptions = StationOptions & Required<Pick<StationOptions, 'latitude' | 'longitude' | 'timeZone'>>;
@@ -26,6 +26,7 @@ interface SetOptions extends StationOptions {
 const WHOLE = { audience: 'users', allowsDamage: true } as const;
 
 interface RemoveOptions {
+  readonly permanently?: boolean;
   readonly forGood?: boolean;
   readonly yes?: boolean;
 }
@@ -49,7 +50,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
       .option(
         '--since <time>',
         'from when on its place, elevation, interval and heights are as given; what was before is kept in its history',
-        parseTime,
+        parseTimeOption,
       )
       .option('--forget-history', 'remove the earlier periods of its history, also if they cannot be read'),
     false,
@@ -58,7 +59,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
     if (forgetHistory && since !== undefined)
       command.error('error: give --since or --forget-history, not both');
     const change = { ...toFields(options), ...(forgetHistory && { earlier: [] }) };
-    const adjust = toSettings(options);
+    const adjust = toStationSettings(options);
     if (Object.keys({ ...change, ...identify, ...adjust }).length === 0)
       command.error('error: give a field to change');
     return withContext(async ({ useCase }) => {
@@ -91,21 +92,31 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
   station
     .command('remove <id>')
     .description('remove a station with its observations; it can be restored for 30 days')
-    .option('--for-good', 'remove it permanently at once, also if it was removed before')
+    .option('--permanently', 'remove it permanently at once, also if it was removed before')
+    .addOption(new Option('--for-good', 'the former name of --permanently').hideHelp())
     .option('--yes', 'do not ask; required if standard input is not a terminal')
-    .action((id: string, { forGood = false, yes = false }: RemoveOptions, command: Command) => {
-      if (!yes && !terminal.isInteractive) command.error('error: give --yes, since nobody can be asked here');
-      return withContext(async (context) => {
-        const question = await removalQuestion(context, id, forGood);
-        if (!yes && !(await askYes(question, terminal)))
-          throw new DomainError('REQUEST_INVALID', 'Nothing is removed.');
-        const remove = forGood ? context.useCase(EraseStation) : context.useCase(RemoveStation);
-        await remove.execute(id, COMMAND_LINE);
-        terminal.print(
-          forGood ? `Removed ${id} for good.` : `Removed ${id}; weatherd station restore ${id} undoes it.`,
-        );
-      });
-    });
+    .action(
+      (
+        id: string,
+        { forGood = false, permanently = forGood, yes = false }: RemoveOptions,
+        command: Command,
+      ) => {
+        if (!yes && !terminal.isInteractive)
+          command.error('error: give --yes, since nobody can be asked here');
+        return withContext(async (context) => {
+          const question = await removalQuestion(context, id, permanently);
+          if (!yes && !(await askYes(question, terminal)))
+            throw new DomainError('REQUEST_INVALID', 'Nothing is removed.');
+          const remove = permanently ? context.useCase(EraseStation) : context.useCase(RemoveStation);
+          await remove.execute(id, COMMAND_LINE);
+          terminal.print(
+            permanently
+              ? `Removed ${id} permanently.`
+              : `Removed ${id}; weatherd station restore ${id} undoes it.`,
+          );
+        });
+      },
+    );
 
   station
     .command('restore <id>')
@@ -123,7 +134,7 @@ async function addStation(changeStations: ChangeStations, id: string, options: P
   const given = Object.entries(options.identifier ?? {});
   const identifiers = Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== null));
   const unset = { name: id, elevation: null, reportingInterval: null, limits: {} };
-  const settings = Object.entries(toSettings(options)).map(([setting, all]) => {
+  const settings = Object.entries(toStationSettings(options)).map(([setting, all]) => {
     return [setting, Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))] as const;
   });
   const fields = { ...toFields(options), ...Object.fromEntries(settings), identifiers };
@@ -138,9 +149,13 @@ async function addStation(changeStations: ChangeStations, id: string, options: P
 }
 
 /** The question that names what would be lost. @throws DomainError STATION_UNKNOWN */
-async function removalQuestion({ useCase }: CommandContext, id: string, forGood: boolean): Promise<string> {
-  const end = forGood ? 'for good' : '(it can be restored for 30 days)';
-  const listed = forGood ? await useCase(ListRemovedStations).execute() : [];
+async function removalQuestion(
+  { useCase }: CommandContext,
+  id: string,
+  permanently: boolean,
+): Promise<string> {
+  const end = permanently ? 'permanently' : '(it can be restored for 30 days)';
+  const listed = permanently ? await useCase(ListRemovedStations).execute() : [];
   const removed = listed.find(({ station }) => station.id === id);
   const { inventory } = removed ?? (await useCase(DescribeStation).execute(id, undefined, WHOLE));
   return `Remove ${removed === undefined ? '' : 'the removed station '}${id} with its ${inventory.count} observations ${end}?`;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { SettingChanges } from '#domain/weather/station-edit.js';
 import {
-  MOST_POSITION_DECIMALS,
+  MAX_POSITION_DECIMALS,
   type StationDraft,
   VISIBILITIES,
   type Visibility,
@@ -48,7 +48,7 @@ export function addStationOptions(command: Command, required: boolean): Command 
       ),
     )
     .option('--name <text>', required ? 'for people; the id when left out' : 'for people')
-    .option('--elevation <metres>', `above mean sea level${none}`, parseNumberOrNone)
+    .option('--elevation <meters>', `above mean sea level${none}`, parseNumberOrNone)
     .option('--interval <seconds>', `between two observations${none}`, parseNumberOrNone)
     .option(
       '--stamp-interval <seconds>',
@@ -62,7 +62,7 @@ export function addStationOptions(command: Command, required: boolean): Command 
     )
     .option(
       '--position-decimals <number>',
-      `decimals of the degrees of its position that everybody sees who is not signed in, 0 to ${MOST_POSITION_DECIMALS}${required ? '' : ', or none: the exact position'}`,
+      `decimals of the degrees of its position that everybody sees who is not signed in, 0 to ${MAX_POSITION_DECIMALS}${required ? '' : ', or none: the exact position'}`,
       parseNumberOrNone,
     )
     .option(
@@ -86,9 +86,9 @@ export function addStationOptions(command: Command, required: boolean): Command 
       settingOf(1, ([seconds]) => seconds),
     )
     .option(
-      '--sensor-height <variable=metres>',
+      '--sensor-height <variable=meters>',
       `above the ground, once for each variable${removes}`,
-      settingOf(1, ([metres]) => metres),
+      settingOf(1, ([meters]) => meters),
     )
     .option(
       '--cell-method <variable=method>',
@@ -98,7 +98,7 @@ export function addStationOptions(command: Command, required: boolean): Command 
 }
 
 /** The settings that the options change. */
-export function toSettings(options: StationOptions): SettingChanges {
+export function toStationSettings(options: StationOptions): SettingChanges {
   const { limit, step, persistence, sensorHeight, cellMethod } = options;
   return {
     ...(limit && { limits: limit }),

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '#domain/time.js';
 
 /** Parses an option that is a date, or a time with its offset. @returns a time in milliseconds; a date as it is */
-export function parseTime(text: string): number | string {
+export function parseTimeOption(text: string): number | string {
   const time = parseInstant(text);
   if (!Number.isNaN(time)) return time;
   if (isDateAlone(text) && parseLocalTime(text) !== undefined) return text;

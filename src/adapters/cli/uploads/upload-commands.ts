@@ -20,10 +20,10 @@ import {
   parseDecimal,
   parseKeyNumber,
   type SettingOptions,
-  toSettings,
+  toUploadSettings,
 } from './upload-options.js';
 
-/** The pending senders as a table of 80 columns, each with the readings by which people recognise it. */
+/** The pending senders as a table of 80 columns, each with the readings by which people recognize it. */
 export function formatPending(pending: readonly PendingView[]): string {
   if (pending.length === 0) return 'Nobody sends without a key.';
   const rows = pending.map(({ id, lastSeen, address, count, dialect }) => [
@@ -81,7 +81,7 @@ export function addUploadCommands(program: Command, terminal: Terminal, withCont
 
   upload
     .command('pending')
-    .description('list the senders that have no key, with readings to recognise them')
+    .description('list the senders that have no key, with readings to recognize them')
     .action(() =>
       withContext(async ({ useCase }) => {
         terminal.print(formatPending(await useCase(ListPendingUploads).execute()));
@@ -121,7 +121,7 @@ export function addUploadCommands(program: Command, terminal: Terminal, withCont
     (number: number, mapped: readonly FieldMapping[] | undefined, options: MapOptions, command: Command) => {
       const { remove = [] } = options;
       const given = (mapped ?? []).map((mapping) => ({ ...mapping, ...changesOf(options) }));
-      const settings = toSettings(options);
+      const settings = toUploadSettings(options);
       if (given.length + remove.length + Object.keys(settings).length === 0)
         command.error('error: give a field to map, --remove or a setting');
       return withContext(async ({ useCase }) => {

@@ -17,7 +17,7 @@ import {
   parseKeyNumber,
   parseOverlap,
   type SettingOptions,
-  toSettings,
+  toUploadSettings,
 } from './upload-options.js';
 
 /** The keys as a table of 80 columns. */
@@ -64,7 +64,7 @@ export function addUploadKeyCommands(program: Command, terminal: Terminal, withC
   ).action((options: AddOptions) =>
     withContext(async (context) => {
       const { station, note } = options;
-      const input = { station, ...(note !== undefined && { note }), settings: toSettings(options) };
+      const input = { station, ...(note !== undefined && { note }), settings: toUploadSettings(options) };
       const made = await context.useCase(AddUploadKey).execute(input, COMMAND_LINE);
       showSecret(made, options, context, terminal);
     }),

@@ -33,7 +33,7 @@ export function addSettingOptions(command: Command): Command {
     );
 }
 
-export function toSettings({ windUnit, gauge, rain }: SettingOptions): Partial<UploadSettings> {
+export function toUploadSettings({ windUnit, gauge, rain }: SettingOptions): Partial<UploadSettings> {
   return {
     ...(windUnit !== undefined && { windUnit }),
     ...(gauge !== undefined && { gauge: gauge === 'auto' ? null : gauge }),

@@ -1,4 +1,4 @@
-import { type Line, LineReader, MAX_LINE } from '../text/line-reader.js';
+import { type TextLine, LineReader, MAX_LINE } from '../text/line-reader.js';
 
 /** Why a record is broken. The codes are those of the package csv-parse, which replies and reports have always had. */
 export type CsvFault =
@@ -11,16 +11,16 @@ export interface CsvRecord {
   readonly fields: readonly string[];
   readonly fault?: CsvFault;
   /** The line, if it has no quotes. Its fields are then what stands between the delimiters. */
-  readonly unquoted?: Line;
+  readonly unquoted?: TextLine;
 }
 
 /** A record without quotes. Its fields are made when they are asked for. */
 class UnquotedRecord implements CsvRecord {
   readonly line: number;
-  readonly unquoted: Line;
+  readonly unquoted: TextLine;
   readonly #delimiter: string;
 
-  constructor(line: Line, delimiter: string) {
+  constructor(line: TextLine, delimiter: string) {
     this.line = line.number;
     this.unquoted = line;
     this.#delimiter = delimiter;
@@ -46,7 +46,7 @@ export class CsvReader {
   readonly #first: number;
   readonly #lines = new LineReader();
   /** The lines of a record that is not yet complete, because a quoted field goes on. */
-  #open: Line[] = [];
+  #open: TextLine[] = [];
   #openLength = 0;
   #fields: string[] = [];
   /** The quoted field that goes on in the next line. */
@@ -73,7 +73,7 @@ export class CsvReader {
     return [...records, ...this.#giveUp('CSV_QUOTE_NOT_CLOSED')];
   }
 
-  #recordsOf(lines: readonly Line[]): CsvRecord[] {
+  #recordsOf(lines: readonly TextLine[]): CsvRecord[] {
     const records: CsvRecord[] = [];
     for (const line of lines) {
       if (line.number < this.#first) continue;
@@ -90,7 +90,7 @@ export class CsvReader {
   }
 
   /** The record that ends with this line; none where a quoted field goes on in the next. */
-  #recordOf(line: Line): CsvRecord[] {
+  #recordOf(line: TextLine): CsvRecord[] {
     const fault = this.#take(line.text);
     if (this.#field !== undefined) {
       this.#open.push(line);
@@ -166,7 +166,7 @@ export class CsvReader {
 }
 
 /** With its end: otherwise empty lines would cost nothing, and any number of them would be kept. */
-function bytesOf({ text }: Line): number {
+function bytesOf({ text }: TextLine): number {
   return Buffer.byteLength(text) + 1;
 }
 

@@ -12,7 +12,7 @@ const LINE_FEED = 0x0a;
  *
  * @param bytes may end within a character
  */
-export function encodingOf(bytes: Uint8Array): Encoding {
+export function textEncodingOf(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';

@@ -1,5 +1,5 @@
 import { CsvReader } from '../csv/csv-reader.js';
-import { decodeHead, type Encoding, encodingOf } from './encodings.js';
+import { decodeHead, type Encoding, textEncodingOf } from './encodings.js';
 import type { DatabaseTable } from './file-plan.js';
 
 /** Bytes of a file that are looked at before it is read. */
@@ -22,7 +22,7 @@ const MAGIC: readonly (readonly [FileKind, string])[] = [
   ['pdf', '%PDF-'],
 ];
 
-/** The beginning of a file, after it has been unpacked: what makes recognise files by. */
+/** The beginning of a file, after it has been unpacked: what makes recognize files by. */
 export interface FileHead {
   /** The name without folders and without `.gz`; that of the member of an archive. */
   readonly name: string;
@@ -57,7 +57,7 @@ export function fileHead(
   name: string,
   bytes: Uint8Array,
   isWhole: boolean,
-  encoding: Encoding = encodingOf(bytes),
+  encoding: Encoding = textEncodingOf(bytes),
   tables: readonly DatabaseTable[] = [],
 ): FileHead {
   const kind = kindOf(bytes, encoding);

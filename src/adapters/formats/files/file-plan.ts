@@ -1,5 +1,5 @@
 import type { StationDraft } from '#domain/weather/station.js';
-import type { Line } from '../text/line-reader.js';
+import type { TextLine } from '../text/line-reader.js';
 import type { Question } from './questions.js';
 
 /**
@@ -68,7 +68,7 @@ export interface FileRecord {
   /** Why the record cannot be read: `the CSV is broken: …`. */
   readonly fault?: string;
   /** The line of a record with delimiters and without quotes. */
-  readonly unquoted?: Line;
+  readonly unquoted?: TextLine;
 }
 
 /** A file for makes with a layout of their own. */
@@ -85,7 +85,7 @@ export interface FileSource {
    *
    * @throws DomainError REQUEST_INVALID where there is no path, or the database is damaged
    */
-  sqlite(query: TableQuery): AsyncIterable<readonly FileRecord[]>;
+  sqlite(query: DatabaseTableQuery): AsyncIterable<readonly FileRecord[]>;
 }
 
 /** A table in an SQLite file, and its columns in their order. */
@@ -95,7 +95,7 @@ export interface DatabaseTable {
 }
 
 /** Columns of a table, in the order of one of them. */
-export interface TableQuery {
+export interface DatabaseTableQuery {
   readonly table: string;
   readonly columns: readonly string[];
   readonly orderBy: string;
@@ -121,7 +121,7 @@ export interface TimePlan {
    * Rows that describe the whole day of their stamp. They are stored at the end of that day, at midnight. `all`: all rows, whose
    * stamps are dates alone. Otherwise stamps have the form `YYYY-MM-DDTHH:mm:ss`, and their time of day does not matter.
    */
-  readonly days?: Condition | 'all';
+  readonly days?: RowCondition | 'all';
 }
 
 /**
@@ -140,7 +140,7 @@ export interface StationPlan {
   readonly rename?: (text: string) => string;
 }
 
-export type ColumnPlan = ValueColumn | CounterColumn | LeftOutColumn;
+export type ColumnPlan = PlannedColumn | CounterColumn | LeftOutColumn;
 
 interface PlacedColumn {
   readonly at: number;
@@ -162,14 +162,14 @@ interface ReadColumn extends PlacedColumn {
   /** Of amounts: texts that mean too little to be measured. The value is 0, and the variable of traces (`traceOf`) is 1 beside it. */
   readonly traces?: readonly string[];
   /** Of amounts: the rows whose value is a trace by another field. */
-  readonly traceWhen?: Condition;
+  readonly traceWhen?: RowCondition;
   /** Texts that may stand behind a number: `s` of `0.06s`, ` °F` of a cell with its unit. Number and ending may have a blank between. */
   readonly endings?: readonly string[];
   /** The cell counts only in rows where another field has one of these texts, or none of them; it is absent in the others. */
-  readonly when?: Condition;
+  readonly when?: RowCondition;
 }
 
-export type Condition =
+export type RowCondition =
   | { readonly at: number; readonly texts: readonly string[] }
   | { readonly at: number; readonly not: readonly string[] }
   /** `text` is for people: `unless it failed a check`. */
@@ -182,13 +182,13 @@ export type Condition =
  * A variable may have several columns if their `when` exclude each other: rows that have units of their own have one column
  * for each unit.
  */
-export interface ValueColumn extends ReadColumn {
+export interface PlannedColumn extends ReadColumn {
   readonly kind: 'value';
   /** For amounts of which nobody has said that they are no running total: reading stops where they look like one, or may be one. */
   readonly isUnsure?: boolean;
 }
 
-/** An amount that is only counted on. Differences between neighbours in time are stored, never the count itself. */
+/** An amount that is only counted on. Differences between neighbors in time are stored, never the count itself. */
 export interface CounterColumn extends ReadColumn {
   readonly kind: 'counter';
   /** When it falls to zero by itself. */

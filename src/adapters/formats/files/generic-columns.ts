@@ -40,7 +40,7 @@ export interface TableOptions extends ShapeOptions {
   readonly valueColumn?: string;
 }
 
-export interface Column {
+export interface GenericColumn {
   readonly plan: ColumnPlan;
   readonly isSure: boolean;
 }
@@ -51,12 +51,12 @@ export function wideColumns(
   options: TableOptions,
   questions: Questions,
   used: ReadonlySet<number>,
-): Column[] {
+): GenericColumn[] {
   const mapped = new Map(options.map.map((column) => [placeOf(headings, column.field), column]));
   // Amounts of our own exports are those of intervals.
   const isExport = headings.includes('quality') && headings.some((heading) => heading === 'time');
   const seen = new Set<string>();
-  const columns = headings.flatMap((heading, at): Column[] => {
+  const columns = headings.flatMap((heading, at): GenericColumn[] => {
     if (used.has(at)) return [];
     const told = mapped.get(at);
     const guessed = mapped.size === 0 ? guessColumn(heading, head.samples(at, first, delimiter)) : undefined;
@@ -86,7 +86,7 @@ export function wideColumns(
   });
   if (columns.some(({ plan }) => plan.kind !== 'left out')) return columns;
   throw invalid(
-    `No column is known by its heading: say with --map COLUMN=VARIABLE:UNIT what the columns are. The file has: ${listOf(headings)}.${encodingHint(headings, head.encoding)}`,
+    `No column is known by its heading: say with --map COLUMN=VARIABLE:UNIT what the columns are. The file has: ${columnList(headings)}.${encodingHint(headings, head.encoding)}`,
   );
 }
 
@@ -139,7 +139,7 @@ const UNITS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 export function longColumns(
   { map, variableColumn = '', valueColumn: value }: TableOptions,
   place: (name: string) => number,
-): Column[] {
+): GenericColumn[] {
   if (value === undefined || map.length === 0) {
     throw invalid(
       'The long form needs --value-column, and --map NAME=VARIABLE:UNIT for each name in the column of variables.',
@@ -171,14 +171,14 @@ export function placeOf(headings: readonly string[], name: string): number {
   const at = headings.indexOf(name);
   if (at === -1) {
     throw invalid(
-      `The file has no column ${JSON.stringify(name)}; it has: ${listOf(headings)}.${suggestion(name, headings)}`,
+      `The file has no column ${JSON.stringify(name)}; it has: ${columnList(headings)}.${suggestion(name, headings)}`,
     );
   }
   if (headings.includes(name, at + 1)) throw invalid(`The file has two columns ${JSON.stringify(name)}.`);
   return at;
 }
 
-export function listOf(headings: readonly string[]): string {
+export function columnList(headings: readonly string[]): string {
   return headings
     .map((text) => JSON.stringify(text).slice(1, -1))
     .join(', ')

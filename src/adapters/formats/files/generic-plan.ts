@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/domain-error.js';
 import type { FileHead } from './file-head.js';
 import type { FilePlan, TimePlan } from './file-plan.js';
-import { listOf, longColumns, placeOf, type TableOptions, wideColumns } from './generic-columns.js';
+import { columnList, longColumns, placeOf, type TableOptions, wideColumns } from './generic-columns.js';
 import type { Questions } from './questions.js';
 import { tableShape, type TableShape } from './table-shape.js';
 import { oddTime, timeColumnsOf, timeFormatsOf } from './time-guess.js';
@@ -71,7 +71,9 @@ function timePlan(
 ): TimePlan {
   const at = options.timeColumn?.map((name) => placeOf(headings, name)) ?? timeColumnsOf(headings);
   if (at.length === 0) {
-    const text = hasHeadings ? `It has: ${listOf(headings)}` : 'Columns are called by their number from 1';
+    const text = hasHeadings
+      ? `It has: ${columnList(headings)}`
+      : 'Columns are called by their number from 1';
     throw invalid(
       `No column with the time is found: give --time-column (twice where date and time are apart). ${text}.`,
     );

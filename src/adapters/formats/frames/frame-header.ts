@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 export const FRAMES_TYPE = 'application/vnd.weatherd.frames';
 
 export const KIND = { observations: 1, stations: 2, receipt: 3, error: 4, end: 5 } as const;
-export type Kind = (typeof KIND)[keyof typeof KIND];
+export type FrameKind = (typeof KIND)[keyof typeof KIND];
 
 /** Bit of `flags`: quality flags follow the values, one byte for each value. */
 export const QUALITY = 1;
@@ -19,7 +19,7 @@ const LENGTH_LIMIT = 2n ** 40n;
 const MAGIC = 0x31465857; // `WXF1`
 
 export interface FrameHeader {
-  readonly kind: Kind;
+  readonly kind: FrameKind;
   readonly flags: number;
   /** Number of bytes in the payload. */
   readonly length: number;
@@ -65,7 +65,7 @@ export class FrameSpace {
 
   /** Writes the header for the payload in `bytes` and for the `rest` of the payload, which is in other arrays. */
   seal(
-    kind: Kind,
+    kind: FrameKind,
     rows: number,
     columns = 0,
     flags = 0,
@@ -109,6 +109,6 @@ export function readHeader(bytes: Uint8Array): FrameHeader {
   };
 }
 
-function isKind(kind: number): kind is Kind {
+function isKind(kind: number): kind is FrameKind {
   return kind >= KIND.observations && kind <= KIND.end;
 }

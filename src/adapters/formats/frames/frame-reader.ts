@@ -1,5 +1,12 @@
 import { crc32 } from 'node:zlib';
-import { FrameError, type FrameHeader, HEADER_SIZE, type Kind, KIND, readHeader } from './frame-header.js';
+import {
+  FrameError,
+  type FrameHeader,
+  HEADER_SIZE,
+  type FrameKind,
+  KIND,
+  readHeader,
+} from './frame-header.js';
 import { assertEnd } from './small-frames.js';
 
 /** Largest number of frames in a body. */
@@ -8,7 +15,7 @@ const END_LENGTH = 16;
 
 /** A kind of frame, with its parser. */
 export interface FrameFormat<T> {
-  readonly kind: Kind;
+  readonly kind: FrameKind;
   /** @throws FrameError if a header of this kind exceeds a limit or is inconsistent */
   assertLength(header: FrameHeader): void;
   /** @param payload begins a buffer of its own, which the result takes over. @throws FrameError */

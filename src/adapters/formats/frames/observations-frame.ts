@@ -12,7 +12,7 @@ import {
 import type { FrameFormat } from './frame-reader.js';
 
 /** Largest number of rows in a frame. */
-export const MAX_ROWS = 65_536;
+export const MAX_FRAME_ROWS = 65_536;
 /** Number of rows in a frame that the service makes. Making one takes about a millisecond, so that other requests do not wait. */
 const ROWS_PER_FRAME = 8192;
 /** Largest number of columns in a frame; greater than the number of variables. */
@@ -35,7 +35,8 @@ export interface ObservationRows extends SentRows {
 
 /** @throws FrameError if the header exceeds a limit or is inconsistent */
 function assertObservationsLength({ rows, columns, length, flags }: FrameHeader): void {
-  if (rows > MAX_ROWS) throw new FrameError(`it has ${rows} rows, more than ${MAX_ROWS}`, 'FRAME_TOO_LARGE');
+  if (rows > MAX_FRAME_ROWS)
+    throw new FrameError(`it has ${rows} rows, more than ${MAX_FRAME_ROWS}`, 'FRAME_TOO_LARGE');
   if (columns > MAX_COLUMNS) {
     throw new FrameError(`it has ${columns} columns, more than ${MAX_COLUMNS}`, 'FRAME_TOO_LARGE');
   }

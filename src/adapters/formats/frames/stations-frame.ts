@@ -1,7 +1,7 @@
 import type { StationPlace } from '#domain/weather/station.js';
 import { FrameError, type FrameHeader, FrameSpace, HEADER_SIZE, KIND } from './frame-header.js';
 import type { FrameFormat } from './frame-reader.js';
-import { MAX_ROWS } from './observations-frame.js';
+import { MAX_FRAME_ROWS } from './observations-frame.js';
 
 const RECORD = 256;
 const ID = { at: 56, size: 64 } as const;
@@ -45,7 +45,8 @@ export function cutName(name: string): string {
 
 /** @throws FrameError if a header of stations is inconsistent */
 function assertStationsLength({ rows, columns, length }: FrameHeader): void {
-  if (rows > MAX_ROWS) throw new FrameError(`it has ${rows} rows, more than ${MAX_ROWS}`, 'FRAME_TOO_LARGE');
+  if (rows > MAX_FRAME_ROWS)
+    throw new FrameError(`it has ${rows} rows, more than ${MAX_FRAME_ROWS}`, 'FRAME_TOO_LARGE');
   if (columns !== 0) throw new FrameError(`a frame of stations has no columns, and not ${columns}`);
   if (length !== rows * RECORD) {
     throw new FrameError(`it says ${length} bytes; ${rows} stations have ${rows * RECORD}`);
@@ -95,7 +96,7 @@ function readText(record: Uint8Array, { at, size }: { at: number; size: number }
   }
 }
 
-export const STATIONS: FrameFormat<StationPlace[]> = {
+export const STATIONS_FRAME: FrameFormat<StationPlace[]> = {
   kind: KIND.stations,
   assertLength: assertStationsLength,
   read: readStations,

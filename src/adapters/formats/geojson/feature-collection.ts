@@ -1,14 +1,14 @@
 /** GeoJSON (RFC 7946) of points. */
 export const GEOJSON_TYPE = 'application/geo+json';
 
-export interface Point {
+export interface PointGeometry {
   /** Degrees north, WGS 84. */
   readonly latitude: number;
   /** Degrees east, from -180 to 180. */
   readonly longitude: number;
 }
 
-/** Decimals of a degree: 7 are a centimetre, more than any survey of a station has. */
+/** Decimals of a degree: 7 are a centimeter, more than any survey of a station has. */
 const PRECISION = 1e7;
 const CIRCLE = 360;
 
@@ -16,7 +16,7 @@ const CIRCLE = 360;
  * The members of a feature before `properties`. A position has no third number: it would be the height above the ellipsoid
  * (section 3.1.1), from which the height above sea level differs by up to 100 m.
  */
-export function pointFeature(id: string, { latitude, longitude }: Point) {
+export function pointFeature(id: string, { latitude, longitude }: PointGeometry) {
   return {
     type: 'Feature' as const,
     id,
@@ -25,7 +25,7 @@ export function pointFeature(id: string, { latitude, longitude }: Point) {
 }
 
 /** The members of a collection before `features`. */
-export function collectionStart(points: readonly Point[]) {
+export function collectionStart(points: readonly PointGeometry[]) {
   const bbox = boundingBox(points);
   return { type: 'FeatureCollection' as const, ...(bbox !== undefined && { bbox }) };
 }
@@ -36,13 +36,13 @@ export function collectionStart(points: readonly Point[]) {
  *
  * @returns undefined for no points
  */
-export function boundingBox(points: readonly Point[]): number[] | undefined {
+export function boundingBox(points: readonly PointGeometry[]): number[] | undefined {
   const longitudes = points.map(({ longitude }) => longitude).sort((a, b) => a - b);
   const [first] = longitudes;
   if (first === undefined) return undefined;
   let west = first;
   let east = longitudes.at(-1) as number;
-  // The box leaves out the widest gap between neighbours. At first this is the gap across the antimeridian.
+  // The box leaves out the widest gap between neighbors. At first this is the gap across the antimeridian.
   let widest = first + CIRCLE - east;
   for (let index = 1; index < longitudes.length; index += 1) {
     const [before, after] = [longitudes[index - 1] as number, longitudes[index] as number];

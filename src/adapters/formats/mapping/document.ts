@@ -9,7 +9,7 @@ const MAX_DEPTH = 4;
 const MAX_TEXT = 40;
 
 /** The value at a path (`BME280.Temperature`, `list.0.value`); undefined where there is none. A name may have points itself. */
-export function valueAt(document: unknown, path: string): unknown {
+export function documentValue(document: unknown, path: string): unknown {
   if (hasOwn(document, path)) return document[path];
   let value = document;
   for (const key of path.split('.')) {
@@ -24,7 +24,7 @@ function hasOwn<K extends string>(value: unknown, key: K): value is Record<K, un
 }
 
 /** The text of a value that identifies something: a text, or a number as it is written; undefined for others. */
-export function textOf(value: unknown): string | undefined {
+export function documentText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
 }
 
@@ -36,7 +36,7 @@ export function textOf(value: unknown): string | undefined {
  */
 export function numberOf(value: unknown, missing: readonly string[]): number | undefined | string {
   if (value === undefined || value === null) return undefined;
-  const text = typeof value === 'string' ? value.trim() : textOf(value);
+  const text = typeof value === 'string' ? value.trim() : documentText(value);
   if (text === undefined) return `is not a number but ${nounOf(value)}`;
   if (text === '') return undefined;
   const number = decimalNumber(text);

@@ -2,9 +2,9 @@ import { quoted } from '#domain/quoted.js';
 import { degreesOfPoint, isDirectionCode } from '#domain/weather/summaries/sectors.js';
 import { isDirection } from '#domain/weather/variables.js';
 import type { RainCounter, Reading, UploadField } from '#domain/uploads/upload.js';
-import { leavesOf, numberOf, textOf, valueAt } from './document.js';
+import { leavesOf, numberOf, documentText, documentValue } from './document.js';
 import type { MessageTimes } from './mapping-times.js';
-import type { FieldMapping, ReadingMapping, SourceMapping } from './mapping.js';
+import type { MappedField, ReadingMapping, SourceMapping } from './mapping.js';
 
 /** The parts of a record for which a source has a mapping. */
 export interface MappedRecord {
@@ -43,7 +43,7 @@ export function mapRecord(
   const counters: RainCounter[] = [];
   for (const field of source.fields) {
     used.add(field.path);
-    const value = valueOf(field, valueAt(record, field.path), source.missing);
+    const value = valueOf(field, documentValue(record, field.path), source.missing);
     if (value === undefined) continue;
     if (typeof value === 'string') {
       faults.push(`${field.path}: ${value}`);
@@ -54,7 +54,7 @@ export function mapRecord(
     if (taken.has(target)) continue;
     if ('rain' in field) {
       const { gauge, rain: period } = field;
-      counters.push({ gauge, period, amount: clean(value * field.millimetres) });
+      counters.push({ gauge, period, amount: clean(value * field.millimeters) });
     } else {
       const unit = unitOf(field, record, used);
       if (unit === null) {
@@ -68,7 +68,9 @@ export function mapRecord(
     taken.add(target);
   }
   const runtime =
-    source.runtime === undefined ? undefined : numberOf(valueAt(record, source.runtime), source.missing);
+    source.runtime === undefined
+      ? undefined
+      : numberOf(documentValue(record, source.runtime), source.missing);
   return {
     time,
     readings,
@@ -80,18 +82,18 @@ export function mapRecord(
 }
 
 /** The text of `from` paths and captures that identifies the sender; undefined where one is absent. */
-export function senderOf(
+export function mappedSenderOf(
   from: readonly string[],
   captures: ReadonlyMap<string, string>,
   record: unknown,
 ): string | undefined {
-  const parts = from.map((name) => captures.get(name) ?? textOf(valueAt(record, name)));
+  const parts = from.map((name) => captures.get(name) ?? documentText(documentValue(record, name)));
   return parts.includes(undefined) ? undefined : parts.join('/');
 }
 
 /** As `numberOf`. A direction without a scale may be a point of the compass, and has codes for none. */
 function valueOf(
-  field: FieldMapping,
+  field: MappedField,
   value: unknown,
   missing: readonly string[],
 ): ReturnType<typeof numberOf> {
@@ -99,12 +101,12 @@ function valueOf(
   if ('rain' in field || !isDirection(field.variable)) return number;
   if (typeof number === 'number') return isDirectionCode(number) ? undefined : number;
   if (number === undefined || field.scale !== 1 || field.offset !== 0) return number;
-  const text = textOf(value)?.trim() ?? '';
+  const text = documentText(value)?.trim() ?? '';
   return missing.includes(text) ? undefined : (degreesOfPoint(text) ?? number);
 }
 
 /** Two fields with the same target are the same quantity, of which only one counts. */
-function targetOf(field: FieldMapping): string {
+function targetOf(field: MappedField): string {
   if ('rain' in field) return `${field.gauge} ${field.rain}`;
   return `${field.variable} ${field.station ?? ''}`;
 }
@@ -128,7 +130,7 @@ function unitOf(
 ): string | undefined | null {
   if (unit === undefined || typeof unit === 'string') return unit;
   used.add(unit.path);
-  return unit.units.get(textOf(valueAt(record, unit.path)) ?? '') ?? null;
+  return unit.units.get(documentText(documentValue(record, unit.path)) ?? '') ?? null;
 }
 
 function unitPath({ unit }: ReadingMapping): string {
@@ -143,7 +145,7 @@ function timeOf(
   receivedAt: number,
 ): number | undefined | string {
   if (time === undefined || format === undefined) return undefined;
-  const sent = textOf(valueAt(record, time.path))?.trim();
+  const sent = documentText(documentValue(record, time.path))?.trim();
   if (sent === undefined || sent === '' || missing.includes(sent))
     return time.isOptional ? undefined : `${time.path}: there is no time`;
   // Some firmware writes blanks behind colons: `2024-09-23 10: 36: 28`.

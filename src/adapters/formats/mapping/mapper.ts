@@ -3,10 +3,10 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { RainCounter, Reading } from '#domain/uploads/upload.js';
 import { variableNamed } from '#domain/weather/variables.js';
 import type { LocalTimes } from '../tables/local-zone.js';
-import { type MappedRecord, mapRecord, senderOf } from './map-record.js';
+import { type MappedRecord, mapRecord, mappedSenderOf } from './map-record.js';
 import { type MessageTimes, messageTimes } from './mapping-times.js';
 import type { Mapping, SourceMapping } from './mapping.js';
-import { readPayload, recordsOf } from './payload.js';
+import { readPayload, payloadRecords } from './payload.js';
 import { matchTopic } from './topic-pattern.js';
 
 /** A topic filter to subscribe to. */
@@ -117,7 +117,7 @@ export class Mapper {
   ): readonly (MappedRecord | string)[] | undefined {
     const found = this.#sources.find(({ source }) => source.topic === undefined && source.name === name);
     if (found === undefined) return undefined;
-    const records = recordsOf(document);
+    const records = payloadRecords(document);
     if (typeof records === 'string') return [records];
     return records.map((record) => mapRecord(found.source, found.format, record, receivedAt));
   }
@@ -133,7 +133,7 @@ export class Mapper {
     let [id, sender] = ['', ''];
     if (station !== undefined && 'id' in station) ({ id } = station);
     else if (station !== undefined) {
-      sender = senderOf(station.from, captures, record) ?? '';
+      sender = mappedSenderOf(station.from, captures, record) ?? '';
       id = station.table.get(sender) ?? '';
     }
     if (id === '') return { kind: 'unknown sender', source: name, sender };
@@ -153,7 +153,7 @@ export class Mapper {
         key: null,
         time: mapped.time ?? wholeSecond(receivedAt),
         isReceiveTime: mapped.time === undefined,
-        ...(format?.areEnds === true && { isEnd: true }),
+        ...(format?.atIntervalEnd === true && { isEnd: true }),
         stations: new Map([...readings].map(([other, list]) => [other ?? id, list])),
         ...(counters.length > 0 && { rain: { station: id, counters } }),
         ...(runtime !== undefined && { runtime }),

@@ -37,8 +37,8 @@ const unitSchema = () =>
     ),
   );
 
-/** Millimetres of each unit of a rain counter. */
-export const MILLIMETRES: Readonly<Record<string, number>> = { mm: 1, cm: 10, in: 25.4 };
+/** Millimeters of each unit of a rain counter. */
+export const MILLIMETERS: Readonly<Record<string, number>> = { mm: 1, cm: 10, in: 25.4 };
 
 const fieldSchema = () =>
   z
@@ -69,8 +69,8 @@ const fieldSchema = () =>
       } else if (given.gauge !== undefined) fault('is for rain counters', 'gauge');
       if (given.unit === undefined) return;
       if (rain !== undefined) {
-        const isLength = 'unit' in given.unit && Object.hasOwn(MILLIMETRES, given.unit.unit);
-        if (!isLength) fault(`must be one of ${Object.keys(MILLIMETRES).join(', ')}`, 'unit');
+        const isLength = 'unit' in given.unit && Object.hasOwn(MILLIMETERS, given.unit.unit);
+        if (!isLength) fault(`must be one of ${Object.keys(MILLIMETERS).join(', ')}`, 'unit');
         return;
       }
       const known = variableNamed(variable ?? '');

@@ -10,7 +10,7 @@ export interface MessageTimes {
   /** The instants that `text` may mean, in milliseconds since 1970-01-01T00:00:00Z: none, one, or two for a local time that occurs twice. */
   instants(text: string): readonly number[];
   /** Whether the instants have been moved to the end of an interval or a day. */
-  readonly areEnds: boolean;
+  readonly atIntervalEnd: boolean;
   /** The reason why it means none, to be written behind the text in a message. */
   fault(text: string): string;
 }
@@ -24,12 +24,12 @@ export function messageTimes(
   calendar: LocalTimes,
   hasDays: boolean,
 ): MessageTimes {
-  const areEnds = interval > 0;
+  const atIntervalEnd = interval > 0;
   const atEnd = (time: number) => endOfInterval(time, interval);
   if (format === 'iso') {
     // A time without an offset is local to its sender, whose zone nobody knows.
     const instants = (text: string) => [parseInstant(text)].filter(Number.isFinite).map(atEnd);
-    return { instants, areEnds, fault: timeFault };
+    return { instants, atIntervalEnd, fault: timeFault };
   }
   const times = fileTimes([format]);
   const zoned = localZone({ name: zone }, zone, calendar);
@@ -38,13 +38,13 @@ export function messageTimes(
     const days = dayEnds(zoned);
     return {
       instants: (text) => times.instants(text, days),
-      areEnds: true,
+      atIntervalEnd: true,
       fault: (text) => times.fault(text, days),
     };
   }
   return {
     instants: (text) => times.instants(text, zoned).map(atEnd),
-    areEnds,
+    atIntervalEnd,
     fault: (text) => times.fault(text, zoned),
   };
 }

@@ -23,7 +23,7 @@ export interface SourceMapping {
   /** Undefined for a source over HTTP, where the upload key has the station. */
   readonly station: StationMapping | undefined;
   /** In order of priority: the first field of a variable that has a value gives it. */
-  readonly fields: readonly FieldMapping[];
+  readonly fields: readonly MappedField[];
   /** Texts that mean: no value. Numbers are compared as numbers. */
   readonly missing: readonly string[];
   /** Paths that are known and not stored. */
@@ -53,7 +53,7 @@ export type StationMapping =
       readonly table: ReadonlyMap<string, string>;
     };
 
-export type FieldMapping = ReadingMapping | RainMapping;
+export type MappedField = ReadingMapping | RainMapping;
 
 export interface ReadingMapping {
   readonly path: string;
@@ -81,6 +81,6 @@ export interface RainMapping {
   readonly path: string;
   readonly rain: RainPeriod;
   readonly gauge: Gauge;
-  /** Millimetres of one unit of the counter. */
-  readonly millimetres: number;
+  /** Millimeters of one unit of the counter. */
+  readonly millimeters: number;
 }

@@ -23,14 +23,14 @@ export function readPayload(
   // A field that occurs twice has its last value.
   if (kind === 'form') return [Object.fromEntries(new URLSearchParams(text))];
   try {
-    return recordsOf(JSON.parse(text));
+    return payloadRecords(JSON.parse(text));
   } catch {
     return 'the payload is not JSON';
   }
 }
 
 /** The records of a JSON document: itself, or the items of a list. @returns the reason why there are none as text */
-export function recordsOf(document: unknown): readonly unknown[] | string {
+export function payloadRecords(document: unknown): readonly unknown[] | string {
   const records: readonly unknown[] = Array.isArray(document) ? document : [document];
   if (records.length > MAX_RECORDS) return `the list has more than ${MAX_RECORDS} records`;
   const areObjects = records.every((record) => typeof record === 'object' && record !== null);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { suggestion } from '#domain/nearest-name.js';
 import { quoted } from '#domain/quoted.js';
-import type { FieldMapping, Mapping, SourceMapping, StationMapping } from './mapping.js';
-import { type FieldJson, MILLIMETRES, type SourceJson, sourceSchema } from './mapping-schema.js';
+import type { MappedField, Mapping, SourceMapping, StationMapping } from './mapping.js';
+import { type FieldJson, MILLIMETERS, type SourceJson, sourceSchema } from './mapping-schema.js';
 import { PRESETS } from './presets/index.js';
 import { readTopicPattern } from './topic-pattern.js';
 
@@ -114,11 +114,11 @@ function stationOf(station: NonNullable<SourceJson['station']>): StationMapping 
   return { from: station.from, table: new Map(Object.entries(station.table)) };
 }
 
-function fieldOf(path: string, field: FieldJson): FieldMapping {
+function fieldOf(path: string, field: FieldJson): MappedField {
   const { unit, scale = 1, rain } = field;
   if (rain !== undefined) {
-    const millimetres = unit !== undefined && 'unit' in unit ? MILLIMETRES[unit.unit] : undefined;
-    return { path, rain, gauge: field.gauge ?? 'tipping', millimetres: scale * (millimetres ?? 1) };
+    const millimeters = unit !== undefined && 'unit' in unit ? MILLIMETERS[unit.unit] : undefined;
+    return { path, rain, gauge: field.gauge ?? 'tipping', millimeters: scale * (millimeters ?? 1) };
   }
   return {
     path,
@@ -134,9 +134,9 @@ function fieldOf(path: string, field: FieldJson): FieldMapping {
   };
 }
 
-type Place = readonly PropertyKey[];
+type MappingPath = readonly PropertyKey[];
 
-function faultsOf(error: z.ZodError, place: Place): string[] {
+function faultsOf(error: z.ZodError, place: MappingPath): string[] {
   return error.issues.flatMap((issue) => {
     const at = [...place, ...issue.path];
     if (issue.code !== 'unrecognized_keys') return [`${placeText(at)}: ${issue.message}`];
@@ -147,7 +147,7 @@ function faultsOf(error: z.ZodError, place: Place): string[] {
 }
 
 /** The keys that an object of the file may have. */
-function keysAt(place: Place): readonly string[] {
+function keysAt(place: MappingPath): readonly string[] {
   if (place.length === 0) return ['sources'];
   if (place.length === 2)
     return [
@@ -170,7 +170,7 @@ function keysAt(place: Place): readonly string[] {
 }
 
 /** `['sources', 0, 'fields', 'BME280.Temperature']` → `sources[0].fields["BME280.Temperature"]`. */
-function placeText(place: Place): string {
+function placeText(place: MappingPath): string {
   return place
     .map((key) => {
       if (typeof key === 'number') return `[${key}]`;

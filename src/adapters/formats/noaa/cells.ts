@@ -1,5 +1,5 @@
 import { dateText } from '#domain/weather/climate/day-values.js';
-import type { Extreme } from '#domain/weather/climate/noaa/noaa-report.js';
+import type { MonthExtreme } from '#domain/weather/climate/noaa/noaa-report.js';
 
 /** The units of a report, as its headings name them, and the decimals of amounts of rain. */
 export const NOAA_UNITS = {
@@ -11,7 +11,20 @@ export const NOAA_UNITS = {
 const WIDTH = 6;
 const NOTHING = 'N/A';
 
-export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const MONTH_NAMES = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+];
 
 /** A number with fixed decimals, or `N/A`. */
 export function numberCell(value: number, decimals: number): string {
@@ -25,11 +38,11 @@ export function textCell(text: string | undefined, width = WIDTH): string {
 }
 
 /** The day of the month of an extreme: `07`. */
-export function dayOf({ date }: Extreme): string | undefined {
+export function dayCell({ date }: MonthExtreme): string | undefined {
   return Number.isNaN(date) ? undefined : dateText(date).slice(8);
 }
 
 /** The month of an extreme: `Jul`. */
-export function monthOf({ date }: Extreme): string | undefined {
-  return Number.isNaN(date) ? undefined : MONTHS[Number(dateText(date).slice(5, 7)) - 1];
+export function monthOf({ date }: MonthExtreme): string | undefined {
+  return Number.isNaN(date) ? undefined : MONTH_NAMES[Number(dateText(date).slice(5, 7)) - 1];
 }

@@ -1,5 +1,5 @@
 import type { NoaaGap, NoaaReport } from '#domain/weather/climate/noaa/noaa-report.js';
-import { MONTHS } from './cells.js';
+import { MONTH_NAMES } from './cells.js';
 
 /** Width of a line with days, as that of the table of a month. */
 const WIDTH = 87;
@@ -39,7 +39,7 @@ function linesOf({ what, dates }: NoaaGap, isYear: boolean): string[] {
 function byMonth(dates: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const date of dates) {
-    const name = MONTHS[Number(date.slice(5, 7)) - 1] as string;
+    const name = MONTH_NAMES[Number(date.slice(5, 7)) - 1] as string;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].map(([name, count]) => `${name}: ${count}`);

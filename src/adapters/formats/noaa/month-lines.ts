@@ -1,5 +1,5 @@
 import type { NoaaLine, NoaaReport } from '#domain/weather/climate/noaa/noaa-report.js';
-import { dayOf, MONTHS, NOAA_UNITS, numberCell, textCell } from './cells.js';
+import { dayCell, MONTH_NAMES, NOAA_UNITS, numberCell, textCell } from './cells.js';
 
 const RULE = '-'.repeat(87);
 
@@ -28,7 +28,7 @@ export function monthLines(
   const dayLine = ({ number, line }: NoaaReport['lines'][number]) =>
     [` ${String(number).padStart(2, '0')}`, ...(line ? cells(line, timeOf) : [])].join(' ');
   return [
-    `                   MONTHLY CLIMATOLOGICAL SUMMARY for ${MONTHS[month - 1]} ${year}`,
+    `                   MONTHLY CLIMATOLOGICAL SUMMARY for ${MONTH_NAMES[month - 1]} ${year}`,
     '',
     '',
     ...place,
@@ -41,6 +41,6 @@ export function monthLines(
     'DAY   TEMP   HIGH   TIME    LOW   TIME   DAYS   DAYS   RAIN  SPEED   HIGH   TIME    DIR',
     RULE,
     ...lines.map(dayLine),
-    ...(total ? [RULE, ['   ', ...cells(total, dayOf)].join(' ')] : []),
+    ...(total ? [RULE, ['   ', ...cells(total, dayCell)].join(' ')] : []),
   ];
 }

@@ -4,7 +4,7 @@ import { gapLines } from './gap-lines.js';
 import { monthLines } from './month-lines.js';
 import { yearLines } from './year-lines.js';
 
-const METRES_PER_FOOT = 0.3048;
+const METERS_PER_FOOT = 0.3048;
 
 /**
  * Writes the report of a month or a year in the columns of NOAA's climatological summaries, as WeeWX prints them, followed by the time
@@ -35,7 +35,7 @@ function placeLines({ units }: NoaaReport, { name, elevation, latitude, longitud
   const height =
     units === 'metric'
       ? `${elevation?.toFixed(0)} m`
-      : `${((elevation ?? 0) / METRES_PER_FOOT).toFixed(0)} feet`;
+      : `${((elevation ?? 0) / METERS_PER_FOOT).toFixed(0)} feet`;
   const at = `LAT: ${degrees(latitude, 2)} ${latitude < 0 ? 'S' : 'N'}    LONG: ${degrees(longitude, 3)} ${longitude < 0 ? 'W' : 'E'}`;
   return [`NAME: ${name}`, `ELEV: ${elevation === null ? 'N/A' : height}    ${at}`];
 }

@@ -1,5 +1,5 @@
 import { type NoaaLine, type NoaaReport, NOAA_THRESHOLDS } from '#domain/weather/climate/noaa/noaa-report.js';
-import { dayOf, monthOf, NOAA_UNITS, numberCell, textCell } from './cells.js';
+import { dayCell, monthOf, NOAA_UNITS, numberCell, textCell } from './cells.js';
 
 type When = (extreme: NoaaLine['high']) => string | undefined;
 /** The cells of a line; undefined where the table has no data of the period. */
@@ -64,7 +64,8 @@ export function yearLines(report: NoaaReport, place: readonly string[]): string[
 function table({ year, lines, total }: NoaaReport, width: number, cells: Cells): string[] {
   const rule = '-'.repeat(width);
   const months = lines.map(
-    ({ number, line }) => `${year} ${String(number).padStart(2, '0')} ${(line && cells(line, dayOf)) ?? ''}`,
+    ({ number, line }) =>
+      `${year} ${String(number).padStart(2, '0')} ${(line && cells(line, dayCell)) ?? ''}`,
   );
   const last = total && cells(total, monthOf);
   return [rule, ...months, ...(last === undefined ? [] : [rule, `        ${last}`])];

@@ -53,22 +53,22 @@ export const FORMAT_VERSION = 3;
 /** The first version whose checksum covers the key. */
 const KEYED = 3;
 /** No content without an envelope begins with a larger number: it is a count of rows or stations. */
-const MOST_WITHOUT_ENVELOPE = 0x0400_0000;
+const MAX_WITHOUT_ENVELOPE = 0x0400_0000;
 /** Bytes of the envelope before the checksum. */
 const HEAD = 12;
 /** Largest number of numbers of a key. */
-const MOST_NUMBERS = 10;
+const MAX_NUMBERS = 10;
 
 /** The key of a blob. */
 export type BlobKey = readonly number[];
 
 /** Reused for every blob: the key and the bytes before the checksum. */
-const SCRATCH = new ArrayBuffer(MOST_NUMBERS * 8 + 16);
+const SCRATCH = new ArrayBuffer(MAX_NUMBERS * 8 + 16);
 const NUMBERS = new Float64Array(SCRATCH);
 const WORDS = new Uint32Array(SCRATCH);
 /** The part of `SCRATCH` that a key of so many numbers takes, and the same with the bytes before the checksum. */
 const KEY_BYTES = Array.from(
-  { length: MOST_NUMBERS + 1 },
+  { length: MAX_NUMBERS + 1 },
   (_, count) => new Uint8Array(SCRATCH, 0, count * 8),
 );
 const HEAD_BYTES = KEY_BYTES.map(({ length }) => new Uint8Array(SCRATCH, 0, length + HEAD));
@@ -109,13 +109,13 @@ function writeKey(key: BlobKey): void {
   for (let index = 0; index < key.length; index += 1) NUMBERS[index] = key[index] as number;
 }
 
-export interface Content {
+export interface BlobContent {
   /** 0 for a blob without an envelope. */
   readonly version: number;
   /** Begins at a multiple of 8 in its buffer. */
   readonly content: Uint8Array<ArrayBuffer>;
   /** Whether length and checksum are right. */
-  readonly isSound: boolean;
+  readonly isValid: boolean;
 }
 
 /**
@@ -124,7 +124,7 @@ export interface Content {
  * @param isVerified whether the checksum need not be checked
  * @throws DamagedBlobError for an unknown kind or version
  */
-export function unseal(kind: BlobKind, key: BlobKey, blob: Buffer, isVerified = false): Content {
+export function unseal(kind: BlobKind, key: BlobKey, blob: Buffer, isVerified = false): BlobContent {
   // Where the type of a column is damaged, it is a text, a number or nothing.
   if (!Buffer.isBuffer(blob)) throw new DamagedBlobError('it is no blob');
   // The database driver does not align buffers.
@@ -132,16 +132,16 @@ export function unseal(kind: BlobKind, key: BlobKey, blob: Buffer, isVerified = 
   if (own.length < ENVELOPE) throw new DamagedBlobError(`it has ${own.length} bytes`);
   const magic = own.readUInt32LE(0);
   if (magic !== MAGIC[kind]) {
-    if (magic > MOST_WITHOUT_ENVELOPE) throw new DamagedBlobError('it is of another kind');
-    return { version: 0, content: own, isSound: true };
+    if (magic > MAX_WITHOUT_ENVELOPE) throw new DamagedBlobError('it is of another kind');
+    return { version: 0, content: own, isValid: true };
   }
   const version = own.readUInt16LE(4);
   const begin = contentStart(own);
   if (version < 1 || version > FORMAT_VERSION || (version < KEYED && begin > ENVELOPE))
     throw new DamagedBlobError(`its format version is ${version}`);
   const content = own.subarray(begin);
-  const isSound = isVerified || (own.readUInt32LE(8) === own.length && hasChecksum(own, version, key));
-  return { version, content, isSound };
+  const isValid = isVerified || (own.readUInt32LE(8) === own.length && hasChecksum(own, version, key));
+  return { version, content, isValid: isValid };
 }
 
 /** Where the content begins. The length of the sections may be wrong in a damaged blob. */
@@ -155,7 +155,7 @@ function hasChecksum(blob: Buffer, version: number, key: BlobKey): boolean {
 }
 
 /** The format version of a blob; 0 for one without an envelope. */
-export function versionOf(kind: BlobKind, blob: Buffer): number {
+export function blobVersion(kind: BlobKind, blob: Buffer): number {
   return blob.length < ENVELOPE || blob.readUInt32LE(0) !== MAGIC[kind] ? 0 : blob.readUInt16LE(4);
 }
 

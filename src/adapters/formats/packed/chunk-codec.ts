@@ -18,7 +18,7 @@ import { type ColumnTarget, packSeries, PackedSeries } from './columns/packed-se
  */
 
 /** Where a chunk is stored. */
-export interface ChunkPlace {
+export interface ChunkKey {
   /** Number of the station. */
   readonly station: number;
   /** The first day, counted from 1970. */
@@ -27,9 +27,9 @@ export interface ChunkPlace {
   readonly days: number;
 }
 
-const keyOf = ({ station, day, days }: ChunkPlace) => [station, day, days];
+const keyOf = ({ station, day, days }: ChunkKey) => [station, day, days];
 
-export function encodeChunk(place: ChunkPlace, { times, values, flags }: Series): Buffer {
+export function encodeChunk(place: ChunkKey, { times, values, flags }: Series): Buffer {
   const { day } = place;
   const columns = new Map([...values].filter(([, column]) => hasValue(column)));
   const packer = new ColumnPacker(times.length, columns.size + 1);
@@ -44,9 +44,9 @@ export class Chunk {
   readonly #rows: PackedSeries | FixedChunk;
 
   /** @throws DamagedBlobError */
-  constructor(place: ChunkPlace, blob: Buffer) {
+  constructor(place: ChunkKey, blob: Buffer) {
     const { day } = place;
-    const { version, content, isSound } = unseal('chunk', keyOf(place), blob);
+    const { version, content, isValid: isSound } = unseal('chunk', keyOf(place), blob);
     if (!isSound) throw new DamagedBlobError('its checksum is wrong');
     this.#rows = version < 2 ? new FixedChunk(day, content) : packedRows(day, content);
   }

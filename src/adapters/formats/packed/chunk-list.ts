@@ -34,7 +34,7 @@ export class ChunkList {
   /** @param blob empty for a list without chunks @throws DamagedBlobError */
   static decode(station: number, blob: Buffer): ChunkList {
     if (blob.length === 0) return new ChunkList();
-    const { version, content, isSound } = unseal('list', [station], blob);
+    const { version, content, isValid: isSound } = unseal('list', [station], blob);
     if (version === 0 || !isSound)
       throw new DamagedBlobError('the checksum of the list of its chunks is wrong');
     const reader = new ByteReader(content, 0);

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { CellChanges, StationCells } from '#domain/weather/undo/cell-changes.js';
-import { copyRows, emptySeries, type GrowingSeries } from '#domain/weather/merge-series.js';
+import { copySeriesRows, emptySeries, type GrowingSeries } from '#domain/weather/merge-series.js';
 import type { Series } from '#domain/weather/series.js';
 import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
 import { hasValue } from './chunk-codec.js';
@@ -85,7 +85,7 @@ export function encodeJournal(number: number, parts: readonly JournalPart[]): Bu
 
 /** @param number of the import @throws DamagedBlobError */
 export function decodeJournal(number: number, blob: Buffer): StationCells[] {
-  const { version, content, isSound } = unseal('journal', [number], blob);
+  const { version, content, isValid: isSound } = unseal('journal', [number], blob);
   if (version === 0 || !isSound) throw new DamagedBlobError('its checksum is wrong');
   // The checksum is right, so the content is as it was written.
   const unpacked = inflateRawSync(content);
@@ -139,8 +139,8 @@ function joinParts(parts: readonly JournalPart[]): Joined {
   let first = 0;
   for (const { station, after, before: replaced, from, to } of parts) {
     places.push({ station, first });
-    if (!isWhole) copyRows(after, from, to, joined, first);
-    if (replaced !== undefined) copyRows(replaced, from, to, before, first);
+    if (!isWhole) copySeriesRows(after, from, to, joined, first);
+    if (replaced !== undefined) copySeriesRows(replaced, from, to, before, first);
     first += to - from;
   }
   return { rows, places, after: isWhole ? whole : joined, before };

@@ -1,4 +1,4 @@
-import type { DayTable, StoredDays } from '#domain/weather/summaries/day-table.js';
+import type { DailyAggregates, StoredDays } from '#domain/weather/summaries/daily-aggregate.js';
 import {
   COVERED,
   emptyFields,
@@ -11,19 +11,19 @@ import { variableNumbered } from '#domain/weather/variables.js';
 import { aligned, DamagedBlobError, unseal } from './blob.js';
 import {
   ABSENT,
-  type DayTablePlace,
+  type DailyAggregatesKey,
   hasEncoding,
   keyOfTable,
-  MOST_ENCODINGS,
+  MAX_ENCODINGS,
   NONE,
   sizeOf,
   SIZES,
   total,
-} from './day-table-codec.js';
+} from './daily-aggregate-codec.js';
 import { readColumn } from './fixed/fixed-columns.js';
 
 /** An encoded table with its place. */
-export interface DayTableBlob extends DayTablePlace {
+export interface DailyAggregatesBlob extends DailyAggregatesKey {
   readonly data: Buffer;
 }
 
@@ -46,9 +46,9 @@ export class PackedDays implements StoredDays {
   readonly #floats: Float64Array;
 
   /** @throws DamagedBlobError */
-  constructor(stored: DayTableBlob) {
+  constructor(stored: DailyAggregatesBlob) {
     const { station, start, end, data } = stored;
-    const { version, content, isSound } = unseal('days', keyOfTable(stored), data);
+    const { version, content, isValid: isSound } = unseal('days', keyOfTable(stored), data);
     if (version === 0) throw new DamagedBlobError('it is no day table');
     if (!isSound) throw new DamagedBlobError('its checksum is wrong');
     const { buffer, byteOffset, length } = content;
@@ -71,7 +71,7 @@ export class PackedDays implements StoredDays {
     for (let index = 0; index < count; index += 1) {
       const entry = byteOffset + header + index * entrySize;
       const [variable] = new Uint16Array(buffer, entry, 1) as unknown as [number];
-      const encodings = new Uint8Array(buffer, entry + 2, version === 1 ? 2 : MOST_ENCODINGS);
+      const encodings = new Uint8Array(buffer, entry + 2, version === 1 ? 2 : MAX_ENCODINGS);
       const all = layoutOf(variableNumbered(variable));
       const layout = version === 1 ? all.slice(0, FIELDS_OF_VERSION_1) : all;
       this.#columns.set(variable, { at, encodings, layout });
@@ -185,7 +185,7 @@ function encodingsOf({ encodings, layout }: PackedColumn): number[] {
 }
 
 /** Decodes all sums. @throws DamagedBlobError */
-export function decodeDayTable(blob: DayTableBlob): DayTable {
+export function decodeDailyAggregates(blob: DailyAggregatesBlob): DailyAggregates {
   const packed = new PackedDays(blob);
   const sums = [...packed.variables].map((variable) => {
     const fields = emptyFields(layoutOf(variableNumbered(variable)), packed.days);
@@ -198,7 +198,7 @@ export function decodeDayTable(blob: DayTableBlob): DayTable {
 }
 
 /** @returns undefined for a damaged table, which is made again from the rows */
-export function openDayTable(blob: DayTableBlob): PackedDays | undefined {
+export function openDailyAggregates(blob: DailyAggregatesBlob): PackedDays | undefined {
   try {
     return new PackedDays(blob);
   } catch (error) {
@@ -208,7 +208,7 @@ export function openDayTable(blob: DayTableBlob): PackedDays | undefined {
 }
 
 /** Opens a table that cannot be made again, because the rows of its month were removed. @throws DomainError DATA_DAMAGED */
-export function openKept(blob: DayTableBlob): PackedDays {
+export function openKept(blob: DailyAggregatesBlob): PackedDays {
   try {
     return new PackedDays(blob);
   } catch (cause) {

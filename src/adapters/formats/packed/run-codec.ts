@@ -11,7 +11,7 @@ import {
 } from './blob.js';
 import { ColumnPacker } from './columns/column-packer.js';
 import { readFixedRun, stationsOfFixedRun } from './fixed/fixed-run.js';
-import { packDirectory, readDirectory, type RunContent, type RunPlace } from './columns/run-directory.js';
+import { packDirectory, readDirectory, type RunContent, type RunKey } from './columns/run-directory.js';
 import { packSeries, PackedSeries } from './columns/packed-series.js';
 
 /**
@@ -30,13 +30,13 @@ import { packSeries, PackedSeries } from './columns/packed-series.js';
  */
 const DIRECTORY_AT = 8;
 
-export type { RunPlace } from './columns/run-directory.js';
+export type { RunKey as RunPlace } from './columns/run-directory.js';
 
 /**
  * @param key that of the run (blob.ts)
  * @param places in rising order of station number, without gaps between the ranges of rows
  */
-export function encodeRun(key: BlobKey, places: readonly RunPlace[], series: Series): Buffer {
+export function encodeRun(key: BlobKey, places: readonly RunKey[], series: Series): Buffer {
   const directory = packDirectory(places);
   const packer = new ColumnPacker(series.times.length, series.values.size + 1);
   packSeries(packer, series, false);
@@ -137,7 +137,7 @@ function openRun(
   isVerified: boolean,
 ): { readonly version: number; readonly content: RunContent } {
   try {
-    const { version, content, isSound } = unseal('run', key, blob, isVerified);
+    const { version, content, isValid: isSound } = unseal('run', key, blob, isVerified);
     if (!isSound) throw new DamagedBlobError('its checksum is wrong');
     return { version, content: version < 2 ? readFixedRun(version, content) : readPackedRun(content) };
   } catch (error) {

@@ -10,7 +10,7 @@ export interface ExportedPage {
 export type Pages = AsyncGenerator<ExportedPage>;
 
 /** The stored values of a column; NaN where there is none. */
-export function columnOf({ series }: ExportedPage, { number }: TextColumn): Float64Array {
+export function pageColumnOf({ series }: ExportedPage, { number }: TextColumn): Float64Array {
   return series.values.get(number) ?? new Float64Array(series.times.length).fill(Number.NaN);
 }
 

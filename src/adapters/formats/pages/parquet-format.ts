@@ -1,7 +1,7 @@
 import { EMPTY_SERIES } from '#domain/weather/series.js';
 import type { Pages } from './page-columns.js';
 import { fileNotes, type NotedStation } from './file-notes.js';
-import { columnsOf, encodeRowGroup, SCHEMA } from './row-group.js';
+import { columnsOf, encodeRowGroup, PARQUET_SCHEMA } from './row-group.js';
 
 /**
  * Parquet with a row group for each page, handed over as soon as it is made; the index comes last.
@@ -29,7 +29,7 @@ export async function* toParquet(
       const columnData = columnsOf({ columns, series: EMPTY_SERIES });
       parquet = new ParquetWriter({
         writer,
-        schema: schemaFromColumnData({ columnData, schemaOverrides: SCHEMA }),
+        schema: schemaFromColumnData({ columnData, schemaOverrides: PARQUET_SCHEMA }),
         kvMetadata: fileNotes(station, columns),
         createdBy: 'weatherd',
       });

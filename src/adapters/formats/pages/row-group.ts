@@ -1,6 +1,6 @@
 import type { ColumnSource, ParquetWriter } from 'hyparquet-writer';
-import { conversionOf, type TextColumn } from '../text/text-column.js';
-import { columnOf, type ExportedPage, qualityOf } from './page-columns.js';
+import { cellConversion, type TextColumn } from '../text/text-column.js';
+import { pageColumnOf, type ExportedPage, qualityOf } from './page-columns.js';
 
 /** A page as a row group of a Parquet file. It is plain data, so that another thread can write it. */
 export interface RowGroupTask extends ExportedPage {
@@ -21,7 +21,7 @@ export async function encodeRowGroup(task: RowGroupTask): Promise<RowGroup> {
   // Loaded for this alone: a service at rest should not pay for it.
   const { ByteWriter, ParquetWriter: Writer, schemaFromColumnData } = await import('hyparquet-writer');
   const writer = new ByteWriter();
-  const schema = schemaFromColumnData({ columnData, schemaOverrides: SCHEMA });
+  const schema = schemaFromColumnData({ columnData, schemaOverrides: PARQUET_SCHEMA });
   const parquet = new Writer({ writer, schema });
   // The start of a file, which the writer has made, is not part of the row group.
   writer.index = 0;
@@ -34,7 +34,7 @@ export async function encodeRowGroup(task: RowGroupTask): Promise<RowGroup> {
  * The column of times: instants, which the logical type says. The older annotation is for readers that do not know logical types;
  * with that alone, some take the times for local ones of no zone.
  */
-export const SCHEMA = {
+export const PARQUET_SCHEMA = {
   time: {
     name: 'time',
     type: 'INT64',
@@ -70,8 +70,8 @@ export function columnsOf(page: ExportedPage): ColumnSource[] {
 }
 
 function converted(page: ExportedPage, column: TextColumn): Float64Array {
-  const values = columnOf(page, column);
-  const convert = conversionOf(column);
+  const values = pageColumnOf(page, column);
+  const convert = cellConversion(column);
   return convert === undefined ? values : values.map(convert);
 }
 

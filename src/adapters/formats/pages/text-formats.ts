@@ -2,7 +2,7 @@ import { sliceSeries } from '#domain/weather/series.js';
 import { csvHeading, csvRows } from '../text/observation-text.js';
 import { writePiece } from '../text/text-piece.js';
 import { TextWriter } from '../text/text-writer.js';
-import { columnOf, type Pages, qualityOf } from './page-columns.js';
+import { pageColumnOf, type Pages, qualityOf } from './page-columns.js';
 
 const timeText = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
 
@@ -28,7 +28,7 @@ export async function* toCsv(all: Pages): AsyncGenerator<Buffer> {
 /** A JSON object a line, without the fields that have no value. */
 export async function* toJsonLines(all: Pages): AsyncGenerator<string> {
   for await (const page of all) {
-    const columns = page.columns.map((column) => [column.name, columnOf(page, column)] as const);
+    const columns = page.columns.map((column) => [column.name, pageColumnOf(page, column)] as const);
     for (let row = 0; row < page.series.times.length; row += 1) {
       const fields = columns.flatMap(([name, column]) =>
         Number.isNaN(column[row]) ? [] : [`,${JSON.stringify(name)}:${plain(column[row] as number)}`],

@@ -1,7 +1,7 @@
 import { degreesOfPoint, isDirectionCode } from '#domain/weather/summaries/sectors.js';
 import { isDirection } from '#domain/weather/variables.js';
 import { decimalNumber, shortNumber } from '../text/number.js';
-import type { CounterColumn, ValueColumn } from '../files/file-plan.js';
+import type { CounterColumn, PlannedColumn } from '../files/file-plan.js';
 import type { LineFields } from './line-fields.js';
 import { unitNamed } from '../files/unit-names.js';
 
@@ -18,7 +18,7 @@ export interface Cell {
 
 /** Reads the cells of a column. */
 export class CellReader {
-  readonly #column: ValueColumn | CounterColumn;
+  readonly #column: PlannedColumn | CounterColumn;
   readonly #comma: boolean;
   readonly #decimalSign: number;
   readonly #missing: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export class CellReader {
   readonly #isDirection: boolean;
   readonly #cell: Cell = { value: Number.NaN, fault: undefined, mark: undefined, isTrace: false };
 
-  constructor(column: ValueColumn | CounterColumn, missing: readonly string[], decimal: '.' | ',') {
+  constructor(column: PlannedColumn | CounterColumn, missing: readonly string[], decimal: '.' | ',') {
     this.#column = column;
     this.#comma = decimal === ',';
     this.#decimalSign = decimal.charCodeAt(0);

@@ -1,4 +1,4 @@
-import type { Line } from '../text/line-reader.js';
+import type { TextLine } from '../text/line-reader.js';
 import { shortNumberIn } from '../text/number.js';
 
 /** The fields of a record by their place. An array of texts is such fields, too. */
@@ -29,7 +29,7 @@ export class LineFields implements Fields {
   }
 
   /** Goes on to another line. @returns whether it can be read so */
-  open({ text, bytes, from }: Line): boolean {
+  open({ text, bytes, from }: TextLine): boolean {
     if (bytes === undefined) return false;
     const end = from + text.length;
     const delimiter = this.#delimiter;

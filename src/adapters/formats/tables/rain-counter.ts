@@ -6,7 +6,7 @@ const LOW = 0.5;
 const GLITCH = 10;
 
 /** The amount between two readings. */
-export interface Amount {
+export interface CountedAmount {
   /** In the unit of the counter; NaN where it is not known. */
   readonly value: number;
   /** What the user is told. */
@@ -24,7 +24,7 @@ export interface Amount {
  * - If the reading behind a fall of at least 10 mm that was not due is no lower than the one before the fall, then one reading
  *   was wrong: the amount is the difference of the two around it.
  */
-export class RainCounter {
+export class RunningCounter {
   readonly #resets: CounterReset;
   /** In the unit of the counter. */
   readonly #low: number;
@@ -36,13 +36,13 @@ export class RainCounter {
   #before = Number.NaN;
 
   /**
-   * @param perMillimetre how many of its units are a millimetre
+   * @param perMillimeter how many of its units are a millimeter
    * @param dateOf the local date of a time: `2024-02-29`
    */
-  constructor(resets: CounterReset, perMillimetre: number, dateOf: (time: number) => string) {
+  constructor(resets: CounterReset, perMillimeter: number, dateOf: (time: number) => string) {
     this.#resets = resets;
-    this.#low = LOW * perMillimetre;
-    this.#glitch = GLITCH * perMillimetre;
+    this.#low = LOW * perMillimeter;
+    this.#glitch = GLITCH * perMillimeter;
     this.#dateOf = dateOf;
   }
 
@@ -52,7 +52,7 @@ export class RainCounter {
   }
 
   /** The amount up to a reading. */
-  next(time: number, level: number): Amount {
+  next(time: number, level: number): CountedAmount {
     if (time <= this.#time) {
       return {
         value: Number.NaN,

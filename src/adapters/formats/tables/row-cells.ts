@@ -5,8 +5,8 @@ import {
   SEA_LEVEL_PRESSURE,
   SURFACE_PRESSURE,
 } from '#domain/weather/console-pressure.js';
-import { traceOf, variableNamed } from '#domain/weather/variables.js';
-import type { ColumnPlan, Condition, CounterColumn, FilePlan, ValueColumn } from '../files/file-plan.js';
+import { traceVariableOf, variableNamed } from '#domain/weather/variables.js';
+import type { ColumnPlan, RowCondition, CounterColumn, FilePlan, PlannedColumn } from '../files/file-plan.js';
 import { KINDS, optionFor } from '../files/questions.js';
 import { RunningTest } from '../files/running-test.js';
 import { type Cell, CellReader } from './cells.js';
@@ -15,7 +15,7 @@ import type { FileFault, ReadNotes } from './read-notes.js';
 import type { OutputColumn, RowColumns } from './row-columns.js';
 
 interface Column {
-  readonly plan: ValueColumn | CounterColumn;
+  readonly plan: PlannedColumn | CounterColumn;
   readonly cells: CellReader;
   /** Index among the output columns. */
   readonly output: number;
@@ -71,12 +71,12 @@ export class RowCells {
     let faults: FileFault[] | undefined;
     for (const { plan, cells, output, traces, test } of this.#columns) {
       const { at, when } = plan;
-      if (when !== undefined && !holds(when, fields)) continue;
+      if (when !== undefined && !isMet(when, fields)) continue;
       const cell =
-        lineFields === undefined ? cells.read(textAt(fields, at)) : cells.readField(lineFields, at);
+        lineFields === undefined ? cells.read(cellText(fields, at)) : cells.readField(lineFields, at);
       const { value, fault, mark } = cell;
       if (fault !== undefined) {
-        const problem = `${quoted(textAt(fields, at))} ${fault}`;
+        const problem = `${quoted(cellText(fields, at))} ${fault}`;
         (faults ??= []).push({ line, column: plan.heading, problem, lost: 'cell' });
       } else if (mark !== undefined) this.#notes.mark(plan.heading, mark);
       if (test?.next(value) === true) {
@@ -107,14 +107,14 @@ export class RowCells {
   /** A cell of the long form, by what its row says that it is; undefined for a name that is not wanted. */
   cellNamed(name: string, fields: Fields): Cell | undefined {
     const column = this.#columns.find(({ plan: { heading } }) => heading === name);
-    return column?.cells.read(textAt(fields, column.plan.at));
+    return column?.cells.read(cellText(fields, column.plan.at));
   }
 
   /** The first running total that a row has a level of, and the text of it. */
   levelOf(fields: Fields): { readonly heading: string; readonly text: string } | undefined {
     for (const { plan } of this.#columns) {
-      const text = textAt(fields, plan.at);
-      const isRead = plan.when === undefined || holds(plan.when, fields);
+      const text = cellText(fields, plan.at);
+      const isRead = plan.when === undefined || isMet(plan.when, fields);
       if (plan.kind === 'counter' && isRead && text !== '') return { heading: plan.heading, text };
     }
     return undefined;
@@ -124,7 +124,7 @@ export class RowCells {
     const { variable, unit } = plan;
     const output = this.#outputOf(variable, unit);
     const { traces: texts = plan.traceWhen } = plan;
-    const trace = texts && traceOf(variableNamed(variable)?.number ?? 0);
+    const trace = texts && traceVariableOf(variableNamed(variable)?.number ?? 0);
     const traces = trace === undefined ? -1 : this.#outputOf(trace.name, trace.unit);
     const cells = new CellReader(plan, missing ?? [], decimal ?? '.');
     const isUnsure = plan.kind === 'value' && plan.isUnsure === true;
@@ -147,17 +147,17 @@ export class RowCells {
   }
 }
 
-export function textAt(fields: Fields, at: number): string {
+export function cellText(fields: Fields, at: number): string {
   return fields.at(at)?.trim() ?? '';
 }
 
 function isTrace({ traceWhen }: Column['plan'], { isTrace: isText, value }: Cell, fields: Fields): boolean {
-  return isText || (value === 0 && traceWhen !== undefined && holds(traceWhen, fields));
+  return isText || (value === 0 && traceWhen !== undefined && isMet(traceWhen, fields));
 }
 
 /** Whether a row meets a condition. */
-export function holds(when: Condition, fields: Fields): boolean {
-  const text = textAt(fields, when.at);
+export function isMet(when: RowCondition, fields: Fields): boolean {
+  const text = cellText(fields, when.at);
   if ('matches' in when) return when.matches.test(text);
   return 'texts' in when ? when.texts.includes(text) : !when.not.includes(text);
 }

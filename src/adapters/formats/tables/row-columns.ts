@@ -29,14 +29,14 @@ export class RowColumns {
   readonly values: readonly Float64Array[];
   readonly stations: string[] = [];
   length = 0;
-  readonly #areEnds: boolean;
+  readonly #atIntervalEnd: boolean;
   readonly #columns: readonly OutputColumn[];
   /** The columns of variables that have several. In a row at most one of a variable has a value. */
   readonly #rivals: readonly number[];
 
-  /** @param areEnds as in `SentRows` */
-  constructor(columns: readonly OutputColumn[], capacity: number, areEnds: boolean) {
-    this.#areEnds = areEnds;
+  /** @param atIntervalEnd as in `SentRows` */
+  constructor(columns: readonly OutputColumn[], capacity: number, atIntervalEnd: boolean) {
+    this.#atIntervalEnd = atIntervalEnd;
     this.#columns = columns;
     this.#rivals = [...columns.keys()].filter((index) =>
       columns.some((other, at) => at !== index && other.variable === columns[index]?.variable),
@@ -109,7 +109,7 @@ export class RowColumns {
     });
     return {
       lines: pick(this.lines),
-      rows: { stations, times: pick(this.times), areEnds: this.#areEnds, columns },
+      rows: { stations, times: pick(this.times), atIntervalEnd: this.#atIntervalEnd, columns },
     };
   }
 }

@@ -5,7 +5,7 @@ import { fileTimes } from './file-times.js';
 import type { Fields } from './line-fields.js';
 import { dayEnds, type LocalTimes, localZone, type LocalZone } from './local-zone.js';
 import type { ReadNotes } from './read-notes.js';
-import { holds } from './row-cells.js';
+import { isMet } from './row-cells.js';
 import { type Ambiguous, TimeOrder } from './time-order.js';
 
 export interface ReadContext {
@@ -18,7 +18,7 @@ export interface ReadContext {
   /** The zone of a station, as `Station.timeZone`. */
   readonly zoneOf: (id: string) => string;
   readonly calendar: LocalTimes & { format(time: number, timeZone: string): string };
-  /** Metres above mean sea level of a station, or null. */
+  /** Meters above mean sea level of a station, or null. */
   readonly elevationOf?: (id: string) => number | null;
   /** Why a time cannot be stored, if it cannot: asked here, because the text of the time is known here alone. */
   readonly timeFault?: (time: number) => string | undefined;
@@ -120,7 +120,7 @@ export class RowTimes {
 
   #isDay(fields: Fields): boolean {
     const { days } = this.#plan.time;
-    return days === 'all' || (days !== undefined && holds(days, fields));
+    return days === 'all' || (days !== undefined && isMet(days, fields));
   }
 
   /** The zone of the time of a record; for a whole day, that of the end of the day. */

@@ -1,7 +1,7 @@
 import { converter } from '#domain/weather/units.js';
 import { variableNamed } from '#domain/weather/variables.js';
 import type { CounterColumn } from '../files/file-plan.js';
-import { RainCounter } from './rain-counter.js';
+import { RunningCounter } from './rain-counter.js';
 import type { FileFault } from './read-notes.js';
 import type { RowColumns } from './row-columns.js';
 
@@ -12,7 +12,7 @@ interface Total {
 }
 
 /** By heading, unit and station. */
-export type Counters = Map<string, RainCounter>;
+export type Counters = Map<string, RunningCounter>;
 
 /** Replaces the levels of running totals in rows by the amounts between rows. */
 export class RunningTotals {
@@ -22,7 +22,7 @@ export class RunningTotals {
   /** The keys of `#counters` that have had a reading in this file. */
   readonly #begun = new Set<string>();
   /** The counter of each total in the row before: most files have the rows of a station together. */
-  readonly #current = new Map<Total, { readonly station: string; readonly counter: RainCounter }>();
+  readonly #current = new Map<Total, { readonly station: string; readonly counter: RunningCounter }>();
 
   /**
    * @param dateOf the local date at a station: `2024-02-29`
@@ -83,13 +83,13 @@ export class RunningTotals {
     return faults;
   }
 
-  #counterOf(total: Total, station: string, time: number): RainCounter {
+  #counterOf(total: Total, station: string, time: number): RunningCounter {
     const counter = this.#findCounter(total.plan, station, time);
     this.#current.set(total, { station, counter });
     return counter;
   }
 
-  #findCounter(plan: CounterColumn, station: string, time: number): RainCounter {
+  #findCounter(plan: CounterColumn, station: string, time: number): RunningCounter {
     const key = [plan.heading, plan.unit, station].join('\n');
     const known = this.#counters.get(key);
     if (known !== undefined && (this.#begun.has(key) || known.time < time)) {
@@ -97,8 +97,8 @@ export class RunningTotals {
       return known;
     }
     const variable = variableNamed(plan.variable);
-    const perMillimetre = variable === undefined ? 1 : converter(variable, plan.unit, 'unit')(1);
-    const counter = new RainCounter(plan.resets, perMillimetre, (at) => this.#dateOf(at, station));
+    const perMillimeter = variable === undefined ? 1 : converter(variable, plan.unit, 'unit')(1);
+    const counter = new RunningCounter(plan.resets, perMillimeter, (at) => this.#dateOf(at, station));
     this.#counters.set(key, counter);
     this.#begun.add(key);
     return counter;

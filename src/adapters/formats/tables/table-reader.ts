@@ -3,7 +3,7 @@ import type { FilePlan, FileRecord, FileSource, RequiredText, RowRule } from '..
 import { fileRecords } from './file-records.js';
 import { type Fields, LineFields } from './line-fields.js';
 import { type FileFault, type ReadChunk, ReadNotes } from './read-notes.js';
-import { RowCells, textAt } from './row-cells.js';
+import { RowCells, cellText } from './row-cells.js';
 import { RowColumns } from './row-columns.js';
 import { type ReadContext, RowTimes } from './row-times.js';
 import { type Counters, RunningTotals } from './running-totals.js';
@@ -94,13 +94,13 @@ export class TableReader {
       return this.#reject(line, `${quotedRow(fields)} has ${fields.length} fields and not ${width}`);
     }
     for (const { at, keep, drop, reason } of this.#rules) {
-      const text = textAt(fields, at);
+      const text = cellText(fields, at);
       if (keep?.includes(text) === false || drop?.includes(text) === true) {
         return this.notes.passOver(reason);
       }
     }
     for (const { at, heading, texts, problem } of this.#required) {
-      const text = textAt(fields, at);
+      const text = cellText(fields, at);
       if (!texts.includes(text)) return this.#reject(line, `${quoted(text)} ${problem}`, heading);
     }
     const station = this.#times.stationOf(fields);
@@ -141,7 +141,7 @@ export class TableReader {
 
   /** Whether a row of the long form has a value that is wanted. */
   #hasValue(fields: Fields, { name }: NonNullable<FilePlan['long']>): boolean {
-    const text = textAt(fields, name);
+    const text = cellText(fields, name);
     const cell = this.#cells.cellNamed(text, fields);
     if (cell === undefined) {
       this.notes.passOver(`of ${quoted(text)}, which --map does not name`);

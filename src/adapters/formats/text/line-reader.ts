@@ -6,7 +6,7 @@ const CARRIAGE_RETURN = 0x0d;
 /** Largest number of UTF-8 bytes of a UTF-16 code unit. */
 const BYTES_OF_UNIT = 3;
 
-export interface Line {
+export interface TextLine {
   /** Number of the line, from 1. */
   readonly number: number;
   /** The line without its end; empty if the line is too long. */
@@ -34,7 +34,7 @@ export class LineReader {
   #number = 0;
 
   /** Returns the lines that end in this piece. The caller must not change the piece afterwards. */
-  read(piece: Uint8Array): Line[] {
+  read(piece: Uint8Array): TextLine[] {
     this.#end ??= this.#findEnd(piece, false);
     const to = this.#end === undefined ? 0 : piece.lastIndexOf(this.#end) + 1;
     const lines = to === 0 ? [] : this.#cut(piece.subarray(0, to));
@@ -43,7 +43,7 @@ export class LineReader {
   }
 
   /** Returns the last lines, after which there is no line end. */
-  end(): Line[] {
+  end(): TextLine[] {
     this.#end ??= this.#findEnd(new Uint8Array(0), true);
     const lines = this.#cut(new Uint8Array(0));
     return lines.at(-1)?.text === '' && !lines.at(-1)?.isTooLong ? lines.slice(0, -1) : lines;
@@ -65,7 +65,7 @@ export class LineReader {
   }
 
   /** The lines in the kept bytes and `part`, which ends with a line end or at the end of the text. */
-  #cut(part: Uint8Array): Line[] {
+  #cut(part: Uint8Array): TextLine[] {
     const bytes = Buffer.concat([...this.#rest, part]);
     const isDropped = this.#isDropped;
     [this.#rest, this.#restLength, this.#isDropped] = [[], 0, false];
@@ -83,7 +83,7 @@ export class LineReader {
     });
   }
 
-  #line(sent: string, isDropped: boolean, bytes: Uint8Array | undefined, from: number): Line {
+  #line(sent: string, isDropped: boolean, bytes: Uint8Array | undefined, from: number): TextLine {
     this.#number += 1;
     const start = this.#number === 1 && sent.startsWith('\ufeff') ? 1 : 0;
     const text = sent.slice(start, sent.endsWith('\r') ? -1 : undefined);
@@ -94,7 +94,7 @@ export class LineReader {
 }
 
 /** Reads the lines of a text that is received in pieces. */
-export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
   const reader = new LineReader();
   for await (const piece of pieces) yield* reader.read(piece);
   yield* reader.end();

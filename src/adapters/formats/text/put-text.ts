@@ -6,7 +6,7 @@
 /** Number of bytes that is enough for any number, time or fixed word. */
 export const ROOM = 64;
 
-const LARGEST_INT32 = 2_147_483_647;
+const MAX_INT32 = 2_147_483_647;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
@@ -23,10 +23,10 @@ const ONES = Uint8Array.from({ length: 100 }, (_, number) => ZERO + (number % 10
  */
 export function putNumber(bytes: Uint8Array, at: number, value: number): number {
   const scaled = Math.round(value * 1000);
-  if (scaled / 1000 === value && scaled <= LARGEST_INT32 && scaled >= -LARGEST_INT32 && scaled !== 0) {
+  if (scaled / 1000 === value && scaled <= MAX_INT32 && scaled >= -MAX_INT32 && scaled !== 0) {
     return putThousandths(bytes, at, scaled);
   }
-  if (value <= LARGEST_INT32 && value > 0 && Number.isInteger(value)) return putWhole(bytes, at, value);
+  if (value <= MAX_INT32 && value > 0 && Number.isInteger(value)) return putWhole(bytes, at, value);
   return putAscii(bytes, at, Object.is(value, -0) ? '-0' : String(value));
 }
 

@@ -24,7 +24,7 @@ export type Conversion =
   | { readonly decimals: number };
 
 /** The function that converts stored values to those of the reply; undefined if they are the same. */
-export function conversionOf({ number, conversion }: TextColumn): ((value: number) => number) | undefined {
+export function cellConversion({ number, conversion }: TextColumn): ((value: number) => number) | undefined {
   if (conversion === undefined) return undefined;
   if ('decimals' in conversion) {
     const power = 10 ** conversion.decimals;

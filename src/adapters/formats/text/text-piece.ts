@@ -1,5 +1,5 @@
 import { checksOf, type Series, verdictOf } from '#domain/weather/series.js';
-import { conversionOf, type TextColumn, type TimeStyle } from './text-column.js';
+import { cellConversion, type TextColumn, type TimeStyle } from './text-column.js';
 import type { TextWriter } from './text-writer.js';
 
 /**
@@ -85,7 +85,7 @@ function writeTimes(parts: readonly Float64Array[], format: TimeStyle, writer: T
 }
 
 function writeValues(parts: readonly Values[], column: TextColumn, writer: TextWriter): void {
-  const convert = conversionOf(column);
+  const convert = cellConversion(column);
   let isFirst = true;
   for (const part of parts) {
     const rows = typeof part === 'number' ? part : part.length;
@@ -122,7 +122,7 @@ function writeRows(
 ): void {
   const cells = columns.map((column) => ({
     name: column.name,
-    convert: conversionOf(column),
+    convert: cellConversion(column),
     values: values.get(column.number),
     flags: flags.get(column.number),
   }));

@@ -26,7 +26,7 @@ import { parseQuery, splitTarget } from './request/target.js';
 import type { Api, Handler, Incoming, Route } from './transport.js';
 
 /**
- * Compiles declarations into handlers: authorisation, reading, validation, the call, serialisation and errors.
+ * Compiles declarations into handlers: authorization, reading, validation, the call, serialization and errors.
  *
  * @throws Error when two endpoints collide or a path and its `params` differ
  */

@@ -10,7 +10,7 @@ import type { ErrorCode } from './errors.js';
 import type { Content } from './reply/content.js';
 import type { EventFeed } from './reply/event-body.js';
 import type { EventsSuccess } from './reply/event-stream.js';
-import type { Conditions } from './request/conditions.js';
+import type { Preconditions } from './request/conditions.js';
 import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './request/body-kinds.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -120,7 +120,7 @@ export interface TokenAccess {
   readonly uploadKey?: true;
 }
 
-export interface Call<P, Q, B> {
+export interface EndpointCall<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -137,7 +137,7 @@ export interface Call<P, Q, B> {
   /** The user of its token. @throws Error in a public endpoint, and for an upload key */
   readonly principal: Principal;
   /** The conditions of the request, for an endpoint that is `conditional`. */
-  readonly conditions: Conditions;
+  readonly conditions: Preconditions;
   /** Aborted when the client leaves before the reply is complete. Created on first use. */
   readonly signal: AbortSignal;
 }
@@ -180,7 +180,7 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   readonly conditional?: true;
   /** Whether it replies after shutdown has begun. */
   readonly answersWhileClosing?: boolean;
-  call(input: Call<P, Q, B>): R | Promise<R>;
+  call(input: EndpointCall<P, Q, B>): R | Promise<R>;
 }
 
 /** An endpoint in the list of an API. Its types were checked at its declaration. */

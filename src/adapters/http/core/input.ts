@@ -1,8 +1,8 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import type { Principal } from '#domain/accounts/session.js';
 import type { Audience } from '#domain/weather/stations/audience.js';
-import type { Call } from './endpoint.js';
-import type { Conditions } from './request/conditions.js';
+import type { EndpointCall } from './endpoint.js';
+import type { Preconditions } from './request/conditions.js';
 import { preferredType } from './reply/accept.js';
 import { exchangeOf, wentOut } from './request/exchange.js';
 import { networkOf } from './request/network.js';
@@ -17,7 +17,7 @@ export interface Bearer {
 }
 
 /** The input of an endpoint. Parts that few endpoints need are created at first use. */
-export class Input<P, Q, B> implements Call<P, Q, B> {
+export class Input<P, Q, B> implements EndpointCall<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -41,7 +41,7 @@ export class Input<P, Q, B> implements Call<P, Q, B> {
     return this.#incoming.message.headers.host ?? '';
   }
 
-  get conditions(): Conditions {
+  get conditions(): Preconditions {
     const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = this.#incoming.message.headers;
     return { ifMatch, ifNoneMatch };
   }

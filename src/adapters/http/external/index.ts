@@ -31,7 +31,7 @@ import {
 } from './hooks/hooks.js';
 import { getDerivedEndpoint } from './observations/derived/get-derived.js';
 import { getEventsEndpoint } from './observations/get-events.js';
-import { findLastingStepsEndpoint } from './observations/find-lasting-steps.js';
+import { findLevelShiftsEndpoint } from './observations/find-level-shifts.js';
 import { getLatestEndpoint, listLatestEndpoint } from './observations/latest/get-latest.js';
 import { getObservationsEndpoint } from './observations/get-observations.js';
 import { getSummariesEndpoint } from './observations/summaries/get-summaries.js';
@@ -47,7 +47,7 @@ import {
 } from './stations/removal.js';
 import { getStationEndpoint } from './stations/get-station.js';
 import { listStationsEndpoint } from './stations/list-stations.js';
-import { deleteOverruleEndpoint, listOverrulesEndpoint, postOverruleEndpoint } from './stations/overrules.js';
+import { deleteOverrideEndpoint, listOverridesEndpoint, postOverrideEndpoint } from './stations/overrides.js';
 import { putStationEndpoint } from './stations/put-station.js';
 import { approvePendingUploadEndpoint, listPendingUploadsEndpoint } from './uploads/pending-uploads.js';
 import {
@@ -82,9 +82,9 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   putStationEndpoint,
   deleteStationEndpoint,
   restoreStationEndpoint,
-  listOverrulesEndpoint,
-  postOverruleEndpoint,
-  deleteOverruleEndpoint,
+  listOverridesEndpoint,
+  postOverrideEndpoint,
+  deleteOverrideEndpoint,
   deleteObservationsEndpoint,
   getObservationsEndpoint,
   postObservationsEndpoint,
@@ -96,7 +96,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getSummariesEndpoint,
   getWindRoseEndpoint,
   getDerivedEndpoint,
-  findLastingStepsEndpoint,
+  findLevelShiftsEndpoint,
   getClimateMonthsEndpoint,
   getNormalsEndpoint,
   getRecordsEndpoint,

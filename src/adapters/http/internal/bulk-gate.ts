@@ -17,7 +17,7 @@ export interface BulkLimits {
 export const BULK_GATE: BulkLimits = { served: 128, waiting: 128, maxWait: 10_000, memory: 256 * 2 ** 20 };
 
 /** The share of one bulk request in the limits. */
-export interface BulkPlace {
+export interface BulkPermit {
   /**
    * Resolves when the request has its turn; at once if it has it already.
    *
@@ -49,20 +49,20 @@ export class BulkGate {
     this.#limits = limits;
   }
 
-  /** A place whose turn has begun. @throws ProtocolError BULK_REQUESTS_TOO_MANY @see visit */
-  async enter(signal: AbortSignal): Promise<BulkPlace> {
-    const place = this.visit(signal);
-    await place.begin();
-    return place;
+  /** A permit whose turn has begun. @throws ProtocolError BULK_REQUESTS_TOO_MANY @see visit */
+  async enter(signal: AbortSignal): Promise<BulkPermit> {
+    const permit = this.visit(signal);
+    await permit.begin();
+    return permit;
   }
 
   /**
-   * A place that waits for its first turn. It is released when the client leaves.
+   * A permit that waits for its first turn. It is released when the client leaves.
    *
    * @param signal is aborted when the client has left
    * @throws Error the reason of `signal` if it is aborted already
    */
-  visit(signal: AbortSignal): BulkPlace {
+  visit(signal: AbortSignal): BulkPermit {
     signal.throwIfAborted();
     let state: 'paused' | 'served' | 'gone' = 'paused';
     let held = 0;

@@ -5,7 +5,7 @@ import { endFrame, errorFrame } from '#adapters/formats/frames/small-frames.js';
 import type { ErrorFormat } from '../core/endpoint.js';
 import { ProtocolError } from '../core/errors.js';
 import { discarded } from '#adapters/formats/garbage.js';
-import type { BulkPlace } from './bulk-gate.js';
+import type { BulkPermit } from './bulk-gate.js';
 
 /**
  * Errors as frames. A complete reply has an end frame after the error; a body that fails halfway ends with the error.
@@ -20,23 +20,23 @@ export const FRAME_ERRORS: ErrorFormat = {
  * A body of frames and their end frame. The first frame is made before this resolves, so that an error in the request
  * still gets a status of its own.
  *
- * @param place is released when the body has been sent or the client has left
+ * @param permit is released when the body has been sent or the client has left
  */
 export async function frameBody(
   frames: AsyncGenerator<PiecedFrame>,
-  place: Pick<BulkPlace, 'leave'>,
+  permit: Pick<BulkPermit, 'leave'>,
 ): Promise<Readable> {
   let first: IteratorResult<PiecedFrame>;
   try {
     first = await frames.next();
   } catch (error) {
-    place.leave();
+    permit.leave();
     throw error;
   }
   return Readable.from(pieces(), { objectMode: false }).once('close', () => {
     // If nobody has begun to read the body, the generator has not started and must be ended here.
     void frames.return(undefined);
-    place.leave();
+    permit.leave();
   });
 
   async function* pieces(): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-import { type SurveyedStation, SurveyStations } from '#application/stations/survey-stations.js';
+import { type StationInventory, ListInventories } from '#application/stations/list-inventories.js';
 import { FRAMES_TYPE } from '#adapters/formats/frames/frame-header.js';
 import type { PiecedFrame } from '#adapters/formats/frames/observations-frame.js';
 import { stationsFrame } from '#adapters/formats/frames/stations-frame.js';
@@ -7,7 +7,7 @@ import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 import type { InternalContext } from './internal-context.js';
 
 export function listNumberedStationsEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
-  const surveyStations = useCase(SurveyStations);
+  const listInventories = useCase(ListInventories);
   return streamEndpoint({
     method: 'GET',
     path: '/v1/stations',
@@ -19,15 +19,15 @@ export function listNumberedStationsEndpoint({ useCase, gate }: InternalContext)
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
     errorFormat: FRAME_ERRORS,
     errors: ['BULK_REQUESTS_TOO_MANY', 'STORE_UNAVAILABLE'],
-    call: async ({ signal }) => await frameBody(pages(surveyStations), await gate.enter(signal)),
+    call: async ({ signal }) => await frameBody(pages(listInventories), await gate.enter(signal)),
   });
 }
 
-async function* pages(surveyStations: SurveyStations): AsyncGenerator<PiecedFrame> {
-  for await (const page of surveyStations.execute()) yield toFrame(page);
+async function* pages(listInventories: ListInventories): AsyncGenerator<PiecedFrame> {
+  for await (const page of listInventories.execute()) yield toFrame(page);
 }
 
-export function toFrame(page: readonly SurveyedStation[]): PiecedFrame {
+export function toFrame(page: readonly StationInventory[]): PiecedFrame {
   const records = page.map(({ station, inventory: { first, last, count } }) => ({
     ...station,
     first,

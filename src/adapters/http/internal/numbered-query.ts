@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /** Characters of a list of numbers: those of a thousand stations, and what the head of a request can hold. */
-const LONGEST_NUMBERS = 16_384;
+const MAX_NUMBERS_LENGTH = 16_384;
 
 const numberList = (most: number) =>
   z
     .string()
-    .max(LONGEST_NUMBERS)
+    .max(MAX_NUMBERS_LENGTH)
     .regex(/^(?:\d{1,10}(?:,\d{1,10})*)?$/, 'Must be whole numbers, comma between')
     .transform((text) => (text === '' ? undefined : text.split(',').map(Number)))
     .refine((numbers) => numbers?.every((number) => number <= most) ?? true, `Must be at most ${most}`)

@@ -7,7 +7,7 @@ import { type ObservationRows, OBSERVATIONS } from '#adapters/formats/frames/obs
 import { endFrame, receiptFrame } from '#adapters/formats/frames/small-frames.js';
 import { type AnyEndpoint, eitherEndpoint } from '../core/endpoint.js';
 import { discarded } from '#adapters/formats/garbage.js';
-import type { BulkPlace } from './bulk-gate.js';
+import type { BulkPermit } from './bulk-gate.js';
 import { FRAME_ERRORS, refusal } from './frame-reply.js';
 import type { InternalContext } from './internal-context.js';
 
@@ -76,10 +76,10 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
       'STORE_UNAVAILABLE',
     ],
     call: async ({ body, caller, signal }) => {
-      const place = gate.visit(signal);
-      const reader = new FrameReader(body, OBSERVATIONS, place);
+      const permit = gate.visit(signal);
+      const reader = new FrameReader(body, OBSERVATIONS, permit);
       try {
-        const { rejections, ...counts } = await recordBatches.execute(batches(reader, place), caller);
+        const { rejections, ...counts } = await recordBatches.execute(batches(reader, permit), caller);
         return {
           ...counts,
           rejections: rejections.map(({ row, variable, reason }) => ({ row, variable, reason })),
@@ -87,7 +87,7 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
       } catch (error) {
         throw refusal(error, rowsAcceptedMessage(reader.rows));
       } finally {
-        place.leave();
+        permit.leave();
       }
     },
   });
@@ -95,13 +95,13 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
 
 async function* batches(
   reader: FrameReader<ObservationRows>,
-  place: BulkPlace,
+  permit: BulkPermit,
 ): AsyncGenerator<ObservationRows> {
   for await (const batch of reader.frames()) {
-    await place.begin();
+    await permit.begin();
     const { byteLength } = batch.stations.buffer;
     yield batch;
-    place.pause();
+    permit.pause();
     discarded(byteLength);
   }
 }

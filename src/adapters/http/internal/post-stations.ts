@@ -1,10 +1,10 @@
 import { PlaceStations } from '#application/stations/place-stations.js';
-import { SurveyStations } from '#application/stations/survey-stations.js';
+import { ListInventories } from '#application/stations/list-inventories.js';
 import type { Station, StationPlace } from '#domain/weather/station.js';
 import { FRAMES_TYPE } from '#adapters/formats/frames/frame-header.js';
 import { FrameReader } from '#adapters/formats/frames/frame-reader.js';
 import type { PiecedFrame } from '#adapters/formats/frames/observations-frame.js';
-import { cutName, STATIONS } from '#adapters/formats/frames/stations-frame.js';
+import { cutName, STATIONS_FRAME } from '#adapters/formats/frames/stations-frame.js';
 import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
 import type { BodyStream } from '../core/request/body-kinds.js';
 import { FRAME_ERRORS, frameBody, refusal } from './frame-reply.js';
@@ -18,7 +18,7 @@ const PAGE = 1000;
 
 export function postStationsEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
   const placeStations = useCase(PlaceStations);
-  const surveyStations = useCase(SurveyStations);
+  const listInventories = useCase(ListInventories);
   return streamEndpoint<unknown, unknown, BodyStream>({
     method: 'POST',
     path: '/v1/stations',
@@ -48,7 +48,7 @@ export function postStationsEndpoint({ useCase, gate }: InternalContext): AnyEnd
       const place = gate.visit(signal);
       let stations: readonly Station[];
       try {
-        const sent = await gather(new FrameReader(body, STATIONS, place));
+        const sent = await gather(new FrameReader(body, STATIONS_FRAME, place));
         await place.begin();
         stations = await placeStations.execute(sent, caller, isCut);
       } catch (error) {
@@ -59,7 +59,7 @@ export function postStationsEndpoint({ useCase, gate }: InternalContext): AnyEnd
 
       async function* pages(): AsyncGenerator<PiecedFrame> {
         for (let at = 0; at < stations.length; at += PAGE) {
-          yield toFrame(await surveyStations.survey(stations.slice(at, at + PAGE)));
+          yield toFrame(await listInventories.survey(stations.slice(at, at + PAGE)));
         }
       }
     },

@@ -18,7 +18,7 @@ import { Listener } from './listen.js';
 import { createNodeServer, type NodeServerOptions } from './node-server.js';
 import { Pipelines } from './pipeline.js';
 import { SlowClients } from './slow-clients.js';
-import { assertAsterisk, assertSound } from './sound-request.js';
+import { assertAsterisk, assertSound } from './valid-request.js';
 import { MIN_TLS_VERSION, type TlsPair } from './tls.js';
 
 export interface HttpServerOptions extends NodeServerOptions {

@@ -6,7 +6,7 @@ import { decodeAll, openChunk } from '#adapters/formats/packed/decoded-series.js
 import { decodeJournal } from '#adapters/formats/packed/journal-codec.js';
 import type { Series } from '#domain/weather/series.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
-import { endOf, isPossible, startOf } from '../chunks/chunk-days.js';
+import { endOf, isPossible, chunkStartOf } from '../chunks/chunk-days.js';
 import { variableMask } from '../chunks/variable-mask.js';
 import { damagedChunk } from '../damage.js';
 import { gathered } from '../run-rows.js';
@@ -116,7 +116,7 @@ class BlockCheck {
   }
 
   async #checkStation(station: number): Promise<void> {
-    const stored = await this.#block.dayTables(station);
+    const stored = await this.#block.dailyAggregates(station);
     this.#findings.verified += stored.length;
     const tables = new TableCheck(station, stored, this.#watch.daysOf, ({ start, end }, reason) =>
       this.#differ('days', station, [start, end - 1], reason, start),
@@ -170,11 +170,11 @@ class BlockCheck {
     for (const [index, chunk] of chunks.entries()) {
       const before = chunks[index - 1];
       const begin = before === undefined ? from : endOf(before);
-      if (startOf(chunk) < begin || !isPossible(chunk))
+      if (chunkStartOf(chunk) < begin || !isPossible(chunk))
         this.#differ(
           'rows',
           station,
-          [startOf(chunk), endOf(chunk) - 1],
+          [chunkStartOf(chunk), endOf(chunk) - 1],
           'a chunk has days that it cannot have',
         );
     }
@@ -190,7 +190,7 @@ class BlockCheck {
     const key = chunkKey(station, row.day);
     try {
       const chunk = openChunk({ ...row, key });
-      const [midnight, end] = [startOf(row), endOf(row)];
+      const [midnight, end] = [chunkStartOf(row), endOf(row)];
       const { times } = chunk;
       const isOfDays = (times[0] ?? midnight) >= midnight && (times.at(-1) ?? midnight) < end;
       if (!isOfDays || !isRising(times))

@@ -2,19 +2,22 @@ import type { VerifyWatch } from '#application/ports/data-verifier.js';
 import { withUnusualMethods } from '#domain/weather/computation/cell-methods.js';
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
-import { type DayTable, SEVERAL_INTERVALS } from '#domain/weather/summaries/day-table.js';
+import { type DailyAggregates, SEVERAL_INTERVALS } from '#domain/weather/summaries/daily-aggregate.js';
 import type { Bucket } from '#domain/weather/summaries/bucket.js';
 import { Summaries } from '#domain/weather/summaries/summaries.js';
 import { isVariable, variableNumbered } from '#domain/weather/variables.js';
 import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
-import { type DayTablePlace, encodeDayTable } from '#adapters/formats/packed/day-table-codec.js';
-import { decodeDayTable } from '#adapters/formats/packed/packed-days.js';
+import {
+  type DailyAggregatesKey,
+  encodeDailyAggregates,
+} from '#adapters/formats/packed/daily-aggregate-codec.js';
+import { decodeDailyAggregates } from '#adapters/formats/packed/packed-days.js';
 import type { CheckedTable } from './stored-block.js';
 
 /** A table that waits for the rows of its month. */
 interface OpenTable {
-  readonly month: DayTablePlace;
-  readonly table: DayTable;
+  readonly month: DailyAggregatesKey;
+  readonly table: DailyAggregates;
   readonly days: readonly Bucket[];
   /** Undefined before the first rows. */
   summaries: Summaries | undefined;
@@ -45,7 +48,7 @@ export class TableCheck {
     for (const { start, end, zone, data, isRemoved } of tables) {
       const month = { station, start, end, zone };
       try {
-        const table = decodeDayTable({ ...month, data });
+        const table = decodeDailyAggregates({ ...month, data });
         const days = daysOf(zone, start, end);
         // Not used are tables of other days (of a former version of the time zone), of former rules, and of several intervals.
         const isUsed = days.length === table.days && days[0]?.start === start && days.at(-1)?.end === end;
@@ -77,7 +80,10 @@ export class TableCheck {
   #compare({ month, table, days, summaries }: OpenTable): void {
     const sums = summaries?.sums(0, days.length) ?? new Map<number, readonly Float64Array[]>();
     // Encoded too, because a table has no infinite numbers.
-    const expected = decodeDayTable({ ...month, data: encodeDayTable(month, { ...table, sums }) });
+    const expected = decodeDailyAggregates({
+      ...month,
+      data: encodeDailyAggregates(month, { ...table, sums }),
+    });
     for (const variable of new Set([...expected.sums.keys(), ...table.sums.keys()])) {
       const day = firstDifference(expected.sums.get(variable), table.sums.get(variable));
       if (day === undefined) continue;

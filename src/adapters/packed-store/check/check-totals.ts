@@ -1,5 +1,5 @@
 import type { Series } from '#domain/weather/series.js';
-import { DescribedState, type NewestValue, StationState } from '#domain/weather/station-state.js';
+import { SnapshotState, type NewestValue, StationState } from '#domain/weather/station-state.js';
 import { isVariable, variableNumbered } from '#domain/weather/variables.js';
 import type { CachedState } from '../station-states.js';
 
@@ -42,7 +42,7 @@ export class TotalsCheck {
 }
 
 function valuesOf(state: StationState): ReadonlyMap<number, NewestValue> {
-  return new DescribedState(state.data, 0, '').values;
+  return new SnapshotState(state.data, 0, '').values;
 }
 
 function valueText(value: NewestValue | undefined): string {

@@ -2,7 +2,7 @@ import type { DamagedData, Difference, Verification } from '#application/ports/d
 import type { Damage } from '../damage.js';
 
 /** Damage with its block, so that the blob can be found. */
-export interface FoundDamage {
+export interface DamageFinding {
   readonly block: number;
   readonly damage: Damage;
 }
@@ -32,7 +32,7 @@ export interface FoundDifference {
 export class Findings {
   /** Number of blobs that were read. */
   verified = 0;
-  readonly damage: FoundDamage[] = [];
+  readonly damage: DamageFinding[] = [];
   readonly differences: FoundDifference[] = [];
   readonly #names = new Set<string>();
 

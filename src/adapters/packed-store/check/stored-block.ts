@@ -64,7 +64,7 @@ export interface StoredBlock {
   /** What is wrong with the list of the chunks of a station, where the store has one. */
   listFault?(station: number): string | undefined;
   /** In the order of their months. */
-  dayTables(station: number): Promise<readonly CheckedTable[]>;
+  dailyAggregates(station: number): Promise<readonly CheckedTable[]>;
 }
 
 /** What an import has replaced, for its undo. */

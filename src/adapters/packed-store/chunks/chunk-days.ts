@@ -35,7 +35,7 @@ const LENGTHS: readonly number[] = [LONGEST, 8, 1];
 /** Number of rows that a new chunk of several days should not exceed at the density of its station. */
 const EXPECTED_ROWS = 512;
 /** A chunk of several days is divided when it has more rows. */
-export const MAX_ROWS = 1024;
+export const MAX_CHUNK_ROWS = 1024;
 
 /** The days at which a chunk that contains a day can begin, each once. */
 export function possibleStarts(day: number): number[] {
@@ -68,7 +68,7 @@ export function takeOldest(found: readonly CountedChunk[], rows: number): Oldest
 }
 
 /** The UTC days with rows, rising. */
-export function daysOf({ times }: Series): number[] {
+export function chunkDaysOf({ times }: Series): number[] {
   const days: number[] = [];
   for (let row = 0; row < times.length;) {
     const day = dayOf(times[row] as number);
@@ -78,7 +78,7 @@ export function daysOf({ times }: Series): number[] {
   return days;
 }
 
-export const startOf = ({ day }: ChunkDays): number => day * MILLISECONDS.day;
+export const chunkStartOf = ({ day }: ChunkDays): number => day * MILLISECONDS.day;
 /** The time behind the last day. */
 export const endOf = ({ day, days }: ChunkDays): number => (day + days) * MILLISECONDS.day;
 export const contains = ({ day: first, days }: ChunkDays, day: number): boolean =>
@@ -95,7 +95,7 @@ export function longChunks(day: number, added: Series, before?: () => CountedChu
   const { times } = added;
   return LENGTHS.map((days) => windowOf(day, days)).filter((window) => {
     if (window.days === 1) return false;
-    const first = lowerBound(times, startOf(window));
+    const first = lowerBound(times, chunkStartOf(window));
     const last = lowerBound(times, endOf(window), first) - 1;
     const span = ((times[last] as number) - (times[first] as number)) / MILLISECONDS.day;
     const isSparse = (rowsOfDay: number) => rowsOfDay * window.days <= EXPECTED_ROWS;
@@ -111,7 +111,7 @@ export function* dividedRows(place: ChunkDays, series: Series): Generator<[Chunk
   const { length } = series.times;
   const next = LENGTHS.find((days) => days < place.days);
   if (length === 0) return;
-  if (next === undefined || length <= MAX_ROWS) {
+  if (next === undefined || length <= MAX_CHUNK_ROWS) {
     yield [place, series];
     return;
   }

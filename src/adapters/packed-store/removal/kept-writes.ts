@@ -1,5 +1,5 @@
 import type { ObservationWrite } from '#application/ports/observation-store.js';
-import { withoutRemoved } from '#domain/weather/removed-months.js';
+import { withoutRemoved } from '#domain/weather/expired-months.js';
 import type { Rules } from '../run-commit.js';
 
 /** Writes without the rows of months whose rows were removed because of their age. They count as unchanged. */

@@ -24,7 +24,7 @@ export type Newest = Readonly<Record<string, NewestValue>>;
 export type TodayRain = Pick<Schemas['Today'], 'from' | 'rain'>;
 
 /** Reads the API: in the process of the service, or with the client in the browser. */
-export interface Api {
+export interface ApiClient {
   /** @throws WeatherdError, or in the service an error with such a `code` */
   readonly get: Requests['get'];
   /** A reply of any media type. Only browsers can read it. @throws WeatherdError */
@@ -32,7 +32,7 @@ export interface Api {
 }
 
 /** What the loading of a page throws if another page belongs to its address. */
-export class ShowInstead extends Error {
+export class Redirect extends Error {
   /** The own path of that page. */
   readonly path: string;
 

@@ -1,4 +1,4 @@
-import type { Api, Options, Reply, Schemas } from './api.js';
+import type { ApiClient, Options, Reply, Schemas } from './api.js';
 
 export const ROWS = '/v1/stations/{id}/observations';
 
@@ -11,7 +11,7 @@ export type ObservationReply = Pick<Reply<typeof ROWS, 'get'>, 'units' | 'qualit
 
 /** Reads rows with the times as numbers. @throws WeatherdError */
 export async function readObservations(
-  api: Api,
+  api: ApiClient,
   path: { readonly id: string },
   query: NonNullable<NonNullable<Options<typeof ROWS, 'get', 'json'>[0]>['query']>,
   signal?: AbortSignal,

@@ -1,8 +1,8 @@
-import { type Api, ShowInstead } from './api.js';
-import type { AnyPage, Place } from './page.js';
+import { type ApiClient, Redirect } from './api.js';
+import type { AnyPage, PageLocation } from './page.js';
 
 /** What became of the loading of a page. It is JSON, so that the browser begins with the outcome that the service had. */
-export type Outcome =
+export type RequestOutcome =
   | { readonly state: 'loaded'; readonly data: unknown }
   /** Another page stands at this address. `path` is that page's own. */
   | { readonly state: 'instead'; readonly path: string }
@@ -11,11 +11,15 @@ export type Outcome =
   /** `code` as in WeatherdError. */
   | { readonly state: 'failed'; readonly code: string; readonly message: string };
 
-export async function loadOutcome(page: AnyPage, api: Api, place: Place): Promise<Outcome> {
+export async function loadOutcome(
+  page: AnyPage,
+  api: ApiClient,
+  place: PageLocation,
+): Promise<RequestOutcome> {
   try {
     return { state: 'loaded', data: (await page.load(api, place)) as unknown };
   } catch (error) {
-    if (error instanceof ShowInstead) return { state: 'instead', path: error.path };
+    if (error instanceof Redirect) return { state: 'instead', path: error.path };
     const code = (error as { readonly code?: string }).code;
     if (code === undefined) throw error;
     if (code === 'STATION_UNKNOWN' || code === 'ROUTE_NOT_FOUND') return { state: 'not-found' };
@@ -25,7 +29,7 @@ export async function loadOutcome(page: AnyPage, api: Api, place: Place): Promis
 }
 
 /** The HTTP status of a page with this outcome. */
-export const OUTCOME_STATUS: Readonly<Record<Outcome['state'], number>> = {
+export const OUTCOME_STATUS: Readonly<Record<RequestOutcome['state'], number>> = {
   loaded: 200,
   instead: 200,
   'not-found': 404,

@@ -1,17 +1,17 @@
 import type { ComponentType } from 'preact';
-import type { Api } from './api.js';
+import type { ApiClient } from './api.js';
 import type { Text } from './text/en.js';
 
 /** A page of the site. The service renders it for the first screen, and the browser again with the same code. */
 export interface PageDefinition<Data> {
   /** Reads what the page shows first. @throws WeatherdError */
-  load(api: Api, place: Place): Promise<Data>;
+  load(api: ApiClient, place: PageLocation): Promise<Data>;
   title(data: Data, text: Text): string;
-  readonly View: ComponentType<{ readonly data: Data; readonly place: Place }>;
+  readonly View: ComponentType<{ readonly data: Data; readonly place: PageLocation }>;
 }
 
 /** The address of a page. */
-export interface Place {
+export interface PageLocation {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
 }

@@ -1,10 +1,10 @@
 import { renderToString } from 'preact-render-to-string';
 import { MILLISECONDS } from '#domain/time.js';
 import type { PageRenderer, RenderRequest, SiteFacts } from '../renderer.js';
-import { type Api, targetOf } from './api.js';
+import { type ApiClient, targetOf } from './api.js';
 import { Document } from './document.js';
 import { Frame } from './frame.js';
-import { type Outcome, OUTCOME_STATUS } from './outcome.js';
+import { type RequestOutcome, OUTCOME_STATUS } from './outcome.js';
 import type { PageRoute } from './page.js';
 import { PAGES } from './pages/index.js';
 import { cookieOfQuery, readPreferences } from './preferences.js';
@@ -26,8 +26,8 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
   const text = await loadText(preferences.language);
   const place = { params: request.params, query: new URLSearchParams(request.search) };
   const isOpen = facts.publicReads || route?.hasNoData === true;
-  const hidden: Outcome | undefined = isOpen ? undefined : { state: 'sign-in' };
-  const api: Api = {
+  const hidden: RequestOutcome | undefined = isOpen ? undefined : { state: 'sign-in' };
+  const api: ApiClient = {
     get: (path, ...[options]) => request.read(targetOf(path, options)) as Promise<never>,
   };
   const visit = route === undefined ? nowhere(place) : await visitRoute(route, place, api, hidden);
@@ -70,7 +70,7 @@ function withoutAge(key: string, value: unknown): unknown {
 
 /** What the browser needs to show the first screen again. */
 export interface FirstState {
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
   /** As in Visit. */
   readonly instead?: string;
   readonly now: number;

@@ -21,7 +21,7 @@ export type Elevate = (basic: Token, password: string) => Promise<unknown>;
 const state = signal<Session | undefined>(undefined);
 const expired = signal(false);
 /** Largest delay of a timer in browsers. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 export const session = computed(() => state.value);
 /** Whether the last session ended without the user asking for it. */
@@ -91,6 +91,6 @@ function watchExpiry(token: Token): void {
       if (valid(token) === undefined) endSession();
       else watchExpiry(token);
     },
-    Math.min(wait, LONGEST_TIMER),
+    Math.min(wait, MAX_TIMER),
   );
 }

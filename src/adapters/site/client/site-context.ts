@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Api } from './api.js';
+import type { ApiClient } from './api.js';
 import { type DisplayUnit, displayUnit } from './format/units.js';
 import type { Preferences } from './preferences.js';
 import type { Text } from './text/en.js';
@@ -9,7 +9,7 @@ import type { Text } from './text/en.js';
 export interface Site {
   readonly text: Text;
   readonly preferences: Preferences;
-  readonly api: Api;
+  readonly api: ApiClient;
   /** Addresses of built files by name. */
   readonly files: Readonly<Record<string, string>>;
   readonly publicReads: boolean;

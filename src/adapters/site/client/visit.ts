@@ -1,6 +1,6 @@
-import type { Api } from './api.js';
-import { loadOutcome, type Outcome } from './outcome.js';
-import type { AnyPage, PageRoute, Place } from './page.js';
+import type { ApiClient } from './api.js';
+import { loadOutcome, type RequestOutcome } from './outcome.js';
+import type { AnyPage, PageRoute, PageLocation } from './page.js';
 import { findPage } from './pages/index.js';
 import type { Text } from './text/en.js';
 
@@ -8,8 +8,8 @@ import type { Text } from './text/en.js';
 export interface Visit {
   readonly route: PageRoute | undefined;
   readonly page: AnyPage | undefined;
-  readonly place: Place;
-  readonly outcome: Outcome;
+  readonly place: PageLocation;
+  readonly outcome: RequestOutcome;
   /** The path of the page that stands in place of the one at the address. */
   readonly instead?: string;
 }
@@ -18,8 +18,8 @@ export interface Visit {
 export async function visit(
   pathname: string,
   query: URLSearchParams,
-  api: Api,
-  first?: Outcome,
+  api: ApiClient,
+  first?: RequestOutcome,
 ): Promise<Visit> {
   const found = findPage(pathname);
   const place = { params: found?.params ?? {}, query };
@@ -28,11 +28,16 @@ export async function visit(
 }
 
 /** What is shown at an address without a page. */
-export function nowhere(place: Place): Visit {
+export function nowhere(place: PageLocation): Visit {
   return { route: undefined, page: undefined, place, outcome: { state: 'not-found' } };
 }
 
-export async function visitRoute(route: PageRoute, place: Place, api: Api, first?: Outcome): Promise<Visit> {
+export async function visitRoute(
+  route: PageRoute,
+  place: PageLocation,
+  api: ApiClient,
+  first?: RequestOutcome,
+): Promise<Visit> {
   const page = await route.load();
   const outcome = first ?? (await loadOutcome(page, api, place));
   if (outcome.state !== 'instead') return { route, page, place, outcome };

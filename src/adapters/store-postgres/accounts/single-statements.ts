@@ -5,7 +5,12 @@ import {
   removeSession,
   setElevation,
 } from '#adapters/store/accounts/sessions.js';
-import { findUser, insertSession, limitsOf, lowerCounts } from '#adapters/store/accounts/sign-ins.js';
+import {
+  findUserForSignIn,
+  insertSession,
+  signInLimitsOf,
+  lowerCounts,
+} from '#adapters/store/accounts/sign-ins.js';
 import { rowFrom } from '#adapters/store/operation.js';
 import { type Fragment, integer, rowsOf, sql } from '#adapters/store/sql.js';
 import { type OperationsOf, write } from '#adapters/store/store-operations.js';
@@ -76,7 +81,7 @@ export const SINGLE_STATEMENTS: {
      * and the count, the count is NULL, which the column refuses: then nothing is counted.
      */
     begin: write(function* (keys, counters, now) {
-      const limits = [...limitsOf(counters)].map(([key, { attempts, seconds }]) => {
+      const limits = [...signInLimitsOf(counters)].map(([key, { attempts, seconds }]) => {
         return { key, attempts, expire: now + seconds * 1000 };
       });
       const counted = sql`WITH sent AS (SELECT * FROM ${LIMITS(limits)}), reached AS (
@@ -90,7 +95,7 @@ export const SINGLE_STATEMENTS: {
               WHEN tally.points < (SELECT attempts FROM sent WHERE sent.key = tally.key) THEN tally.points + 1 END,
             expire = CASE WHEN tally.expire <= ${now} THEN excluded.expire ELSE tally.expire END
         )
-        SELECT until, found.* FROM reached LEFT JOIN (${findUser(keys)}) AS found ON true`;
+        SELECT until, found.* FROM reached LEFT JOIN (${findUserForSignIn(keys)}) AS found ON true`;
       for (;;) {
         try {
           const row = yield* rowFrom<BegunRow>(counted);

@@ -14,7 +14,7 @@ import { blockOf } from '../observations/blocks.js';
 import { tuples } from '../observations/tuples.js';
 
 /** Days of a station, both included. */
-export interface DaySpan {
+export interface ChunkSpan {
   readonly station: number;
   readonly first: number;
   readonly last: number;
@@ -33,7 +33,7 @@ export interface StoredChunk extends CountedChunk {
 }
 
 /** Reads the chunks that have any of some days, in no particular order. */
-export async function readChunks(query: Query, spans: readonly DaySpan[]): Promise<StoredChunk[]> {
+export async function readChunks(query: Query, spans: readonly ChunkSpan[]): Promise<StoredChunk[]> {
   const found: StoredChunk[] = [];
   // The chunk with the first day of a span can begin before it.
   const ranges = spans.flatMap((span) => {

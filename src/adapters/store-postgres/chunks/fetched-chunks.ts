@@ -20,7 +20,7 @@ import type { StationSpan, StoredRows } from '#adapters/packed-store/write-targe
 import type { Query } from '../database/query.js';
 import {
   type ChangedChunk,
-  type DaySpan,
+  type ChunkSpan,
   type KnownChunk,
   readChunks,
   readAround,
@@ -55,7 +55,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
 
   /** Reads the next rows that a writer needs, in place of those that were read before. */
   async fetchAhead(query: Query, ahead: Iterable<StationSpan>): Promise<void> {
-    const spans: DaySpan[] = [];
+    const spans: ChunkSpan[] = [];
     let days = 0;
     for (const { station, from, to } of ahead) {
       const [first, last] = [dayOf(from), dayOf(to - 1)];
@@ -67,7 +67,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
   }
 
   /** Reads the chunks that have any of these days, in place of those that were read before. */
-  async fetch(query: Query, spans: readonly DaySpan[]): Promise<void> {
+  async fetch(query: Query, spans: readonly ChunkSpan[]): Promise<void> {
     this.#days.clear();
     this.#chunks.clear();
     for (const { station, first, last } of spans)

@@ -1,12 +1,12 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
-import { daysOf, LONGEST, longChunks } from '#adapters/packed-store/chunks/chunk-days.js';
+import { chunkDaysOf, LONGEST, longChunks } from '#adapters/packed-store/chunks/chunk-days.js';
 import { groupsOf } from '#adapters/packed-store/groups.js';
 import { mergeIntoChunks } from '#adapters/packed-store/chunks/station-chunks.js';
 import { putAside } from '../damage/damaged-blobs.js';
 import type { Query } from '../database/query.js';
 import { blockOf } from '../observations/blocks.js';
-import type { DaySpan, StationDay } from './chunk-rows.js';
+import type { ChunkSpan, StationDay } from './chunk-rows.js';
 import { FetchedChunks } from './fetched-chunks.js';
 
 /** Number of days that are merged at once. It limits memory. No chunk has days before and after a multiple of it. */
@@ -44,14 +44,14 @@ function* partsOf(rows: readonly StationSeries[]): Generator<Part> {
       const end = (Math.floor((times[from] as number) / length) + 1) * length;
       const to = lowerBound(times, end, from);
       const part = sliceSeries(series, from, to);
-      yield { station, series: part, days: daysOf(part) };
+      yield { station, series: part, days: chunkDaysOf(part) };
       from = to;
     }
   }
 }
 
 /** The days of a part, those that follow each other as one span. */
-function spansOf({ station, days }: Part): DaySpan[] {
+function spansOf({ station, days }: Part): ChunkSpan[] {
   const spans: { station: number; first: number; last: number }[] = [];
   for (const day of days) {
     const span = spans.at(-1);

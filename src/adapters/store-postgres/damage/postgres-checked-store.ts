@@ -84,7 +84,7 @@ async function openStored(query: Query, block: number): Promise<StoredBlock> {
     runsOf: () => open.all,
     stateOf: (station) => states.of(station, open),
     chunks: (station, after) => readChunks(query, block, station, after),
-    dayTables: async (station) => {
+    dailyAggregates: async (station) => {
       const { rows: removed } = await query<CheckedTable>(
         `SELECT month_start AS start, month_end AS "end", zone, data, true AS "isRemoved" FROM weatherd.removed_month
          WHERE station = $1`,

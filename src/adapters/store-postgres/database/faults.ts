@@ -6,7 +6,7 @@ import { CONNECT_TIMEOUT } from './server.js';
  * After an error reported by the server, or one of our own, the connection can be used again. After any other error its state
  * is unknown, so it is closed. It is also closed after a read-only error, because the session may stay read-only.
  */
-export function isSound(error: unknown): boolean {
+export function isConnectionUsable(error: unknown): boolean {
   return isDomainError(error) || (error instanceof pg.DatabaseError && error.code !== READ_ONLY);
 }
 
@@ -87,10 +87,10 @@ const ADVICE: ReadonlyMap<unknown, string> = new Map([
  *
  * @param isLate whether no connection was made in time
  */
-export function reasonOf(error: unknown, isLate = false): string {
+export function databaseReason(error: unknown, isLate = false): string {
   if (isLate) return NO_ANSWER;
   if (error instanceof AggregateError && error.message === '')
-    return [...new Set(error.errors.map((one) => reasonOf(one)))].join(', ');
+    return [...new Set(error.errors.map((one) => databaseReason(one)))].join(', ');
   const { message = String(error), code } = error as { readonly message?: string; readonly code?: string };
   const meaning = MEANINGS.get(code);
   if (meaning !== undefined) return `${meaning} (${message})`;

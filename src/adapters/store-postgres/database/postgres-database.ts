@@ -2,11 +2,19 @@ import type pg from 'pg';
 import type { Check } from '#application/ports/check.js';
 import { DomainError, isDomainError } from '#domain/domain-error.js';
 import { distribute } from './distribution.js';
-import { isOfCall, isOfPage, isOfWorker, isSound, isWriteFault, READ_ONLY, reasonOf } from './faults.js';
+import {
+  isOfCall,
+  isOfPage,
+  isOfWorker,
+  isConnectionUsable,
+  isWriteFault,
+  READ_ONLY,
+  databaseReason,
+} from './faults.js';
 import { locationOf } from './location.js';
 import { migrate, outdatedBy, SCHEMA } from './migrations.js';
-import { type Connection, Primary } from './primary.js';
-import { type Notices, PrimaryWatch } from './primary-watch.js';
+import { type PrimaryConnection, Primary } from './primary.js';
+import { type PrimaryNotices, PrimaryWatch } from './primary-watch.js';
 import { type Parameter, type Query, queryAll, queryOf } from './query.js';
 import { Replicas } from './replicas.js';
 import { CONNECT_TIMEOUT } from './server.js';
@@ -129,7 +137,7 @@ export class PostgresDatabase {
   }
 
   async #connected<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    let connection: Connection | undefined;
+    let connection: PrimaryConnection | undefined;
     let isBroken = false;
     const asked = performance.now();
     try {
@@ -137,13 +145,13 @@ export class PostgresDatabase {
       await this.#prepare(connection.client);
       return await work(queryOf(connection.client, ANSWER_TIMEOUT, this.#isDistributed));
     } catch (error) {
-      isBroken = !isSound(error);
+      isBroken = !isConnectionUsable(error);
       const isAway = this.#isDistributed && isOfWorker(error);
       if (isAway) this.#broken();
       if (isOfPage(error)) this.pageFault = error.message;
       if (isDomainError(error)) throw error;
       const isLate = connection === undefined && performance.now() - asked >= CONNECT_TIMEOUT - 1;
-      const reason = reasonOf(error, isLate);
+      const reason = databaseReason(error, isLate);
       const cause = new Error(`${this.location}: ${reason}`, { cause: error });
       const partOnly = isAway || isOfPage(error);
       const details = { cause, callOnly: isOfCall(error), partOnly, retryAfter: RETRY_AFTER };
@@ -195,7 +203,7 @@ export class PostgresDatabase {
         return result;
       } catch (error) {
         // A connection that is not sound is closed, which ends the transaction: a server that hangs answers nothing more.
-        if (isSound(error)) await query('ROLLBACK').catch(() => undefined);
+        if (isConnectionUsable(error)) await query('ROLLBACK').catch(() => undefined);
         throw error;
       }
     });
@@ -234,7 +242,7 @@ export class PostgresDatabase {
   }
 
   /** Receives notices that `notify` of any instance sends. */
-  listen(notices: Notices): void {
+  listen(notices: PrimaryNotices): void {
     this.#watch.listen(notices);
   }
 

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Connection } from './primary.js';
+import type { PrimaryConnection } from './primary.js';
 import { type Query, queryOf } from './query.js';
 import { POSITION } from './wal-position.js';
 
 /** Longest and shortest time in milliseconds between two questions to the primary, and to wait for the answer. */
 const INTERVAL = 500;
-const LEAST_INTERVAL = 20;
+const MIN_INTERVAL = 20;
 const ANSWER_TIMEOUT = 1000;
 /** Time in milliseconds before it connects again. It doubles with each attempt that fails. */
 const FIRST_RETRY = 50;
 const LAST_RETRY = 1000;
 
-export interface Notices {
+export interface PrimaryNotices {
   readonly channel: string;
   /** Called with the text of a notice. */
   readonly onNotice: (text: string) => void;
@@ -24,22 +24,25 @@ export interface Notices {
  * An answer that is missing shows that the connection is lost, which the other side of a broken network never reports.
  */
 export class PrimaryWatch {
-  readonly #connect: () => Promise<Connection>;
+  readonly #connect: () => Promise<PrimaryConnection>;
   readonly #onPosition: (position: number, askedAt: number) => void;
   readonly #stopping = new AbortController();
-  #notices: Notices | undefined;
+  #notices: PrimaryNotices | undefined;
   #hasListened = false;
   #running: Promise<void> | undefined;
   /** Ends the pause before the next question. */
   #ask: () => void = () => undefined;
 
   /** @param onPosition called with the position and the time of the question (`performance.now`) */
-  constructor(connect: () => Promise<Connection>, onPosition: (position: number, askedAt: number) => void) {
+  constructor(
+    connect: () => Promise<PrimaryConnection>,
+    onPosition: (position: number, askedAt: number) => void,
+  ) {
     this.#connect = connect;
     this.#onPosition = onPosition;
   }
 
-  listen(notices: Notices): void {
+  listen(notices: PrimaryNotices): void {
     this.#notices = notices;
     this.start();
     this.#ask();
@@ -70,7 +73,7 @@ export class PrimaryWatch {
   }
 
   /** Uses a connection until it breaks or the watch stops. */
-  async #stay(connection: Connection, onAnswer: () => void): Promise<void> {
+  async #stay(connection: PrimaryConnection, onAnswer: () => void): Promise<void> {
     const { client } = connection;
     const query = queryOf(client, ANSWER_TIMEOUT);
     const receive = ({ payload = '' }: { payload?: string | undefined }) => {
@@ -91,8 +94,8 @@ export class PrimaryWatch {
         const { rows } = await query<{ position: number }>(`SELECT ${POSITION} AS position`);
         this.#onPosition(rows[0]?.position ?? 0, askedAt);
         onAnswer();
-        await wait(LEAST_INTERVAL);
-        const timer = setTimeout(this.#ask, INTERVAL - LEAST_INTERVAL);
+        await wait(MIN_INTERVAL);
+        const timer = setTimeout(this.#ask, INTERVAL - MIN_INTERVAL);
         await pause;
         clearTimeout(timer);
       }
@@ -103,7 +106,7 @@ export class PrimaryWatch {
     }
   }
 
-  async #begin(query: Query, { channel, onGap }: Notices): Promise<void> {
+  async #begin(query: Query, { channel, onGap }: PrimaryNotices): Promise<void> {
     await query(`LISTEN ${channel}`);
     if (this.#hasListened) onGap();
     this.#hasListened = true;

@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { reasonOf } from './faults.js';
+import { databaseReason } from './faults.js';
 import { hostUrls } from './location.js';
 import { Server } from './server.js';
 
 /** A connection to a server, with the way to give it back. */
-export interface Connection {
+export interface PrimaryConnection {
   readonly client: pg.PoolClient;
   /** @param isBroken whether the connection cannot be used again */
   release(isBroken: boolean): void;
@@ -30,7 +30,7 @@ export class Primary {
   }
 
   /** @throws the error of the driver */
-  async connect(): Promise<Connection> {
+  async connect(): Promise<PrimaryConnection> {
     const failures: unknown[] = [];
     const first = this.#current;
     for (let step = 0; step < this.#servers.length; step += 1) {
@@ -48,7 +48,7 @@ export class Primary {
     if (failures.length === 1) throw failures[0];
     const reasons = failures.map((error, step) => {
       const { host } = this.#servers[(first + step) % this.#servers.length] as Server;
-      return `${host}: ${reasonOf(error)}`;
+      return `${host}: ${databaseReason(error)}`;
     });
     throw new Error(reasons.join('; '), { cause: new AggregateError(failures) });
   }

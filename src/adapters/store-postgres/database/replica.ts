@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isSound } from './faults.js';
+import { isConnectionUsable } from './faults.js';
 import { type Query, queryAll, queryOf } from './query.js';
 import { RoleError, Server } from './server.js';
 import { POSITION, type WalPosition } from './wal-position.js';
@@ -68,7 +68,7 @@ export class Replica {
       await query('COMMIT');
       return { value };
     } catch (error) {
-      isBroken = !isSound(error);
+      isBroken = !isConnectionUsable(error);
       if (isBroken) this.#state = 'away';
       // A connection that is not sound is closed, which ends the transaction.
       else await query('ROLLBACK').catch(() => (isBroken = true));

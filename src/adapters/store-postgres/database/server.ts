@@ -18,9 +18,11 @@ const types = {
 };
 
 /** A property that new connections must have, as `target_session_attrs` of libpq. The driver knows no such option. */
-export type Role = 'any' | 'read-write' | 'standby';
+export type ServerRole = 'any' | 'read-write' | 'standby';
 
-const ROLES: Readonly<Record<Exclude<Role, 'any'>, { readonly test: string; readonly refusal: string }>> = {
+const ROLES: Readonly<
+  Record<Exclude<ServerRole, 'any'>, { readonly test: string; readonly refusal: string }>
+> = {
   'read-write': {
     test: `current_setting('transaction_read_only') = 'off'`,
     refusal: 'the server is read-only',
@@ -38,7 +40,7 @@ export class Server {
   /** Host and port. */
   readonly host: string;
   readonly #pool: pg.Pool;
-  readonly #role: Role;
+  readonly #role: ServerRole;
   readonly #onBreak: () => void;
   readonly #accepted = new WeakSet<pg.PoolClient>();
 
@@ -46,7 +48,7 @@ export class Server {
    * @param url with one host
    * @param onBreak called when a connection breaks
    */
-  constructor(url: string, role: Role, onBreak: () => void) {
+  constructor(url: string, role: ServerRole, onBreak: () => void) {
     this.host = new URL(url).host;
     this.#role = role;
     this.#onBreak = onBreak;

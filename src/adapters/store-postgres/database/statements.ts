@@ -1,6 +1,6 @@
 import type { ObservationOperation, ObservationTables } from '#adapters/store/observations/tables.js';
 import { type Operation, type Result, run } from '#adapters/store/operation.js';
-import type { Statement, Value } from '#adapters/store/sql.js';
+import type { Statement, SqlValue } from '#adapters/store/sql.js';
 import { StatementTexts } from '#adapters/store/statement-texts.js';
 import type { Parameter, Query } from './query.js';
 
@@ -28,4 +28,5 @@ async function perform(query: Query, statement: Statement): Promise<Result> {
   return { rows, changes: rowCount ?? 0 };
 }
 
-const toParameter = (value: Value): Parameter => (value instanceof Uint8Array ? Buffer.from(value) : value);
+const toParameter = (value: SqlValue): Parameter =>
+  value instanceof Uint8Array ? Buffer.from(value) : value;

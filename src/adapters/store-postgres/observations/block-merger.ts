@@ -1,5 +1,5 @@
 import type { Run } from '#adapters/formats/packed/run-codec.js';
-import { daysOf } from '#adapters/packed-store/chunks/chunk-days.js';
+import { chunkDaysOf } from '#adapters/packed-store/chunks/chunk-days.js';
 import { gathered } from '#adapters/packed-store/run-rows.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
 import { mergeRows, type StationSeries } from '../chunks/merged-rows.js';
@@ -67,7 +67,7 @@ function take(progress: BlockProgress, runs: readonly Run[]): StationSeries[] {
     const station = progress.stations[progress.next] as number;
     const series = gathered(runs, station);
     group.push({ station, series });
-    count += daysOf(series).length;
+    count += chunkDaysOf(series).length;
   }
   return group;
 }

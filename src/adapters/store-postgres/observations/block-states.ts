@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type CachedState, type Runs, StationStates } from '#adapters/packed-store/station-states.js';
-import type { States } from '#adapters/packed-store/write-target.js';
+import type { WrittenStates } from '#adapters/packed-store/write-target.js';
 import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock } from './blocks.js';
 import { FetchedNewest, readNewest } from './newest-rows.js';
@@ -11,7 +11,7 @@ const MAX_BLOCKS = 4096;
 type OpenBlocks = ReadonlyMap<number, OpenBlock>;
 
 /** Caches the states of stations, by block. */
-export class BlockStates implements States {
+export class BlockStates implements WrittenStates {
   readonly #newest = new FetchedNewest();
   readonly #blocks = new LRUCache<number, StationStates>({ max: MAX_BLOCKS });
 

@@ -1,4 +1,4 @@
-import { type Damage, openRun, type RunRow, runsOf } from '#adapters/packed-store/damage.js';
+import { type Damage, openRun, type DamagedRunRow, runsOf } from '#adapters/packed-store/damage.js';
 import type { Runs } from '#adapters/packed-store/station-states.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
 import { byStatement } from '../database/by-statement.js';
@@ -174,7 +174,7 @@ async function readRuns(
     if (from <= to) wanted.push({ block, from, to });
   }
   for (const [some, inBlock] of byStatement(query, wanted, ({ block }) => block, 'wanted.block')) {
-    const { rows } = await query<RunRow & { block: number }>(
+    const { rows } = await query<DamagedRunRow & { block: number }>(
       `SELECT run.* FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS wanted (block, first, last)
        CROSS JOIN LATERAL (
          SELECT block, id, rows, first, last, data FROM weatherd.run

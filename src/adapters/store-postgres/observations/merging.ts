@@ -1,5 +1,5 @@
 import { type DomainError, isDomainError } from '#domain/domain-error.js';
-import type { MergePlace } from '#adapters/packed-store/merge-schedule.js';
+import type { MergePosition } from '#adapters/packed-store/merge-schedule.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { mergeBlock, type BlockProgress } from './block-merger.js';
 import { type OpenBlock, tryLockForMerging } from './blocks.js';
@@ -49,7 +49,7 @@ export class Merging {
   }
 
   /** Merges a block or a part of it. @returns the progress; undefined if nothing is left */
-  async mergeSome(): Promise<MergePlace | undefined> {
+  async mergeSome(): Promise<MergePosition | undefined> {
     const pass = (this.#pass ??= await this.#begin());
     const block = pass.blocks[pass.next];
     if (block === undefined) {

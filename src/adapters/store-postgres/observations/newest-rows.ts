@@ -1,4 +1,4 @@
-import { DESCRIBED, DescribedState, type Newest } from '#domain/weather/station-state.js';
+import { DESCRIBED, SnapshotState, type Newest } from '#domain/weather/station-state.js';
 import { type Loss, lossesOf, revisionText } from '#adapters/packed-store/damage.js';
 import type { CachedState, NewestRow, NewestRows } from '#adapters/packed-store/station-states.js';
 import type { Query } from '../database/query.js';
@@ -82,5 +82,5 @@ export function lossOf(station: number, open: OpenBlock | undefined): Loss | und
 
 /** The newest values as they are now, although later calls change the state. */
 export function newestOf(station: number, { state, revision }: CachedState, loss: Loss | undefined): Newest {
-  return new DescribedState(state.data.slice(0, DESCRIBED), station, revisionText(revision, loss), loss);
+  return new SnapshotState(state.data.slice(0, DESCRIBED), station, revisionText(revision, loss), loss);
 }

@@ -30,7 +30,7 @@ export interface BlockQuery {
 }
 
 /** A place in the order of stations and days. Everything before it has been read. */
-export interface BlockPlace {
+export interface BlockKey {
   readonly station: number;
   readonly day: number;
 }
@@ -47,9 +47,9 @@ export interface BlockPage {
   /** The stations that begin or continue on this page, rising. */
   readonly stations: readonly number[];
   /** Where the page begins; undefined at the beginning of the block. */
-  readonly begin: BlockPlace | undefined;
+  readonly begin: BlockKey | undefined;
   /** Where the next page begins; undefined at the end of the block. */
-  readonly next: BlockPlace | undefined;
+  readonly next: BlockKey | undefined;
 }
 
 /** Reads a page in one transaction. It calls no function that writes, so that a standby can answer. */
@@ -57,7 +57,7 @@ export async function readPage(
   database: PostgresDatabase,
   cache: RunCache,
   { block, stations, from, to }: BlockQuery,
-  begin: BlockPlace | undefined,
+  begin: BlockKey | undefined,
   rows: number,
 ): Promise<BlockPage> {
   return await database.reading(async (query, isReplica) => {

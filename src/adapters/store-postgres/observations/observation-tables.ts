@@ -16,15 +16,15 @@ import {
 import type { Damage } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import { type CachedState, type Runs, StationStates } from '#adapters/packed-store/station-states.js';
-import type { DaySpan } from '../chunks/chunk-rows.js';
+import type { ChunkSpan } from '../chunks/chunk-rows.js';
 import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { putAside, readDamage } from '../damage/damaged-blobs.js';
 import { byStatement } from '../database/by-statement.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
-import { TableDrops } from '../day-tables/dropped-tables.js';
-import { keepMonths } from '../day-tables/removed-months.js';
+import { TableDrops } from '../daily-aggregates/dropped-tables.js';
+import { keepMonths } from '../daily-aggregates/expired-months.js';
 import { mergeBlock } from './block-merger.js';
 import {
   blockOf,
@@ -94,7 +94,7 @@ export class PostgresObservationTables implements ObservationTables {
     return takeOldest(rows, ERASED_ROWS);
   }
 
-  async openDays(spans: readonly DaySpan[]): Promise<FetchedChunks> {
+  async openDays(spans: readonly ChunkSpan[]): Promise<FetchedChunks> {
     this.#chunks = new FetchedChunks();
     await this.#chunks.fetch(this.#query, spans);
     return this.#chunks;
@@ -224,7 +224,7 @@ export class PostgresObservationTables implements ObservationTables {
     return this.#blocks.get(block) as OpenBlock;
   }
 
-  async dropDayTables(spans: readonly TimeSpan[]): Promise<void> {
+  async dropDailyAggregates(spans: readonly TimeSpan[]): Promise<void> {
     const tables = new TableDrops(this.#blocks);
     for (const span of spans) tables.drop(...span);
     await tables.write(this.#query);

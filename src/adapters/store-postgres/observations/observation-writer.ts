@@ -13,7 +13,7 @@ import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
-import { TableDrops } from '../day-tables/dropped-tables.js';
+import { TableDrops } from '../daily-aggregates/dropped-tables.js';
 import { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
 import { appendRuns } from './append-rows.js';
@@ -119,13 +119,13 @@ export class ObservationWriter {
     const chunks = new FetchedChunks();
     const table = new NewRuns();
     const entries: (readonly [number: number, parts: readonly JournalPart[]])[] = [];
-    const dayTables = new TableDrops(open);
+    const dailyAggregates = new TableDrops(open);
     const writer = new RunWriter(accepted, {
       states: this.#states,
       stored: chunks,
       runs: table,
       journals: { add: (...entry) => entries.push(entry) },
-      dayTables,
+      dailyAggregates: dailyAggregates,
     });
     writer.begin({ of: (station) => open.get(blockOf(station)) as OpenBlock }, rules);
     while (accepted.length > 0 && !writer.advance(performance.now() + SLICE)) {
@@ -136,7 +136,7 @@ export class ObservationWriter {
     const runs = table.take(chunks.runs);
     await insertRuns(query, runs);
     for (const entry of entries) await runOver(query, addToJournal(...entry));
-    await dayTables.write(query);
+    await dailyAggregates.write(query);
     const records = accepted.flatMap((one) => one.records ?? []);
     await runOver(query, writeRecords(records));
     if (records.length + imports.length > 0) await commitTogether(query);

@@ -30,7 +30,7 @@ import { DamageReport } from '../damage/damage-report.js';
 import { Merging } from './merging.js';
 import {
   type BlockPage,
-  type BlockPlace,
+  type BlockKey,
   type BlockQuery,
   decodePage,
   readPage,
@@ -45,7 +45,7 @@ const BATCH_VALUES = 49_152;
 /** Largest number of rows in a batch with few variables. */
 const MAX_BATCH_ROWS = 16_384;
 /** Estimated number of variables of a station, for queries that name none. */
-const USUAL_VARIABLES = 12;
+const DEFAULT_VARIABLES = 12;
 /** Number of blocks whose states are read in one transaction. It limits memory. */
 const BLOCKS_AT_ONCE = 32;
 /** Number of blocks of a distributed database whose states are read at the same time. */
@@ -118,7 +118,7 @@ export class PostgresObservationStore implements ObservationStore {
   async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {
     if (query.from >= query.to) return;
     const { variables, rows: most = Infinity } = query;
-    const usual = Math.ceil(BATCH_VALUES / (variables?.length ?? USUAL_VARIABLES));
+    const usual = Math.ceil(BATCH_VALUES / (variables?.length ?? DEFAULT_VARIABLES));
     const limit = Math.min(usual, MAX_BATCH_ROWS, most);
     let parts: (readonly [station: number, series: Series])[] = [];
     let rows = 0;
@@ -158,7 +158,7 @@ export class PostgresObservationStore implements ObservationStore {
       to,
       variables: variables && new Set(variables),
     }));
-    const request = (index: number, begin?: BlockPlace) => {
+    const request = (index: number, begin?: BlockKey) => {
       const query = queries[index];
       if (query === undefined || left() <= 0) return undefined;
       const page = readPage(this.#database, this.runs, query, begin, left());

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
 import { BlockLedger } from '../ledgers/block-ledger.js';
-import { blockOf } from '../levels/block-run.js';
+import { stationBlockOf } from '../levels/block-run.js';
 import { ChunkLists } from '../ledgers/chunk-lists.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 
@@ -78,7 +78,8 @@ export class Quarantine {
     });
     this.#moves[kind].remove.run(key);
     if (kind === 'chunk') this.#lists.remove(stationOfKey(key), dayOfKey(key));
-    if (kind === 'block') for (const block of new Set(stations?.map(blockOf))) this.#ledger.seal(block);
+    if (kind === 'block')
+      for (const block of new Set(stations?.map(stationBlockOf))) this.#ledger.seal(block);
   }
 
   /** What is put aside for a blob that is missing; undefined if that has been done. */

@@ -15,7 +15,7 @@ import {
 import type { Damage } from '#adapters/packed-store/damage.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
 import { isCorrupt } from './corrupt.js';
-import { BLOCK, blockOf } from '../levels/block-run.js';
+import { RUN_BLOCK, stationBlockOf } from '../levels/block-run.js';
 import { NewestTable } from '../observations/newest-table.js';
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
 
@@ -68,14 +68,14 @@ export class SqliteCheckedStore implements CheckedStore {
   }
 
   async blocks(): Promise<readonly number[]> {
-    const blocks = new Set(this.#statements.stations.all().map(blockOf));
+    const blocks = new Set(this.#statements.stations.all().map(stationBlockOf));
     for (const { block } of this.#reader.blocks.all()) blocks.add(block);
     for (const run of this.#reader.snapshot().all)
-      for (const station of run.stations) blocks.add(blockOf(station));
+      for (const station of run.stations) blocks.add(stationBlockOf(station));
     for (let key = this.#nextKey(0); key !== undefined;) {
-      const block = blockOf(stationOfKey(key));
+      const block = stationBlockOf(stationOfKey(key));
       blocks.add(block);
-      key = this.#nextKey(chunkKey((block + 1) * BLOCK, FIRST_DAY));
+      key = this.#nextKey(chunkKey((block + 1) * RUN_BLOCK, FIRST_DAY));
     }
     return [...blocks].sort((a, b) => a - b);
   }
@@ -114,7 +114,7 @@ export class SqliteCheckedStore implements CheckedStore {
       stateOf: (station) => states.of(station, snapshot),
       chunks: async (station, after) => this.#chunks(station, after),
       listFault: (station) => this.#listFault(station),
-      dayTables: async (station) =>
+      dailyAggregates: async (station) =>
         this.#statements.tables
           .all({ station })
           .map((table): CheckedTable => ({ ...table, isRemoved: table.isRemoved === 1 })),
@@ -160,14 +160,14 @@ export class SqliteCheckedStore implements CheckedStore {
     const erased = new Set(this.#statements.erased.all());
     const all = new Set(this.#statements.stations.all());
     for (const { run } of runs) for (const station of run.stations) all.add(station);
-    const end = (block + 1) * BLOCK;
-    for (let station = block * BLOCK; station < end; station += 1) {
+    const end = (block + 1) * RUN_BLOCK;
+    for (let station = block * RUN_BLOCK; station < end; station += 1) {
       const key = this.#nextKey(chunkKey(station, FIRST_DAY));
       if (key === undefined) break;
       station = stationOfKey(key);
       all.add(station);
     }
-    const own = [...all].filter((station) => blockOf(station) === block && !erased.has(station));
+    const own = [...all].filter((station) => stationBlockOf(station) === block && !erased.has(station));
     return own.sort((a, b) => a - b);
   }
 
@@ -194,5 +194,5 @@ export class SqliteCheckedStore implements CheckedStore {
 }
 
 function concerns({ stations }: Damage, block: number): boolean {
-  return stations === null || stations.length === 0 || stations.some((one) => blockOf(one) === block);
+  return stations === null || stations.length === 0 || stations.some((one) => stationBlockOf(one) === block);
 }

@@ -11,7 +11,7 @@ const PROBE_INTERVAL = 1000;
 const WRITE_FAULTS = /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)/;
 
 /** An open data file, and checks that the path still leads to it. Used only by the writing thread. */
-export class Connection {
+export class SqliteConnection {
   readonly database: Database;
   readonly #file: string;
   readonly #inode: bigint;

@@ -27,13 +27,13 @@ export function fillTotals(database: Database): void {
       const states = new StationStates(new NewestTable(database));
       const merger = new RunMerger(database, reader, states, quarantine, new ChunkWriter(database, reader));
       while (merger.merge(Infinity));
-      for (const station of before) countRows(database, station);
+      for (const station of before) countStoredRows(database, station);
     })
     .immediate();
 }
 
 /** Counts the rows of a station again. All of them must be in chunks. */
-export function countRows(database: Database, station: number): void {
+export function countStoredRows(database: Database, station: number): void {
   const [from, to] = allKeysOf(station);
   const rows = database
     .prepare<[number, number], number>('SELECT coalesce(sum(rows), 0) FROM chunk WHERE key BETWEEN ? AND ?')
@@ -49,6 +49,6 @@ export function countRows(database: Database, station: number): void {
   const found = newest.find(station) as NewestRow;
   const counted = { ...found, rows: rows ?? 0, first };
   // A damaged row stays one.
-  const isSound = found.checksum === checksumOf(station, found);
-  newest.put(station, { ...counted, checksum: isSound ? checksumOf(station, counted) : found.checksum });
+  const isValid = found.checksum === checksumOf(station, found);
+  newest.put(station, { ...counted, checksum: isValid ? checksumOf(station, counted) : found.checksum });
 }

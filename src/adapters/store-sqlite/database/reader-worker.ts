@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { workerData } from 'piscina';
 import { lowerThreadPriority } from '#adapters/formats/thread-priority.js';
 import { damageFoundIn } from '#adapters/packed-store/damage.js';
-import { faultText } from '../files/faults.js';
+import { fileFaultText } from '../files/faults.js';
 import { Sqlite } from './driver.js';
 import { count, countSteps, type ThreadData } from './progress.js';
 import { storedOperations } from './stored-operations.js';
@@ -39,7 +39,7 @@ export default function perform({ operation, parameters }: ReadCall): unknown {
     // Errors of the driver cannot be sent to another thread. The description of damage is sent as the cause.
     const found = damageFoundIn(error);
     // oxlint-disable-next-line eslint/preserve-caught-error
-    throw new Error(faultText(error), {
+    throw new Error(fileFaultText(error), {
       cause: found && { ...found, id: opened?.idOf(found.station) ?? '' },
     });
   } finally {

@@ -14,7 +14,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { StoredKey } from '#application/ports/key-store.js';
-import { DAMAGE_ADVICE, faultText, type FaultyFile } from '../files/faults.js';
+import { DAMAGE_ADVICE, fileFaultText, type FaultyFile } from '../files/faults.js';
 import { keysIn } from '../files/backup-keys.js';
 import { assertExpectedSchema } from '../files/expected-schema.js';
 import { Sqlite } from './driver.js';
@@ -29,7 +29,7 @@ const PAGES = 1024;
 const BYTES = 4_194_304;
 
 /** Reports the progress of a copy of a file, and ends it. */
-export interface CopyObserver {
+export interface BackupObserver {
   readonly onStart: (bytes: number) => void;
   readonly onBytes: (bytes: number) => void;
   readonly signal: AbortSignal;
@@ -49,7 +49,7 @@ export async function writeBackup(
   source: string,
   target: string,
   keys: readonly StoredKey[],
-  observer: CopyObserver,
+  observer: BackupObserver,
 ): Promise<void> {
   await atomically(target, async (temporary) => {
     const database = new Sqlite(source, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });
@@ -59,7 +59,7 @@ export async function writeBackup(
       const code = String((error as { code?: unknown }).code);
       if (!code.startsWith('SQLITE_')) throw error;
       const isOfTarget = /^SQLITE_(?:FULL|IOERR)/.test(code);
-      throw new Error(`${isOfTarget ? target : source}: ${faultText(error)}`, { cause: error });
+      throw new Error(`${isOfTarget ? target : source}: ${fileFaultText(error)}`, { cause: error });
     } finally {
       database.close();
     }
@@ -77,7 +77,7 @@ export async function writeBackup(
 }
 
 /** Copies a database in pieces. */
-async function copyPages(database: Database, target: string, observer: CopyObserver): Promise<void> {
+async function copyPages(database: Database, target: string, observer: BackupObserver): Promise<void> {
   // SQLite's backup starts again when it finds that others have written. Within one read transaction it does not see it.
   database.exec('BEGIN');
   const pages = database.pragma('page_count', { simple: true }) as number;
@@ -113,7 +113,7 @@ export function readBackup(file: string): readonly StoredKey[] {
     assertExpectedSchema(database);
     return keys;
   } catch (error) {
-    throw new Error(`${file}: ${faultText(error, 'backup')}`, { cause: error });
+    throw new Error(`${file}: ${fileFaultText(error, 'backup')}`, { cause: error });
   } finally {
     database.close();
   }
@@ -142,7 +142,7 @@ export async function restoreBackup(
   target: string,
   aside: string,
   beforeRename: () => Promise<void>,
-  observer: CopyObserver,
+  observer: BackupObserver,
 ): Promise<void> {
   if (existsSync(target)) assertUnused(target);
   await atomically(target, async (temporary) => {
@@ -169,7 +169,7 @@ function setAside(file: string, aside: string): void {
   }
 }
 
-async function copyBytes(from: string, to: string, observer: CopyObserver): Promise<void> {
+async function copyBytes(from: string, to: string, observer: BackupObserver): Promise<void> {
   const [source, target] = [await open(from, 'r'), await open(to, 'r+')];
   try {
     observer.onStart((await source.stat()).size);

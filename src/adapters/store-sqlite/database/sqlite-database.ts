@@ -7,7 +7,7 @@ import { RemoteWriter } from '../remote/remote-writer.js';
 import { DiskCheck } from './disk-check.js';
 import { isWriteFaultText } from '../files/faults.js';
 import type { LookupOperations, ReadOperations } from './reader-worker.js';
-import type { Outcome } from './stored-operations.js';
+import type { OperationOutcome } from './stored-operations.js';
 import { Threads } from './threads.js';
 import type { Operations } from './worker.js';
 
@@ -110,7 +110,7 @@ export class SqliteDatabase {
   async operate(name: string, use: Use, parameters: readonly unknown[]): Promise<unknown> {
     const isRead = use === 'read' || (use === 'present' && this.#lookups.isStarted);
     const threads = isRead ? this.#lookups : this.#writer;
-    const outcome = await this.#result<Outcome>(threads.run(name, parameters));
+    const outcome = await this.#result<OperationOutcome>(threads.run(name, parameters));
     if ('refused' in outcome) throw new DomainError(outcome.refused, outcome.message);
     return outcome.value;
   }

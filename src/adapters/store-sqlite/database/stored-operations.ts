@@ -6,10 +6,10 @@ import { NOTED_STATIONS } from '../ledgers/station-names.js';
 import { runOn } from './statements.js';
 
 /** What an operation returns to another thread, which gets no error of the domain as it is. */
-export type Outcome =
+export type OperationOutcome =
   { readonly value: unknown } | { readonly refused: DomainErrorCode; readonly message: string };
 
-export type Stored = Readonly<Record<string, (...parameters: readonly unknown[]) => Outcome>>;
+export type Stored = Readonly<Record<string, (...parameters: readonly unknown[]) => OperationOutcome>>;
 
 /** The operations of `adapters/store` on a connection, by `STORE.METHOD`. */
 export function storedOperations(database: Database): Stored {
@@ -32,7 +32,7 @@ export function storedOperations(database: Database): Stored {
   return Object.fromEntries(begun);
 }
 
-function outcomeOf(work: () => unknown): Outcome {
+function outcomeOf(work: () => unknown): OperationOutcome {
   try {
     return { value: work() };
   } catch (error) {

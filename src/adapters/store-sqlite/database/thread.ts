@@ -11,7 +11,7 @@ const STALLED_CHECKS = 2;
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12 } as const;
 
 /** A call of the default function of the thread's module. */
-export interface Call {
+export interface ThreadCall {
   readonly message: { readonly operation: string; readonly parameters: readonly unknown[] };
   readonly transferList: ArrayBuffer[];
   /** Longest time in milliseconds. */
@@ -38,7 +38,7 @@ export class Thread {
   readonly #onFree: () => void;
   readonly #shared = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
   #pool: Piscina | undefined;
-  #call: Call | undefined;
+  #call: ThreadCall | undefined;
   #limit: NodeJS.Timeout | undefined;
   #fault: Error | undefined;
   /** Number of steps at the last check. */
@@ -66,7 +66,7 @@ export class Thread {
   }
 
   /** Runs a call. The thread must be free. */
-  run(call: Call): void {
+  run(call: ThreadCall): void {
     this.#call = call;
     if (call.limit < Infinity) this.#watch(call.limit, Atomics.load(this.#shared, STEPS));
     const pool = (this.#pool ??= this.#start());

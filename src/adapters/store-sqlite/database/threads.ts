@@ -1,4 +1,4 @@
-import { type Call, Thread, type ThreadOptions } from './thread.js';
+import { type ThreadCall, Thread, type ThreadOptions } from './thread.js';
 
 /** Milliseconds after which a call fails if there is no answer. */
 const ANSWER_TIMEOUT = 10_000;
@@ -17,7 +17,7 @@ export interface ThreadsOptions extends ThreadOptions {
  */
 export class Threads {
   readonly #threads: readonly Thread[];
-  readonly #queue: Call[] = [];
+  readonly #queue: ThreadCall[] = [];
   readonly #pending = new Set<Promise<unknown>>();
   readonly #answerTimeout: number;
   #closed = false;
@@ -41,7 +41,7 @@ export class Threads {
     if (this.#queue.length >= MAX_QUEUE) return Promise.reject(new Error('too many calls are waiting'));
     const answer = new Promise<unknown>((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
-      const call: Call = {
+      const call: ThreadCall = {
         message: { operation, parameters },
         transferList,
         limit,
@@ -121,11 +121,11 @@ export class Threads {
     while (this.#queue.length > 0) {
       const free = this.#threads.find((thread) => thread.isFree);
       if (free === undefined) return;
-      free.run(this.#queue.shift() as Call);
+      free.run(this.#queue.shift() as ThreadCall);
     }
   }
 
-  #giveUp(call: Call, limit: number): void {
+  #giveUp(call: ThreadCall, limit: number): void {
     const index = this.#queue.indexOf(call);
     if (index !== -1) this.#queue.splice(index, 1);
     call.reject(new Error(`no answer within ${limit} ms`));

@@ -4,7 +4,7 @@ import { sendableError } from '../files/faults.js';
 import { formerBlobs } from '../formats/former-blobs.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { stationRemoval } from '../stations/station-removal.js';
-import { Connection } from './connection.js';
+import { SqliteConnection } from './connection.js';
 import { storedOperations } from './stored-operations.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
 
@@ -13,7 +13,7 @@ import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
  * nobody else. One operation at a time, so there is one writer and never "database is locked".
  */
 function open(file: string) {
-  const connection = new Connection(file);
+  const connection = new SqliteConnection(file);
   const { database } = connection;
   countSteps(database, shared);
   const observations = observationOperations(database);
@@ -39,13 +39,13 @@ export type Operations = Opened['operations'] & {
   close(): void;
 };
 
-export interface Call {
+export interface WorkerCall {
   /** One of `Operations`, or `STORE.METHOD` of `adapters/store`. */
   readonly operation: string;
   readonly parameters: readonly unknown[];
 }
 
-export default function run(call: Call): unknown {
+export default function run(call: WorkerCall): unknown {
   count(shared);
   try {
     return perform(call);
@@ -58,7 +58,7 @@ export default function run(call: Call): unknown {
   }
 }
 
-function perform({ operation, parameters }: Call): unknown {
+function perform({ operation, parameters }: WorkerCall): unknown {
   if (operation === 'close') {
     opened?.connection.database.close();
     opened = undefined;

@@ -3,7 +3,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import { dayOfKey, DAYS } from '#adapters/formats/packed/chunk-key.js';
 import { Sqlite } from '../database/driver.js';
 import { assertKnownSchema, SCHEMA_VERSION, schemaVersion } from '../database/migrations.js';
-import { faultText } from './faults.js';
+import { fileFaultText } from './faults.js';
 
 /** What a database tells about itself. */
 export interface Examined {
@@ -37,7 +37,7 @@ export function examineFile(file: string): Examined {
     const lastDay = schema < SCHEMA_VERSION ? null : lastDayOf(database);
     return { schema, known: SCHEMA_VERSION, lastDay };
   } catch (error) {
-    throw new Error(faultText(error), { cause: error });
+    throw new Error(fileFaultText(error), { cause: error });
   } finally {
     database?.close();
   }

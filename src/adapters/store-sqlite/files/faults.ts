@@ -19,7 +19,7 @@ const FAULTS: readonly (readonly [code: string, meaning: string, advice: string]
 ];
 
 /** The message of an error; for faults of a data file in plain words, with what SQLite says in brackets. */
-export function faultText(error: unknown, file: FaultyFile = 'data file'): string {
+export function fileFaultText(error: unknown, file: FaultyFile = 'data file'): string {
   const { message, code } = error as { readonly message: string; readonly code?: unknown };
   const found = FAULTS.find(([prefix]) => typeof code === 'string' && code.startsWith(prefix));
   if (found === undefined) return message;
@@ -40,5 +40,5 @@ export function isWriteFaultText(message: string): boolean {
 /** An error that can be sent to another thread, which the errors of the driver cannot. What the system says is sent as its cause. */
 export function sendableError(error: unknown): Error {
   const { code, syscall, path } = error as NodeJS.ErrnoException;
-  return new Error(faultText(error), syscall === undefined ? {} : { cause: { code, syscall, path } });
+  return new Error(fileFaultText(error), syscall === undefined ? {} : { cause: { code, syscall, path } });
 }

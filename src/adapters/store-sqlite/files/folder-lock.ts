@@ -1,5 +1,5 @@
 import { Sqlite } from '../database/driver.js';
-import { faultText } from './faults.js';
+import { fileFaultText } from './faults.js';
 
 /**
  * Locks a folder for one process and one owner. The lock is that of a SQLite file: Node.js has no locks on files, and
@@ -26,6 +26,6 @@ export function lockFolder(file: string, owner: string): (() => void) | undefine
   } catch (error) {
     database?.close();
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined;
-    throw new Error(faultText(error), { cause: error });
+    throw new Error(fileFaultText(error), { cause: error });
   }
 }

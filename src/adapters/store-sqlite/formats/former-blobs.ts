@@ -5,19 +5,22 @@ import {
   MAGIC,
   seal,
   unseal,
-  versionOf,
+  blobVersion,
 } from '#adapters/formats/packed/blob.js';
 import { encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
 import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
-import { type DayTablePlace, encodeDayTable } from '#adapters/formats/packed/day-table-codec.js';
-import { decodeDayTable } from '#adapters/formats/packed/packed-days.js';
+import {
+  type DailyAggregatesKey,
+  encodeDailyAggregates,
+} from '#adapters/formats/packed/daily-aggregate-codec.js';
+import { decodeDailyAggregates } from '#adapters/formats/packed/packed-days.js';
 import { type ChunkRow, decodeAll, openChunk } from '#adapters/formats/packed/decoded-series.js';
 
 /** Number of blobs that one call rewrites. */
 const AT_ONCE = 200;
 
 /** How far the rewriting of the blobs of former versions has come. */
-export interface RewritePlace {
+export interface RewritePosition {
   readonly table: number;
   /** The last rowid that was read. */
   readonly after: number;
@@ -48,15 +51,15 @@ function rewrittenChunk(row: FormerBlob): Buffer {
 
 /** Tables of days of version 1 lack sums, so that their content is not that of a current one. */
 function rewrittenTable(row: FormerBlob): Buffer | undefined {
-  if (versionOf('days', row.data) !== 2) return undefined;
+  if (blobVersion('days', row.data) !== 2) return undefined;
   // It keeps the computation rules by which it was made.
-  const table = row as FormerBlob & DayTablePlace;
-  return encodeDayTable(table, decodeDayTable(table));
+  const table = row as FormerBlob & DailyAggregatesKey;
+  return encodeDailyAggregates(table, decodeDailyAggregates(table));
 }
 
 function rewrittenJournal(row: FormerBlob): Buffer | undefined {
   const key = [(row as FormerBlob & { readonly import: number }).import];
-  const { version, content, isSound } = unseal('journal', key, row.data);
+  const { version, content, isValid: isSound } = unseal('journal', key, row.data);
   return version > 0 && isSound ? seal('journal', key, enveloped(content)) : undefined;
 }
 
@@ -93,7 +96,7 @@ export function formerBlobs(database: Database) {
   });
   return {
     /** Rewrites some blobs. A damaged one stays, so that a check finds it. @returns the next place, or the number at the end */
-    rewriteFormer: (place: RewritePlace): RewritePlace | number =>
+    rewriteFormer: (place: RewritePosition): RewritePosition | number =>
       database
         .transaction(() => {
           const one = statements[place.table];

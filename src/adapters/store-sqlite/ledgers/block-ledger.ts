@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { keyedChecksum } from '#adapters/formats/packed/blob.js';
-import { type BlockRun, COLUMNS, keyOfRun } from '../levels/block-run.js';
+import { type BlockRun, KEY_COLUMNS, keyOfRun } from '../levels/block-run.js';
 
 const NOTHING = new Uint8Array(0);
 
@@ -14,7 +14,7 @@ export class BlockLedger {
   constructor(database: Database) {
     // The newest rows are in the lowest level, because a merge takes all runs of the levels below its result.
     this.#select = database.prepare<[number], BlockRun>(
-      `SELECT ${COLUMNS} FROM block_run WHERE block = ? ORDER BY level DESC, id`,
+      `SELECT ${KEY_COLUMNS} FROM block_run WHERE block = ? ORDER BY level DESC, id`,
     );
     this.#put = database.prepare('INSERT OR REPLACE INTO block_ledger (block, checksum) VALUES (?, ?)');
     this.#remove = database.prepare('DELETE FROM block_ledger WHERE block = ?');

@@ -1,9 +1,9 @@
 import type { BlobKey } from '#adapters/formats/packed/blob.js';
 
 /** Number of stations in a block. Their numbers follow each other. */
-export const BLOCK = 64;
+export const RUN_BLOCK = 64;
 
-export const blockOf = (station: number): number => Math.floor(station / BLOCK);
+export const stationBlockOf = (station: number): number => Math.floor(station / RUN_BLOCK);
 
 /** The columns of a run of a block without its blob. */
 export interface BlockRun {
@@ -30,4 +30,4 @@ export function keyOfRun(run: Omit<BlockRun, 'id'>): BlobKey {
 }
 
 /** The columns of a row without its blob. */
-export const COLUMNS = 'id, block, level, through, since, rows, stations, first, last';
+export const KEY_COLUMNS = 'id, block, level, through, since, rows, stations, first, last';

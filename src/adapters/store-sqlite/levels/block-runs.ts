@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { DamagedRunError, Run } from '#adapters/formats/packed/run-codec.js';
 import { ALL_TIMES, type Damage } from '#adapters/packed-store/damage.js';
 import { BlockLedger } from '../ledgers/block-ledger.js';
-import { BLOCK, blockOf, type BlockRun, COLUMNS, keyOfRun } from './block-run.js';
-import { extentOf } from '#adapters/packed-store/run-extent.js';
+import { RUN_BLOCK, stationBlockOf, type BlockRun, KEY_COLUMNS, keyOfRun } from './block-run.js';
+import { runExtentOf } from '#adapters/packed-store/run-extent.js';
 
 /** Memory for opened runs of blocks, in bytes, for each thread that reads. */
 const MAX_CACHED = 24 * 2 ** 20;
@@ -17,7 +17,7 @@ export class BlockRuns {
   /** Never out of date, because a run of a block never changes and its id is not used again. */
   readonly #opened = new LRUCache<number, Run>({
     maxSize: MAX_CACHED,
-    sizeCalculation: (run) => extentOf(run).bytes + 1,
+    sizeCalculation: (run) => runExtentOf(run).bytes + 1,
   });
   /** Runs of the blocks that this transaction has asked for. */
   readonly #lists = new Map<number, readonly BlockRun[]>();
@@ -29,9 +29,9 @@ export class BlockRuns {
   constructor(database: Database) {
     this.#ledger = new BlockLedger(database);
     this.#all = database.prepare<[], BlockRun>(
-      `SELECT ${COLUMNS} FROM block_run ORDER BY block, level DESC, id`,
+      `SELECT ${KEY_COLUMNS} FROM block_run ORDER BY block, level DESC, id`,
     );
-    this.#one = database.prepare<[number], BlockRun>(`SELECT ${COLUMNS} FROM block_run WHERE id = ?`);
+    this.#one = database.prepare<[number], BlockRun>(`SELECT ${KEY_COLUMNS} FROM block_run WHERE id = ?`);
     this.#data = database.prepare<[number], Buffer>('SELECT data FROM block_run WHERE id = ?').pluck();
   }
 
@@ -80,9 +80,9 @@ export class BlockRuns {
    */
   opened(station: number, from: number, to: number, onDamage: (damage: Damage) => void): Run[] {
     const runs: Run[] = [];
-    const loss = this.loss(blockOf(station));
+    const loss = this.loss(stationBlockOf(station));
     if (loss !== undefined) onDamage(loss);
-    for (const run of this.of(blockOf(station))) {
+    for (const run of this.of(stationBlockOf(station))) {
       if (run.first >= to || run.last < from) continue;
       const opened = this.open(run);
       if (opened instanceof Run) runs.push(opened);
@@ -123,4 +123,5 @@ function damagedRun({ id, block, first, last, rows }: BlockRun, error: DamagedRu
 }
 
 /** The numbers that stations of a block can have. */
-const stationsOf = (block: number) => Array.from({ length: BLOCK }, (_, index) => block * BLOCK + index);
+const stationsOf = (block: number) =>
+  Array.from({ length: RUN_BLOCK }, (_, index) => block * RUN_BLOCK + index);

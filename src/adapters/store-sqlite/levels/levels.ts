@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { extentOf } from '#adapters/packed-store/run-extent.js';
+import { runExtentOf } from '#adapters/packed-store/run-extent.js';
 import type { Runs } from '#adapters/packed-store/station-states.js';
 import type { BlockRun } from './block-run.js';
 
@@ -47,6 +47,6 @@ export function target(stored: readonly BlockRun[]): { level: number; inputs: re
 
 /** The amount of runs of commits. From 1 on a merge is requested; from 2 on writes merge first. */
 export function load({ all }: Runs): number {
-  const bytes = all.reduce((sum, run) => sum + extentOf(run).bytes, 0);
+  const bytes = all.reduce((sum, run) => sum + runExtentOf(run).bytes, 0);
   return Math.max(all.length / MAX_RUNS, bytes / MAX_BYTES);
 }

@@ -31,13 +31,13 @@ export function observationOperations(
   fillTotals(database);
   const writer = new ObservationWriter(database, writeSlice);
   return {
-    ...writer.dayTableOperations,
+    ...writer.dailyAggregateOperations,
     writeObservations: (writes: readonly ObservationWrite[]) => writer.write(writes),
     continueWrite: (number: number) => writer.continue(number),
     undoImport: (number: number) => writer.undo(number),
-    judgingRequests: (limit: number, after: number) => writer.requests(limit, after),
-    judgeRows: (station: number, revision: string, rows: Series) =>
-      writer.storeJudged(station, revision, rows),
+    recheckRequests: (limit: number, after: number) => writer.requests(limit, after),
+    flagRows: (station: number, revision: string, rows: Series) =>
+      writer.storeRechecked(station, revision, rows),
     appendObservations: (batch: ObservationBatch) => writer.append(batch),
     eraseObservations: (ranges: readonly EraseRange[]) => writer.erase(ranges),
     /** Merges some stations. Returns the progress, or undefined if nothing is left. */

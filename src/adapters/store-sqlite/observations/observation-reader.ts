@@ -21,7 +21,7 @@ import {
   missingChunk,
   missingRun,
   openRun,
-  type RunRow,
+  type DamagedRunRow,
   runsOf,
   touches,
 } from '#adapters/packed-store/damage.js';
@@ -68,7 +68,7 @@ export class ObservationReader implements StoredRows {
     this.lists = new ChunkLists(database);
     this.#merged = database.prepare<[], number>('SELECT id FROM run_merged').pluck();
     this.#runIds = database.prepare<[], number>('SELECT id FROM run ORDER BY id').pluck();
-    this.#run = database.prepare<[number], Omit<RunRow, 'id'>>(
+    this.#run = database.prepare<[number], Omit<DamagedRunRow, 'id'>>(
       'SELECT rows, first, last, data FROM run WHERE id = ?',
     );
     this.#lastRun = database

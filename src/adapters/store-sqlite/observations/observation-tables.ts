@@ -18,8 +18,8 @@ import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { CachedState, StationStates } from '#adapters/packed-store/station-states.js';
 import type { RunTable } from '#adapters/packed-store/write-target.js';
 import { damagedReads, type Quarantine } from '../damage/damage.js';
-import type { DayTables } from '../day-tables/day-table-operations.js';
-import { monthKeeper } from '../day-tables/removed-months.js';
+import type { DailyAggregateTables } from '../daily-aggregates/daily-aggregate-operations.js';
+import { monthKeeper } from '../daily-aggregates/expired-months.js';
 import { allKeysOf } from './key-range.js';
 import { expireStates } from './newest-table.js';
 import { ALL_STATIONS, type ObservationReader } from './observation-reader.js';
@@ -34,7 +34,7 @@ export interface WriterTools {
   readonly reader: ObservationReader;
   readonly states: StationStates;
   readonly chunks: OpenChunks;
-  readonly dayTables: DayTables;
+  readonly dailyAggregates: DailyAggregateTables;
   readonly quarantine: Quarantine;
   readonly runs: RunTable;
   readonly rules: () => Rules;
@@ -196,7 +196,7 @@ export class SqliteObservationTables implements ObservationTables {
     this.#tools.reader.remember(run);
   }
 
-  dropDayTables(spans: readonly TimeSpan[]): void {
-    for (const span of spans) this.#tools.dayTables.drop(...span);
+  dropDailyAggregates(spans: readonly TimeSpan[]): void {
+    for (const span of spans) this.#tools.dailyAggregates.drop(...span);
   }
 }

@@ -9,14 +9,14 @@ import type {
 import { isDomainError } from '#domain/domain-error.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import { discardedColumns } from '#adapters/formats/garbage.js';
-import type { MergePlace } from '#adapters/packed-store/merge-schedule.js';
-import { oldestRequests } from '#adapters/store/judging/judging.js';
-import type { StoredRequest } from '#application/ports/judging-store.js';
+import type { MergePosition } from '#adapters/packed-store/merge-schedule.js';
+import { oldestRequests } from '#adapters/store/recheck/recheck.js';
+import type { StoredRequest } from '#application/ports/recheck-store.js';
 import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 import { addToJournal } from '#adapters/store/imports/import-journal.js';
 import { discardDamaged, type Discarded } from '#adapters/store/observations/discard.js';
 import { eraseSome } from '#adapters/store/observations/erase.js';
-import { requestWritten, storeJudged } from '#adapters/store/observations/judge.js';
+import { requestWritten, storeRechecked } from '#adapters/store/observations/recheck.js';
 import { KnownRules } from '#adapters/store/stations/station-rules.js';
 import type { ObservationOperation } from '#adapters/store/observations/tables.js';
 import { undoSome } from '#adapters/store/observations/undo.js';
@@ -31,7 +31,10 @@ import { load } from '../levels/levels.js';
 import { MergeDebt } from '../levels/merge-debt.js';
 import { appendRun } from '../transfer/append-run.js';
 import { ChunkWriter } from './chunk-writer.js';
-import { dayTableOperations, DayTables } from '../day-tables/day-table-operations.js';
+import {
+  dailyAggregateOperations,
+  DailyAggregateTables,
+} from '../daily-aggregates/daily-aggregate-operations.js';
 import { NewestTable } from './newest-table.js';
 import { ObservationReader } from './observation-reader.js';
 import { SqliteObservationTables } from './observation-tables.js';
@@ -59,7 +62,7 @@ export class ObservationWriter {
   readonly #states: StationStates;
   readonly #merger: RunMerger;
   readonly #quarantine: Quarantine;
-  readonly #dayTables: DayTables;
+  readonly #dailyAggregates: DailyAggregateTables;
   readonly #target: WriteTarget;
   readonly #tables: SqliteObservationTables;
   readonly #rules: () => Rules;
@@ -77,13 +80,13 @@ export class ObservationWriter {
     this.#states = new StationStates(new NewestTable(database));
     const chunks = new ChunkWriter(database, this.#reader);
     this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine, chunks);
-    this.#dayTables = new DayTables(database);
+    this.#dailyAggregates = new DailyAggregateTables(database);
     this.#target = {
       states: this.#states,
       stored: this.#reader,
       runs: runTable(database),
       journals: { add: (...entry) => runOn(database, addToJournal(...entry)) },
-      dayTables: this.#dayTables,
+      dailyAggregates: this.#dailyAggregates,
     };
     const rules = new KnownRules();
     this.#rules = () => runOn(database, rules.read());
@@ -91,7 +94,7 @@ export class ObservationWriter {
       reader: this.#reader,
       states: this.#states,
       chunks,
-      dayTables: this.#dayTables,
+      dailyAggregates: this.#dailyAggregates,
       quarantine: this.#quarantine,
       runs: this.#target.runs,
       rules: this.#rules,
@@ -101,8 +104,8 @@ export class ObservationWriter {
     });
   }
 
-  get dayTableOperations() {
-    return dayTableOperations(this.#database, this.#reader, this.#states);
+  get dailyAggregateOperations() {
+    return dailyAggregateOperations(this.#database, this.#reader, this.#states);
   }
 
   write(writes: readonly ObservationWrite[]): Written {
@@ -181,8 +184,8 @@ export class ObservationWriter {
     return runOn(this.#database, oldestRequests(limit, after));
   }
 
-  storeJudged(station: number, revision: string, rows: Series): ObservationChanges | undefined {
-    return this.#run(storeJudged(station, revision, rows));
+  storeRechecked(station: number, revision: string, rows: Series): ObservationChanges | undefined {
+    return this.#run(storeRechecked(station, revision, rows));
   }
 
   /** Runs an operation in one transaction. */
@@ -194,7 +197,7 @@ export class ObservationWriter {
   }
 
   /** Calls `RunMerger.merge` in its own transaction. */
-  merge(duration: number, reach: MergeReach): MergePlace | undefined {
+  merge(duration: number, reach: MergeReach): MergePosition | undefined {
     const began = performance.now();
     try {
       const place = this.#inTransaction(() => this.#merger.merge(duration, reach));
@@ -233,7 +236,7 @@ export class ObservationWriter {
     try {
       return this.#database
         .transaction(() => {
-          this.#dayTables.begin();
+          this.#dailyAggregates.begin();
           this.#reader.lists.forget();
           return work();
         })

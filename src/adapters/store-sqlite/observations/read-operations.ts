@@ -8,14 +8,14 @@ import { DESCRIBED } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 import { inventoryOf, lossOfState, StationStates } from '#adapters/packed-store/station-states.js';
 import { type Damage, type Loss, lossesOf } from '#adapters/packed-store/damage.js';
-import { dayTableReads } from '../day-tables/day-table-operations.js';
+import { dailyAggregateReads } from '../daily-aggregates/daily-aggregate-operations.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { NewestTable } from './newest-table.js';
 import { NOTED_STATIONS } from '../ledgers/station-names.js';
 import { runOn } from '../database/statements.js';
 
 /** A read of one page of observations. */
-export interface ReadRequest extends ReadPlace {
+export interface ReadRequest extends ReadPosition {
   readonly from: number;
   readonly to: number;
   readonly variables: readonly number[] | undefined;
@@ -24,7 +24,7 @@ export interface ReadRequest extends ReadPlace {
 }
 
 /** The start of a page. */
-export interface ReadPlace {
+export interface ReadPosition {
   /** The stations that remain. */
   readonly stations: readonly number[];
   /** Time at which the first of the stations continues. The others begin at `from`. */
@@ -34,11 +34,11 @@ export interface ReadPlace {
 export interface ReadPage {
   readonly batch: ObservationBatch;
   /** The start of the next page, or null at the end. */
-  readonly next: ReadPlace | null;
+  readonly next: ReadPosition | null;
 }
 
 /** The states of some stations. */
-export interface States {
+export interface ReadStates {
   /** `DESCRIBED` numbers for each station, in the order of the request. */
   readonly data: Float64Array;
   /** The revision of each station. */
@@ -50,9 +50,9 @@ export interface States {
 }
 
 /** The result of `ObservationStore.describe`, with the newest values as numbers. */
-export interface Described {
+export interface DescribedRows {
   readonly station: Station;
-  readonly states: States;
+  readonly states: ReadStates;
   readonly inventory: Inventory;
   readonly rows: Series | undefined;
 }
@@ -65,7 +65,7 @@ export function readOperations(database: Database) {
   const stored = database
     .prepare<[], number>('SELECT station FROM newest UNION SELECT station FROM chunk_list')
     .pluck();
-  const statesOf = (stations: readonly number[], runs: Snapshot): States => {
+  const statesOf = (stations: readonly number[], runs: Snapshot): ReadStates => {
     const data = new Float64Array(stations.length * DESCRIBED);
     const revisions = new Float64Array(stations.length);
     const losses = new Map(lossesOf(runs.damage, stations));
@@ -83,7 +83,7 @@ export function readOperations(database: Database) {
       const page = read(reader, request);
       return transferred(page, buffersOf(page.batch, page.batch.stations));
     },
-    describe: (id: string, range?: ShortRange): Described | undefined => {
+    describe: (id: string, range?: ShortRange): DescribedRows | undefined => {
       const station = runOn(database, NOTED_STATIONS.find.begin(id));
       if (station === undefined) return undefined;
       const { number } = station;
@@ -94,7 +94,7 @@ export function readOperations(database: Database) {
       return transferred({ station, states, inventory, rows }, rows ? buffersOf(rows) : []);
     },
     /** The states of stations in one array, which is transferred to the other thread without a copy. */
-    states: (stations: readonly number[]): States => {
+    states: (stations: readonly number[]): ReadStates => {
       const states = statesOf(stations, reader.snapshot());
       return transferred(states, [states.data.buffer, states.revisions.buffer]);
     },
@@ -111,7 +111,7 @@ export function readOperations(database: Database) {
       ...new Set([...stored.all(), ...reader.snapshot().all.flatMap((run) => [...run.stations])]),
     ],
     idOf: (station: number): string => stationId.get(station) ?? '',
-    ...dayTableReads(database),
+    ...dailyAggregateReads(database),
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
   };
 }

@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { discardedColumns } from '#adapters/formats/garbage.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
-import type { MergePlace, MergeScope } from '#adapters/packed-store/merge-schedule.js';
+import type { MergePosition, MergeScope } from '#adapters/packed-store/merge-schedule.js';
 import { mergeIntoChunks, type StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
 import { countRows, gathered, mergeWindows } from '#adapters/packed-store/run-rows.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';
 import { isCorrupt } from '../damage/corrupt.js';
 import type { Quarantine } from '../damage/damage.js';
-import { type BlockRun, blockOf } from '../levels/block-run.js';
+import { type BlockRun, stationBlockOf } from '../levels/block-run.js';
 import { BlockWriter } from '../levels/block-writer.js';
 import { joinRuns } from '../levels/join-runs.js';
 import { isWorthChunks, MAX_AGE, target } from '../levels/levels.js';
@@ -91,7 +91,7 @@ export class RunMerger {
    * @param duration milliseconds after which it returns before it is finished
    * @returns the progress; undefined if nothing is left
    */
-  merge(duration: number, reach: MergeReach = 'all'): MergePlace | undefined {
+  merge(duration: number, reach: MergeReach = 'all'): MergePosition | undefined {
     const until = performance.now() + duration;
     const runs = this.#reader.snapshot();
     for (const damage of runs.damage) if (damage.kind === 'run') this.#quarantine.add(damage);
@@ -124,7 +124,7 @@ export class RunMerger {
     };
     for (const run of runs) {
       for (const station of run.stations) {
-        const { stations, runs: ids } = note(blockOf(station));
+        const { stations, runs: ids } = note(stationBlockOf(station));
         stations.add(station);
         ids.add(run.id);
       }
@@ -236,5 +236,5 @@ export class RunMerger {
 
 /** Whether a block is merged into chunks in any case. */
 function isForced(reach: MergeReach, block: number): boolean {
-  return reach === 'all' || (reach !== 'due' && block === blockOf(reach));
+  return reach === 'all' || (reach !== 'due' && block === stationBlockOf(reach));
 }

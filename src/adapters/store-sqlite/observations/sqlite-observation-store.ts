@@ -13,13 +13,13 @@ import type {
 } from '#application/ports/observation-store.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
-import { DESCRIBED, DescribedState, type Newest } from '#domain/weather/station-state.js';
+import { DESCRIBED, SnapshotState, type Newest } from '#domain/weather/station-state.js';
 import { closedImport } from '#domain/weather/undo/undo-counts.js';
 import { revisionText } from '#adapters/packed-store/damage.js';
 import { MergeSchedule, type MergeTimes } from '#adapters/packed-store/merge-schedule.js';
 import { DamageReport } from '../damage/damage-report.js';
 import { RemoteMerging } from '../remote/remote-merging.js';
-import type { ReadPage, ReadPlace, States } from './read-operations.js';
+import type { ReadPage, ReadPosition, ReadStates } from './read-operations.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Approximate number of values in a batch: 4,096 rows of twelve variables. */
@@ -27,7 +27,7 @@ const BATCH_VALUES = 49_152;
 /** Largest number of rows in a batch with few variables. */
 const MAX_BATCH_ROWS = 16_384;
 /** Estimated number of variables of a station, for queries that name none. */
-const USUAL_VARIABLES = 12;
+const DEFAULT_VARIABLES = 12;
 /** The states of so many stations are read in two milliseconds. */
 const FEW_STATIONS = 512;
 
@@ -90,9 +90,9 @@ export class SqliteObservationStore implements ObservationStore {
     const { from, to, variables, columns, rows = Infinity } = query;
     if (from >= to) return;
     const stations = query.stations ?? (await this.#database.read('stationNumbers'));
-    const most = Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? USUAL_VARIABLES)), MAX_BATCH_ROWS);
+    const most = Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? DEFAULT_VARIABLES)), MAX_BATCH_ROWS);
     const limit = Math.min(most, rows);
-    const requestPage = (place: ReadPlace) => {
+    const requestPage = (place: ReadPosition) => {
       const page = this.#database.read('observations', { ...place, from, to, variables, limit, columns });
       // The page is awaited later, after the one before it. This handler keeps an earlier failure from being unhandled.
       page.catch(() => undefined);
@@ -131,13 +131,13 @@ export class SqliteObservationStore implements ObservationStore {
     return this.#newest(stations, await states);
   }
 
-  #newest(stations: readonly number[], { data, revisions, losses, newDamage }: States): Newest[] {
+  #newest(stations: readonly number[], { data, revisions, losses, newDamage }: ReadStates): Newest[] {
     this.#damage.putAside(newDamage);
     return stations.map((station, index) => {
       const revision = revisions[index] as number;
       const loss = losses.get(station);
       const state = data.subarray(index * DESCRIBED, (index + 1) * DESCRIBED);
-      return new DescribedState(state, station, revisionText(revision, loss), loss);
+      return new SnapshotState(state, station, revisionText(revision, loss), loss);
     });
   }
 

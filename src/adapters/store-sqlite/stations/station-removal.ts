@@ -30,7 +30,7 @@ export function stationRemoval(
      WHERE @number IN (SELECT value FROM json_each(damaged.stations))`,
   );
   const removeDamaged = database.prepare("DELETE FROM damaged WHERE stations = '[]'");
-  const removeDayTables = database.prepare('DELETE FROM day_table WHERE station = ?');
+  const removeDailyAggregates = database.prepare('DELETE FROM day_table WHERE station = ?');
   const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
 
   const find = (id: string, hiddenUntil: number | undefined) =>
@@ -57,7 +57,7 @@ export function stationRemoval(
     // Done again, because blobs may have been put aside while rows were deleted.
     removeFromDamaged.run({ number });
     removeDamaged.run();
-    removeDayTables.run(number);
+    removeDailyAggregates.run(number);
     runOn(database, forgetStation(number));
     return false;
   });

@@ -2,7 +2,7 @@ import type { AuditStore, EventCounts } from '#application/ports/audit-store.js'
 import type { AuditDetail, AuditEvent, RecordedEvent } from '#domain/accounts/audit-event.js';
 import { fromJson } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
-import { both, greater, json, JSON_OBJECT, lesser, rowsOf, type Statement, sql } from '../sql.js';
+import { both, greater, jsonValue, JSON_OBJECT, lesser, rowsOf, type Statement, sql } from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
 
 const EVENTS = rowsOf({
@@ -42,7 +42,7 @@ export function insertEvents(events: readonly AuditEvent[], tallies: readonly st
 export function insertEvent(event: AuditEvent): Statement {
   const { time, action, outcome, actor, subject, address, requestId, detail } = event;
   return sql`INSERT INTO weatherd.audit (time, action, outcome, actor, subject, address, request_id, detail)
-    VALUES (${time}, ${action}, ${outcome}, ${actor}, ${subject}, ${address}, ${requestId}, ${json(detail)})`;
+    VALUES (${time}, ${action}, ${outcome}, ${actor}, ${subject}, ${address}, ${requestId}, ${jsonValue(detail)})`;
 }
 
 /** Sets how many events the rows stand for. */

@@ -3,10 +3,10 @@ import type { StationGrant } from '#domain/accounts/user.js';
 import { DomainError } from '#domain/domain-error.js';
 import { fromJson, isStorable, isTrue } from '../columns.js';
 import { type Operation, rowsFrom, send } from '../operation.js';
-import { CODE_POINTS, JSON_ARRAY, sql, valuesOf } from '../sql.js';
+import { CODE_POINTS, JSON_ARRAY, sql, sqlValues } from '../sql.js';
 
-const IDS = valuesOf('id', 'text');
-const STATIONS = valuesOf('station', 'integer');
+const IDS = sqlValues('id', 'text');
+const STATIONS = sqlValues('station', 'integer');
 
 /** Columns with the granted stations of a user, for a query that includes the table of users as `owner`. */
 export const GRANT_COLUMNS = sql`all_stations AS "allStations", (

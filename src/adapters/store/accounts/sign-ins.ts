@@ -13,22 +13,32 @@ import {
 } from '#domain/accounts/attempts.js';
 import { isStorable, isTrue } from '../columns.js';
 import { rowFrom, rowsFrom, send } from '../operation.js';
-import { bigint, both, type Fragment, greater, listOf, sql, type Statement, text, valuesOf } from '../sql.js';
+import {
+  bigint,
+  both,
+  type Fragment,
+  greater,
+  sqlList,
+  sql,
+  type Statement,
+  text,
+  sqlValues,
+} from '../sql.js';
 import { type OperationsOf, transaction, write } from '../store-operations.js';
 import { appendEvents } from './audit.js';
 
-const KEYS = valuesOf('key', 'text');
+const KEYS = sqlValues('key', 'text');
 const ONE_LESS = greater('throttle.points - 1', '0');
 const ALWAYS = both('true');
 /** A concurrent change of the user commits before or after the statement, never in between. */
 const FOR_SHARE: Fragment = { sqlite: '', postgres: 'FOR SHARE' };
 
 /** The limits of all counters, by the keys of their counts. */
-export function limitsOf(counters: readonly AttemptCounter[]) {
+export function signInLimitsOf(counters: readonly AttemptCounter[]) {
   return tallyLimits(counters, (key) => hash('sha256', key, 'base64url'));
 }
 
-const keysOf = (counters: readonly AttemptCounter[]) => [...limitsOf(counters).keys()];
+const keysOf = (counters: readonly AttemptCounter[]) => [...signInLimitsOf(counters).keys()];
 
 const USER = sql`SELECT id, name, password_hash AS "passwordHash", enabled FROM weatherd.user`;
 
@@ -36,7 +46,7 @@ const USER = sql`SELECT id, name, password_hash AS "passwordHash", enabled FROM 
 const storable = (key: string | null) => text(key === null || isStorable(key) ? key : '');
 
 /** The user to whom all presented keys belong. */
-export function findUser({ nameKey, emailKey }: PresentedKeys): Statement {
+export function findUserForSignIn({ nameKey, emailKey }: PresentedKeys): Statement {
   const [name, email] = [storable(nameKey), storable(emailKey)];
   if (emailKey === null) return sql`${USER} WHERE name_key = ${name}`;
   if (nameKey === null) return sql`${USER} WHERE email_key = ${email}`;
@@ -72,9 +82,9 @@ export function lowerCounts(
 /** The counters are few: their keys and counts are lists of values, which take SQLite half of the time of sets. */
 export const SIGN_INS: OperationsOf<SignInStore> = {
   begin: transaction(function* (keys, counters, now) {
-    const limits = limitsOf(counters);
+    const limits = signInLimitsOf(counters);
     const found = yield* rowsFrom<AttemptTally & { readonly key: string }>(
-      sql`WITH given (key) AS (VALUES ${listOf([...limits.keys()].map((key) => sql`(${key})`))})
+      sql`WITH given (key) AS (VALUES ${sqlList([...limits.keys()].map((key) => sql`(${key})`))})
           SELECT key, points, expire FROM given JOIN weatherd.throttle USING (key)`,
     );
     const known = new Map(found.map((tally) => [tally.key, tally]));
@@ -83,10 +93,10 @@ export const SIGN_INS: OperationsOf<SignInStore> = {
     // An attempt that has to wait writes nothing.
     if (rows.length > 0)
       yield* send(
-        sql`INSERT INTO weatherd.throttle (key, points, expire) VALUES ${listOf(rows)}
+        sql`INSERT INTO weatherd.throttle (key, points, expire) VALUES ${sqlList(rows)}
             ON CONFLICT (key) DO UPDATE SET points = excluded.points, expire = excluded.expire`,
       );
-    const user = yield* rowFrom<NonNullable<BegunSignIn['user']>>(findUser(keys));
+    const user = yield* rowFrom<NonNullable<BegunSignIn['user']>>(findUserForSignIn(keys));
     return { user: user && { ...user, enabled: isTrue(user.enabled) }, wait };
   }),
 
@@ -98,7 +108,7 @@ export const SIGN_INS: OperationsOf<SignInStore> = {
     ];
     if (begins && rows.length > 0)
       yield* send(
-        sql`INSERT INTO weatherd.throttle (key, points, expire) VALUES ${listOf(rows)}
+        sql`INSERT INTO weatherd.throttle (key, points, expire) VALUES ${sqlList(rows)}
             ON CONFLICT (key) DO UPDATE SET points = ${ONE_LESS}, expire = throttle.expire * excluded.expire`,
       );
     const outcome = begins ? 'done' : 'refused';

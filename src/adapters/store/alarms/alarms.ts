@@ -2,7 +2,7 @@ import type { AlarmStore } from '#application/ports/alarm-store.js';
 import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
-import { CODE_POINTS, integer, json, rowsOf, sql } from '../sql.js';
+import { CODE_POINTS, integer, jsonValue, rowsOf, sql } from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
 import { raiseVersion, versionOf } from '../versions.js';
 
@@ -57,14 +57,14 @@ export const ALARMS: OperationsOf<AlarmStore> = {
     yield* send(sql`DELETE FROM weatherd.alarm WHERE id = ${replaced}`);
     yield* send(
       sql`INSERT INTO weatherd.alarm (id, name, station, condition, target, made_by, made_at)
-          VALUES (${id}, ${name}, ${station}, ${json(condition)}, ${json(target)}, ${madeBy}, ${madeAt})`,
+          VALUES (${id}, ${name}, ${station}, ${jsonValue(condition)}, ${jsonValue(target)}, ${madeBy}, ${madeAt})`,
     );
     return true;
   }),
 
   setTarget: transaction(function* (id, target) {
     yield* raiseVersion('alarms');
-    return (yield* send(sql`UPDATE weatherd.alarm SET target = ${json(target)} WHERE id = ${id}`)) > 0;
+    return (yield* send(sql`UPDATE weatherd.alarm SET target = ${jsonValue(target)} WHERE id = ${id}`)) > 0;
   }),
 
   remove: transaction(function* (id) {

@@ -2,11 +2,11 @@ import { closedImport, type UndoCounts, UndoTotal } from '#domain/weather/undo/u
 import { encodeJournal, type JournalPart } from '#adapters/formats/packed/journal-codec.js';
 import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, send } from '../operation.js';
-import { bigint, integer, json, sql, valuesOf } from '../sql.js';
+import { bigint, integer, jsonValue, sql, sqlValues } from '../sql.js';
 import { LOCKED } from './import-log.js';
 
-const STATIONS = valuesOf('station', 'integer');
-const IMPORTS = valuesOf('number', 'integer');
+const STATIONS = sqlValues('station', 'integer');
+const IMPORTS = sqlValues('number', 'integer');
 
 /** Notes what a commit of an import has changed. @throws DomainError REQUEST_INVALID if the import is not open */
 export function* addToJournal(number: number, parts: readonly JournalPart[]): Operation<void> {
@@ -65,7 +65,7 @@ export function* removeEntry(
 ): Operation<void> {
   yield* send(sql`DELETE FROM weatherd.import_journal WHERE id = ${id}`);
   yield* send(
-    sql`UPDATE weatherd.file_import SET bytes = bytes - ${data.length}, undo_counts = ${json(counts)}
+    sql`UPDATE weatherd.file_import SET bytes = bytes - ${data.length}, undo_counts = ${jsonValue(counts)}
         WHERE number = ${bigint(number)}`,
   );
 }

@@ -38,7 +38,7 @@ export function* changeDays(
       replaceDays(chunks, station, changedDays(reverted));
     }
     yield* ask.storeDays();
-    yield* ask.dropDayTables(spans);
+    yield* ask.dropDailyAggregates(spans);
   }
 }
 

@@ -39,7 +39,7 @@ export function* discardDamaged({ stations, damage, differences }: Discarded): O
     // Not its start, which is also the end of the month before.
     tables.push([station, key + 1, key + 1]);
   }
-  yield* ask.dropDayTables(tables);
+  yield* ask.dropDailyAggregates(tables);
   const wrong = [...new Set([...lost, ...stationsWith('totals')])];
   const revisions = yield* ask.newRevisions(wrong);
   for (const station of wrong) {

@@ -114,7 +114,7 @@ export interface ObservationTables {
   lockState(station: number): Answer<LockedState>;
   insertRun(run: NewRun): Answer<void>;
   /** Drops the tables of days that have sums of rows in these ranges. */
-  dropDayTables(spans: readonly TimeSpan[]): Answer<void>;
+  dropDailyAggregates(spans: readonly TimeSpan[]): Answer<void>;
 }
 
 /** Calls one of the tables. */

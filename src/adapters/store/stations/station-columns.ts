@@ -1,15 +1,17 @@
-import { columnOf, RECORD_FORMS } from '#application/record-forms.js';
+import { recordColumnOf, RECORD_FORMS } from '#application/record-forms.js';
 import type { StationDraft } from '#domain/weather/station.js';
-import { both, type Fragment, json, listOf, type Part, type Value } from '../sql.js';
+import { both, type Fragment, jsonValue, sqlList, type Part, type SqlValue } from '../sql.js';
 
 const FIELDS = Object.entries(RECORD_FORMS.station.fields);
 /** The fields that an edit sets. */
 const OWN_FIELDS = FIELDS.filter(([field]) => field !== 'number') as [keyof StationDraft, string][];
 
 const namesOf = (fields: readonly (readonly [string, string])[]) =>
-  both(fields.map(([field]) => columnOf(field)).join(', '));
+  both(fields.map(([field]) => recordColumnOf(field)).join(', '));
 const fieldsWith = (cast: string) =>
-  FIELDS.map(([field, form]) => `${columnOf(field)}${form === 'json' ? cast : ''} AS "${field}"`).join(', ');
+  FIELDS.map(([field, form]) => `${recordColumnOf(field)}${form === 'json' ? cast : ''} AS "${field}"`).join(
+    ', ',
+  );
 
 /** Columns that both tables of stations have. */
 export const STATION_COLUMNS = namesOf(FIELDS);
@@ -19,9 +21,9 @@ export const STATION_FIELDS: Fragment = { sqlite: fieldsWith(''), postgres: fiel
 /** The columns that an edit sets, and their values. */
 export const DRAFT_COLUMNS = namesOf(OWN_FIELDS);
 export const draftValues = (draft: StationDraft): Part =>
-  listOf(
+  sqlList(
     OWN_FIELDS.map(([field, form]) => {
       const value = draft[field] ?? null;
-      return form === 'json' ? json(value as object | null) : (value as Value);
+      return form === 'json' ? jsonValue(value as object | null) : (value as SqlValue);
     }),
   );

@@ -1,11 +1,11 @@
 import type { AlongWithChange, StationChange, StationStore } from '#application/ports/station-store.js';
-import { judgingOf, type StationTransition } from '#application/stations/judging-of-changes.js';
+import { recheckRequestsOf, type StationTransition } from '#application/stations/recheck-of-changes.js';
 import { edited, replacing, type SimilarStation, type StationEdit } from '#domain/weather/station-edit.js';
 import type { Station } from '#domain/weather/station.js';
 import { readStation, type StoredStation } from '#domain/weather/stations/stored-station.js';
 import { appendEvents } from '../accounts/audit.js';
 import { fromJson, isStorable, isTrue } from '../columns.js';
-import { addRequests } from '../judging/judging-requests.js';
+import { addRequests } from '../recheck/recheck-requests.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
 import { bigint, CODE_POINTS, type Fragment, sql, text } from '../sql.js';
 import { type OperationsOf, present, read, transaction, write } from '../store-operations.js';
@@ -172,8 +172,8 @@ function* similarTo(id: string): Operation<SimilarStation | undefined> {
 /** Adds what belongs to a change, within its transaction. */
 export function* addAlong(
   transitions: readonly StationTransition[],
-  { judgeAround, events = [] }: AlongWithChange = {},
+  { recheckAround, events = [] }: AlongWithChange = {},
 ): Operation<void> {
-  if (judgeAround !== undefined) yield* addRequests(judgingOf(transitions, judgeAround));
+  if (recheckAround !== undefined) yield* addRequests(recheckRequestsOf(transitions, recheckAround));
   yield* appendEvents(events);
 }

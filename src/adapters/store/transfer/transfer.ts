@@ -1,6 +1,6 @@
 import type { LastNumbers, TransferStore } from '#application/ports/transfer-store.js';
 import {
-  columnOf,
+  recordColumnOf,
   type FieldForm,
   formOf,
   NUMBERED_KINDS,
@@ -9,7 +9,16 @@ import {
 } from '#application/record-forms.js';
 import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
-import { bigint, both, type Fragment, json, listOf, type Statement, sql, type Value } from '../sql.js';
+import {
+  bigint,
+  both,
+  type Fragment,
+  jsonValue,
+  sqlList,
+  type Statement,
+  sql,
+  type SqlValue,
+} from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
 import { raiseVersion } from '../versions.js';
 
@@ -17,7 +26,7 @@ const tableOf = (kind: RecordKind): Fragment => {
   const { table } = formOf(kind);
   return { sqlite: table, postgres: `weatherd.${table}` };
 };
-const quoted = (field: string) => `"${columnOf(field)}"`;
+const quoted = (field: string) => `"${recordColumnOf(field)}"`;
 
 /** How SQLite reads a field of `value`, which is JSON. */
 const CELLS: Readonly<Record<FieldForm, (column: string) => string>> = {
@@ -35,7 +44,10 @@ function encoded(form: FieldForm, value: unknown): unknown {
 
 function toRow(record: TransferRecord, fields: Readonly<Record<string, FieldForm>>): object {
   return Object.fromEntries(
-    Object.entries(fields).map(([field, form]) => [columnOf(field), encoded(form, record[field] ?? null)]),
+    Object.entries(fields).map(([field, form]) => [
+      recordColumnOf(field),
+      encoded(form, record[field] ?? null),
+    ]),
   );
 }
 
@@ -46,7 +58,7 @@ function decoded(form: FieldForm, value: unknown, field: string): unknown {
   try {
     return fromJson(value);
   } catch (cause) {
-    throw new Error(`its column ${columnOf(field)} is not JSON`, { cause });
+    throw new Error(`its column ${recordColumnOf(field)} is not JSON`, { cause });
   }
 }
 
@@ -116,7 +128,8 @@ export const TRANSFER: OperationsOf<TransferStore> = {
         .map(([field, type]) => (type === 'text' ? `${quoted(field)} COLLATE "C"` : quoted(field)))
         .join(', '),
     };
-    const start = after && sql`WHERE (${order}) > (${listOf(keys.map(([field]) => after[field] as Value))})`;
+    const start =
+      after && sql`WHERE (${order}) > (${sqlList(keys.map(([field]) => after[field] as SqlValue))})`;
     const rows = yield* rowsFrom<TransferRecord>(
       sql`SELECT ${both(columns.join(', '))} FROM ${tableOf(kind)} ${start ?? []} ORDER BY ${order} LIMIT ${page}`,
     );
@@ -126,12 +139,12 @@ export const TRANSFER: OperationsOf<TransferStore> = {
   add: transaction(function* (kind, records) {
     const { table, fields } = formOf(kind);
     const names = Object.keys(fields).map(quoted).join(', ');
-    const cells = Object.entries(fields).map(([field, form]) => CELLS[form](columnOf(field)));
+    const cells = Object.entries(fields).map(([field, form]) => CELLS[form](recordColumnOf(field)));
     const from: Fragment = {
       sqlite: `SELECT ${cells.join(', ')} FROM json_each(`,
       postgres: `OVERRIDING SYSTEM VALUE SELECT ${names} FROM jsonb_populate_recordset(NULL::weatherd.${table},`,
     };
-    const rows = json(records.map((record) => toRow(record, fields)));
+    const rows = jsonValue(records.map((record) => toRow(record, fields)));
     yield* send(sql`INSERT INTO ${tableOf(kind)} (${both(names)}) ${from} ${rows})`);
     yield* changeVersions();
   }),

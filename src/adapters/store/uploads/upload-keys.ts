@@ -2,7 +2,7 @@ import type { UploadKeyStore } from '#application/ports/upload-key-store.js';
 import type { StoredUploadKey } from '#domain/uploads/upload-key.js';
 import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
-import { bigint, boolean, both, integer, json, sql, text } from '../sql.js';
+import { bigint, boolean, both, integer, jsonValue, sql, text } from '../sql.js';
 import { type OperationsOf, read, transaction } from '../store-operations.js';
 import { raiseVersion, versionOf } from '../versions.js';
 
@@ -34,7 +34,7 @@ export const UPLOAD_KEYS: OperationsOf<UploadKeyStore> = {
             previous_digest, mappings, settings)
           SELECT ${integer(key.station)}, ${text(key.note)}, ${boolean(key.weak)}, ${bigint(key.madeAt)},
             ${bigint(key.rotatedAt)}, ${bigint(key.previousUntil)}, ${text(key.digest)}, ${text(key.previousDigest)},
-            ${json(key.mappings)}, ${json(key.settings)}
+            ${jsonValue(key.mappings)}, ${jsonValue(key.settings)}
           WHERE EXISTS (SELECT 1 FROM weatherd.any_station WHERE number = ${key.station})
           ON CONFLICT (digest) DO NOTHING RETURNING number`,
     );
@@ -51,7 +51,7 @@ export const UPLOAD_KEYS: OperationsOf<UploadKeyStore> = {
     yield* send(
       sql`UPDATE weatherd.upload_key SET note = ${key.note}, weak = ${key.weak}, rotated_at = ${key.rotatedAt},
             previous_until = ${key.previousUntil}, digest = ${key.digest}, previous_digest = ${key.previousDigest},
-            mappings = ${json(key.mappings)}, settings = ${json(key.settings)}
+            mappings = ${jsonValue(key.mappings)}, settings = ${jsonValue(key.settings)}
           WHERE number = ${number}`,
     );
     return true;

@@ -37,7 +37,7 @@ const FIELDS: FieldTable = {
 const OWN_FIELDS = ['soilhum1', 'battout', 'lightning_day'];
 
 /** The custom server of Ambient Weather consoles: nearly the fields of Ecowitt, but batteries and hourly rain mean something else. */
-export const ambient: Dialect = {
+export const ambientDialect: Dialect = {
   name: 'ambient',
   recognizes: (upload) =>
     isConsole(upload) &&

@@ -1,7 +1,7 @@
-import { ambient } from './ambient.js';
+import { ambientDialect } from './ambient.js';
 import type { Dialect } from './dialect.js';
-import { ecowitt } from './ecowitt.js';
-import { json } from './json.js';
+import { ecowittDialect } from './ecowitt.js';
+import { jsonDialect } from './json.js';
 import { openWeatherMap } from './open-weather-map.js';
 import { pwsweather } from './pwsweather.js';
 import { thingsNetwork } from './things-network.js';
@@ -13,11 +13,11 @@ import { wunderground } from './wunderground.js';
 export const DIALECTS: readonly Dialect[] = [
   wslink,
   wow,
-  ambient,
-  ecowitt,
+  ambientDialect,
+  ecowittDialect,
   pwsweather,
   wunderground,
   thingsNetwork,
   openWeatherMap,
-  json,
+  jsonDialect,
 ];

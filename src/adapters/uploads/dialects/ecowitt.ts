@@ -74,7 +74,7 @@ function tableFor(fields: ReadonlyMap<string, string>): FieldTable {
  * The custom server of Ecowitt consoles and gateways, and of the same devices under other names (Froggit, Fine Offset …). Sensors
  * that the owner places where he likes (channels, soil, leaf, particles, carbon dioxide) are listed as unmapped.
  */
-export const ecowitt: Dialect = {
+export const ecowittDialect: Dialect = {
   name: 'ecowitt',
   recognizes: isConsole,
   read: (upload) => readConsole(upload, tableFor(upload.fields)),

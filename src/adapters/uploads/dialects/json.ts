@@ -28,7 +28,7 @@ const NO_TABLE = {
  * `time` is an instant or seconds since 1970; without it the time of receipt counts. `units` may be `metric`, `imperial` or `si`.
  * An array has one object for each time. Other members are listed as unmapped.
  */
-export const json: Dialect = {
+export const jsonDialect: Dialect = {
   name: 'json',
   recognizes: ({ json: body, isBroken }) => isBroken || isObject(body) || Array.isArray(body),
   read: ({ json: body, key }) => {

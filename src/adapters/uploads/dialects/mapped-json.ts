@@ -3,7 +3,7 @@ import type { UploadField } from '#domain/uploads/upload.js';
 import type { MappedRecord } from '#adapters/formats/mapping/map-record.js';
 import { REPLIES } from '../reply.js';
 import { type Dialect, deviceOf, type DialectUpload, senderOf } from './dialect.js';
-import { json } from './json.js';
+import { jsonDialect } from './json.js';
 
 /** The part of the mapping engine that this dialect needs. */
 export interface DocumentMapper {
@@ -32,7 +32,7 @@ export function mappedJson(mapper: DocumentMapper, clock: Pick<Clock, 'now'>): D
       );
       return uploads.length > 0 && uploads.length === records.length ? uploads : undefined;
     },
-    replies: { ...REPLIES, accepted: json.replies.accepted },
+    replies: { ...REPLIES, accepted: jsonDialect.replies.accepted },
   };
 }
 

@@ -5,7 +5,7 @@ import { flatFields, isObject, objectAt, textAt } from '../reading/json-fields.j
 import { JSON_TYPE, REPLIES } from '../reply.js';
 import { type Dialect, deviceOf, senderOf } from './dialect.js';
 
-/** Quantities of the Device Repository's normalised payload, and our own names in a payload of the owner's formatter. */
+/** Quantities of the Device Repository's normalized payload, and our own names in a payload of the owner's formatter. */
 const FIELDS: FieldTable = {
   readings: [
     ...VARIABLES.map(({ name }) => [name, name] as const),

@@ -9,8 +9,8 @@ import { isMissing, sentNumber } from './sent-number.js';
  */
 export type ReadingField = readonly [field: string, variable: string, unit?: string, kind?: 'counter'];
 
-/** A field with a rain counter, and the millimetres in its unit. */
-export type CounterField = readonly [field: string, gauge: Gauge, period: RainPeriod, millimetres: number];
+/** A field with a rain counter, and the millimeters in its unit. */
+export type CounterField = readonly [field: string, gauge: Gauge, period: RainPeriod, millimeters: number];
 
 export const INCH = 25.4;
 
@@ -65,11 +65,11 @@ export function readFields(sent: ReadonlyMap<string, string>, table: FieldTable)
     });
   }
   const counters: RainCounter[] = [];
-  for (const [field, gauge, period, millimetres] of table.counters) {
+  for (const [field, gauge, period, millimeters] of table.counters) {
     const value = sentNumber(left.get(field));
     if (value === undefined) continue;
     left.delete(field);
-    counters.push({ gauge, period, amount: withoutError(value * millimetres) });
+    counters.push({ gauge, period, amount: withoutError(value * millimeters) });
   }
   const states: [string, string][] = [];
   for (const [field, text] of left) {

@@ -1,6 +1,6 @@
 import { type Pair, readForm, withoutControls } from './form.js';
 import type { ReceivedRequest } from './request-head.js';
-import { splitTarget } from './target.js';
+import { splitUploadTarget } from './target.js';
 
 /** A request with its fields read, before it is known which dialect it is of. */
 export interface RawUpload {
@@ -25,7 +25,7 @@ const PATH_KEY = /(?:^|\/)u\/([^/]{1,128})(?:\/|$)/;
 const BEARER = /^Bearer +([\x21-\x7e]{1,128})$/i;
 
 export function readUpload({ method, target, headers, body }: ReceivedRequest): RawUpload {
-  const { path, query } = splitTarget(target);
+  const { path, query } = splitUploadTarget(target);
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   const isJson = /^\s*[[{]/.test(text);
   const json = isJson ? parseJson(text) : undefined;

@@ -13,7 +13,7 @@ export interface ReceivedRequest {
  * Why bytes are no request that can be served. `tls`: the client expects TLS. `length`: the length of the body is not told
  * beforehand.
  */
-export type Fault = 'tls' | 'invalid' | 'length' | 'large';
+export type HeadFault = 'tls' | 'invalid' | 'length' | 'large';
 
 type Head = Omit<ReceivedRequest, 'body'> & { /** Bytes of the body. */ readonly length: number };
 
@@ -22,7 +22,7 @@ const VERSION = /\sHTTP\/\d(?:\.\d)?$/;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Parses the request line and the headers. What cannot be a header is ignored. */
-export function parseHead(text: string): Head | Fault {
+export function parseHead(text: string): Head | HeadFault {
   const lines = text.split(/\r?\n/);
   const { line, count } = requestLine(lines);
   const method = METHOD.exec(line)?.[1];

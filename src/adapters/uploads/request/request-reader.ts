@@ -1,4 +1,4 @@
-import { type Fault, parseHead, type ReceivedRequest } from './request-head.js';
+import { type HeadFault, parseHead, type ReceivedRequest } from './request-head.js';
 
 /** Largest number of bytes of a request, its head included. */
 export const MAX_REQUEST = 16_384;
@@ -19,7 +19,7 @@ export class RequestReader {
   #bodyAt = 0;
 
   /** @returns undefined while bytes are missing */
-  push(chunk: Buffer): ReceivedRequest | Fault | undefined {
+  push(chunk: Buffer): ReceivedRequest | HeadFault | undefined {
     this.#bytes = this.#bytes.length === 0 ? withoutEmptyLines(chunk) : Buffer.concat([this.#bytes, chunk]);
     if (this.#bytes[0] === TLS_HANDSHAKE) return 'tls';
     if (this.#head === undefined && !this.#findHead()) {

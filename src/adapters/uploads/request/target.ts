@@ -1,7 +1,7 @@
 import { decode } from './form.js';
 
 /** A request target in two parts. */
-export interface Target {
+export interface RequestTarget {
   /** Percent-decoded. It begins with a slash. */
   readonly path: string;
   /** Without the question mark; empty where there is none. */
@@ -22,7 +22,7 @@ const FIRST_FIELDS = /(?:ID|PASSKEY|MAC|stationtype|wsid|siteid)=/;
  *     /data/reportPASSKEY=A&tempf=1      the same without any separator
  *     /data/report/tempf=1&PASSKEY=A     the same behind a slash
  */
-export function splitTarget(target: string): Target {
+export function splitUploadTarget(target: string): RequestTarget {
   const origin = target.replace(ABSOLUTE_FORM, '');
   const questionAt = origin.indexOf('?');
   if (questionAt !== -1) return parts(origin.slice(0, questionAt), origin.slice(questionAt + 1));
@@ -39,7 +39,7 @@ function queryStart(target: string): number {
   return equalsAt !== -1 && equalsAt < end ? target.lastIndexOf('/', equalsAt) + 1 : end;
 }
 
-function parts(path: string, query: string): Target {
+function parts(path: string, query: string): RequestTarget {
   const decoded = decode(path);
   return { path: decoded.startsWith('/') ? decoded : `/${decoded}`, query };
 }

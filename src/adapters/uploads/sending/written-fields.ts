@@ -30,13 +30,13 @@ export function writeFields(
   });
 }
 
-/** Writes a sum of rain in inches. @param millimetres null or undefined if it is unknown */
+/** Writes a sum of rain in inches. @param millimeters null or undefined if it is unknown */
 export function writeRain(
   field: string,
-  millimetres: number | null | undefined,
+  millimeters: number | null | undefined,
 ): readonly [field: string, text: string][] {
-  if (millimetres === null || millimetres === undefined) return [];
-  return [[field, plain(millimetres / INCH, RAIN_DECIMALS)]];
+  if (millimeters === null || millimeters === undefined) return [];
+  return [[field, plain(millimeters / INCH, RAIN_DECIMALS)]];
 }
 
 /** Without an exponent and without needless zeros; services read neither. @param decimals at most 6, beyond which JavaScript writes an exponent */

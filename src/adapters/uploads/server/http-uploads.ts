@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { UploadReceiver } from '../receiver.js';
 import { TOO_LARGE, type UploadReply } from '../reply.js';
 import { MAX_REQUEST } from '../request/request-reader.js';
-import { replyHeaders } from './reply-text.js';
+import { uploadReplyHeaders } from './reply-text.js';
 
 /** The paths of all dialects, as shown in the log, each with the expression that finds it. */
 const PATHS: readonly (readonly [route: string, path: RegExp])[] = [
@@ -60,5 +60,5 @@ export function httpUploads(
 
 function toReply(reply: UploadReply, { method }: HttpMessage): HttpReply {
   const hasBody = method !== 'HEAD' && reply.status !== 204;
-  return { status: reply.status, headers: replyHeaders(reply), body: hasBody ? reply.body : undefined };
+  return { status: reply.status, headers: uploadReplyHeaders(reply), body: hasBody ? reply.body : undefined };
 }

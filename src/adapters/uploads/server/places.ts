@@ -1,4 +1,4 @@
-export interface PlaceLimits {
+export interface ConnectionLimits {
   /** Requests that are served at a time, of all networks. */
   readonly places: number;
   /** Of one network. */
@@ -39,8 +39,8 @@ interface Share {
  * up before it. Silent and slow clients never have a place. Where there are too many connections without one, the oldest that is
  * idle is ended: who sends a request in one piece is idle for a moment only.
  */
-export class Places {
-  readonly #limits: PlaceLimits;
+export class ConnectionPermits {
+  readonly #limits: ConnectionLimits;
   readonly #onRefused: () => void;
   readonly #shares = new Map<string | null, Share>();
   #holding = 0;
@@ -48,7 +48,7 @@ export class Places {
   #idle = 0;
 
   /** @param onRefused called for each connection that is ended */
-  constructor(limits: PlaceLimits, onRefused: () => void) {
+  constructor(limits: ConnectionLimits, onRefused: () => void) {
     this.#limits = limits;
     this.#onRefused = onRefused;
   }

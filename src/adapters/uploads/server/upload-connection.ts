@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { LENGTH_REQUIRED, REPLIES, TIMED_OUT, TOO_LARGE, type UploadReply } from '../reply.js';
-import type { Fault, ReceivedRequest } from '../request/request-head.js';
+import type { HeadFault, ReceivedRequest } from '../request/request-head.js';
 import { RequestReader } from '../request/request-reader.js';
 import { replyText } from './reply-text.js';
 
@@ -26,7 +26,7 @@ export interface ConnectionOptions {
   readonly onTls: () => void;
 }
 
-const FAULTS: Readonly<Record<Exclude<Fault, 'tls'>, UploadReply>> = {
+const FAULTS: Readonly<Record<Exclude<HeadFault, 'tls'>, UploadReply>> = {
   invalid: REPLIES.invalid,
   length: LENGTH_REQUIRED,
   large: TOO_LARGE,

@@ -1,5 +1,5 @@
 /** One request in the log. Nothing in it holds a value, a path or a secret. */
-export interface UploadRecord {
+export interface UploadLogEntry {
   readonly client: string;
   /** Empty if the request has none that is known. */
   readonly method: string;
@@ -20,7 +20,7 @@ export interface ConnectionCounts {
 }
 
 export interface UploadLog {
-  request(record: UploadRecord): void;
+  request(record: UploadLogEntry): void;
   /** Called at most once in ten seconds, and only if a count is not 0. */
   connections(counts: ConnectionCounts): void;
 }

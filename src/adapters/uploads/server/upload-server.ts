@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { DomainError } from '#domain/domain-error.js';
 import type { UploadReceiver } from '../receiver.js';
 import type { ReceivedRequest } from '../request/request-head.js';
-import { type Entry, type PlaceLimits, Places } from './places.js';
+import { type Entry, type ConnectionLimits, ConnectionPermits } from './places.js';
 import { UploadConnection } from './upload-connection.js';
 import type { UploadLog } from './upload-log.js';
 
@@ -17,7 +17,7 @@ export interface UploadServerOptions {
   readonly limits?: UploadLimits;
 }
 
-export interface UploadLimits extends PlaceLimits {
+export interface UploadLimits extends ConnectionLimits {
   /** Milliseconds for a whole request, and until it is served. */
   readonly requestTimeout: number;
   /** Milliseconds for the client to read a reply. */
@@ -46,7 +46,7 @@ export class UploadServer {
   readonly #options: UploadServerOptions;
   readonly #limits: UploadLimits;
   readonly #server: Server;
-  readonly #places: Places;
+  readonly #places: ConnectionPermits;
   readonly #open = new Map<Socket, UploadConnection>();
   #report: NodeJS.Timeout | undefined;
   #tls = 0;
@@ -59,7 +59,7 @@ export class UploadServer {
     // Half-open: a client that has sent its request may close its half before the reply.
     const socketOptions = { allowHalfOpen: true, noDelay: true };
     this.#server = createServer(socketOptions, (socket) => this.#accept(socket));
-    this.#places = new Places(this.#limits, () => (this.#refused += 1));
+    this.#places = new ConnectionPermits(this.#limits, () => (this.#refused += 1));
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Caller } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
 import { acceptHookName, type Hook, MAX_HOOK_STATIONS, MAX_HOOKS } from '#domain/hooks/hook.js';
 import { quoted } from '#domain/quoted.js';
-import { acceptTarget, describeTarget, type Target } from '#domain/hooks/target.js';
+import { acceptTarget, describeTarget, type HookTarget } from '#domain/hooks/target.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Delivery } from '../../ports/delivery.js';
@@ -10,11 +10,11 @@ import { unknownStation } from '../../stations/find-station.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import { assertDeliverable } from '../assert-deliverable.js';
 import type { HookRecords } from '../hook-records.js';
-import { type HookView, viewOf } from './hook-view.js';
+import { type HookView, hookView } from './hook-view.js';
 
 export interface NewHook {
   readonly name: string;
-  readonly target: Target;
+  readonly target: HookTarget;
   /** Ids; null for all stations. */
   readonly stations: readonly string[] | null;
 }
@@ -78,7 +78,7 @@ export class AddHook {
     if (!goesOn) await this.#records.forget(name);
     const detail = { target: describeTarget(target), stations: ids ?? '*' } as const;
     await this.#audit.record(caller, 'hook-add', name, 'done', detail);
-    return viewOf(hook, undefined, directory);
+    return hookView(hook, undefined, directory);
   }
 }
 
@@ -96,7 +96,7 @@ function areSame(a: readonly number[] | null, b: readonly number[] | null): bool
   return a?.join() === b?.join();
 }
 
-function assertStations({ kind }: Target, stations: readonly string[] | null): void {
+function assertStations({ kind }: HookTarget, stations: readonly string[] | null): void {
   if (kind === 'upload' && stations?.length !== 1)
     throw new DomainError('REQUEST_INVALID', 'An upload has one station, because the account has one.');
   if (stations?.length === 0)

@@ -1,11 +1,11 @@
 import type { Hook, HookState } from '#domain/hooks/hook.js';
-import { describeTarget, type Target } from '#domain/hooks/target.js';
+import { describeTarget, type HookTarget } from '#domain/hooks/target.js';
 import type { Directory } from '../../stations/station-directory.js';
 
 /** A hook as people see it: without secrets, and with ids of stations. Times are milliseconds since 1970-01-01T00:00:00Z. */
 export interface HookView extends HookState {
   readonly name: string;
-  readonly kind: Target['kind'];
+  readonly kind: HookTarget['kind'];
   /** What may be shown of the target. */
   readonly target: string;
   /** Whether messages are signed. */
@@ -19,7 +19,7 @@ export interface HookView extends HookState {
 
 const NO_STATE: HookState = { deliveredAt: null, failingSince: null, reason: null };
 
-export function viewOf(
+export function hookView(
   { name, target, stations, paused, since }: Hook,
   state: HookState | undefined,
   { byNumber }: Directory,

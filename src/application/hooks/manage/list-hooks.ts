@@ -1,6 +1,6 @@
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { HookStore } from '../../ports/hook-store.js';
-import { type HookView, viewOf } from './hook-view.js';
+import { type HookView, hookView } from './hook-view.js';
 
 /** Lists the hooks by name. */
 export class ListHooks {
@@ -16,6 +16,6 @@ export class ListHooks {
     const directory = await this.#directory.current();
     const { hooks } = await this.#store.hooks();
     const states = await this.#store.states();
-    return hooks.map((hook) => viewOf(hook, states.get(hook.name), directory));
+    return hooks.map((hook) => hookView(hook, states.get(hook.name), directory));
   }
 }

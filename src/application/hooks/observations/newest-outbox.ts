@@ -4,11 +4,11 @@ import { MILLISECONDS } from '#domain/time.js';
 import { verdictOf } from '#domain/weather/series.js';
 import type { Station } from '#domain/weather/station.js';
 import type { Message } from '../../ports/delivery.js';
-import type { ReadRecent } from '../../observations/read/present/read-recent.js';
-import { UNLIMITED } from '../../observations/read/gate/place.js';
+import type { ReadRecent } from '../../observations/read/current/read-recent.js';
+import { UNLIMITED } from '../../observations/read/gate/permit.js';
 import type { Outbox } from '../outbox.js';
 import { type RecentRain, rowMessage, type StationRow } from './row-message.js';
-import type { RowChange, RowSource } from './row-outbox.js';
+import type { RowChange, OutboxSource } from './row-outbox.js';
 
 /** Least time in milliseconds between two uploads, as the services ask for it. */
 const INTERVAL: Readonly<Record<UploadProtocol, number>> = {
@@ -19,7 +19,7 @@ const INTERVAL: Readonly<Record<UploadProtocol, number>> = {
 /** Age in milliseconds from which on a row is no present weather. The services show what they get as such. */
 const OBSOLETE = 30 * MILLISECONDS.minute;
 
-export interface NewestSource extends RowSource {
+export interface NewestSource extends OutboxSource {
   readonly recent: ReadRecent;
 }
 

@@ -24,7 +24,7 @@ export interface RowChange {
   readonly revision: number;
 }
 
-export interface RowSource {
+export interface OutboxSource {
   readonly clock: Clock;
   readonly directory: StationDirectory;
   readonly observations: ObservationStore;
@@ -60,7 +60,7 @@ interface Attempt extends Pick<Reading, 'station' | 'revision' | 'isLate'> {
 export class RowOutbox implements Outbox {
   readonly name: string;
   readonly target: Hook['target'];
-  readonly #with: RowSource;
+  readonly #with: OutboxSource;
   readonly #positions: Positions;
   readonly #since: number;
   readonly #stations: ReadonlySet<number> | undefined;
@@ -71,7 +71,7 @@ export class RowOutbox implements Outbox {
   #reading: Reading | undefined;
   #attempt: Attempt | undefined;
 
-  constructor(hook: Hook, positions: Positions, source: RowSource) {
+  constructor(hook: Hook, positions: Positions, source: OutboxSource) {
     this.name = hook.name;
     this.target = hook.target;
     this.#positions = positions;

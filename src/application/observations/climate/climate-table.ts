@@ -1,6 +1,6 @@
 import type { ClimateQuantity } from '#domain/weather/climate/day-values.js';
 import type { DaySource } from '#domain/weather/climate/day-sources.js';
-import type { Element, Measured } from '#domain/weather/climate/elements.js';
+import type { Element, MeasuredElement } from '#domain/weather/climate/elements.js';
 import type { YearSpan } from '#domain/weather/climate/normals.js';
 import type { ClimateRow } from '#domain/weather/climate/validity.js';
 import type { Station } from '#domain/weather/station.js';
@@ -16,7 +16,7 @@ export interface ClimateTable {
   readonly years: YearSpan | undefined;
   /** Where the values of days come from; undefined without observations. */
   readonly source: DaySource | undefined;
-  readonly elements: readonly Measured[];
+  readonly elements: readonly MeasuredElement[];
   /** By name: `months`, `years`. */
   readonly sections: Readonly<Record<string, readonly ClimateRow[]>>;
 }
@@ -27,7 +27,7 @@ export interface ElementTable extends ClimateTable {
 }
 
 /** An element with the quantity that its station must have observed. */
-type Observable = Measured & { readonly quantity: ClimateQuantity };
+type Observable = MeasuredElement & { readonly quantity: ClimateQuantity };
 
 /**
  * A table without the elements that were never observed.

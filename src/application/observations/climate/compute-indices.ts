@@ -4,8 +4,8 @@ import type { ClimateIndex, Frequency } from '#domain/weather/climate/indices/de
 import { indexFigures, indicesOf } from '#domain/weather/climate/indices/index-figures.js';
 import { observedRows } from '#domain/weather/climate/month-figures.js';
 import type { YearSpan } from '#domain/weather/climate/normals.js';
-import type { DescribedStation } from '../read/describe-station.js';
-import { type Place, UNLIMITED } from '../read/gate/place.js';
+import type { StationSnapshot } from '../read/describe-station.js';
+import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { type ClimateTable, climateTable } from './climate-table.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 
@@ -31,15 +31,15 @@ export class ComputeIndices {
 
   /** @throws DomainError as `ReadClimateDays` */
   async execute(
-    described: DescribedStation,
+    described: StationSnapshot,
     input: IndicesInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<IndicesTable> {
     const { dayStart, timeZone, source, frequency, threshold } = input;
     const { station } = described;
     const indices = indicesOf(frequency);
     // Spells go over the ends of years, so a year has the same numbers whichever years were asked for.
-    const found = await this.#days.find(described, { dayStart, timeZone, source }, INPUTS, place);
+    const found = await this.#days.find(described, { dayStart, timeZone, source }, INPUTS, permit);
     const years = found && commonYears(found.years, input.years);
     if (found === undefined || years === undefined)
       return climateTable(station, input, undefined, indices, { [`${frequency}s`]: [] });

@@ -1,15 +1,15 @@
 import { DomainError } from '#domain/domain-error.js';
 import { ELEMENTS } from '#domain/weather/climate/elements.js';
 import {
-  LEAST_YEARS,
+  MIN_YEARS,
   lengthOf,
   normalsOf,
   YEARS_OF_NORMAL,
   type YearSpan,
 } from '#domain/weather/climate/normals.js';
 import { yearsNeeded } from '#domain/weather/climate/validity.js';
-import type { DescribedStation } from '../read/describe-station.js';
-import { type Place, UNLIMITED } from '../read/gate/place.js';
+import type { StationSnapshot } from '../read/describe-station.js';
+import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { climateTable, type ElementTable } from './climate-table.js';
 import { climateMonths, type MonthsInput } from './list-climate-months.js';
 import { MAX_YEARS, type ReadClimateDays } from './read-climate-days.js';
@@ -34,16 +34,16 @@ export class ComputeNormals {
 
   /** @throws DomainError REQUEST_INVALID for a period of fewer than `LEAST_YEARS`; others as `ReadClimateDays` */
   async execute(
-    described: DescribedStation,
+    described: StationSnapshot,
     period: YearSpan,
     input: Omit<MonthsInput, 'years'>,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<NormalsTable> {
     const length = lengthOf(period);
-    if (length < LEAST_YEARS || length > MAX_YEARS)
-      throw new DomainError('REQUEST_INVALID', `A period has ${LEAST_YEARS} to ${MAX_YEARS} years.`);
+    if (length < MIN_YEARS || length > MAX_YEARS)
+      throw new DomainError('REQUEST_INVALID', `A period has ${MIN_YEARS} to ${MAX_YEARS} years.`);
     const quantities = AVERAGED.map(({ quantity }) => quantity);
-    const found = await this.#days.find(described, { ...input, years: period }, quantities, place);
+    const found = await this.#days.find(described, { ...input, years: period }, quantities, permit);
     const { months } = climateMonths(found, AVERAGED, input.rule);
     const statistics = AVERAGED.map(({ statistic }) => statistic);
     const normals = found && normalsOf(period, statistics, months);

@@ -1,7 +1,7 @@
 import { monthsOf } from '#domain/weather/climate/calendar-rows.js';
 import { type RecordElement, type RecordRow, RECORDS, recordsOf } from '#domain/weather/climate/records.js';
-import type { DescribedStation } from '../read/describe-station.js';
-import { type Place, UNLIMITED } from '../read/gate/place.js';
+import type { StationSnapshot } from '../read/describe-station.js';
+import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import type { ClimateTable } from './climate-table.js';
 import { usedZone } from '../read/observation-query.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
@@ -23,14 +23,14 @@ export class FindRecords {
 
   /** @throws DomainError as `ReadClimateDays` */
   async execute(
-    described: DescribedStation,
+    described: StationSnapshot,
     input: ClimateInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<RecordTable> {
     const { station } = described;
     const common = { station, timeZone: usedZone(station, input.timeZone) };
     const quantities = RECORDS.map(({ quantity }) => quantity);
-    const found = await this.#days.find(described, input, quantities, place);
+    const found = await this.#days.find(described, input, quantities, permit);
     if (found === undefined)
       return { ...common, years: undefined, source: undefined, elements: [], rows: [] };
     const { years, days, source } = found;

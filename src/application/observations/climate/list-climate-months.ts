@@ -2,8 +2,8 @@ import { monthsOf, yearsOf } from '#domain/weather/climate/calendar-rows.js';
 import { dailyElements, type Element, ELEMENTS } from '#domain/weather/climate/elements.js';
 import { type MonthsAndYears, monthsAndYears, observedRows } from '#domain/weather/climate/month-figures.js';
 import type { MonthRule } from '#domain/weather/summaries/completeness.js';
-import type { DescribedStation } from '../read/describe-station.js';
-import { type Place, UNLIMITED } from '../read/gate/place.js';
+import type { StationSnapshot } from '../read/describe-station.js';
+import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { climateTable, type ElementTable } from './climate-table.js';
 import type { ClimateInput, FoundDays, ReadClimateDays } from './read-climate-days.js';
 
@@ -21,12 +21,12 @@ export class ListClimateMonths {
 
   /** @throws DomainError as `ReadClimateDays` */
   async execute(
-    described: DescribedStation,
+    described: StationSnapshot,
     input: MonthsInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<ElementTable> {
     const quantities = ELEMENTS.map(({ quantity }) => quantity);
-    const found = await this.#days.find(described, input, quantities, place);
+    const found = await this.#days.find(described, input, quantities, permit);
     const { months, years } = climateMonths(found, ELEMENTS, input.rule);
     const sections = {
       months: observedRows(found?.days, months),

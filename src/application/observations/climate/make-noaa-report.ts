@@ -8,8 +8,8 @@ import {
   REPORTED,
 } from '#domain/weather/climate/noaa/noaa-report.js';
 import type { Calendar } from '../../ports/calendar.js';
-import type { DescribedStation } from '../read/describe-station.js';
-import { type Place, UNLIMITED } from '../read/gate/place.js';
+import type { StationSnapshot } from '../read/describe-station.js';
+import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { usedZone } from '../read/observation-query.js';
 import type { ReadClimateDays } from './read-climate-days.js';
 
@@ -43,18 +43,18 @@ export class MakeNoaaReport {
   }
 
   /** @throws DomainError as `ReadClimateDays` */
-  async execute(described: DescribedStation, input: NoaaInput, place: Place = UNLIMITED): Promise<NoaaPage> {
-    const report = await this.#report(described, input, place);
+  async execute(described: StationSnapshot, input: NoaaInput, permit: Permit = UNLIMITED): Promise<NoaaPage> {
+    const report = await this.#report(described, input, permit);
     const timeZone = usedZone(described.station, input.timeZone);
     return { report, timeZone, format: (time) => this.#calendar.format(time, timeZone) };
   }
 
-  async #report(described: DescribedStation, input: NoaaInput, place: Place): Promise<NoaaReport> {
+  async #report(described: StationSnapshot, input: NoaaInput, permit: Permit): Promise<NoaaReport> {
     const { year, month, units, dayStart, timeZone } = input;
     const read = async (interval: 'day' | 'month' | 'year') => {
       const years = { from: year, to: year };
       const asked = { years, dayStart, timeZone, interval, quantities: REPORTED };
-      return inReportUnits(await this.#days.execute(described, asked, place), units);
+      return inReportUnits(await this.#days.execute(described, asked, permit), units);
     };
     const days = await read('day');
     const totals = await read('month');

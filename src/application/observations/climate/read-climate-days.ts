@@ -20,11 +20,11 @@ import {
 import { damagedData } from '#domain/weather/damaged-data.js';
 import type { YearSpan } from '#domain/weather/climate/normals.js';
 import type { Calendar } from '../../ports/calendar.js';
-import type { AddUpTables } from '../read/add-up-tables.js';
-import type { DescribedStation } from '../read/describe-station.js';
+import type { SumFromAggregates } from '../read/sum-from-aggregates.js';
+import type { StationSnapshot } from '../read/describe-station.js';
 import type { Inventory } from '../../ports/observation-store.js';
 import { extentOf, zoneOf } from '../read/observation-query.js';
-import { type Place, UNLIMITED } from '../read/gate/place.js';
+import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { CELLS_OF_BUCKET, type Summarize, type SummaryPage } from '../read/summarize.js';
 import { withRemoved } from '../read/summary-parts.js';
 import { NO_VALUE, SummaryColumn, summaryValue } from './summary-values.js';
@@ -72,9 +72,9 @@ export interface FoundDays {
 export class ReadClimateDays {
   readonly #calendar: Calendar;
   readonly #summarize: Summarize;
-  readonly #tables: AddUpTables;
+  readonly #tables: SumFromAggregates;
 
-  constructor(calendar: Calendar, summarize: Summarize, tables: AddUpTables) {
+  constructor(calendar: Calendar, summarize: Summarize, tables: SumFromAggregates) {
     this.#calendar = calendar;
     this.#summarize = summarize;
     this.#tables = tables;
@@ -86,19 +86,19 @@ export class ReadClimateDays {
    * @throws DomainError as `#yearsOf` and `Summarize`
    */
   async find(
-    described: DescribedStation,
+    described: StationSnapshot,
     asked: ClimateInput,
     quantities: readonly ClimateQuantity[],
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<FoundDays | undefined> {
     const source = asked.source ?? usualSource(described.inventory.variables);
     const { dayStart, timeZone } = asked;
     const days = { dayStart, timeZone, quantities: sourcesOf(quantities), source };
-    const years = await this.#yearsOf(described, asked.years, days, place);
+    const years = await this.#yearsOf(described, asked.years, days, permit);
     if (years === undefined) return undefined;
     const input = { ...days, years };
     const today = this.today(described, asked);
-    return { years, days: await this.execute(described, input, place), source, today };
+    return { years, days: await this.execute(described, input, permit), source, today };
   }
 
   /**
@@ -106,7 +106,7 @@ export class ReadClimateDays {
    * @throws DomainError REQUEST_INVALID for an unknown time zone
    */
   today(
-    { station, asOf }: DescribedStation,
+    { station, asOf }: StationSnapshot,
     { timeZone, dayStart }: Pick<ClimateInput, 'timeZone' | 'dayStart'>,
   ): number {
     const zone = zoneOf(this.#calendar, station, timeZone);
@@ -121,10 +121,10 @@ export class ReadClimateDays {
    * @throws DomainError REQUEST_INVALID for more than `MAX_YEARS`, or an unknown time zone; DATA_DAMAGED
    */
   async #yearsOf(
-    described: DescribedStation,
+    described: StationSnapshot,
     asked: YearSpan | undefined,
     input: Omit<ClimateDaysInput, 'years'>,
-    place: Place,
+    permit: Permit,
   ): Promise<YearSpan | undefined> {
     const { dayStart, timeZone, source } = input;
     const zone = zoneOf(this.#calendar, described.station, timeZone);
@@ -135,7 +135,7 @@ export class ReadClimateDays {
       // Values of days belong to the days that begin at noon, and the first one to the day that ends at its time. The first or
       // the last row may have observations instead.
       const hasValues = async (year: number) => {
-        const days = await this.execute(described, { ...input, years: { from: year, to: year } }, place);
+        const days = await this.execute(described, { ...input, years: { from: year, to: year } }, permit);
         return input.quantities.some((quantity) => days.isObserved(quantity));
       };
       const [earlier, before] = [this.#yearOf(first - 1, zone, NOON), this.#yearOf(last, zone, NOON)];
@@ -156,8 +156,8 @@ export class ReadClimateDays {
   }
 
   /** The times of the first and the last row, those included that were removed because of their age. */
-  async #extentOf({ station, inventory }: DescribedStation): Promise<Pick<Inventory, 'first' | 'last'>> {
-    return extentOf(withRemoved(inventory, await this.#tables.removedMonths(station)));
+  async #extentOf({ station, inventory }: StationSnapshot): Promise<Pick<Inventory, 'first' | 'last'>> {
+    return extentOf(withRemoved(inventory, await this.#tables.expiredMonths(station)));
   }
 
   #yearOf(time: number, timeZone: string, dayStart: number): number {
@@ -171,31 +171,31 @@ export class ReadClimateDays {
    * @throws DomainError as `Summarize`
    */
   async execute(
-    described: DescribedStation,
+    described: StationSnapshot,
     input: ClimateDaysInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<ClimateDays> {
     const { quantities, source = 'observations' } = input;
     const published = source === 'daily' ? quantities.filter(isPublished) : [];
-    if (published.length === 0) return this.#table(described, { ...input, source: 'observations' }, place);
-    const ofDays = await this.#table(described, { ...input, quantities: published, dayStart: NOON }, place);
+    if (published.length === 0) return this.#table(described, { ...input, source: 'observations' }, permit);
+    const ofDays = await this.#table(described, { ...input, quantities: published, dayStart: NOON }, permit);
     const others = quantities.filter((quantity) => !isPublished(quantity));
     if (others.length === 0) return withColumns(new ClimateDays(ofDays.dates, new Map()), ofDays);
     const observed = { ...input, quantities: others, source: 'observations' as const };
-    return withColumns(await this.#table(described, observed, place), ofDays);
+    return withColumns(await this.#table(described, observed, permit), ofDays);
   }
 
-  async #table(described: DescribedStation, input: ClimateDaysInput, place: Place): Promise<ClimateDays> {
+  async #table(described: StationSnapshot, input: ClimateDaysInput, permit: Permit): Promise<ClimateDays> {
     const { years, quantities, source = 'observations' } = input;
     // The first value of a day belongs to a day that nothing else is known of, and counts.
     const first = source === 'daily' ? null : (await this.#extentOf(described)).first;
-    await place.enter(cellsOf(input));
+    await permit.acquire(cellsOf(input));
     const dates: number[] = [];
     const columns = quantities.map(() => new SummaryColumn());
     for (let from = years.from; from <= years.to; from += PIECE) {
       const piece = { from, to: Math.min(from + PIECE - 1, years.to) };
       // oxlint-disable-next-line no-await-in-loop -- the sums of one piece are in memory at a time
-      const page = await this.#read(described, { ...input, years: piece }, place);
+      const page = await this.#read(described, { ...input, years: piece }, permit);
       for (const row of page.rows) {
         dates.push(dateNumber(page.format(row.start)));
         const isBefore = first !== null && row.end <= first;
@@ -210,7 +210,7 @@ export class ReadClimateDays {
   }
 
   #read(
-    described: DescribedStation,
+    described: StationSnapshot,
     {
       years,
       dayStart,
@@ -219,7 +219,7 @@ export class ReadClimateDays {
       interval = 'day',
       source = 'observations',
     }: ClimateDaysInput,
-    place: Place,
+    permit: Permit,
   ): Promise<SummaryPage> {
     return this.#summarize.execute(
       described,
@@ -232,7 +232,7 @@ export class ReadClimateDays {
         variables: variablesOf(quantities, source),
         quality: 'pass',
       },
-      place,
+      permit,
     );
   }
 }

@@ -2,8 +2,8 @@ import { monthsOf, yearsOf } from '#domain/weather/climate/calendar-rows.js';
 import { dailyDegreeDays, DEGREE_DAYS } from '#domain/weather/climate/degree-days.js';
 import { monthsAndYears, observedRows } from '#domain/weather/climate/month-figures.js';
 import type { DayMean, DegreeDayBases } from '#domain/weather/summaries/of-days.js';
-import type { DescribedStation } from '../read/describe-station.js';
-import { type Place, UNLIMITED } from '../read/gate/place.js';
+import type { StationSnapshot } from '../read/describe-station.js';
+import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { type ClimateTable, climateTable } from './climate-table.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 
@@ -22,14 +22,14 @@ export class SumDegreeDays {
 
   /** @throws DomainError as `ReadClimateDays` */
   async execute(
-    described: DescribedStation,
+    described: StationSnapshot,
     input: DegreeDaysInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<ClimateTable> {
     const { mean, bases } = input;
     const { station } = described;
     const elements = DEGREE_DAYS.map((element) => ({ ...element, quantity: mean }));
-    const found = await this.#days.find(described, input, [mean], place);
+    const found = await this.#days.find(described, input, [mean], permit);
     if (found === undefined) return climateTable(station, input, found, elements, { months: [], years: [] });
     const { days, today } = found;
     const terms = { rule: 'wmo_1203', today } as const;

@@ -1,5 +1,5 @@
 import type { WriteCounts } from '#domain/weather/merge-series.js';
-import { joined } from '#domain/weather/row-order.js';
+import { joinColumns } from '#domain/weather/row-order.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
 import type { UploadRecord } from '../../ports/upload-record-store.js';
@@ -42,7 +42,7 @@ export class RecordTogether {
   ): Promise<TogetherOutcome> {
     const sifted = await Promise.all(parts.map((sent) => sift(sent, directory, now)));
     const rejections = sifted.flatMap((rows) => [...rows.rejections()]);
-    const batch = joined(sifted.map((rows) => batchOf(rows, rows.accepted())));
+    const batch = joinColumns(sifted.map((rows) => batchOf(rows, rows.accepted())));
     const rows = batch.times.length;
     if (rows === 0) return { ...NOTHING, rejections };
     await this.#queue.budget.acquire(rows);

@@ -26,7 +26,7 @@ export async function sift(sent: SentRows, directory: Directory, now: number): P
   const times = await storedTimes(sent, stations, directory);
   const columns = sent.columns.map((column) => numberedColumn(column, rows));
   const faults = sent.unreadable?.bytes(rows) ?? new Uint8Array(rows);
-  await inTurns(rows, (from, to) =>
+  await inSlices(rows, (from, to) =>
     checkStationsAndTimes(stations, times, directory, now + MAX_AHEAD, faults, from, to),
   );
   const filled = new Uint8Array(rows);
@@ -43,12 +43,12 @@ export async function sift(sent: SentRows, directory: Directory, now: number): P
     checked = 0;
   }
   let rejected = 0;
-  await inTurns(rows, (from, to) => (rejected += checkRows(filled, faults, from, to)));
+  await inSlices(rows, (from, to) => (rejected += checkRows(filled, faults, from, to)));
   return new SiftedRows(sent, columns, { stations, times, values }, faults, rejected, now);
 }
 
 /** Calls `work` for consecutive ranges of rows, each in a turn of the event loop of its own. */
-async function inTurns(rows: number, work: (from: number, to: number) => void): Promise<void> {
+async function inSlices(rows: number, work: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < rows; from += CHECKED) {
     if (from > 0) await pause();
     work(from, Math.min(rows, from + CHECKED));
@@ -65,13 +65,13 @@ function numbersOf({ stations, times }: SentRows, { byId }: Directory): Uint32Ar
 
 /** The end of the interval of each row. The sent times themselves where no station of the rows sends the beginning. */
 async function storedTimes(
-  { times, areEnds = false }: SentRows,
+  { times, atIntervalEnd = false }: SentRows,
   stations: Uint32Array,
   { stampIntervals }: Directory,
 ): Promise<Float64Array> {
-  if (areEnds || stampIntervals.size === 0) return times;
+  if (atIntervalEnd || stampIntervals.size === 0) return times;
   let ends = times;
-  await inTurns(times.length, (from, to) => {
+  await inSlices(times.length, (from, to) => {
     let [station, interval] = [-1, stampIntervals.get(-1)];
     for (let row = from; row < to; row += 1) {
       if (stations[row] !== station) {

@@ -1,6 +1,6 @@
 import { pause } from '../../pause.js';
 import type { LiveEvent, ResetReason } from './live-event.js';
-import { joined, type LiveReader, type LiveSource } from './live-reader.js';
+import { joinPieces, type LiveReader, type LiveSource } from './live-reader.js';
 import type { Selection, Selections } from './selections.js';
 
 /** Longest time in milliseconds for which readers are served in one turn of the event loop. Commits and requests wait so long. */
@@ -42,7 +42,7 @@ export class Delivery {
           const { encoder } = reader;
           let bytes = pieces.get(encoder.key);
           if (bytes === undefined) {
-            bytes = joined(own.map((event) => event.bytes(encoder, positionOf(event.sequence))));
+            bytes = joinPieces(own.map((event) => event.bytes(encoder, positionOf(event.sequence))));
             pieces.set(encoder.key, bytes);
           }
           yield [reader, bytes] as const;

@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import type { Today } from '#domain/weather/present/today.js';
+import type { Today } from '#domain/weather/current/today.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 import { LiveEvent } from './live-event.js';

@@ -100,7 +100,7 @@ export class FollowObservations {
     }
     assertFilter(place);
     if (near !== undefined && radius === undefined)
-      throw new DomainError('REQUEST_INVALID', 'near needs a radius in kilometres.');
+      throw new DomainError('REQUEST_INVALID', 'near needs a radius in kilometers.');
     const numbers = [
       near?.latitude,
       near?.longitude,

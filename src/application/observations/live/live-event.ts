@@ -1,9 +1,9 @@
-import type { Today } from '#domain/weather/present/today.js';
+import type { Today } from '#domain/weather/current/today.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 
 /** What a reader is told about a change of a station. */
-export interface StationChange {
+export interface LiveStationChange {
   readonly station: Station;
   /** First and last time of the changed rows, both included, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
@@ -32,7 +32,7 @@ export interface LiveEncoder {
   /** Equal for encoders that write the same bytes. */
   readonly key: string;
   /** @param position to resume from after this event; undefined if the reader must resume from an earlier one */
-  change(change: StationChange, position: string | undefined): Uint8Array;
+  change(change: LiveStationChange, position: string | undefined): Uint8Array;
   /** Tells the reader to read the data again. */
   reset(reason: ResetReason, position: string): Uint8Array;
   /** The beginning of a stream. */
@@ -45,7 +45,7 @@ export interface LiveEncoder {
 const FIELDS = 4;
 
 /** A change in the ring, with a copy of the newest values of its station at that time. */
-export class LiveEvent implements StationChange {
+export class LiveEvent implements LiveStationChange {
   /** Rises by 1 with each event of the ring. */
   readonly sequence: number;
   /** Sequence of the event before it of the same station, or 0. It may be no longer in the ring. */

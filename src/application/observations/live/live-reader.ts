@@ -1,6 +1,6 @@
 import type { Station } from '#domain/weather/station.js';
 import type { EventRing } from './event-ring.js';
-import type { LiveEncoder, LiveEvent, ResetReason, StationChange } from './live-event.js';
+import type { LiveEncoder, LiveEvent, ResetReason, LiveStationChange } from './live-event.js';
 import type { WantedStations } from './wanted-stations.js';
 
 /** The connection of a reader. */
@@ -144,7 +144,7 @@ export class LiveReader {
         this.#isBehind = false;
         if (this.#seen > this.#replayUntil) pieces.push(this.#encoder.keepAlive(positionOf(this.#seen)));
       }
-      if (pieces.length > 0) this.#write(joined(pieces));
+      if (pieces.length > 0) this.#write(joinPieces(pieces));
     }
   }
 
@@ -165,7 +165,7 @@ export class LiveReader {
   }
 
   /** The event with the ranges of those before it that were left out. */
-  #together(event: LiveEvent): StationChange {
+  #together(event: LiveEvent): LiveStationChange {
     let { from, to } = event;
     let earlier = this.#source.ring.at(event.previous);
     while (earlier !== undefined && earlier.sequence > this.#behindSince) {
@@ -179,7 +179,7 @@ export class LiveReader {
 }
 
 /** Joins the bytes of several events. Those of one event are shared and not copied. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;
   return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces);
 }

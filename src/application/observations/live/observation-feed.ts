@@ -6,8 +6,8 @@ import type { Clock } from '../../ports/clock.js';
 import type { IdSource } from '../../ports/id-source.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
-import type { Recent, ReadRecent } from '../read/present/read-recent.js';
-import { type Place, UNLIMITED } from '../read/gate/place.js';
+import type { Recent, ReadRecent } from '../read/current/read-recent.js';
+import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { Delivery } from './delivery.js';
 import { EventRing, RING_AGE } from './event-ring.js';
 import type { LiveEncoder, LiveEvent } from './live-event.js';
@@ -26,11 +26,11 @@ const FAILURE_PAUSE = 1000;
 /** How often values are read that a replica does not have yet: for about two seconds. */
 const MAX_ATTEMPTS = 100;
 
-/** The place of reads for events: they are few, and requests are served between their parts. */
-const UNHURRIED: Place = { ...UNLIMITED, turn: pause };
+/** The permit of reads for events: they are few, and requests are served between their parts. */
+const UNHURRIED: Permit = { ...UNLIMITED, turn: pause };
 
 /** What a reader gets. */
-export interface Joining {
+export interface NewSubscriber {
   readonly wanted: WantedStations;
   readonly encoder: LiveEncoder;
   /** The present stations. */
@@ -100,7 +100,7 @@ export class ObservationFeed {
    * @throws DomainError SERVICE_UNAVAILABLE after `close`
    */
   join(
-    { wanted, encoder, directory, visits }: Joining,
+    { wanted, encoder, directory, visits }: NewSubscriber,
     sink: LiveSink,
     position: string | undefined,
   ): { readonly reader: LiveReader; readonly leave: () => void } {

@@ -14,7 +14,7 @@ import { unknownStation } from '../../stations/find-station.js';
 const SHORT = { length: 32 * MILLISECONDS.day, rows: 4096 } as const;
 
 /** A station with its inventory and, for a short range, its rows. All of it is from the same snapshot of the store. */
-export interface DescribedStation {
+export interface StationSnapshot {
   readonly station: Station;
   readonly inventory: Inventory;
   /** Differs after every change of the station, of its observations, or of the rules by which numbers are computed. */
@@ -60,7 +60,7 @@ export class DescribeStation {
     id: string,
     asked?: AskedRows,
     { audience = 'everybody', allowsDamage = false }: Describing = {},
-  ): Promise<DescribedStation> {
+  ): Promise<StationSnapshot> {
     const range = asked && shortRange(asked);
     const found = await this.#observations.describe(id, range);
     const station = found && stationFor(audience, found.station);
@@ -74,7 +74,7 @@ export class DescribeStation {
     return {
       station,
       inventory,
-      version: versionOf(station, revision),
+      version: snapshotVersion(station, revision),
       asOf,
       ...(range && rows && { short: { range, rows } }),
     };
@@ -96,7 +96,7 @@ export function assertKnown({ id }: Station, { isUnknown = false }: Inventory): 
 }
 
 /** @param revision of its observations */
-export function versionOf(station: Station, revision: string): string {
+export function snapshotVersion(station: Station, revision: string): string {
   return `${JSON.stringify(station)} ${revision} ${COMPUTATION_RULES}`;
 }
 

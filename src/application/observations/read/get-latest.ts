@@ -7,14 +7,14 @@ import type { Clock } from '../../ports/clock.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
-import type { Recent, ReadRecent } from './present/read-recent.js';
-import type { RainSums, SumRain } from './present/sum-rain.js';
-import { type Place, UNLIMITED } from './gate/place.js';
+import type { Recent, ReadRecent } from './current/read-recent.js';
+import type { RainSums, SumRain } from './current/sum-rain.js';
+import { type Permit, UNLIMITED } from './gate/permit.js';
 
 export interface Latest {
   readonly newest: Newest;
   readonly of: Station;
-  /** Distance from the place that was searched, in kilometres; undefined in other searches. */
+  /** Distance from the permit that was searched, in kilometers; undefined in other searches. */
   readonly distance: number | undefined;
   /** The time to which ages refer, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly asOf: number;
@@ -52,7 +52,7 @@ export class GetLatest {
   }
 
   /**
-   * @param place of the request at the read gate, for what is included
+   * @param permit of the request at the read gate, for what is included
    * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED if the newest row may be damaged, one that is included, or a
    *   field of the station;
    *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
@@ -60,7 +60,7 @@ export class GetLatest {
   async execute(
     id: string,
     included?: Included,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
     audience: Audience = 'everybody',
   ): Promise<Latest> {
     const station = stationFor(audience, await findStation(this.#stations, id));
@@ -70,13 +70,13 @@ export class GetLatest {
     const newest = found as Newest;
     if (newest.hiddenSince !== undefined) throw damagedData(station.id, newest.hiddenSince);
     const latest = { newest, of: station, distance: undefined, asOf: this.#clock.now() };
-    const recent = included?.recent === true ? await this.#readRecent(latest, place) : undefined;
-    const rain = included?.rain === true ? await this.#rain.execute(id, latest.asOf, place) : undefined;
+    const recent = included?.recent === true ? await this.#readRecent(latest, permit) : undefined;
+    const rain = included?.rain === true ? await this.#rain.execute(id, latest.asOf, permit) : undefined;
     return { ...latest, recent, rain };
   }
 
-  async #readRecent({ of: station, asOf }: Latest, place: Place): Promise<Recent | undefined> {
-    await place.enter(this.#recent.cellsOf([station]));
-    return (await this.#recent.execute([station], asOf, place)).get(station.number);
+  async #readRecent({ of: station, asOf }: Latest, permit: Permit): Promise<Recent | undefined> {
+    await permit.acquire(this.#recent.cellsOf([station]));
+    return (await this.#recent.execute([station], asOf, permit)).get(station.number);
   }
 }

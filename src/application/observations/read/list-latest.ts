@@ -6,8 +6,8 @@ import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationFilter, StationSearch } from '../../ports/station-search.js';
 import { assertFilter } from '../../stations/find-stations.js';
 import type { Included, Latest } from './get-latest.js';
-import type { ReadRecent } from './present/read-recent.js';
-import { type Place, UNLIMITED } from './gate/place.js';
+import type { ReadRecent } from './current/read-recent.js';
+import { type Permit, UNLIMITED } from './gate/permit.js';
 
 export interface LatestPage {
   readonly stations: readonly Latest[];
@@ -38,14 +38,14 @@ export class ListLatest {
   /**
    * Includes stations without observations. Omits those whose newest row may be damaged.
    *
-   * @param place of the request at the read gate
+   * @param permit of the request at the read gate
    * @throws DomainError REQUEST_INVALID; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(
     filter: StationFilter,
     offset: number,
     limit: number,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
     { recent = false, audience = 'everybody' }: Partial<Included> & { readonly audience?: Audience } = {},
   ): Promise<LatestPage> {
     assertFilter(filter);
@@ -58,11 +58,11 @@ export class ListLatest {
     const found = await this.#search.search(audience, filter, offset, limit + 1);
     const page = found.slice(0, limit);
     const cells = recent ? this.#recent.cellsOf(page.map(({ station }) => station)) : 0;
-    await place.enter(page.length * CELLS_OF_STATION + cells);
+    await permit.acquire(page.length * CELLS_OF_STATION + cells);
     const stations: Latest[] = [];
     for (let from = 0; from < page.length; from += STATIONS_OF_TURN) {
-      if (from > 0) await place.turn();
-      place.signal?.throwIfAborted();
+      if (from > 0) await permit.turn();
+      permit.signal?.throwIfAborted();
       const part = page.slice(from, from + STATIONS_OF_TURN);
       const newest = await this.#observations.newest(part.map(({ station }) => station.number));
       // Taken after the read, so that no age is negative.
@@ -75,14 +75,14 @@ export class ListLatest {
           stations.push({ newest: one, of: station, distance, asOf });
       }
     }
-    const shown = recent ? await this.#withRecent(stations, place) : stations;
+    const shown = recent ? await this.#withRecent(stations, permit) : stations;
     return { stations: shown, next: found.length > limit ? offset + limit : null };
   }
 
   /** Adds `recent` to the stations, except to those with damaged rows in that time. */
-  async #withRecent(stations: readonly Latest[], place: Place): Promise<readonly Latest[]> {
+  async #withRecent(stations: readonly Latest[], permit: Permit): Promise<readonly Latest[]> {
     const asked = stations.map(({ of }) => of);
-    const recent = await this.#recent.readable(asked, this.#clock.now(), place);
+    const recent = await this.#recent.readable(asked, this.#clock.now(), permit);
     return stations.map((latest) => ({ ...latest, recent: recent.get(latest.of.number) }));
   }
 }

@@ -25,7 +25,7 @@ export interface AskedRange {
 }
 
 /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
-export interface Range {
+export interface ObservationRange {
   readonly from: number;
   readonly to: number;
 }
@@ -53,7 +53,7 @@ export function rangeOf(
   inventory: Inventory,
   asked: AskedRange,
   now = Number.NaN,
-): Range {
+): ObservationRange {
   const { first, last } = extentOf(inventory);
   const zone = zoneOf(calendar, station, asked.timeZone);
   if (asked.last !== undefined) return lastRange(calendar, asked, zone, now);
@@ -67,7 +67,12 @@ export function rangeOf(
   return { from: begin, to: to ?? Math.max(begin, last === null ? begin : last + 1) };
 }
 
-function lastRange(calendar: Calendar, { from, to, last }: AskedRange, zone: string, now: number): Range {
+function lastRange(
+  calendar: Calendar,
+  { from, to, last }: AskedRange,
+  zone: string,
+  now: number,
+): ObservationRange {
   if (from !== undefined || to !== undefined)
     throw new DomainError('REQUEST_INVALID', 'last stands in place of from and to: leave them out.');
   const { months, days, milliseconds } = last as CalendarDuration;
@@ -98,7 +103,7 @@ function firstInstant(calendar: Calendar, date: string, zone: string, dayStart: 
 }
 
 /** Estimates the number of rows in a range, as if the rows of the station were evenly distributed over time. */
-export function expectedRows({ first, last, count }: Inventory, { from, to }: Range): number {
+export function expectedRows({ first, last, count }: Inventory, { from, to }: ObservationRange): number {
   if (first === null || last === null) return 0;
   const covered = Math.min(to, last + 1) - Math.max(from, first);
   return covered <= 0 ? 0 : Math.ceil((count * covered) / (last + 1 - first));

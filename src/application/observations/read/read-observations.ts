@@ -5,9 +5,15 @@ import type { Station } from '#domain/weather/station.js';
 import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { ObservationQuery, ObservationStore } from '../../ports/observation-store.js';
-import type { DescribedStation } from './describe-station.js';
-import { type AskedRange, expectedRows, type Range, rangeOf, variablesNamed } from './observation-query.js';
-import { type Place, UNLIMITED } from './gate/place.js';
+import type { StationSnapshot } from './describe-station.js';
+import {
+  type AskedRange,
+  expectedRows,
+  type ObservationRange,
+  rangeOf,
+  variablesNamed,
+} from './observation-query.js';
+import { type Permit, UNLIMITED } from './gate/permit.js';
 
 /** Number of rows in a reply: the default and the maximum. Of all rows of a range, so many are read at once. */
 export const ROW_LIMITS = { usual: 10_000, max: 100_000, atOnce: 20_000 } as const;
@@ -18,11 +24,11 @@ export interface ReadInput extends AskedRange {
   /** `pass` omits the values that did not pass quality control. */
   readonly quality: 'all' | 'pass';
   readonly limit: number;
-  /** Time at which the page begins, in place of `from`. */
+  /** Time at which the page begins, in permit of `from`. */
   readonly cursor: number | undefined;
 }
 
-export interface ObservationPage extends Range {
+export interface ObservationPage extends ObservationRange {
   readonly station: Station;
   /** In the order of the request, or in rising order of their numbers if the request names none. */
   readonly variables: readonly Variable[];
@@ -36,9 +42,9 @@ export interface ObservationPage extends Range {
 
 /** What a request means for a station. */
 interface AskedPage {
-  readonly range: Range;
+  readonly range: ObservationRange;
   /** The range from the cursor on. */
-  readonly page: Range;
+  readonly page: ObservationRange;
   readonly variables: readonly Variable[];
 }
 
@@ -58,19 +64,19 @@ export class ReadObservations {
    * Reads one page completely before it returns, so that damaged data fail the call and not a reply that is being sent.
    *
    * @param described the station; if it already holds the rows that `input` asks for, they are not read again
-   * @param place of the request at the read gate
+   * @param permit of the request at the read gate
    * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, or if `to` is before `from`;
    *   DATA_DAMAGED; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(
-    described: DescribedStation,
+    described: StationSnapshot,
     input: ReadInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<ObservationPage> {
     const asked = this.#asked(described, input);
     const rows = Math.min(input.limit, expectedRows(described.inventory, asked.page));
-    await place.enter(rows * asked.variables.length);
-    return await this.#read(place, described, input, asked);
+    await permit.acquire(rows * asked.variables.length);
+    return await this.#read(permit, described, input, asked);
   }
 
   /**
@@ -79,19 +85,19 @@ export class ReadObservations {
    * @throws DomainError as `execute`; of a later page only DATA_DAMAGED and the faults of the store
    */
   async *pages(
-    described: DescribedStation,
+    described: StationSnapshot,
     input: ReadInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): AsyncGenerator<ObservationPage, undefined> {
-    let page = await this.execute(described, input, place);
+    let page = await this.execute(described, input, permit);
     yield page;
     while (page.next !== null) {
-      page = await this.execute(described, { ...input, cursor: page.next }, place);
+      page = await this.execute(described, { ...input, cursor: page.next }, permit);
       yield page;
     }
   }
 
-  #asked({ station, inventory, asOf }: DescribedStation, input: ReadInput): AskedPage {
+  #asked({ station, inventory, asOf }: StationSnapshot, input: ReadInput): AskedPage {
     const range = rangeOf(this.#calendar, station, inventory, input, asOf);
     const variables = input.variables
       ? variablesNamed(input.variables)
@@ -101,8 +107,8 @@ export class ReadObservations {
   }
 
   async #read(
-    place: Place,
-    described: DescribedStation,
+    permit: Permit,
+    described: StationSnapshot,
     input: ReadInput,
     { range, page, variables }: AskedPage,
   ): Promise<ObservationPage> {
@@ -114,7 +120,7 @@ export class ReadObservations {
         describedRows ?? this.#observations.read({ ...query, rows: most }),
         input,
         variables.length,
-        place,
+        permit,
       );
     // A station without variables has no rows, unless its rows are damaged: then the read must fail.
     const isSilent = variables.length === 0 && inventory.damaged === undefined;
@@ -135,7 +141,7 @@ export class ReadObservations {
 
 /** The rows that were read with the station if they are the rows of the query, otherwise undefined. */
 export function rowsOfDescription(
-  { short }: DescribedStation,
+  { short }: StationSnapshot,
   { from, to, variables }: ObservationQuery,
   areNamed: boolean,
 ): readonly Series[] | undefined {
@@ -167,13 +173,13 @@ async function collect(
   batches: readonly Series[] | AsyncIterable<Series>,
   { limit, quality }: ReadInput,
   variables: number,
-  place: Place,
+  permit: Permit,
 ): Promise<PageRows> {
   const parts: Series[] = [];
   let rows = 0;
   let next: number | null = null;
   for await (const { times, values, flags } of batches) {
-    place.signal?.throwIfAborted();
+    permit.signal?.throwIfAborted();
     const remaining = limit - rows;
     if (times.length > remaining) next = times[remaining] as number;
     if (remaining > 0) {
@@ -181,7 +187,7 @@ async function collect(
       const kept = next === null ? part : sliceSeries(part, 0, remaining);
       parts.push(quality === 'pass' ? passing(kept) : kept);
       rows += kept.times.length;
-      place.charge(rows * variables);
+      permit.charge(rows * variables);
     }
     if (next !== null) break;
   }

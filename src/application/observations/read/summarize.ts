@@ -3,23 +3,23 @@ import type { Station } from '#domain/weather/station.js';
 import { type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
 import type { RoutineOfBuckets } from '#domain/weather/summaries/column-sums.js';
 import type { MonthRule } from '#domain/weather/summaries/completeness.js';
-import { type DayMean, type DegreeDayBases, USUAL_BASES } from '#domain/weather/summaries/of-days.js';
+import { type DayMean, type DegreeDayBases, DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import { Summaries } from '#domain/weather/summaries/summaries.js';
 import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
-import type { MonthRange } from '../../ports/day-table-store.js';
+import type { MonthRange } from '../../ports/daily-aggregate-store.js';
 import type { Inventory, ObservationStore } from '../../ports/observation-store.js';
-import type { AddUpTables } from './add-up-tables.js';
-import type { DescribedStation } from './describe-station.js';
+import type { SumFromAggregates } from './sum-from-aggregates.js';
+import type { StationSnapshot } from './describe-station.js';
 import {
   type AskedRange,
   expectedRows,
-  type Range,
+  type ObservationRange,
   rangeOf,
   variablesNamed,
   zoneOf,
 } from './observation-query.js';
-import { type Place, UNLIMITED } from './gate/place.js';
+import { type Permit, UNLIMITED } from './gate/permit.js';
 import {
   intervalsOf,
   isAmount,
@@ -57,7 +57,7 @@ export interface SummarizeInput extends AskedRange {
 }
 
 /** `from` and `to` are the requested range. The first interval may begin before it, and the last may end after it. */
-export interface SummaryPage extends Range {
+export interface SummaryPage extends ObservationRange {
   readonly station: Station;
   readonly timeZone: string;
   readonly variables: readonly Variable[];
@@ -76,26 +76,26 @@ export interface SummaryPage extends Range {
 export class Summarize {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
-  readonly #tables: AddUpTables;
+  readonly #tables: SumFromAggregates;
 
-  constructor(calendar: Calendar, observations: ObservationStore, tables: AddUpTables) {
+  constructor(calendar: Calendar, observations: ObservationStore, tables: SumFromAggregates) {
     this.#calendar = calendar;
     this.#observations = observations;
     this.#tables = tables;
   }
 
   /**
-   * @param place of the request at the read gate
+   * @param permit of the request at the read gate
    * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, or more than `MAX_BUCKETS` intervals;
    *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(
-    described: DescribedStation,
+    described: StationSnapshot,
     input: SummarizeInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<SummaryPage> {
     const { station, inventory, asOf } = described;
-    const removed = await this.#tables.removedMonths(station);
+    const removed = await this.#tables.expiredMonths(station);
     const extent = withRemoved(inventory, removed);
     const range = rangeOf(this.#calendar, station, extent, input, asOf);
     const timeZone = zoneOf(this.#calendar, station, input.timeZone);
@@ -108,17 +108,17 @@ export class Summarize {
     const { intervals, next } = intervalsOf(this.#calendar, { ...input, timeZone }, covered);
     // All pages have the same variables.
     const asked = named ?? (next === null ? undefined : stored);
-    const summarised = asked && withTraces(asked, inventory);
+    const summarized = asked && withTraces(asked, inventory);
     const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, extent);
-    const columns = (summarised && withPartners(summarised).length) ?? inventory.variables.length;
+    const columns = (summarized && withPartners(summarized).length) ?? inventory.variables.length;
     const whole = rangeOfStretch(parts, [0, parts.parts.length]);
     const routines = await this.#tables.routines.find(described, whole);
     const found = { station, inventory, extent, removed, parts, routines };
-    const work = { ...found, asked: summarised, input, timeZone, columns, place };
+    const work = { ...found, asked: summarized, input, timeZone, columns, permit };
     const summaries = await this.#sums(work);
     const summed = asked ?? summaries.variables.map(variableNumbered);
     const { interval, monthRule = 'wmo_1203', bases, dayMean = 'mean' } = input;
-    const rules = { interval, monthRule, bases: { ...USUAL_BASES, ...bases }, dayMean };
+    const rules = { interval, monthRule, bases: { ...DEFAULT_BASES, ...bases }, dayMean };
     const isEmpty = (some: readonly Variable[], [begin, end]: Stretch) =>
       some.every(({ number }) => summaries.statistics(number, begin, end).count === 0);
     const begun = withoutEmptyStart(parts, range, (stretch) => isEmpty(summed.filter(isAmount), stretch));
@@ -130,19 +130,19 @@ export class Summarize {
 
   /** The sums of all parts. */
   async #sums(work: Work): Promise<Summaries> {
-    const { inventory, parts, columns, place, routines } = work;
+    const { inventory, parts, columns, permit, routines } = work;
     const own = columns * parts.parts.length * CELLS_OF_BUCKET + routines.cells;
     const cellsOf = (rest: readonly Stretch[]) =>
       columns *
       rest.reduce((sum, stretch) => sum + expectedRows(inventory, rangeOfStretch(parts, stretch)), 0);
-    await place.enter(this.#mayHaveTables(work) ? own : own + cellsOf([[0, parts.parts.length]]));
-    const routine = await routines.read(place);
+    await permit.acquire(this.#mayHaveTables(work) ? own : own + cellsOf([[0, parts.parts.length]]));
+    const routine = await routines.read(permit);
     let found: Tabled | undefined = await this.#fromTables(work, routine);
     const rows = cellsOf(found.rest);
     if (this.#mayHaveTables(work) && rows > own) {
       // The rows that must be read after all take more than was asked for. No sums are kept while they wait.
       found = undefined;
-      await place.enter(own + rows);
+      await permit.acquire(own + rows);
     }
     const { summaries, rest } = found ?? (await this.#fromTables(work, routine));
     for (const stretch of rest) await this.#addRows(work, summaries, stretch);
@@ -176,7 +176,7 @@ export class Summarize {
   }
 
   async #addRows(
-    { station, asked, parts, place }: Work,
+    { station, asked, parts, permit }: Work,
     summaries: Summaries,
     stretch: Stretch,
   ): Promise<void> {
@@ -185,9 +185,9 @@ export class Summarize {
     const range = { stations: [station.number], from, to: to + 1 };
     const variables = asked && withPartners(asked);
     for await (const series of this.#observations.read(variables ? { ...range, variables } : range)) {
-      place.signal?.throwIfAborted();
+      permit.signal?.throwIfAborted();
       summaries.add(series, ...stretch);
-      await place.turn();
+      await permit.turn();
     }
   }
 
@@ -197,11 +197,11 @@ export class Summarize {
    * @throws DomainError as `execute`, for more than `MAX_INTERVALS`
    */
   async *pages(
-    described: DescribedStation,
+    described: StationSnapshot,
     input: SummarizeInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): AsyncGenerator<SummaryPage, undefined> {
-    let page = await this.execute(described, { ...input, isPaged: true }, place);
+    let page = await this.execute(described, { ...input, isPaged: true }, permit);
     yield page;
     const variables = page.variables.map(({ name }) => name);
     const { to } = page;
@@ -209,7 +209,7 @@ export class Summarize {
       page = await this.execute(
         described,
         { ...input, isPaged: true, variables, from: page.next, to, last: undefined },
-        place,
+        permit,
       );
       yield page;
     }
@@ -231,11 +231,11 @@ interface Work {
   readonly removed: MonthRange | undefined;
   readonly parts: SummaryParts;
   readonly routines: FoundRoutines;
-  /** Those that are summarised; undefined means all. */
+  /** Those that are summarized; undefined means all. */
   readonly asked: readonly Variable[] | undefined;
   readonly input: SummarizeInput;
   readonly timeZone: string;
   /** Number of variables that are read. */
   readonly columns: number;
-  readonly place: Place;
+  readonly permit: Permit;
 }

@@ -4,9 +4,9 @@ import { mayBePoint } from '#domain/weather/computation/cell-methods.js';
 import { type Bucket, type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
 import type { Variable } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
-import type { MonthRange } from '../../ports/day-table-store.js';
+import type { MonthRange } from '../../ports/daily-aggregate-store.js';
 import type { Inventory } from '../../ports/observation-store.js';
-import { extentOf, type Range } from './observation-query.js';
+import { extentOf, type ObservationRange } from './observation-query.js';
 
 /** Largest number of intervals that are computed at once: more than 27 years of days, and than a year of hours. */
 export const MAX_BUCKETS = 11_000;
@@ -58,7 +58,7 @@ export interface PartsInput {
 export function intervalsOf(
   calendar: Calendar,
   { interval, timeZone, dayStart, isPaged = false }: PartsInput & { readonly isPaged?: boolean },
-  { from, to }: Range,
+  { from, to }: ObservationRange,
 ): { readonly intervals: readonly Bucket[]; readonly next: number | null } {
   const most = (to - from) / LENGTHS[interval];
   const limit = isPaged ? MAX_INTERVALS : MAX_BUCKETS + 2;
@@ -134,7 +134,7 @@ function within(intervals: readonly Bucket[], parts: readonly Bucket[]): readonl
   });
 }
 
-export function rangeOfStretch({ parts }: SummaryParts, [from, to]: Stretch): Range {
+export function rangeOfStretch({ parts }: SummaryParts, [from, to]: Stretch): ObservationRange {
   return { from: parts[from]?.start ?? 0, to: parts[to - 1]?.end ?? 0 };
 }
 
@@ -144,10 +144,10 @@ export function rangeOfStretch({ parts }: SummaryParts, [from, to]: Stretch): Ra
  * first row has an amount is known when the rows have been read, see `withoutEmptyStart`.
  */
 export function withFirstAmount(
-  { from, to }: Range,
+  { from, to }: ObservationRange,
   interval: CalendarInterval,
   variables: readonly Variable[],
-): Range {
+): ObservationRange {
   const isShort = isOfClock(interval) || interval === 'day';
   const hasAmounts = variables.some(isAmount);
   return { from: isShort && hasAmounts && from < to ? from - 1 : from, to };
@@ -166,7 +166,7 @@ export function isAmount(variable: Variable): boolean {
  */
 export function withoutEmptyStart(
   parts: SummaryParts,
-  { from }: Range,
+  { from }: ObservationRange,
   isEmpty: (stretch: Stretch) => boolean,
 ): SummaryParts {
   const [interval, stretch] = [parts.intervals[0], parts.ranges[0]];
@@ -188,7 +188,7 @@ export function withoutEmptyStart(
  */
 export function withoutEmptyEnd(
   parts: SummaryParts,
-  { to }: Range,
+  { to }: ObservationRange,
   inventory: Inventory,
   isEmpty: (stretch: Stretch) => boolean,
 ): SummaryParts {

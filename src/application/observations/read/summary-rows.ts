@@ -11,7 +11,7 @@ import {
 import { COVERED } from '#domain/weather/summaries/layout.js';
 import { NO_STATISTICS, type Statistics } from '#domain/weather/summaries/statistics.js';
 import type { Summaries } from '#domain/weather/summaries/summaries.js';
-import { traceOf, V, type Variable } from '#domain/weather/variables.js';
+import { traceVariableOf, V, type Variable } from '#domain/weather/variables.js';
 import type { Inventory } from '../../ports/observation-store.js';
 import type { Stretch, SummaryParts } from './summary-parts.js';
 
@@ -100,7 +100,7 @@ function summaryOf(
 
 /** Number of amounts that are marked as traces; undefined for variables without such marks. */
 function tracesOf({ number }: Variable, summaries: Summaries, from: number, to: number): number | undefined {
-  const trace = traceOf(number);
+  const trace = traceVariableOf(number);
   if (trace === undefined) return undefined;
   const { count, sum } = summaries.has(trace.number)
     ? summaries.statistics(trace.number, from, to)
@@ -128,7 +128,7 @@ export function withTraces(
   variables: readonly Variable[],
   { variables: stored }: Inventory,
 ): readonly Variable[] {
-  const traces = variables.flatMap(({ number }) => traceOf(number) ?? []);
+  const traces = variables.flatMap(({ number }) => traceVariableOf(number) ?? []);
   return [...new Set([...variables, ...traces.filter(({ number }) => stored.includes(number))])];
 }
 

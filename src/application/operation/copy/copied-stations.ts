@@ -3,9 +3,9 @@ import type { TransferRecord } from '../../record-forms.js';
 import { readRecords } from './record-pages.js';
 
 /** Largest number of stations that are read together. */
-const MOST_STATIONS = 500;
+const MAX_STATIONS = 500;
 /** Number of rows of the stations that are read together, unless one alone has more. */
-const MOST_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 
 /** A station of the source, whether visible or hidden. */
 export interface CopiedStation {
@@ -16,14 +16,17 @@ export interface CopiedStation {
 }
 
 /** All stations of a store in order of their numbers, with the number of their rows. */
-export async function stationsOf({ transfer, observations }: Stores): Promise<readonly CopiedStation[]> {
+export async function copiedStationsOf({
+  transfer,
+  observations,
+}: Stores): Promise<readonly CopiedStation[]> {
   const found: Omit<CopiedStation, 'rows'>[] = [];
   for (const kind of ['station', 'removedStation'] as const)
     for await (const page of readRecords(transfer, kind)) found.push(...page.map(nameOf));
   found.sort((a, b) => a.number - b.number);
   const stations: CopiedStation[] = [];
-  for (let from = 0; from < found.length; from += MOST_STATIONS) {
-    const part = found.slice(from, from + MOST_STATIONS);
+  for (let from = 0; from < found.length; from += MAX_STATIONS) {
+    const part = found.slice(from, from + MAX_STATIONS);
     const inventories = await observations.inventory(part.map(({ number }) => number));
     for (const [index, station] of part.entries())
       stations.push({ ...station, rows: inventories[index]?.count ?? 0 });
@@ -40,7 +43,7 @@ export function* stationGroups(stations: readonly CopiedStation[]): Generator<re
   let group: CopiedStation[] = [];
   let rows = 0;
   for (const station of stations) {
-    if (group.length > 0 && (group.length >= MOST_STATIONS || rows + station.rows > MOST_ROWS)) {
+    if (group.length > 0 && (group.length >= MAX_STATIONS || rows + station.rows > MAX_ROWS)) {
       yield group;
       [group, rows] = [[], 0];
     }

@@ -3,7 +3,7 @@ import type { StoredKey } from '../../ports/key-store.js';
 import type { EraseRange } from '../../ports/observation-store.js';
 import type { Stores } from '../../ports/stores.js';
 import { RECORD_KINDS } from '../../record-forms.js';
-import { type CopiedStation, stationGroups, stationsOf } from './copied-stations.js';
+import { type CopiedStation, stationGroups, copiedStationsOf } from './copied-stations.js';
 import { copyRows, type CopyWatch, sumRows } from './copy-rows.js';
 import { readRecords, recordText } from './record-pages.js';
 
@@ -74,12 +74,12 @@ export class CopyData {
 
   /** Copies all stations, as visible ones, because rows of hidden stations cannot be written. */
   async #copyStations(): Promise<readonly CopiedStation[]> {
-    const stations = await stationsOf(this.#source);
+    const stations = await copiedStationsOf(this.#source);
     const numbers = new Set(stations.map(({ number }) => number));
     // An earlier attempt may have hidden them, and the source may have lost some since.
     for (const { station } of await this.#target.stations.hidden())
       await this.#target.stations.restore(station.id);
-    await this.#erase((await stationsOf(this.#target)).filter(({ number }) => !numbers.has(number)));
+    await this.#erase((await copiedStationsOf(this.#target)).filter(({ number }) => !numbers.has(number)));
     const { transfer } = this.#target;
     await transfer.clear(RECORD_KINDS);
     await transfer.setLastNumbers(await this.#source.transfer.lastNumbers());

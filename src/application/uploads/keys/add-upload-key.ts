@@ -6,7 +6,7 @@ import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
-import { type MadeUploadKey, viewOf } from './key-view.js';
+import { type MadeUploadKey, keyView } from './key-view.js';
 import type { KeySecrets } from './key-secrets.js';
 import type { UploadKeys } from './upload-keys.js';
 
@@ -66,6 +66,6 @@ export class AddUploadKey {
     // The station was removed for good between the look-up and the commit.
     if (number === undefined) throw unknownStation(id);
     await this.#audit.record(caller, 'upload-key-add', String(number), 'done', { station: id });
-    return { key: viewOf({ ...key, number }, new Map([[station.number, station]]), keys), secret };
+    return { key: keyView({ ...key, number }, new Map([[station.number, station]]), keys), secret };
   }
 }

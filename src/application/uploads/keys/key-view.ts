@@ -29,7 +29,7 @@ export interface MadeUploadKey {
  * @param byNumber the stations that are not removed
  * @param keys all keys; `key` may be missing, or may be older there
  */
-export function viewOf(
+export function keyView(
   key: UploadKey,
   byNumber: ReadonlyMap<number, Pick<Station, 'id'>>,
   keys: readonly UploadKey[],

@@ -1,6 +1,6 @@
 import { unknownStation } from '../../stations/find-station.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
-import { type UploadKeyView, viewOf } from './key-view.js';
+import { type UploadKeyView, keyView } from './key-view.js';
 import type { UploadKeys } from './upload-keys.js';
 
 /** Lists the upload keys. */
@@ -26,6 +26,6 @@ export class ListUploadKeys {
     const keys = await this.#keys.list();
     return keys
       .filter((key) => only === undefined || key.station === only.number)
-      .map((key) => viewOf(key, byNumber, keys));
+      .map((key) => keyView(key, byNumber, keys));
   }
 }

@@ -4,7 +4,7 @@ import { acceptSettings, type UploadSettings } from '#domain/uploads/upload-key.
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import { unknownStation } from '../../stations/find-station.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
-import { type UploadKeyView, viewOf } from './key-view.js';
+import { type UploadKeyView, keyView } from './key-view.js';
 import { unknownKey, type UploadKeys } from './upload-keys.js';
 
 export interface UploadFieldsInput {
@@ -43,7 +43,7 @@ export class MapUploadFields {
     };
     acceptMappings(changes.mappings);
     await this.#keys.change(number, changes);
-    const view = viewOf({ ...key, ...changes }, directory.byNumber, keys);
+    const view = keyView({ ...key, ...changes }, directory.byNumber, keys);
     await this.#audit.record(caller, 'upload-key-map', String(number), 'done', {
       ...(view.station !== null && { station: view.station }),
       ...(changes.settings.rain !== key.settings.rain && { rain: changes.settings.rain }),

@@ -5,7 +5,7 @@ import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { KeySecrets } from './key-secrets.js';
-import { type MadeUploadKey, viewOf } from './key-view.js';
+import { type MadeUploadKey, keyView } from './key-view.js';
 import { unknownKey, type UploadKeys } from './upload-keys.js';
 
 /** Largest overlap, in seconds. */
@@ -67,6 +67,6 @@ export class RotateUploadKey {
     const station = byNumber.get(key.station)?.id;
     const detail = station === undefined ? null : { station };
     await this.#audit.record(caller, 'upload-key-rotate', String(number), 'done', detail);
-    return { key: viewOf({ ...key, ...changes }, byNumber, keys), secret };
+    return { key: keyView({ ...key, ...changes }, byNumber, keys), secret };
   }
 }

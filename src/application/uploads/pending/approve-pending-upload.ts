@@ -6,7 +6,7 @@ import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation } from '../../stations/find-station.js';
-import { type UploadKeyView, viewOf } from '../keys/key-view.js';
+import { type UploadKeyView, keyView } from '../keys/key-view.js';
 import type { UploadKeys } from '../keys/upload-keys.js';
 import type { PendingSenders } from './pending-senders.js';
 
@@ -74,6 +74,6 @@ export class ApprovePendingUpload {
     if (number === undefined) throw new DomainError('UPLOAD_KEY_EXISTS', 'This sender has a key already.');
     await this.#audit.record(caller, 'upload-approve', String(number), 'done', { station: stationId });
     await this.#pending.remove(id);
-    return viewOf({ ...key, number }, new Map([[station.number, station]]), keys);
+    return keyView({ ...key, number }, new Map([[station.number, station]]), keys);
   }
 }

@@ -1,5 +1,13 @@
-import type { Form, HostPort, KeyedStation, Make, Target, UploadAddresses, Way } from './make.js';
-import { MAKES } from './makes.js';
+import type {
+  Form,
+  HostPort,
+  KeyedStation,
+  ConsoleProfile,
+  ConsoleTarget,
+  UploadAddresses,
+  Way,
+} from './console-profile.js';
+import { CONSOLE_PROFILES } from './console-profiles.js';
 
 /** What to type into one make of console or software. */
 export interface Instruction extends Form {
@@ -16,11 +24,11 @@ const NEEDS_TLS =
 
 /** What to type into each make, for a key and the addresses by which the service is reached. */
 export function instructionsFor(keyed: KeyedStation, addresses: UploadAddresses): readonly Instruction[] {
-  return MAKES.map((make) => instructionOf(make, keyed, addresses));
+  return CONSOLE_PROFILES.map((make) => instructionOf(make, keyed, addresses));
 }
 
 function instructionOf(
-  { make, way, where, form, text, note }: Make,
+  { make, way, where, form, text, note }: ConsoleProfile,
   keyed: KeyedStation,
   addresses: UploadAddresses,
 ): Instruction {
@@ -35,7 +43,7 @@ function instructionOf(
   };
 }
 
-function targetOf(way: Way, keyed: KeyedStation, { plain, api }: UploadAddresses): Target {
+function targetOf(way: Way, keyed: KeyedStation, { plain, api }: UploadAddresses): ConsoleTarget {
   const overApi = way === 'api' || way === 'tls';
   const { host, port } = overApi ? api : plain;
   const scheme = way === 'tls' || (overApi && api.tls) ? 'https' : 'http';

@@ -1,4 +1,4 @@
-import type { UploadAddresses } from './make.js';
+import type { UploadAddresses } from './console-profile.js';
 
 /** How the service listens, by its settings. */
 export interface UploadReach {

@@ -2,7 +2,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import {
   mergedStatus,
   NO_STATUS,
-  type RawUpload,
+  type ShownUpload,
   type UploadStatus,
   withRaw,
 } from '#domain/uploads/upload-status.js';
@@ -29,7 +29,7 @@ type Summary = Omit<UploadStatus, 'raw'>;
 interface Unwritten {
   status: UploadStatus;
   /** Raw uploads that are not written yet; they may wait longer than the status. */
-  raw: readonly RawUpload[];
+  raw: readonly ShownUpload[];
   /** `Clock.uptime` of the first of them. */
   since: number;
   rawSince: number;
@@ -167,7 +167,7 @@ export class UploadStatuses {
     name: string,
     key: number,
     known: UploadRecord | undefined,
-    content: Summary | readonly RawUpload[],
+    content: Summary | readonly ShownUpload[],
   ): UploadRecord {
     const revision = known?.revision ?? 0;
     return { name, key, revision, text: JSON.stringify(content), time: this.#clock.now() };
@@ -180,6 +180,6 @@ function statusIn(record: UploadRecord | undefined): UploadStatus {
     : { ...NO_STATUS, ...(JSON.parse(record.text) as Summary), raw: [] };
 }
 
-function rawIn(record: UploadRecord | undefined): readonly RawUpload[] {
-  return record === undefined ? [] : (JSON.parse(record.text) as RawUpload[]);
+function rawIn(record: UploadRecord | undefined): readonly ShownUpload[] {
+  return record === undefined ? [] : (JSON.parse(record.text) as ShownUpload[]);
 }

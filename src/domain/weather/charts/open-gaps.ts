@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '../../time.js';
-import { copyRows, emptySeries } from '../merge-series.js';
+import { copySeriesRows, emptySeries } from '../merge-series.js';
 import type { Series } from '../series.js';
 import { reportingIntervalAt } from '../station-history.js';
 import type { Station } from '../station.js';
@@ -35,10 +35,10 @@ export function withOpenGaps(series: Series, columns: ChartColumns, station: Sta
     opened.values.set(variable, new Float64Array(opened.times.length).fill(Number.NaN));
   let begin = 0;
   for (const [index, { row, time }] of gaps.entries()) {
-    copyRows(series, begin, row, opened, begin + index);
+    copySeriesRows(series, begin, row, opened, begin + index);
     opened.times[row + index] = time;
     begin = row;
   }
-  copyRows(series, begin, times.length, opened, begin + gaps.length);
+  copySeriesRows(series, begin, times.length, opened, begin + gaps.length);
   return opened;
 }

@@ -6,7 +6,7 @@ import { V } from '../variables.js';
 /** Numbers of sectors: the points of the compass, and tens of degrees as in coded messages. */
 export const SECTOR_COUNTS = [8, 16, 36] as const;
 
-/** A slower wind is a calm, in m/s. WMO-No. 8: half a metre a second (a knot) is the unit of reported speeds, and less is a calm. */
+/** A slower wind is a calm, in m/s. WMO-No. 8: half a meter a second (a knot) is the unit of reported speeds, and less is a calm. */
 export const CALM_BELOW = 0.5;
 
 /** Degrees in which coded messages have directions, and their number. */
@@ -14,7 +14,7 @@ const TEN = 10;
 const TENS = 360 / TEN;
 
 /** Usual lower bounds of the classes of speed but the first, in the unit of the system. */
-export const USUAL_BOUNDS: Readonly<Record<UnitSystem, readonly number[]>> = {
+export const DEFAULT_BOUNDS: Readonly<Record<UnitSystem, readonly number[]>> = {
   metric: [2, 4, 6, 8, 12],
   imperial: [4, 8, 13, 18, 25],
   si: [2, 4, 6, 8, 12],

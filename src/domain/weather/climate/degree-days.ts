@@ -1,8 +1,8 @@
 import type { DayMean, DegreeDayBases } from '../summaries/of-days.js';
 import type { ClimateDays, ClimateQuantity } from './day-values.js';
-import type { DailyElement, Measured } from './elements.js';
+import type { DailyElement, MeasuredElement } from './elements.js';
 
-interface DegreeDays extends Measured {
+interface DegreeDays extends MeasuredElement {
   readonly name: keyof DegreeDayBases;
   /** 1: degrees above the base; -1: degrees below it. */
   readonly sign: 1 | -1;

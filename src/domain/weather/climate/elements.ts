@@ -4,7 +4,7 @@ import type { ClimateDays, ClimateQuantity } from './day-values.js';
 export type ElementStatistic = 'mean' | 'sum' | 'days' | 'highest' | 'lowest';
 
 /** What a number is of, for its unit. */
-export interface Measured {
+export interface MeasuredElement {
   readonly name: string;
   /** The variable whose unit it has; undefined for a number of days. */
   readonly variable?: string;
@@ -15,7 +15,7 @@ export interface Measured {
 }
 
 /** A number that is computed for months and years. */
-export interface Element extends Measured {
+export interface Element extends MeasuredElement {
   /** What docs/weather.md says about it. */
   readonly description: string;
   readonly quantity: ClimateQuantity;

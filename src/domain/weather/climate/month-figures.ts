@@ -165,7 +165,7 @@ export function countsOf(figures: readonly Figure[]): { readonly days: number; r
 }
 
 /**
- * Leaves out the periods before the first and after the last observation. They are recognised by their labels, which are beginnings of
+ * Leaves out the periods before the first and after the last observation. They are recognized by their labels, which are beginnings of
  * dates.
  */
 export function observedRows<Row extends ClimateRow>(

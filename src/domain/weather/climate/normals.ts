@@ -11,7 +11,7 @@ export interface YearSpan {
 
 /** Number of years of a climatological standard normal, and the least of a period average: WMO-No. 1203. */
 export const YEARS_OF_NORMAL = 30;
-export const LEAST_YEARS = 10;
+export const MIN_YEARS = 10;
 
 export interface Normals {
   /** One row a month of the year. */

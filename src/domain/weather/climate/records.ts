@@ -1,9 +1,9 @@
 import type { MonthRows } from './calendar-rows.js';
 import type { ClimateDays, DayQuantity } from './day-values.js';
-import type { Measured } from './elements.js';
+import type { MeasuredElement } from './elements.js';
 
 /** A record that is sought in the days of a station. */
-export interface RecordElement extends Measured {
+export interface RecordElement extends MeasuredElement {
   readonly quantity: DayQuantity;
   readonly seek: 'highest' | 'lowest';
   /** Whether a day must be complete: part of a day has no true lowest maximum. */

@@ -1,4 +1,4 @@
-import { type Conditions, KELVIN, within } from './quantity.js';
+import { type QuantityInputs, KELVIN, within } from './quantity.js';
 import { MAGNUS, vapourPressure } from './vapour.js';
 
 /** Lowest and highest pressure at a station, hPa: the gross limits of `surface_air_pressure`. */
@@ -12,7 +12,7 @@ const REDUCED = { min: -500, max: 750 } as const;
  *
  * @param temperature °C, of the air at the station or its mean over twelve hours
  */
-export function reductionToSeaLevel(conditions: Conditions, temperature: number): number {
+export function reductionToSeaLevel(conditions: QuantityInputs, temperature: number): number {
   const { elevation } = conditions;
   if (!within(elevation, REDUCED.min, REDUCED.max)) return Number.NaN;
   if (!within(temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
@@ -26,7 +26,7 @@ export function standardPressure(elevation: number): number {
 }
 
 /** Pressure at the station, hPa: as measured, otherwise from the stored pressure at sea level, by the reduction of WMO-No. 8. */
-export function stationPressure(conditions: Conditions): number {
+export function stationPressure(conditions: QuantityInputs): number {
   const { pressure, seaLevelPressure, temperature } = conditions;
   const known = Number.isNaN(pressure)
     ? seaLevelPressure / reductionToSeaLevel(conditions, temperature)
@@ -38,7 +38,7 @@ export function stationPressure(conditions: Conditions): number {
  * As `stationPressure`, otherwise that of the standard atmosphere at the elevation of the station. For formulas in which an
  * error of 3 % of the pressure, the range of weather, hardly matters.
  */
-export function likelyPressure(conditions: Conditions): number {
+export function likelyPressure(conditions: QuantityInputs): number {
   const known = stationPressure(conditions);
   if (!Number.isNaN(known) || !Number.isNaN(conditions.pressure)) return known;
   const standard = standardPressure(conditions.elevation);

@@ -15,10 +15,10 @@ export interface Period {
   statistics(variable: number): Statistics | undefined;
 }
 
-export type PeriodPlace = Pick<Station, 'latitude' | 'longitude' | 'elevation' | 'sensorHeights'>;
+export type PeriodSite = Pick<Station, 'latitude' | 'longitude' | 'elevation' | 'sensorHeights'>;
 
 /** A quantity of a calendar hour or day, which needs means and extremes of it. NaN as in `DerivedQuantity`. */
 export interface PeriodQuantity extends QuantityDescription {
   /** Returns the function that computes the periods of a station, to be called in order of time. */
-  begin(length: PeriodLength, place: PeriodPlace): (period: Period) => number;
+  begin(length: PeriodLength, place: PeriodSite): (period: Period) => number;
 }

@@ -1,5 +1,5 @@
 /** The inputs of a formula at one instant; NaN for unknown values. */
-export interface Conditions {
+export interface QuantityInputs {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
   /** °C. */
@@ -50,7 +50,7 @@ export interface QuantityDescription {
 export interface DerivedQuantity extends QuantityDescription {
   /** Whether the formula reads `temperatureBefore`. */
   readonly needsEarlier?: boolean;
-  compute(conditions: Conditions): number;
+  compute(conditions: QuantityInputs): number;
 }
 
 /** False if `value` is NaN. */

@@ -1,4 +1,4 @@
-import { type Conditions, within } from './quantity.js';
+import { type QuantityInputs, within } from './quantity.js';
 
 /**
  * Magnus formulas of WMO-No. 8 (2018), annex 4.B: e = 6.112 hPa · exp(a · t / (b + t)), over water from -45 to 60 °C, over
@@ -36,7 +36,7 @@ export function saturationTemperature(vapour: number, surface: Surface = 'water'
 }
 
 /** Relative humidity over water in %, as measured, otherwise computed from the dew point. NaN if it is not from 0 to 100. */
-export function relativeHumidity(conditions: Conditions): number {
+export function relativeHumidity(conditions: QuantityInputs): number {
   const { humidity, temperature } = conditions;
   if (!Number.isNaN(humidity)) return within(humidity, 0, 100) ? humidity : Number.NaN;
   const dewPoint = storedDewPoint(conditions);
@@ -47,20 +47,20 @@ export function relativeHumidity(conditions: Conditions): number {
  * The stored dew point, °C, at most the air temperature. NaN if it exceeds the air temperature by more than rounding: one
  * of the two is wrong.
  */
-export function storedDewPoint({ dewPoint, temperature }: Conditions): number {
+export function storedDewPoint({ dewPoint, temperature }: QuantityInputs): number {
   if (Number.isNaN(temperature) || dewPoint <= temperature) return dewPoint;
   return dewPoint <= temperature + ROUNDING ? temperature : Number.NaN;
 }
 
 /** Vapour pressure in hPa, from the stored dew point, otherwise from the humidity. At most that of saturation over water. */
-export function vapourPressure(conditions: Conditions): number {
+export function vapourPressure(conditions: QuantityInputs): number {
   const { dewPoint, temperature } = conditions;
   if (!Number.isNaN(dewPoint)) return saturationVapourPressure(storedDewPoint(conditions));
   return (saturationVapourPressure(temperature) * relativeHumidity(conditions)) / 100;
 }
 
 /** The dew point as stored, otherwise computed from the humidity, °C. */
-export function dewPointOf(conditions: Conditions): number {
+export function dewPointOf(conditions: QuantityInputs): number {
   const { dewPoint, temperature } = conditions;
   if (!Number.isNaN(dewPoint)) return storedDewPoint(conditions);
   if (!within(temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;

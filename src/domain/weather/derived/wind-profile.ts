@@ -1,11 +1,11 @@
 import { V, variableNumbered } from '../variables.js';
 
-/** Height in metres above the ground at which weather services measure wind. It is assumed where the height is unknown. */
+/** Height in meters above the ground at which weather services measure wind. It is assumed where the height is unknown. */
 export const STANDARD_HEIGHT = 10;
 /** The profile holds above the grass, m. */
 const LOWEST = 1;
 
-/** Height of the anemometer above the ground in metres; the standard height where it is unknown, or too low for the profile. */
+/** Height of the anemometer above the ground in meters; the standard height where it is unknown, or too low for the profile. */
 export function anemometerHeight(sensorHeights: Readonly<Record<string, number>> | undefined): number {
   const height = sensorHeights?.[variableNumbered(V.windSpeed).name] ?? STANDARD_HEIGHT;
   return height >= LOWEST ? height : STANDARD_HEIGHT;
@@ -15,12 +15,12 @@ export function anemometerHeight(sensorHeights: Readonly<Record<string, number>>
 const profile = (height: number) => Math.log(67.8 * height - 5.42);
 
 /** Wind at 2 m from wind at another height over short grass, m/s: FAO-56, equation 47. @param height m, at least 1 */
-export function windAtTwoMetres(wind: number, height: number): number {
+export function windAtTwoMeters(wind: number, height: number): number {
   return (wind * 4.87) / profile(height);
 }
 
 /** Wind at 10 m from wind at another height over short grass, m/s. @param height m, at least 1 */
-export function windAtTenMetres(wind: number, height: number): number {
+export function windAtTenMeters(wind: number, height: number): number {
   return height === STANDARD_HEIGHT ? wind : (wind * profile(STANDARD_HEIGHT)) / profile(height);
 }
 

@@ -1,6 +1,6 @@
 import { isOffset } from '../../time.js';
 
-const MOST_ZONES = 1000;
+const MAX_ZONES = 1000;
 
 /** Names of zones and whether they exist. Asking takes up to a millisecond. */
 const zones = new Map<string, boolean>();
@@ -18,7 +18,7 @@ export function isZone(name: string): boolean {
   } catch {
     // There is no such zone.
   }
-  if (zones.size >= MOST_ZONES) zones.clear();
+  if (zones.size >= MAX_ZONES) zones.clear();
   zones.set(name, isKnown);
   return isKnown;
 }

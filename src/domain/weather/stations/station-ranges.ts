@@ -22,7 +22,7 @@ export type RangedField = keyof RangedFields;
 
 export const SECONDS_OF_DAY = MILLISECONDS.day / 1000;
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
-const SHORTEST_PERSISTENCE = 60;
+const MIN_PERSISTENCE = 60;
 /** Variables whose sensors may be below the ground. */
 const IN_SOIL = /(^|_)soil(_|$)/;
 
@@ -32,8 +32,8 @@ const RANGES: { readonly [F in RangedField]: (value: RangedFields[F]) => string 
   latitude: (degrees) => unless(degrees >= -90 && degrees <= 90, 'A latitude lies from -90 to 90 degrees.'),
   longitude: (degrees) =>
     unless(degrees >= -180 && degrees <= 180, 'A longitude lies from -180 to 180 degrees.'),
-  elevation: (metres) =>
-    unless(metres === null || (metres >= -500 && metres <= 9000), 'An elevation lies from -500 to 9000 m.'),
+  elevation: (meters) =>
+    unless(meters === null || (meters >= -500 && meters <= 9000), 'An elevation lies from -500 to 9000 m.'),
   reportingInterval: (seconds) => brokenInterval('reporting', seconds),
   stampInterval: (seconds) => brokenInterval('stamp', seconds),
   limits: (limits) =>
@@ -50,8 +50,8 @@ const RANGES: { readonly [F in RangedField]: (value: RangedFields[F]) => string 
   persistence: (persistence) =>
     brokenByVariable(persistence, (variable, seconds) =>
       unless(
-        Number.isInteger(seconds) && seconds >= SHORTEST_PERSISTENCE && seconds <= SECONDS_OF_DAY,
-        `The persistence of ${variable} has ${SHORTEST_PERSISTENCE} to ${SECONDS_OF_DAY} whole seconds.`,
+        Number.isInteger(seconds) && seconds >= MIN_PERSISTENCE && seconds <= SECONDS_OF_DAY,
+        `The persistence of ${variable} has ${MIN_PERSISTENCE} to ${SECONDS_OF_DAY} whole seconds.`,
       ),
     ),
   sensorHeights: (heights) =>

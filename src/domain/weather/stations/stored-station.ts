@@ -211,7 +211,7 @@ export function assertReadable(station: Station): void {
 }
 
 /** Whether all settings of a station can be read on which the flags of its values depend. */
-export function isJudgeable({ damaged = [] }: Station): boolean {
+export function isCheckable({ damaged = [] }: Station): boolean {
   return !damaged.some(({ field }) => JUDGED_BY.has(field));
 }
 

@@ -6,7 +6,7 @@ import {
   flagsOf,
   type KnownValues,
   knownValues,
-  valueAt,
+  columnValue,
 } from './column-sums.js';
 import { type Coverage, weightedMean } from './coverage.js';
 import { Evenness } from './evenness.js';
@@ -140,6 +140,6 @@ function meanOf(
 /** The direction of a gust: measured with it, otherwise that of the wind at the same time. */
 function directionOf(rows: BucketRows, row: number): number {
   if (row < 0) return Number.NaN;
-  const direction = valueAt(rows, V.gustDirection, row);
-  return Number.isNaN(direction) ? valueAt(rows, V.windDirection, row) : direction;
+  const direction = columnValue(rows, V.gustDirection, row);
+  return Number.isNaN(direction) ? columnValue(rows, V.windDirection, row) : direction;
 }

@@ -48,7 +48,7 @@ export function flagsOf({ series, includeAll }: BucketRows, variable: number): U
 }
 
 /** The value of a row of any variable; NaN if there is none that counts. */
-export function valueAt(rows: BucketRows, variable: number, row: number): number {
+export function columnValue(rows: BucketRows, variable: number, row: number): number {
   const values = rows.series.values.get(variable);
   return values !== undefined && isKnown(values, flagsOf(rows, variable), row)
     ? (values[row] as number)

@@ -101,7 +101,7 @@ export class DirectionMean implements ColumnSums {
     const { isWeighted, known } = evenness;
     const [x, y, divisor] = isWeighted ? [eastTime, northTime, evenness.covered] : [east, north, reports];
     const length = Math.hypot(x, y);
-    const isCancelled = length < CANCELLED * (isWeighted ? divisor / reports : 1);
+    const isCanceled = length < CANCELLED * (isWeighted ? divisor / reports : 1);
     const degrees = (Math.atan2(x, y) * 180) / Math.PI;
     return {
       count,
@@ -109,7 +109,7 @@ export class DirectionMean implements ColumnSums {
       minTime: Number.NaN,
       max: Number.NaN,
       maxTime: Number.NaN,
-      mean: isCancelled ? Number.NaN : degrees < 0 ? degrees + 360 : degrees,
+      mean: isCanceled ? Number.NaN : degrees < 0 ? degrees + 360 : degrees,
       sum: Number.NaN,
       covered: known,
       isWeighted,

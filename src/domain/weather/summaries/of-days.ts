@@ -13,7 +13,7 @@ export const MEANS_OF_DAY = ['midrange', 'mean'] as const;
 export type DayMean = (typeof MEANS_OF_DAY)[number];
 
 /** 65 °F, as NOAA and WeeWX have it; for the growth of plants 10 °C. */
-export const USUAL_BASES: DegreeDayBases = { heating: 55 / 3, cooling: 55 / 3, growing: 10 };
+export const DEFAULT_BASES: DegreeDayBases = { heating: 55 / 3, cooling: 55 / 3, growing: 10 };
 
 /** Amounts in mm from which a day counts as a day with rain. */
 export const RAIN_DAYS = [0.1, 1, 10] as const;

@@ -7,7 +7,7 @@ import type { RainStatistics } from './statistics.js';
 
 /** Index of the first field that only rain has, in layout.ts. */
 const RAIN_FIELDS = 8;
-/** Amounts of hours are rounded to a millionth of a millimetre, so that a table of days can keep them as decimals. */
+/** Amounts of hours are rounded to a millionth of a millimeter, so that a table of days can keep them as decimals. */
 const DECIMALS = 1e6;
 /** Clock hours of the largest amount of a day. */
 const WINDOW = 24;

@@ -3,7 +3,7 @@ import type { Series } from '../series.js';
 import { V, variableNumbered } from '../variables.js';
 
 /** Longest interval between routine reports. Two values in half a day do not stand for the whole of it. */
-export const LONGEST_ROUTINE = 3 * MILLISECONDS.hour;
+export const MAX_ROUTINE_INTERVAL = 3 * MILLISECONDS.hour;
 /** Distances up to this ratio are of one kind: reports are seconds or minutes late. */
 const ONE_KIND = 1.5;
 /**
@@ -37,14 +37,14 @@ export class RoutineDistances {
     this.#last = time;
     if (Number.isNaN(distance)) return;
     const steps = Math.max(1, Math.round(distance / STEP));
-    if (steps * STEP > LONGEST_ROUTINE) this.#hasLonger = true;
+    if (steps * STEP > MAX_ROUTINE_INTERVAL) this.#hasLonger = true;
     else this.#counts.set(steps, (this.#counts.get(steps) ?? 0) + 1);
   }
 
   /** ms between routine reports, at most `LONGEST_ROUTINE`; undefined for fewer than two values. */
   interval(): number | undefined {
     const distances = [...this.#counts].sort(([a], [b]) => a - b);
-    if (distances.length === 0) return this.#hasLonger ? LONGEST_ROUTINE : undefined;
+    if (distances.length === 0) return this.#hasLonger ? MAX_ROUTINE_INTERVAL : undefined;
     const times = distances.map(([steps, count]) => steps * count);
     const total = sum(times, 0, times.length);
     // `end` is the first distance of another kind, and `time` that of the distances of one kind from `from` on.

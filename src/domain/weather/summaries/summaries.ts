@@ -5,7 +5,7 @@ import { variableNumbered } from '../variables.js';
 import { Accumulator } from './accumulator.js';
 import type { Bucket, BucketSums } from './bucket.js';
 import { type ColumnSums, Coverages, type IntervalOfBuckets, type RoutineOfBuckets } from './column-sums.js';
-import type { StoredDays } from './day-table.js';
+import type { StoredDays } from './daily-aggregate.js';
 import { DirectionMean } from './direction-mean.js';
 import type { SumsOfDays } from './of-days.js';
 import type { Statistics } from './statistics.js';
@@ -23,7 +23,7 @@ export interface SummariesOptions {
 }
 
 /**
- * Summarises observations over buckets, which must be sorted and must not overlap. A value of an interval (rain, a gust, the mean
+ * Summarizes observations over buckets, which must be sorted and must not overlap. A value of an interval (rain, a gust, the mean
  * wind) belongs to the bucket in which its interval ends, so that the rain of midnight counts for the day before; see cell-methods.ts:
  *
  *   buckets                  |------- day 1 -------|------- day 2 -------|
@@ -54,12 +54,12 @@ export class Summaries {
     for (const variable of variables ?? []) this.#addColumn(variable);
   }
 
-  /** The numbers of the summarised variables, in rising order. */
+  /** The numbers of the summarized variables, in rising order. */
   get variables(): number[] {
     return [...this.#columns.keys()].sort((a, b) => a - b);
   }
 
-  /** Whether a variable is summarised. */
+  /** Whether a variable is summarized. */
   has(variable: number): boolean {
     return this.#columns.has(variable);
   }

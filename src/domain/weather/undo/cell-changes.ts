@@ -1,4 +1,4 @@
-import { judge, newTail, STEP_REACH } from '../quality-control.js';
+import { recheck, newTail, STEP_REACH } from '../quality-control.js';
 import type { StationRules } from '../quality/station-rules.js';
 import { selectRows } from '../row-order.js';
 import { lowerBound, type Series } from '../series.js';
@@ -135,7 +135,7 @@ export function revertCells(stored: Series, cells: CellChanges, rules: StationRu
   const series = selectRows({ ...stored, values }, kept);
   const keptTouched = Uint8Array.from(kept, (row) => touched[row] as number);
   return {
-    series: judge(series, rules, newTail(), keptTouched),
+    series: recheck(series, rules, newTail(), keptTouched),
     touched: keptTouched,
     removed: stored.times.filter((_time, row) => isRemoved[row] === 1),
     takenBack,

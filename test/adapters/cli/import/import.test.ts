@@ -101,8 +101,8 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run(['station', 'restore', 'LGA'])).stdout).to.equal('Restored LGA.\n');
     expect((await place.run(['station', 'show', 'LGA'])).stdout).to.equal(shown);
     await remove();
-    const forGood = await place.run(['station', 'remove', 'LGA', '--for-good', '--yes']);
-    expect(forGood.stdout).to.equal('Removed LGA for good.\n');
+    const permanently = await place.run(['station', 'remove', 'LGA', '--permanently', '--yes']);
+    expect(permanently.stdout).to.equal('Removed LGA permanently.\n');
     expect((await place.run(['station', 'restore', 'LGA'])).status).to.equal(1);
     expect(await place.run(['station', 'show', 'LGA'])).to.include({
       status: 1,
@@ -124,11 +124,11 @@ describe('weatherd import, export and demo', () => {
     }
     expect((await answer('y\n')).stdout).to.contain('Removed JFK;');
     expect((await place.run(['station', 'list', '--removed'])).stdout).to.match(/\nJFK +\S+ +\S+ +2 +/);
-    const forGood = await answer('YES\n', ['--for-good']);
-    expect(forGood.stderr).to.contain(
-      'Remove the removed station JFK with its 2 observations for good? [y/N]',
+    const permanently = await answer('YES\n', ['--for-good']);
+    expect(permanently.stderr).to.contain(
+      'Remove the removed station JFK with its 2 observations permanently? [y/N]',
     );
-    expect(forGood.stdout).to.equal('Removed JFK for good.\n');
+    expect(permanently.stdout).to.equal('Removed JFK permanently.\n');
   });
 
   it('reports every bad line with its number and reason, and stores the good ones', async () => {
@@ -404,7 +404,7 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run(options, '', other)).stdout).not.to.contain('Going on');
     expect(await rows(other)).to.equal(written);
     expect((await place.run(options)).stdout).to.contain(`Going on after line ${written + 1}`);
-    await place.run(['station', 'remove', 'JFK', '--for-good', '--yes']);
+    await place.run(['station', 'remove', 'JFK', '--permanently', '--yes']);
     await place.run(station);
     expect((await place.run(options)).stdout).not.to.contain('Going on');
     expect(await rows()).to.equal(written);
@@ -663,7 +663,7 @@ describe('weatherd import, export and demo', () => {
 
   it('agrees with the published daily extremes and amounts of New York, and flags values that are known to be wrong', async () => {
     // The demo creates the station again, with its reporting interval.
-    await place.run(['station', 'remove', 'JFK', '--for-good', '--yes']);
+    await place.run(['station', 'remove', 'JFK', '--permanently', '--yes']);
     await place.run(['demo']);
     const served = await place.serve();
     const ask = async (path: string) =>
@@ -687,7 +687,7 @@ describe('weatherd import, export and demo', () => {
       'JFK/summaries?from=2013-01-01T05:00:00Z&to=2013-12-31T05:00:00Z&timezone=Etc/GMT%2B5&variables=precipitation_amount',
     );
     const sums = amounts.filter(({ precipitation_amount: { sum } }) => sum !== null);
-    // Published amounts are hundredths of an inch in tenths of a millimetre.
+    // Published amounts are hundredths of an inch in tenths of a millimeter.
     const hundredths = (amount = Number.NaN) => Math.round(amount / 0.254);
     const agreeing = sums.filter(
       ({ start, precipitation_amount: { sum } }) =>

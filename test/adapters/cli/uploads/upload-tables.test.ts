@@ -158,7 +158,7 @@ describe('tables of uploads', () => {
     expect(formatStatus(view(SILENT, { weak: true }), { ...KEY, mappings: [] })).to.contain('(weak: ');
   });
 
-  it('of pending senders: the readings by which people recognise them', () => {
+  it('of pending senders: the readings by which people recognize them', () => {
     const text = formatPending([PENDING]);
     expect(text).to.contain('surface_air_pressure: 1013.25 hPa').and.to.contain('needs an upload key');
     expect(formatPending([])).to.equal('Nobody sends without a key.');

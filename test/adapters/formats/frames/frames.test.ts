@@ -9,7 +9,7 @@ import {
   type ObservationRows,
 } from '#adapters/formats/frames/observations-frame.js';
 import { errorFrame, receiptFrame } from '#adapters/formats/frames/small-frames.js';
-import { cutName, STATIONS, stationsFrame } from '#adapters/formats/frames/stations-frame.js';
+import { cutName, STATIONS_FRAME, stationsFrame } from '#adapters/formats/frames/stations-frame.js';
 import { FLAG, type ObservationBatch } from '#domain/weather/series.js';
 import {
   body,
@@ -42,7 +42,8 @@ async function read(bytes: Uint8Array, size = 65_536) {
 
 async function readStations(bytes: Uint8Array) {
   const found = [];
-  for await (const records of new FrameReader(pieces(bytes, 64), STATIONS).frames()) found.push(...records);
+  for await (const records of new FrameReader(pieces(bytes, 64), STATIONS_FRAME).frames())
+    found.push(...records);
   return found;
 }
 

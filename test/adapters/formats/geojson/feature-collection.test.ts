@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {
   boundingBox,
   collectionStart,
-  type Point,
+  type PointGeometry,
   pointFeature,
 } from '#adapters/formats/geojson/feature-collection.js';
 
@@ -13,7 +13,7 @@ const somePoints = fc.array(fc.record({ latitude: degrees(90), longitude: degree
   minLength: 1,
   maxLength: 12,
 });
-const at = (longitude: number, latitude = 0): Point => ({ latitude, longitude });
+const at = (longitude: number, latitude = 0): PointGeometry => ({ latitude, longitude });
 
 describe('GeoJSON', () => {
   it('is what another program accepts, with seven decimals', () => {

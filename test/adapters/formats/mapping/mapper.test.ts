@@ -140,7 +140,7 @@ describe('mapping a message', () => {
     }
   });
 
-  it('hands over rain counters in millimetres, sums that only rise, and the time since the start', () => {
+  it('hands over rain counters in millimeters, sums that only rise, and the time since the start', () => {
     const fields = {
       r: { rain: 'day', unit: 'in' },
       p: { rain: 'year', gauge: 'piezo', scale: 0.1 },

@@ -65,7 +65,7 @@ describe('presets', () => {
     ]);
   });
 
-  it('read a sensor of rtl_433 that is in the table, and not those of the neighbours', () => {
+  it('read a sensor of rtl_433 that is in the table, and not those of the neighbors', () => {
     const source = (table: object) => ({ preset: 'rtl_433', station: { from: ['model', 'id'], table } });
     expect(sent(source({ 'Bresser-6in1/411042499': 'garden' }), 'rtl_433')).to.deep.equal([
       {

@@ -99,7 +99,7 @@ describe('journal entries', () => {
     expect(blob.length / rows).to.be.below(6);
   });
 
-  it('that are damaged are recognised', () => {
+  it('that are damaged are recognized', () => {
     const times = Float64Array.of(1, 2);
     const blob = encodeJournal(7, [
       journalPart(1, { times, after: new Map([[1, Float64Array.of(1, 2)]]), before: new Map() }),

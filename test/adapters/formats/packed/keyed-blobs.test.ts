@@ -6,12 +6,16 @@ import {
   FORMAT_VERSION,
   seal,
   unseal,
-  versionOf,
+  blobVersion,
 } from '#adapters/formats/packed/blob.js';
 import { Chunk, encodeChunk } from '#adapters/formats/packed/chunk-codec.js';
-import { type DayTablePlace, encodeDayTable, keyOfTable } from '#adapters/formats/packed/day-table-codec.js';
+import {
+  type DailyAggregatesKey,
+  encodeDailyAggregates,
+  keyOfTable,
+} from '#adapters/formats/packed/daily-aggregate-codec.js';
 import { decodeJournal, encodeJournal } from '#adapters/formats/packed/journal-codec.js';
-import { openDayTable } from '#adapters/formats/packed/packed-days.js';
+import { openDailyAggregates } from '#adapters/formats/packed/packed-days.js';
 import { DamagedRunError, encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
 import type { Series } from '#domain/weather/series.js';
 import { sealWithSections, sectionsOf } from '../../../support/blob-sections.js';
@@ -25,7 +29,7 @@ const series: Series = {
   flags: new Map(),
 };
 const PLACE = { station: 9, day: DAY, days: 8 };
-const MONTH: DayTablePlace = { station: 9, start: TIME, end: TIME + 86_400_000, zone: 'Europe/Dublin' };
+const MONTH: DailyAggregatesKey = { station: 9, start: TIME, end: TIME + 86_400_000, zone: 'Europe/Dublin' };
 const sums = {
   start: TIME,
   end: MONTH.end,
@@ -66,10 +70,10 @@ describe('the key of a blob', () => {
   });
 
   it('is in the checksum of a day table: station, month and time zone', () => {
-    const data = encodeDayTable(MONTH, sums);
-    expect(openDayTable({ ...MONTH, data })).to.not.equal(undefined);
+    const data = encodeDailyAggregates(MONTH, sums);
+    expect(openDailyAggregates({ ...MONTH, data })).to.not.equal(undefined);
     for (const other of [{ station: 8 }, { start: TIME - 1 }, { end: TIME }, { zone: 'Europe/Paris' }])
-      expect(openDayTable({ ...MONTH, ...other, data })).to.equal(undefined);
+      expect(openDailyAggregates({ ...MONTH, ...other, data })).to.equal(undefined);
   });
 
   it('is in the checksum of a journal entry: the import', () => {
@@ -83,14 +87,14 @@ describe('the key of a blob', () => {
     for (const kind of ['chunk', 'run', 'journal', 'days', 'list'] as const) {
       const blob = seal(kind, [1, 2, 3], new ArrayBuffer(ENVELOPE + 8));
       expect(blob.length).to.equal(ENVELOPE + 8);
-      expect(versionOf(kind, blob)).to.equal(FORMAT_VERSION);
+      expect(blobVersion(kind, blob)).to.equal(FORMAT_VERSION);
     }
   });
 
   it('is not asked of what former versions wrote', () => {
     const blob = olderBlob(encodeChunk(PLACE, series));
     expect(new Chunk({ ...PLACE, station: 10 }, blob).times).to.deep.equal(series.times);
-    expect(versionOf('chunk', blob)).to.equal(2);
+    expect(blobVersion('chunk', blob)).to.equal(2);
   });
 });
 
@@ -114,8 +118,8 @@ describe('the envelope', () => {
     expect(sectionsOf(blob).map(({ type, bytes }) => ({ type, bytes: [...bytes] }))).to.deep.equal(
       sections.map(({ type, bytes }) => ({ type, bytes: [...bytes] })),
     );
-    const { content, isSound } = unseal(kind, key, blob);
-    expect(isSound).to.equal(true);
+    const { content, isValid } = unseal(kind, key, blob);
+    expect(isValid).to.equal(true);
     expect([...content]).to.deep.equal([...new Uint8Array(data(), ENVELOPE)]);
     expect(content.byteOffset % 8).to.equal(0);
     expect(sectionsOf(seal(kind, key, data()))).to.deep.equal([]);
@@ -126,15 +130,15 @@ describe('the envelope', () => {
     for (let bit = 0; bit < blob.length * 8; bit += 1) {
       const changed = Buffer.from(blob);
       changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-      let isSound = false;
+      let isValid = false;
       try {
         const content = unseal(kind, key, changed);
         // Content without an envelope is refused by those that read day tables.
-        isSound = content.isSound && content.version > 0;
+        isValid = content.isValid && content.version > 0;
       } catch (error) {
         expect(error).to.be.instanceOf(DamagedBlobError);
       }
-      expect(isSound, `bit ${bit}`).to.equal(false);
+      expect(isValid, `bit ${bit}`).to.equal(false);
     }
   });
 });

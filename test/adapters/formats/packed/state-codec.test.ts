@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { decodeState, encodeState } from '#adapters/formats/packed/state-codec.js';
-import { judgeRows } from '#domain/weather/quality-control.js';
+import { flagRows } from '#domain/weather/quality-control.js';
 import { NO_RULES } from '#domain/weather/quality/station-rules.js';
 import { StationState } from '#domain/weather/station-state.js';
 
@@ -18,7 +18,7 @@ describe('state-codec', () => {
         values: new Map(Object.entries(row).map(([name, one]) => [Number(name), Float64Array.of(one)])),
         flags: new Map<number, Uint8Array>(),
       };
-      judgeRows(columns, 0, 1, NO_RULES, state.tail);
+      flagRows(columns, 0, 1, NO_RULES, state.tail);
       state.advance(columns);
     }
     return state;

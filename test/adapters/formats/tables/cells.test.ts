@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ValueColumn } from '#adapters/formats/files/file-plan.js';
+import type { PlannedColumn } from '#adapters/formats/files/file-plan.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import { CellReader } from '#adapters/formats/tables/cells.js';
 
-const COLUMN: ValueColumn = {
+const COLUMN: PlannedColumn = {
   kind: 'value',
   at: 0,
   heading: 'x',
@@ -13,7 +13,7 @@ const COLUMN: ValueColumn = {
 };
 const read = (
   text: string,
-  column: Partial<ValueColumn> = {},
+  column: Partial<PlannedColumn> = {},
   missing: string[] = [],
   decimal: '.' | ',' = '.',
 ) => ({
@@ -59,7 +59,7 @@ describe('the cells of a file', () => {
   });
 
   it('tell apart what is absent, what has a meaning and what cannot be read', () => {
-    const cases: [string, Partial<ValueColumn>, string[], number, string?][] = [
+    const cases: [string, Partial<PlannedColumn>, string[], number, string?][] = [
       ['', {}, [], Number.NaN],
       ['--', {}, ['--'], Number.NaN],
       ['-9999', {}, ['-9999.0'], Number.NaN],

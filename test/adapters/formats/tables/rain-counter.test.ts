@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { CounterReset, FilePlan, FileSource } from '#adapters/formats/files/file-plan.js';
-import { RainCounter } from '#adapters/formats/tables/rain-counter.js';
+import { RunningCounter } from '#adapters/formats/tables/rain-counter.js';
 import { readAll } from '../../../support/imported.js';
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -10,9 +10,9 @@ const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 function amounts(
   resets: CounterReset,
   readings: readonly (readonly [hour: number, level: number])[],
-  perMillimetre = 1,
+  perMillimeter = 1,
 ) {
-  const counter = new RainCounter(resets, perMillimetre, dateOf);
+  const counter = new RunningCounter(resets, perMillimeter, dateOf);
   return readings.map(([hour, level]) => {
     const { value, fault } = counter.next(Date.UTC(2024, 0, 1, hour), level);
     if (fault !== undefined) return '!';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { FilePlan, FileSource } from '#adapters/formats/files/file-plan.js';
-import { metar } from '#adapters/formats/makes/metar.js';
+import { metar } from '#adapters/formats/import-formats/metar.js';
 import { MAX_LINE } from '#adapters/formats/text/line-reader.js';
 import { Questions } from '#adapters/formats/files/questions.js';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
@@ -76,7 +76,7 @@ describe('the rows of a file', () => {
     const head = headOf('metars.txt', METAR.good[0]);
     const plan = {
       title: '',
-      ...metar.recognise(head, new Questions(new Map([['issued', '2022-11-01']]))),
+      ...metar.recognize(head, new Questions(new Map([['issued', '2022-11-01']]))),
     } as FilePlan;
     await fc.assert(
       fc.asyncProperty(kinds(METAR), pieces, async (runs, size) => {

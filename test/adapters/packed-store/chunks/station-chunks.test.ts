@@ -7,7 +7,7 @@ import {
   endOf,
   isPossible,
   possibleStarts,
-  startOf,
+  chunkStartOf,
 } from '#adapters/packed-store/chunks/chunk-days.js';
 import {
   mergeIntoChunks,
@@ -72,11 +72,11 @@ class Chunks implements StationChunks {
     let end = -Infinity;
     for (const chunk of this.sorted) {
       expect(isPossible(chunk), `${chunk.days} days from ${chunk.day}`).to.equal(true);
-      expect(startOf(chunk)).to.be.at.least(end);
+      expect(chunkStartOf(chunk)).to.be.at.least(end);
       end = endOf(chunk);
       const { times } = chunk.series;
       expect(times.length).to.be.above(0);
-      expect(times[0]).to.be.at.least(startOf(chunk));
+      expect(times[0]).to.be.at.least(chunkStartOf(chunk));
       expect(times.at(-1)).to.be.below(end);
       if (chunk.days > 1) expect(times.length).to.be.at.most(MOST);
     }

@@ -191,7 +191,7 @@ describeInBrowser('the charts of a station in a browser', () => {
     await close();
   });
 
-  it('draws with other colours when the scheme changes', async () => {
+  it('draws with other colors when the scheme changes', async () => {
     const { page, close } = await open('span=24h&at=2013-07-18', { colorScheme: 'light' });
     const picture = () => page.locator('.chart canvas').first().screenshot();
     const light = await picture();

@@ -4,7 +4,7 @@ import {
   drawLines,
   extremesOf,
   openGaps,
-  type Point,
+  type DrawnPoint,
   rowAt,
   shownRows,
   usualDistance,
@@ -81,7 +81,7 @@ describe('the lines of a chart', () => {
   });
 
   it('have null in every row of a gap, because a chart closes the line over other rows', () => {
-    const column: Point[] = [1, undefined, undefined, 2, undefined, 3];
+    const column: DrawnPoint[] = [1, undefined, undefined, 2, undefined, 3];
     openGaps([0, 1, 2, 9, 10, 11], column, 5);
     expect(column).to.deep.equal([1, null, null, 2, undefined, 3]);
   });

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { concerns, pauseFor } from '#adapters/site/client/charts/model/changes.js';
+import { concerns, pollingPause } from '#adapters/site/client/charts/model/changes.js';
 import {
   barInterval,
   chosen,
-  dateOf,
+  shownDateOf,
   hasEarlier,
   hasLater,
   isLive,
   PAGE,
-  rangeOf,
+  shownRangeOf,
   readView,
   shifted,
   type Surroundings,
@@ -30,7 +30,7 @@ const around: Surroundings = {
 };
 const query = (text: string) => new URLSearchParams(text);
 const hours = (view: View, near = around) => {
-  const { from, to } = rangeOf(view, near);
+  const { from, to } = shownRangeOf(view, near);
   return (to - from) / MILLISECONDS.hour;
 };
 
@@ -56,7 +56,7 @@ describe('the changes of observations', () => {
   });
 
   it('are read together in less than the time of a pixel, and within a minute', () => {
-    const pause = (days: number) => pauseFor({ from: 0, to: days * MILLISECONDS.day });
+    const pause = (days: number) => pollingPause({ from: 0, to: days * MILLISECONDS.day });
     expect([1 / 24, 1, 365].map(pause)).to.deep.equal([1000, 1728, MILLISECONDS.minute]);
   });
 });
@@ -91,7 +91,7 @@ describe('the time that charts show', () => {
   });
 
   it('has whole local days, of 23 and 25 hours where the clocks are set', () => {
-    const range = rangeOf({ span: '24h', at: '2013-07-18' }, around);
+    const range = shownRangeOf({ span: '24h', at: '2013-07-18' }, around);
     expect(new Date(range.from).toISOString()).to.equal('2013-07-18T04:00:00.000Z');
     expect(hours({ span: '24h', at: '2013-07-18' })).to.equal(24);
     expect(hours({ span: '24h', at: '2013-03-10' })).to.equal(23);
@@ -102,14 +102,14 @@ describe('the time that charts show', () => {
   it('ends now, or with the last day of a station that is silent for more than a day', () => {
     const view: View = { span: '7d', at: undefined };
     expect(isLive(view, around)).to.equal(true);
-    expect(rangeOf(view, around).to).to.equal(around.now);
+    expect(shownRangeOf(view, around).to).to.equal(around.now);
     const silent = { ...around, now: around.now + 40 * MILLISECONDS.day };
     expect(isLive(view, silent)).to.equal(false);
     expect(hours(view)).to.equal(6 * 24 + 11.5);
     expect(hours({ span: '24h', at: undefined })).to.equal(24);
-    expect(dateOf(view, silent)).to.equal('2013-07-18');
+    expect(shownDateOf(view, silent)).to.equal('2013-07-18');
     expect(hours(view, silent)).to.equal(7 * 24);
-    expect(rangeOf(view, { ...around, last: undefined }).to).to.equal(around.now);
+    expect(shownRangeOf(view, { ...around, last: undefined }).to).to.equal(around.now);
   });
 
   it('moves by its length, and back to now', () => {
@@ -139,17 +139,17 @@ describe('the time that charts show', () => {
     const day: View = { span: '24h', at: '2013-07-10' };
     const half = zoomed(day, 0.5, around);
     expect(hours(half)).to.equal(12);
-    expect(rangeOf(half, around).from - rangeOf(day, around).from).to.equal(6 * MILLISECONDS.hour);
+    expect(shownRangeOf(half, around).from - shownRangeOf(day, around).from).to.equal(6 * MILLISECONDS.hour);
     expect(hours(zoomed({ from: 0, to: 3_600_000 }, 0.5, around))).to.equal(1);
     expect(hours(zoomed({ span: 'year', at: undefined }, 100, around))).to.equal(10 * 366 * 24);
-    expect(rangeOf(zoomed({ span: '24h', at: undefined }, 2, around), around).to).to.equal(around.now);
+    expect(shownRangeOf(zoomed({ span: '24h', at: undefined }, 2, around), around).to).to.equal(around.now);
     expect(hours(chosen({ from: 5000, to: 6000 }))).to.equal(0.25);
   });
 
   it('is zoomed so that the time of the cursor stays where it is, if it is shown', () => {
     const part = { from: at('2013-07-10T00:00:00Z'), to: at('2013-07-11T00:00:00Z') };
     const zoom = (factor: number, cursor: string) => {
-      const range = rangeOf(zoomed(part, factor, around, at(cursor)), around);
+      const range = shownRangeOf(zoomed(part, factor, around, at(cursor)), around);
       return [range.from, range.to].map((time) => new Date(time).toISOString().slice(8, 16));
     };
     expect(zoom(1 / 2, '2013-07-10T06:00:00Z')).to.deep.equal(['10T03:00', '10T15:00']);
@@ -177,16 +177,16 @@ describe('the time that charts show', () => {
   });
 
   it('says whether there are observations before and after', () => {
-    const range = rangeOf({ span: '24h', at: '2013-07-10' }, around);
+    const range = shownRangeOf({ span: '24h', at: '2013-07-10' }, around);
     expect([hasEarlier(range, around), hasLater(range, around)]).to.deep.equal([true, true]);
-    const now = rangeOf({ span: 'year', at: undefined }, around);
+    const now = shownRangeOf({ span: 'year', at: undefined }, around);
     expect(hasLater(now, around)).to.equal(false);
     expect(hasEarlier({ from: around.first ?? 0, to: around.now }, around)).to.equal(false);
     expect(hasEarlier(range, { ...around, first: undefined })).to.equal(false);
   });
 
   it('has amounts of hours up to a week, and of days beyond', () => {
-    expect(barInterval(rangeOf({ span: '7d', at: '2013-11-05' }, around))).to.equal('hour');
-    expect(barInterval(rangeOf({ span: '30d', at: '2013-11-05' }, around))).to.equal('day');
+    expect(barInterval(shownRangeOf({ span: '7d', at: '2013-11-05' }, around))).to.equal('hour');
+    expect(barInterval(shownRangeOf({ span: '30d', at: '2013-11-05' }, around))).to.equal('day');
   });
 });

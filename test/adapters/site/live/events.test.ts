@@ -59,7 +59,7 @@ async function follow(attempts: readonly Attempt[], reachable: readonly boolean[
       return Promise.resolve(new Response(body));
     },
     signal: end.signal,
-    tell: (news) => told.push(news.kind === 'connection' ? news.connection.state : news.kind),
+    tell: (changed) => told.push(changed.kind === 'connection' ? changed.connection.state : changed.kind),
     reread: () =>
       reads.shift() === false
         ? Promise.reject(new WeatherdError('', { code: 'UNREACHABLE', status: 0 }))

@@ -88,7 +88,7 @@ describeInBrowser('the page of a station while its values change', () => {
   });
 
   for (const theme of ['dark', 'light'])
-    it(`draws lines that differ from their ground with forced colours, ${theme}`, async () => {
+    it(`draws lines that differ from their ground with forced colors, ${theme}`, async () => {
       const { page, close } = await site.open(`/stations/corrected?theme=${theme}`, {
         ...WIDE,
         forcedColors: 'active',
@@ -110,7 +110,7 @@ describeInBrowser('the page of a station while its values change', () => {
         `[...document.querySelectorAll('.charts [aria-pressed]')].map((button) => [button.getAttribute('aria-pressed'), getComputedStyle(button).backgroundColor])`,
       );
       const [pressed, ...others] = looks.toSorted(([one]) => (one === 'true' ? -1 : 1));
-      for (const [, colour] of others) expect(colour).not.to.equal(pressed?.[1]);
+      for (const [, color] of others) expect(color).not.to.equal(pressed?.[1]);
       await close();
     });
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Api, type NewestValue, targetOf, WeatherdError } from '#adapters/site/client/api.js';
-import { beaufortForce, sectorOf } from '#adapters/site/client/now/model/beaufort.js';
+import { type ApiClient, type NewestValue, targetOf, WeatherdError } from '#adapters/site/client/api.js';
+import { beaufortForce, sectorNumber } from '#adapters/site/client/now/model/beaufort.js';
 import { isOfPresentWind } from '#adapters/site/client/format/wind.js';
 import { drawSpark } from '#adapters/site/client/now/model/spark.js';
-import { courseOf, tendencyText, trendOf } from '#adapters/site/client/now/model/trend.js';
+import { courseOf, tendencyText, shownTrendOf } from '#adapters/site/client/now/model/trend.js';
 import { readNow } from '#adapters/site/client/now/read-now.js';
 import { displayUnit } from '#adapters/site/client/format/units.js';
 import { en } from '#adapters/site/client/text/en.js';
@@ -26,7 +26,7 @@ describe('the cards of a station', () => {
   it('gives a direction the sector that is nearest to it', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 360, noNaN: true }), (direction) => {
-        const sector = sectorOf(direction);
+        const sector = sectorNumber(direction);
         expect(sector).to.be.within(0, 15);
         const distance = Math.abs(((direction - sector * 22.5 + 540) % 360) - 180);
         expect(distance).to.be.at.most(11.25);
@@ -65,12 +65,18 @@ describe('the cards of a station', () => {
   it('shows a trend of the shown value alone: not of a doubtful one, and not of an older one', () => {
     const trend = { change: 27.1, time: '2026-11-23T03:04:00Z' };
     const [same, later] = [trend.time, '2026-11-23T03:16:00Z'];
-    expect(trendOf(trend, { time: same, verdict: 'pass' })).to.deep.equal({ change: 27.1, isAwaited: false });
-    expect(trendOf(trend, { time: later, verdict: 'pass' })).to.deep.equal({ change: 27.1, isAwaited: true });
-    expect(trendOf(trend, { time: same, verdict: 'suspect' })).to.equal(undefined);
-    expect(trendOf(trend, undefined)).to.equal(undefined);
+    expect(shownTrendOf(trend, { time: same, verdict: 'pass' })).to.deep.equal({
+      change: 27.1,
+      isAwaited: false,
+    });
+    expect(shownTrendOf(trend, { time: later, verdict: 'pass' })).to.deep.equal({
+      change: 27.1,
+      isAwaited: true,
+    });
+    expect(shownTrendOf(trend, { time: same, verdict: 'suspect' })).to.equal(undefined);
+    expect(shownTrendOf(trend, undefined)).to.equal(undefined);
     for (const none of [null, undefined])
-      expect(trendOf(none, { time: same, verdict: 'pass' })).to.equal(undefined);
+      expect(shownTrendOf(none, { time: same, verdict: 'pass' })).to.equal(undefined);
   });
 
   it('writes fractions of the soil in per cent', () => {
@@ -148,7 +154,7 @@ describe('reading the newest values of a station', () => {
     ],
   };
   /** Answers by the last part of the path. */
-  const api = (replies: Readonly<Record<string, unknown>>, asked: string[] = []): Api => ({
+  const api = (replies: Readonly<Record<string, unknown>>, asked: string[] = []): ApiClient => ({
     get: (path, ...[options]) => {
       const target = targetOf(path, options);
       asked.push(target);

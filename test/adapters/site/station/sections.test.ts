@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { rainColour, temperatureColour } from '#adapters/site/client/format/colour-scale.js';
-import { type DayReply, daysOf, moveDay } from '#adapters/site/client/sections/calendar/calendar-model.js';
+import { rainColor, temperatureColor } from '#adapters/site/client/format/color-scale.js';
+import {
+  type DayReply,
+  calendarDaysOf,
+  moveDay,
+} from '#adapters/site/client/sections/calendar/calendar-model.js';
 import { isMeasured, statistic } from '#adapters/site/client/sections/climate/climate-reply.js';
 import { elementUnit } from '#adapters/site/client/sections/climate/element-unit.js';
 import { prevailing, rings, wedge } from '#adapters/site/client/sections/rose/rose-model.js';
-import { yearsOf } from '#adapters/site/client/sections/years.js';
+import { shownYearsOf } from '#adapters/site/client/sections/years.js';
 
 describe('the wind rose', () => {
   it('names the sector with the most winds, and none if there are only calms', () => {
@@ -49,13 +53,13 @@ describe('the calendar', () => {
         summary('2024-12-31T00:00:00+01:00', { mean: -2, valid: false }),
       ],
     };
-    const days = daysOf('2024', reply, 'mean');
+    const days = calendarDaysOf('2024', reply, 'mean');
     expect(days).to.have.length(366);
     expect(days[59]).to.deep.equal({ date: '2024-02-29', value: 3, isComplete: true });
     expect(days[365]).to.deep.equal({ date: '2024-12-31', value: -2, isComplete: false });
     expect(days[0]).to.deep.equal({ date: '2024-01-01', value: undefined, isComplete: false });
-    expect(daysOf('2024', reply, 'max')[59]?.value).to.equal(5);
-    expect(daysOf('2023', reply, 'rain')).to.have.length(365);
+    expect(calendarDaysOf('2024', reply, 'max')[59]?.value).to.equal(5);
+    expect(calendarDaysOf('2023', reply, 'rain')).to.have.length(365);
   });
 
   it('moves from day to day along a row, from month to month across, and stays in the year', () => {
@@ -65,7 +69,7 @@ describe('the calendar', () => {
     expect(moveDay('2024-02-29', 'ArrowDown', true)).to.equal('2024-03-01');
     expect(moveDay('2024-06-01', 'Home', true)).to.equal('2024-01-01');
     expect(moveDay('2024-06-01', 'Tab', true)).to.equal(undefined);
-    const days = daysOf('2024', { summaries: [] }, 'mean').map(({ date }) => date);
+    const days = calendarDaysOf('2024', { summaries: [] }, 'mean').map(({ date }) => date);
     const keys = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'];
     for (const key of keys)
       for (const isUpright of [true, false])
@@ -73,15 +77,14 @@ describe('the calendar', () => {
   });
 });
 
-describe('scales of colour', () => {
+describe('scales of color', () => {
   /** The lightness in the light and in the dark scheme. */
-  const lightness = (colour: string) =>
-    [...colour.matchAll(/oklch\((\S+)/g)].map(([, value]) => Number(value));
+  const lightness = (color: string) => [...color.matchAll(/oklch\((\S+)/g)].map(([, value]) => Number(value));
 
   it('grow evenly in lightness away from 0 °C, and stay the same beyond their ends', () => {
     for (const side of [-1, 1]) {
       const steps = [0, 10, 20, 30].map(
-        (degrees) => lightness(temperatureColour(side * degrees))[0] as number,
+        (degrees) => lightness(temperatureColor(side * degrees))[0] as number,
       );
       const changes = steps.slice(1).map((value, index) => (steps[index] as number) - value);
       for (const change of changes)
@@ -89,18 +92,15 @@ describe('scales of colour', () => {
           .to.be.closeTo(changes[0] as number, 0.002)
           .and.above(0.1);
     }
-    expect(temperatureColour(60)).to.equal(temperatureColour(40));
-    expect(temperatureColour(-45)).to.equal(temperatureColour(-30));
+    expect(temperatureColor(60)).to.equal(temperatureColor(40));
+    expect(temperatureColor(-45)).to.equal(temperatureColor(-30));
   });
 
   it('are strong by contrast with the paper of each scheme', () => {
-    const [light, dark] = [temperatureColour(0), temperatureColour(35)].map(lightness) as [
-      number[],
-      number[],
-    ];
+    const [light, dark] = [temperatureColor(0), temperatureColor(35)].map(lightness) as [number[], number[]];
     expect(light[0]).to.be.above(dark[0] as number);
     expect(light[1]).to.be.below(dark[1] as number);
-    const rain = [0, 1, 5, 20, 50].map((amount) => lightness(rainColour(amount))[0] as number);
+    const rain = [0, 1, 5, 20, 50].map((amount) => lightness(rainColor(amount))[0] as number);
     expect(rain).to.deep.equal(rain.toSorted((a, b) => b - a));
     expect(new Set(rain).size).to.equal(5);
   });
@@ -136,8 +136,8 @@ describe('the climate', () => {
       count: 1,
       variables: [],
     };
-    const station = { time_zone: 'America/New_York' } as Parameters<typeof yearsOf>[1];
-    expect(yearsOf(inventory, station)).to.deep.equal(['2013', '2012', '2011']);
-    expect(yearsOf({ ...inventory, first: null, last: null }, station)).to.deep.equal([]);
+    const station = { time_zone: 'America/New_York' } as Parameters<typeof shownYearsOf>[1];
+    expect(shownYearsOf(inventory, station)).to.deep.equal(['2013', '2012', '2011']);
+    expect(shownYearsOf({ ...inventory, first: null, last: null }, station)).to.deep.equal([]);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ListedStation, StationList } from '#adapters/site/client/stations/listed.js';
 import { readAgain, withChanges, withoutEndedDays } from '#adapters/site/client/stations/listed.js';
-import { COLUMNS, filtered, nextOrder, sorted } from '#adapters/site/client/stations/order.js';
+import { LIST_COLUMNS, filtered, nextOrder, sorted } from '#adapters/site/client/stations/order.js';
 
 const TIME = '2026-01-31T12:00:00Z';
 
@@ -60,7 +60,7 @@ describe('the order of the list of stations', () => {
       }),
     );
     fc.assert(
-      fc.property(some, fc.constantFrom(...COLUMNS), fc.boolean(), (values, by, isAscending) => {
+      fc.property(some, fc.constantFrom(...LIST_COLUMNS), fc.boolean(), (values, by, isAscending) => {
         const stations = values.map(({ temperature, rain }, index) =>
           station(`s${index}`, { rain, ...(temperature !== undefined && { temperature }) }),
         );

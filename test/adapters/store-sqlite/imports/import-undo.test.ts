@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Connection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
 import { IMPORT_LOG } from '#adapters/store/imports/import-log.js';
 import { runOn } from '#adapters/store-sqlite/database/statements.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
@@ -54,7 +54,7 @@ describe('undo in SQLite', () => {
   let database: Database;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
-    ({ database } = new Connection(join(folder, 'weatherd.db')));
+    ({ database } = new SqliteConnection(join(folder, 'weatherd.db')));
     // Thousands of commits, of which none must survive a power failure.
     database.pragma('synchronous = OFF');
   });

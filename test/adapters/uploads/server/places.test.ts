@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { Places } from '#adapters/uploads/server/places.js';
+import { ConnectionPermits } from '#adapters/uploads/server/places.js';
 
 const LIMITS = { places: 3, placesOfNetwork: 2, others: 6, othersOfNetwork: 3 };
 
 describe('places of connections', () => {
   let refused: number;
   let seen: string[];
-  let places: Places;
+  let places: ConnectionPermits;
   beforeEach(() => {
     [refused, seen] = [0, []];
-    places = new Places(LIMITS, () => (refused += 1));
+    places = new ConnectionPermits(LIMITS, () => (refused += 1));
   });
 
   const enter = (name: string, network: string | null) =>

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { AddressLimit } from '#application/uploads/arrivals/address-limit.js';
 import { type Receive, UploadReceiver } from '#adapters/uploads/receiver.js';
-import type { ConnectionCounts, UploadRecord } from '#adapters/uploads/server/upload-log.js';
+import type { ConnectionCounts, UploadLogEntry } from '#adapters/uploads/server/upload-log.js';
 import { UPLOAD_LIMITS, type UploadLimits, UploadServer } from '#adapters/uploads/server/upload-server.js';
 import type { Upload } from '#domain/uploads/upload.js';
 import { FakeClock } from '../../../application/fakes/fakes.js';
@@ -14,7 +14,7 @@ const UPLOAD = 'GET /?ID=a&PASSWORD=b&tempf=50 HTTP/1.1\r\n\r\n';
 
 class Running {
   readonly received: Upload[] = [];
-  readonly requests: UploadRecord[] = [];
+  readonly requests: UploadLogEntry[] = [];
   readonly reports: ConnectionCounts[] = [];
   /** The sockets that the tests have opened. */
   readonly sockets: Socket[] = [];
@@ -321,7 +321,7 @@ describe('UploadServer', () => {
   it('logs the client behind a proxy, the dialect and the status', async () => {
     await running.start();
     await running.exchange(UPLOAD.replace('\r\n\r\n', '\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n'));
-    const { milliseconds, ...record } = running.requests[0] as UploadRecord;
+    const { milliseconds, ...record } = running.requests[0] as UploadLogEntry;
     expect(record).to.deep.equal({
       client: '203.0.113.9',
       method: 'GET',

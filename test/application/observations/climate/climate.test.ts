@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { placesAt } from '#adapters/http/external/read-places.js';
+import { placesAt } from '#adapters/http/external/read-permits.js';
 import { ComputeIndices } from '#application/observations/climate/compute-indices.js';
 import { ComputeNormals } from '#application/observations/climate/compute-normals.js';
 import { FindRecords } from '#application/observations/climate/find-records.js';
@@ -10,7 +10,7 @@ import { DescribeStation } from '#application/observations/read/describe-station
 import { READ_LIMITS, ReadGate } from '#application/observations/read/gate/read-gate.js';
 import type { DomainError } from '#domain/domain-error.js';
 import { dateText } from '#domain/weather/climate/day-values.js';
-import { USUAL_BASES } from '#domain/weather/summaries/of-days.js';
+import { DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { domainErrorOf } from '../../../support/rejection.js';
 import { addStation, record } from '../../../support/weather-world.js';
@@ -128,12 +128,12 @@ describe('climate of a station', () => {
       await fill(world, `${year}-07-01T00:00:00Z`, {
         air_temperature: Array.from({ length: 31 * 4 }, () => year / 100),
       });
-    const place = world
+    const permit = world
       .get(ReadGate)
       .placeFor({ network: '192.0.2.1', signal: new AbortController().signal });
     const normals = await world
       .get(ComputeNormals)
-      .execute(await described(world), { from: 1981, to: 2020 }, MONTHS, place);
+      .execute(await described(world), { from: 1981, to: 2020 }, MONTHS, permit);
     expect(normals).to.deep.include({
       kind: 'period_average',
       yearsNeeded: 32,
@@ -142,7 +142,7 @@ describe('climate of a station', () => {
     expect(normals.sections['months']?.[6]?.figures[0]).to.include({ years: 3, missingYears: 37, days: 93 });
     // Those of 29 years of days, of which ten are summed up at a time.
     expect(world.get(ReadGate).held).to.be.within(29 * 366 * 20, READ_LIMITS.cellsOfNetwork);
-    place.leave();
+    permit.release();
     expect(world.get(ReadGate).held).to.equal(0);
     const short = world.get(ComputeNormals).execute(await described(world), { from: 2001, to: 2009 }, MONTHS);
     expect((await domainErrorOf(short, 'REQUEST_INVALID')).message).to.contain('10 to 200 years');
@@ -154,13 +154,13 @@ describe('climate of a station', () => {
       await fill(world, `${year}-07-01T00:00:00Z`, { air_temperature: [20, 21, 22, 23] });
     const found = await described(world);
     const [gate, list] = [world.get(ReadGate), world.get(ListClimateMonths)];
-    const withPlace = placesAt(gate);
+    const withPermit = placesAt(gate);
     let [most, waited] = [0, 0];
     const answers = await Promise.all(
       Array.from({ length: 60 }, async () => {
         const call = { caller: CALLER, signal: new AbortController().signal };
-        const table = await withPlace(call, async (place) => {
-          const made = await list.execute(found, MONTHS, place);
+        const table = await withPermit(call, async (permit) => {
+          const made = await list.execute(found, MONTHS, permit);
           // Counted until the reply is made.
           [most, waited] = [Math.max(most, gate.held), Math.max(waited, gate.waiting)];
           return made;
@@ -206,7 +206,7 @@ describe('climate of a station', () => {
   it('answers a station without observations with empty tables', async () => {
     const world = await given();
     const station = await described(world);
-    const degreeDays = { dayStart: 0, bases: USUAL_BASES, mean: 'midrange' } as const;
+    const degreeDays = { dayStart: 0, bases: DEFAULT_BASES, mean: 'midrange' } as const;
     const tables = [
       await world.get(ListClimateMonths).execute(station, MONTHS),
       await world.get(SumDegreeDays).execute(station, degreeDays),

@@ -9,7 +9,7 @@ import { DescribeStation } from '#application/observations/read/describe-station
 import type { ClimateTable } from '#application/observations/climate/climate-table.js';
 import type { DaySource } from '#domain/weather/climate/day-sources.js';
 import { dateText } from '#domain/weather/climate/day-values.js';
-import { USUAL_BASES } from '#domain/weather/summaries/of-days.js';
+import { DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import { V } from '#domain/weather/variables.js';
 import { addStation, record, sentColumns } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';
@@ -111,7 +111,7 @@ describe('values of days in the climate of a station', () => {
     };
     const input = { dayStart: 0, source: 'daily' } as const;
     const station = await described(world);
-    await world.get(SumDegreeDays).execute(station, { ...input, bases: USUAL_BASES, mean: 'midrange' });
+    await world.get(SumDegreeDays).execute(station, { ...input, bases: DEFAULT_BASES, mean: 'midrange' });
     await world.get(ComputeIndices).execute(station, { ...input, frequency: 'year', threshold: 1 });
     const ofDays: number[] = [V.dailyMaximum, V.dailyMinimum, V.dailyPrecipitation];
     expect(asked.length).to.be.above(0);
@@ -148,7 +148,7 @@ describe('values of days in the climate of a station', () => {
     });
     const degreeDays = await world.get(SumDegreeDays).execute(await described(world), {
       ...input,
-      bases: { ...USUAL_BASES, cooling: 10 },
+      bases: { ...DEFAULT_BASES, cooling: 10 },
       mean: 'midrange',
     });
     const [, cooling] = degreeDays.sections['months']?.[0]?.figures ?? [];

@@ -6,13 +6,13 @@ import { ComputeNormals } from '#application/observations/climate/compute-normal
 import { ListClimateMonths } from '#application/observations/climate/list-climate-months.js';
 import { SumDegreeDays } from '#application/observations/climate/sum-degree-days.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
-import { type DescribedStation, DescribeStation } from '#application/observations/read/describe-station.js';
+import { type StationSnapshot, DescribeStation } from '#application/observations/read/describe-station.js';
 import { Summarize } from '#application/observations/read/summarize.js';
 import type { SummaryRow } from '#application/observations/read/summary-rows.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { dateNumber, dateText } from '#domain/weather/climate/day-values.js';
 import type { Figure } from '#domain/weather/climate/validity.js';
-import { USUAL_BASES } from '#domain/weather/summaries/of-days.js';
+import { DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import { addStation, sentColumns } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';
 
@@ -96,7 +96,7 @@ describe('the climate of a running month and year', () => {
           world.clock.time = now;
           const station = await described(world);
           const table = await world.get(ListClimateMonths).execute(station, { ...MONTHS, dayStart });
-          const bases = USUAL_BASES;
+          const bases = DEFAULT_BASES;
           const degrees = await world.get(SumDegreeDays).execute(station, { dayStart, bases, mean: 'mean' });
           const [today] = calendar.buckets('day', timeZone, dayStart, now, now + 1);
           const local = calendar.format(today?.start ?? 0, timeZone).slice(0, 10);
@@ -184,7 +184,7 @@ const known = (rows: readonly SummaryRow[], index: number): Known =>
 /** The summaries of days, but for the one before the first row. */
 async function summaries(
   world: World,
-  station: DescribedStation,
+  station: StationSnapshot,
   asked: { readonly from: string; readonly to: string; readonly dayStart: number },
 ): Promise<readonly SummaryRow[]> {
   const variables = ['air_temperature', 'precipitation_amount'];

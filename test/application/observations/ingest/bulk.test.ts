@@ -17,7 +17,7 @@ import type {
 import { PlaceStations } from '#application/stations/place-stations.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
-import { SurveyStations } from '#application/stations/survey-stations.js';
+import { ListInventories } from '#application/stations/list-inventories.js';
 import { DomainError } from '#domain/domain-error.js';
 import { ChangedRows } from '#domain/weather/changed-rows.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
@@ -638,7 +638,7 @@ describe('stations by number', () => {
     for (const id of ['b', 'a']) await addStation(world, { id });
     await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2] }, 'a');
     const found: unknown[] = [];
-    for await (const page of world.get(SurveyStations).execute()) {
+    for await (const page of world.get(ListInventories).execute()) {
       found.push(...page.map(({ station, inventory }) => [station.id, inventory.first, inventory.count]));
     }
     expect(found).to.deep.equal([

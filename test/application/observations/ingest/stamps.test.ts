@@ -14,7 +14,7 @@ const HOUR = MILLISECONDS.hour / MILLISECONDS.second;
 interface Case {
   readonly name: string;
   readonly rows: readonly (readonly [station: string, second: number])[];
-  readonly areEnds?: true;
+  readonly atIntervalEnd?: true;
   readonly stored: readonly (readonly number[])[];
 }
 
@@ -52,7 +52,7 @@ const CASES: readonly Case[] = [
       ['hourly', 0],
       ['short', 7],
     ],
-    areEnds: true,
+    atIntervalEnd: true,
     stored: [[0], [], [7]],
   },
 ];
@@ -68,7 +68,7 @@ describe('stations whose times are the beginning of an interval', () => {
 
   const sentOf = async (
     rows: Case['rows'],
-    { areNumbers, ...ends }: { areNumbers: boolean; areEnds?: true },
+    { areNumbers, ...ends }: { areNumbers: boolean; atIntervalEnd?: true },
   ) => {
     const stations = await Promise.all(rows.map(([id]) => world.stores.stations.find(id)));
     const sent: SentRows = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { OwnPlace, Place, Reader } from '#application/observations/read/gate/place.js';
+import type { OwnPermit, Permit, GateClient } from '#application/observations/read/gate/permit.js';
 import { ReadGate, type ReadLimits } from '#application/observations/read/gate/read-gate.js';
 import { pause } from '#application/pause.js';
 import { domainErrorOf } from '../../../support/rejection.js';
@@ -17,10 +17,10 @@ const LIMITS: ReadLimits = {
 
 const reader = (network: string, signal = new AbortController().signal) => ({ network, signal });
 
-async function enter(gate: ReadGate, one: Reader, cells: number): Promise<OwnPlace> {
-  const place = gate.placeFor(one);
-  await place.enter(cells);
-  return place;
+async function enter(gate: ReadGate, one: GateClient, cells: number): Promise<OwnPermit> {
+  const permit = gate.placeFor(one);
+  await permit.acquire(cells);
+  return permit;
 }
 
 /** Whether a promise is still pending at this moment. */
@@ -38,10 +38,10 @@ describe('ReadGate', () => {
     const first = await enter(gate, reader('a'), 30);
     const second = enter(gate, reader('a'), 30);
     expect(await isPending(second)).to.equal(true);
-    (await enter(gate, reader('b'), 30)).leave();
-    first.leave();
-    first.leave();
-    (await second).leave();
+    (await enter(gate, reader('b'), 30)).release();
+    first.release();
+    first.release();
+    (await second).release();
     expect([gate.held, gate.waiting]).to.deep.equal([0, 0]);
   });
 
@@ -61,8 +61,8 @@ describe('ReadGate', () => {
     expect(gate.held).to.equal(50);
     const behind = enter(gate, reader('a'), 1);
     expect(await isPending(behind)).to.equal(true);
-    all.leave();
-    (await behind).leave();
+    all.release();
+    (await behind).release();
   });
 
   it('admits in the order of arrival, so that a large read is not overtaken forever', async () => {
@@ -75,9 +75,9 @@ describe('ReadGate', () => {
     };
     const large = arrive('c', 50);
     const small = arrive('d', 10);
-    a.leave();
+    a.release();
     expect(await isPending(large)).to.equal(true);
-    b.leave();
+    b.release();
     await Promise.all([large, small]);
     expect(order).to.deep.equal(['c', 'd']);
   });
@@ -107,22 +107,22 @@ describe('ReadGate', () => {
   it('releases a read that leaves, waiting or admitted, and admits the next one', async () => {
     const gate = new ReadGate(patient);
     const [inside, waits] = [new AbortController(), new AbortController()];
-    const place = await enter(gate, reader('a', inside.signal), 50);
+    const permit = await enter(gate, reader('a', inside.signal), 50);
     const gone = enter(gate, reader('a', waits.signal), 50);
     const next = enter(gate, reader('a'), 50);
     waits.abort();
     expect(await gone.catch((error: Error) => error.name)).to.equal('AbortError');
     inside.abort();
     await next;
-    place.leave();
-    place.charge(1000);
+    permit.release();
+    permit.charge(1000);
     expect([gate.held, gate.waiting]).to.deep.equal([50, 0]);
     const begun = new AbortController();
     const reply = await enter(gate, reader('b', begun.signal), 20);
     reply.begin();
     begun.abort();
     expect(gate.held).to.equal(70);
-    reply.leave();
+    reply.release();
     expect(gate.held).to.equal(50);
     const late = enter(gate, reader('b', waits.signal), 1);
     expect(await late.catch((error: Error) => error.name)).to.equal('AbortError');
@@ -130,14 +130,14 @@ describe('ReadGate', () => {
 
   it('counts cells beyond the expected number', async () => {
     const gate = new ReadGate(patient);
-    const place = await enter(gate, reader('a'), 10);
-    place.charge(5);
+    const permit = await enter(gate, reader('a'), 10);
+    permit.charge(5);
     expect(gate.held).to.equal(10);
-    place.charge(45);
+    permit.charge(45);
     const next = enter(gate, reader('a'), 10);
     expect(await isPending(next)).to.equal(true);
-    place.leave();
-    (await next).leave();
+    permit.release();
+    (await next).release();
     expect(gate.held).to.equal(0);
   });
 
@@ -146,65 +146,65 @@ describe('ReadGate', () => {
     const full = async () => {
       const gate = new ReadGate(patient);
       await enter(gate, reader('b'), 30);
-      return { gate, place: await enter(gate, reader('a'), 50) };
+      return { gate, permit: await enter(gate, reader('a'), 50) };
     };
 
     it('lets no read of the request wait for another one of it', async () => {
-      const { gate, place } = await full();
-      for (const cells of [50, 10, 1_000_000]) await place.enter(cells);
+      const { gate, permit } = await full();
+      for (const cells of [50, 10, 1_000_000]) await permit.acquire(cells);
       expect([gate.held, gate.waiting]).to.deep.equal([80, 0]);
     });
 
     it('gives its cells back before it waits for more', async () => {
       const gate = new ReadGate(patient);
       await enter(gate, reader('b'), 50);
-      const place = await enter(gate, reader('a'), 20);
+      const permit = await enter(gate, reader('a'), 20);
       const other = enter(gate, reader('c'), 20);
       expect(await isPending(other)).to.equal(true);
-      const more = place.enter(40);
+      const more = permit.acquire(40);
       expect(await isPending(more)).to.equal(true);
       // The other read has the cells that were given back.
-      (await other).leave();
+      (await other).release();
       expect(await isPending(more)).to.equal(true);
-      place.leave();
+      permit.release();
     });
 
     it('waits for nothing and is not refused once the reply has begun', async () => {
       const gate = new ReadGate({ ...LIMITS, waiting: 0 });
       await enter(gate, reader('b'), 50);
-      const place = await enter(gate, reader('a'), 20);
-      place.begin();
-      await place.enter(30);
+      const permit = await enter(gate, reader('a'), 20);
+      permit.begin();
+      await permit.acquire(30);
       expect(gate.held).to.equal(80);
-      await place.enter(50);
+      await permit.acquire(50);
       expect(gate.held).to.equal(100);
-      place.leave();
-      await place.enter(50);
+      permit.release();
+      await permit.acquire(50);
       expect(gate.held).to.equal(50);
     });
 
     it('is one: a second one fails at once, and so do two reads that wait', async () => {
       const { gate } = await full();
       const one = reader('a');
-      const place = gate.placeFor(one);
+      const permit = gate.placeFor(one);
       expect(() => gate.placeFor({ ...one })).to.throw('a request has one place');
-      const waits = place.enter(10);
-      expect(await place.enter(10).catch(({ message }: Error) => message)).to.contain(
+      const waits = permit.acquire(10);
+      expect(await permit.acquire(10).catch(({ message }: Error) => message)).to.contain(
         'two reads of a request',
       );
-      place.leave();
-      gate.placeFor(one).leave();
+      permit.release();
+      gate.placeFor(one).release();
       expect(await isPending(waits)).to.equal(true);
     });
 
     it('is made and left by what handles the request alone', () => {
-      const read = (place: Place) => {
+      const read = (permit: Permit) => {
         // @ts-expect-error -- a read that is part of a reply cannot leave
-        void place.leave;
+        void permit.leave;
         // @ts-expect-error -- nor say that the reply begins
-        void place.begin;
-        // @ts-expect-error -- nor make another place
-        void place.placeFor;
+        void permit.begin;
+        // @ts-expect-error -- nor make another permit
+        void permit.placeFor;
       };
       read(new ReadGate(patient).placeFor(reader('a')));
     });
@@ -212,15 +212,15 @@ describe('ReadGate', () => {
 
   it('continues one read in each turn of the event loop', async () => {
     const gate = new ReadGate(patient);
-    const places = await Promise.all(['a', 'b', 'c'].map((network) => enter(gate, reader(network), 1)));
+    const permits = await Promise.all(['a', 'b', 'c'].map((network) => enter(gate, reader(network), 1)));
     const events: string[] = [];
-    const work = async (place: Place, name: string) => {
+    const work = async (permit: Permit, name: string) => {
       for (let slice = 0; slice < 3; slice += 1) {
-        await place.turn();
+        await permit.turn();
         events.push(name);
       }
     };
-    const all = Promise.all(places.map((place, index) => work(place, 'abc'[index] as string)));
+    const all = Promise.all(permits.map((permit, index) => work(permit, 'abc'[index] as string)));
     for (let turn = 0; turn < 20; turn += 1) {
       const before = events.length;
       await new Promise(setImmediate);
@@ -246,18 +246,18 @@ describe('ReadGate', () => {
         const requests = steps.map(async ({ network, reads, beginsAfter, leavesAfter, aborts }) => {
           const controller = new AbortController();
           if (aborts) void Promise.resolve().then(() => controller.abort());
-          const place = gate.placeFor(reader(network, controller.signal));
+          const permit = gate.placeFor(reader(network, controller.signal));
           for (const [index, cells] of reads.entries()) {
-            if (index === beginsAfter) place.begin();
+            if (index === beginsAfter) permit.begin();
             const before = gate.held;
-            const entered = place.enter(cells).catch(() => undefined);
+            const entered = permit.acquire(cells).catch(() => undefined);
             // Counted at once: until it resolves, others enter and leave.
             if (index >= beginsAfter) beyond += Math.max(0, gate.held - before);
             await entered;
             expect(gate.held).to.be.at.most(LIMITS.cells + beyond);
-            for (let turn = 0; turn < leavesAfter; turn += 1) await place.turn();
+            for (let turn = 0; turn < leavesAfter; turn += 1) await permit.turn();
           }
-          place.leave();
+          permit.release();
         });
         await Promise.all(requests);
         expect([gate.held, gate.waiting]).to.deep.equal([0, 0]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { DescribeStation, type DescribedStation } from '#application/observations/read/describe-station.js';
-import { UNLIMITED } from '#application/observations/read/gate/place.js';
+import { DescribeStation, type StationSnapshot } from '#application/observations/read/describe-station.js';
+import { UNLIMITED } from '#application/observations/read/gate/permit.js';
 import {
   passing,
   type ReadInput,
@@ -77,10 +77,13 @@ describe('pages of observations', () => {
   it('ask for the place of their rows, and charge what they have', async () => {
     const enter = sinon.fake.resolves(undefined);
     const charge = sinon.fake();
-    await read({}, { ...UNLIMITED, enter, charge });
+    await read({}, { ...UNLIMITED, acquire: enter, charge });
     expect(enter.args).to.deep.equal([[4]]);
     expect(charge.lastCall.args).to.deep.equal([4]);
-    await read({ limit: 100, variables: ['air_temperature', 'wind_speed'] }, { ...UNLIMITED, enter, charge });
+    await read(
+      { limit: 100, variables: ['air_temperature', 'wind_speed'] },
+      { ...UNLIMITED, acquire: enter, charge },
+    );
     expect(enter.lastCall.args).to.deep.equal([18]);
     expect(charge.lastCall.args).to.deep.equal([18]);
     const signal = AbortSignal.abort(new Error('gone'));
@@ -128,7 +131,7 @@ describe('pages of observations', () => {
   it('use the rows of a description if they are those of the query', async () => {
     const { series } = await read({ limit: 100 });
     const described = await describeStation();
-    const short = (variables: readonly number[] | undefined): DescribedStation => ({
+    const short = (variables: readonly number[] | undefined): StationSnapshot => ({
       ...described,
       short: { range: { from: 1, to: 9, variables, most: 5 }, rows: series },
     });

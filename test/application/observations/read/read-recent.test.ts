@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { UNLIMITED } from '#application/observations/read/gate/place.js';
-import { ReadRecent } from '#application/observations/read/present/read-recent.js';
+import { UNLIMITED } from '#application/observations/read/gate/permit.js';
+import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import type { ObservationQuery } from '#application/ports/observation-store.js';
 import { damagedData } from '#domain/weather/damaged-data.js';
 import { V } from '#domain/weather/variables.js';

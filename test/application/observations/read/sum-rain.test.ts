@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SumRain } from '#application/observations/read/present/sum-rain.js';
+import { SumRain } from '#application/observations/read/current/sum-rain.js';
 import { domainErrorOf } from '../../../support/rejection.js';
 import { addStation, record } from '../../../support/weather-world.js';
 import { World } from '../../../support/world.js';

@@ -7,8 +7,8 @@ import { MakeNoaaReport } from '#application/observations/climate/make-noaa-repo
 import { CountWinds } from '#application/observations/read/charts/count-winds.js';
 import { DerivePeriods } from '#application/observations/read/derived/derive-periods.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
-import { ReadRecent } from '#application/observations/read/present/read-recent.js';
-import { UNLIMITED } from '#application/observations/read/gate/place.js';
+import { ReadRecent } from '#application/observations/read/current/read-recent.js';
+import { UNLIMITED } from '#application/observations/read/gate/permit.js';
 import { Summarize } from '#application/observations/read/summarize.js';
 import { dateText } from '#domain/weather/climate/day-values.js';
 import type { StationDraft } from '#domain/weather/station.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Instruction, instructionsFor } from '#application/uploads/setup/instructions.js';
-import type { UploadAddresses } from '#application/uploads/setup/make.js';
-import { MAKES } from '#application/uploads/setup/makes.js';
+import type { UploadAddresses } from '#application/uploads/setup/console-profile.js';
+import { CONSOLE_PROFILES } from '#application/uploads/setup/console-profiles.js';
 import {
   addressesHere,
   addressesOver,
@@ -24,9 +24,9 @@ const find = (start: string, addresses = ADDRESSES): Instruction => {
 
 describe('instructions for senders', () => {
   it('say for each make where to type what, with the key unless the make needs none', () => {
-    const names = MAKES.map(({ make }) => make);
+    const names = CONSOLE_PROFILES.map(({ make }) => make);
     expect(new Set(names).size).to.equal(names.length);
-    for (const { way, make } of MAKES) {
+    for (const { way, make } of CONSOLE_PROFILES) {
       const { where, ...rest } = find(make);
       expect(where, make).to.match(/\w{3}/);
       expect(JSON.stringify(rest).includes(KEY), make).to.equal(way !== 'none');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CALM_BELOW, SECTOR_COUNTS, USUAL_BOUNDS, WindRose } from '#domain/weather/charts/wind-rose.js';
+import { CALM_BELOW, SECTOR_COUNTS, DEFAULT_BOUNDS, WindRose } from '#domain/weather/charts/wind-rose.js';
 import { type Series, sliceSeries } from '#domain/weather/series.js';
 import { sectorOf } from '#domain/weather/summaries/sectors.js';
 
@@ -27,7 +27,7 @@ describe('a wind rose', () => {
   });
 
   it('puts a bound into the upper class, and a calm in no sector, whatever its direction', () => {
-    const rose = new WindRose(16, USUAL_BOUNDS.metric);
+    const rose = new WindRose(16, DEFAULT_BOUNDS.metric);
     rose.add(
       winds([
         [1.9, 0],

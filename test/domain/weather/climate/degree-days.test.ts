@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { dailyDegreeDays, DEGREE_DAYS } from '#domain/weather/climate/degree-days.js';
 import { monthsAndYears } from '#domain/weather/climate/month-figures.js';
-import { type DayMean, USUAL_BASES } from '#domain/weather/summaries/of-days.js';
+import { type DayMean, DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import { type ByDate, daysOfYears, TERMS, without, yearsIn } from '../../../support/climate-days.js';
 
 function ofJanuary(
   { maximum, minimum, mean }: Readonly<Record<'maximum' | 'minimum' | 'mean', ByDate>>,
   quantity: DayMean,
-  bases = USUAL_BASES,
+  bases = DEFAULT_BASES,
 ) {
   const days = daysOfYears(2013, 2013, { maximum, minimum, mean });
   const elements = dailyDegreeDays(days, quantity, bases);
@@ -33,9 +33,9 @@ describe('climate › degree days', () => {
 
   it('have the base 65 °F for heating and cooling, and 50 °F for growing', () => {
     const fahrenheit = (value: number) => value * 1.8 + 32;
-    expect(fahrenheit(USUAL_BASES.heating)).to.equal(65);
-    expect(fahrenheit(USUAL_BASES.cooling)).to.equal(65);
-    expect(fahrenheit(USUAL_BASES.growing)).to.equal(50);
+    expect(fahrenheit(DEFAULT_BASES.heating)).to.equal(65);
+    expect(fahrenheit(DEFAULT_BASES.cooling)).to.equal(65);
+    expect(fahrenheit(DEFAULT_BASES.growing)).to.equal(50);
     // 33 and 17 °F: the mean is 25, 40 below the base.
     const [heating = 0] = ofJanuary(constant((33 - 32) / 1.8, (17 - 32) / 1.8, 0), 'midrange').january;
     expect(heating * 1.8).to.be.closeTo(31 * 40, 1e-9);

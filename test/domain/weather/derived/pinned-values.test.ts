@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { DERIVED } from '#domain/weather/derived/quantities.js';
-import type { Conditions } from '#domain/weather/derived/quantity.js';
+import type { QuantityInputs } from '#domain/weather/derived/quantity.js';
 
 /** Numbers from 0 to 1, the same everywhere. */
 function random(name: string, index: number): number {
@@ -9,7 +9,7 @@ function random(name: string, index: number): number {
 }
 
 /** Conditions of all seasons, some of them beyond the ranges of the formulas, and without some of the inputs. */
-function conditionsOf(index: number): Conditions {
+function conditionsOf(index: number): QuantityInputs {
   const between = (name: string, min: number, max: number) => min + (max - min) * random(name, index);
   const sometimes = (name: string, share: number, value: number) =>
     random(`${name}?`, index) < share ? value : Number.NaN;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DERIVED } from '#domain/weather/derived/quantities.js';
-import type { Conditions } from '#domain/weather/derived/quantity.js';
+import type { QuantityInputs } from '#domain/weather/derived/quantity.js';
 import { utciOf } from '#domain/weather/derived/comfort/utci.js';
 import { saturationTemperature, saturationVapourPressure } from '#domain/weather/derived/vapour.js';
 import { derive } from '../../../support/derived-quantities.js';
@@ -42,10 +42,10 @@ const conditions = fc.record({
   elevation: fc.oneof(fc.constant(Number.NaN), fc.double({ min: -500, max: 9000 })),
   latitude: fc.double({ min: -90, max: 90, noNaN: true }),
   longitude: fc.double({ min: -180, max: 180, noNaN: true }),
-}) as fc.Arbitrary<Conditions>;
+}) as fc.Arbitrary<QuantityInputs>;
 
 /** The temperature of this vapour, computed back, is below the stored dew point in its last digit. */
-const SATURATED: Conditions = {
+const SATURATED: QuantityInputs = {
   time: 0,
   temperature: 0,
   temperatureBefore: 0,
@@ -129,9 +129,9 @@ describe('derived quantities, over the whole range', () => {
       if (humidex > 58.5 || (!isWarm && !Number.isNaN(humidex))) expect.fail(label);
       // Dew points that occur on earth.
       if (isWarm && dewPoint >= 8 && dewPoint <= 29 && Number.isNaN(humidex)) expect.fail(label);
-      const isModelled = temperature >= -40 && temperature <= 50;
-      if (apparent > 64.5 || (!isModelled && !Number.isNaN(apparent))) expect.fail(label);
-      if (isModelled && !(dewPoint > 34) && Number.isNaN(apparent)) expect.fail(label);
+      const isModeled = temperature >= -40 && temperature <= 50;
+      if (apparent > 64.5 || (!isModeled && !Number.isNaN(apparent))) expect.fail(label);
+      if (isModeled && !(dewPoint > 34) && Number.isNaN(apparent)) expect.fail(label);
     }
   });
 
@@ -189,7 +189,7 @@ describe('derived quantities, over the whole range', () => {
     };
     const air = { temperature: [-45, 60], humidity: [0, 100], dewPoint: [-Infinity, 25.05] };
     const station = { pressure: [500, 1100] };
-    const bounds: Readonly<Record<string, Partial<Record<keyof Conditions, readonly number[]>>>> = {
+    const bounds: Readonly<Record<string, Partial<Record<keyof QuantityInputs, readonly number[]>>>> = {
       // Dew points over water at frost points of -65 °C and at the air temperature of -5 °C.
       frost_point: { dewPoint: [-69.3473, -4.95], humidity: [0.1279, 100] },
       dew_point: { temperature: [-38.4384, 60], humidity: [0.3535, 100] },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DERIVED } from '#domain/weather/derived/quantities.js';
-import type { Conditions } from '#domain/weather/derived/quantity.js';
+import type { QuantityInputs } from '#domain/weather/derived/quantity.js';
 import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
 import { derive as compute, NOTHING } from '../../../support/derived-quantities.js';
 
@@ -11,7 +11,10 @@ interface Oracles {
   readonly nws: Readonly<Record<string, readonly (readonly number[])[]>>;
   readonly humidex: readonly (readonly [number, number, number])[];
   readonly windChill: readonly (readonly [number, number, number])[];
-  readonly thermofeel: readonly (Pick<Conditions, 'temperature' | 'dewPoint' | 'windSpeed' | 'humidity'> & {
+  readonly thermofeel: readonly (Pick<
+    QuantityInputs,
+    'temperature' | 'dewPoint' | 'windSpeed' | 'humidity'
+  > & {
     readonly wetBulb: number;
     readonly humidex: number;
   })[];
@@ -66,9 +69,9 @@ describe('derived quantities, against published values', () => {
         Number.isNaN,
       );
     }
-    for (const [temperature, kilometres, expected] of oracles.windChill.filter(([, speed]) => speed >= 4.8)) {
-      const chill = compute('wind_chill', { temperature, windSpeed: kilometres / 3.6 });
-      expect(chill, `${temperature} °C, ${kilometres} km/h`).to.be.closeTo(expected, 0.1);
+    for (const [temperature, kilometers, expected] of oracles.windChill.filter(([, speed]) => speed >= 4.8)) {
+      const chill = compute('wind_chill', { temperature, windSpeed: kilometers / 3.6 });
+      expect(chill, `${temperature} °C, ${kilometers} km/h`).to.be.closeTo(expected, 0.1);
     }
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { mergeSeries } from '#domain/weather/merge-series.js';
-import { judgeRange, JUDGE_REACH, type Neighbour } from '#domain/weather/quality/judge-range.js';
+import { recheckRange, CHECK_REACH, type Neighbor } from '#domain/weather/quality/recheck-range.js';
 import { rulesOf, type StationRules } from '#domain/weather/quality/station-rules.js';
 import { EMPTY_SERIES, lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import { V } from '#domain/weather/variables.js';
@@ -61,7 +61,7 @@ function seriesOf(stretches: readonly Stretch[]): Series {
 }
 
 const made = fc.array(stretch, { minLength: 1, maxLength: 12 }).map(seriesOf);
-const neighbour = made.map((series): Neighbour => ({
+const neighbor = made.map((series): Neighbor => ({
   distance: 10_000,
   higher: 50,
   series,
@@ -69,7 +69,7 @@ const neighbour = made.map((series): Neighbour => ({
 }));
 const given = fc.record({
   series: made,
-  neighbours: fc.array(neighbour, { maxLength: 4 }),
+  neighbors: fc.array(neighbor, { maxLength: 4 }),
   rules: fc.constantFrom(...RULES),
   /** Shares of the whole time. */
   cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
@@ -96,11 +96,11 @@ describe('judgeRange, in any order', () => {
   it('gives the rows of a range the flags that they have in the whole, from the rows within its reach alone', () => {
     let found = 0;
     fc.assert(
-      fc.property(given, ({ series, neighbours, rules, cuts }) => {
+      fc.property(given, ({ series, neighbors, rules, cuts }) => {
         const [first = 0, last] = [series.times[0], (series.times.at(-1) as number) + 1];
         const whole = flagsOf(
           series,
-          judgeRange(series, { from: first, to: last }, rules, neighbours),
+          recheckRange(series, { from: first, to: last }, rules, neighbors),
           first,
           last,
         );
@@ -110,10 +110,10 @@ describe('judgeRange, in any order', () => {
         );
         const pieces = bounds.slice(1).flatMap((to, index) => {
           const from = bounds[index] as number;
-          const near = (one: Series) => within(one, from - JUDGE_REACH, to + JUDGE_REACH);
+          const near = (one: Series) => within(one, from - CHECK_REACH, to + CHECK_REACH);
           const part = near(series);
-          const besides = neighbours.map((one) => ({ ...one, series: near(one.series) }));
-          return flagsOf(part, judgeRange(part, { from, to }, rules, besides), from, to);
+          const besides = neighbors.map((one) => ({ ...one, series: near(one.series) }));
+          return flagsOf(part, recheckRange(part, { from, to }, rules, besides), from, to);
         });
         expect(pieces.sort()).to.deep.equal(whole.sort());
       }),
@@ -127,8 +127,8 @@ describe('judgeRange, in any order', () => {
     const series = columnsOf(HOUR, { air_temperature: values });
     for (let row = 79; row <= 127; row += 1) {
       const [from, to] = [series.times[row] as number, (series.times[row] as number) + 1];
-      const part = within(series, from - JUDGE_REACH, to + JUDGE_REACH);
-      const found = flagsOf(part, judgeRange(part, { from, to }, RULES[4] as StationRules, []), from, to);
+      const part = within(series, from - CHECK_REACH, to + CHECK_REACH);
+      const found = flagsOf(part, recheckRange(part, { from, to }, RULES[4] as StationRules, []), from, to);
       expect(found, String(row)).to.have.length(row < 80 || row > 126 ? 0 : 1);
     }
   });
@@ -145,8 +145,8 @@ describe('judgeRange, in any order', () => {
           return mergeSeries(stored, { times: pick(series.times), values, flags: new Map() }).series;
         }, EMPTY_SERIES);
         const [from, to] = [-Infinity, Infinity];
-        const judge = (one: Series) => flagsOf(one, judgeRange(one, { from, to }, rules, []), from, to);
-        expect(judge(arrived).sort()).to.deep.equal(judge(series).sort());
+        const recheck = (one: Series) => flagsOf(one, recheckRange(one, { from, to }, rules, []), from, to);
+        expect(recheck(arrived).sort()).to.deep.equal(recheck(series).sort());
       }),
       { numRuns: 100 },
     );
@@ -154,9 +154,9 @@ describe('judgeRange, in any order', () => {
 
   it('neither changes values nor flags absent ones', () => {
     fc.assert(
-      fc.property(given, ({ series, neighbours, rules }) => {
+      fc.property(given, ({ series, neighbors, rules }) => {
         const before = [...series.values].map(([, column]) => [...column]);
-        const flags = judgeRange(series, { from: -Infinity, to: Infinity }, rules, neighbours);
+        const flags = recheckRange(series, { from: -Infinity, to: Infinity }, rules, neighbors);
         expect([...series.values].map(([, column]) => [...column])).to.deep.equal(before);
         expect(series.flags.size).to.equal(0);
         for (const [variable, bytes] of flags)

@@ -4,7 +4,7 @@ import { type Alarms, countAlarms, foundAlone, naturalChange } from '../../../..
 import { newYork } from '../../../../bench/real-years.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 
-/** Largest share of right values that may be called suspect at a station without neighbours. */
+/** Largest share of right values that may be called suspect at a station without neighbors. */
 const FALSE_ALARMS = 1 / 10_000;
 const YEARS = climateYears();
 const AIRPORTS = newYork().stations;
@@ -18,7 +18,7 @@ function expectFewAlarms(alarms: ReadonlyMap<number, Alarms>): void {
   }
 }
 
-describe('judgeRange, at a station without neighbours', () => {
+describe('judgeRange, at a station without neighbors', () => {
   for (const [climate, ids] of CLIMATES)
     it(`calls at most one right value of 10,000 suspect in a ${climate} climate`, () => {
       const alarms = new Map<number, Alarms>();

@@ -17,19 +17,19 @@ describe('the judging of values of days', () => {
   it('finds that a minimum, a mean and a maximum contradict each other, and condemns no more of them than needed', () => {
     fc.assert(
       fc.property(temperature, temperature, temperature, (minimum, mean, maximum) => {
-        const judge = (values: readonly number[]) => {
+        const recheck = (values: readonly number[]) => {
           const columns = Object.fromEntries(values.map((value, index) => [NAMES[index], [value]]));
           const found = flagged(seriesOf(24 * HOUR, columns as Record<string, number[]>), NAMES);
           return NAMES.map((name) => (found[name]?.length ?? 0) > 0);
         };
         const values = [minimum, mean, maximum];
-        const isWrong = judge(values);
+        const isWrong = recheck(values);
         const isContradiction =
           minimum > maximum || minimum > mean + DAILY_ROUNDING || mean > maximum + DAILY_ROUNDING;
         expect(isWrong.includes(true)).to.equal(isContradiction);
         // The others agree with each other, and an absent value is never condemned.
         const rest = values.map((value, index) => (isWrong[index] === true ? Number.NaN : value));
-        expect(judge(rest)).to.not.include(true);
+        expect(recheck(rest)).to.not.include(true);
         for (const [index, value] of values.entries())
           if (Number.isNaN(value)) expect(isWrong[index]).to.equal(false);
       }),

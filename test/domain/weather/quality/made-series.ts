@@ -1,4 +1,4 @@
-import { judgeRange, type Neighbour } from '#domain/weather/quality/judge-range.js';
+import { recheckRange, type Neighbor } from '#domain/weather/quality/recheck-range.js';
 import { NO_RULES, type StationRules } from '#domain/weather/quality/station-rules.js';
 import { checksOf, type Series } from '#domain/weather/series.js';
 import { variableNamed } from '#domain/weather/variables.js';
@@ -45,9 +45,9 @@ export const ALL = { from: -Infinity, to: Infinity };
 export function flagged(
   series: Series,
   names: readonly string[],
-  { rules = NO_RULES, neighbours = [] }: { rules?: StationRules; neighbours?: readonly Neighbour[] } = {},
+  { rules = NO_RULES, neighbors = [] }: { rules?: StationRules; neighbors?: readonly Neighbor[] } = {},
 ): Record<string, string[]> {
-  const flags = judgeRange(series, ALL, rules, neighbours);
+  const flags = recheckRange(series, ALL, rules, neighbors);
   return Object.fromEntries(
     names.map((name) => {
       const bytes = flags.get(variableNamed(name)?.number ?? Number.NaN) ?? new Uint8Array(0);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { judgeRange, type Neighbour } from '#domain/weather/quality/judge-range.js';
+import { recheckRange, type Neighbor } from '#domain/weather/quality/recheck-range.js';
 import { NO_RULES, type StationRules } from '#domain/weather/quality/station-rules.js';
 import { checksOf, type Series } from '#domain/weather/series.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
@@ -59,10 +59,10 @@ function madeSeries(seed: number, interval: number, rows: number, faults: number
 function countFlags(
   series: Series,
   rules: StationRules,
-  neighbours: readonly Neighbour[],
+  neighbors: readonly Neighbor[],
 ): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const [variable, bytes] of judgeRange(series, ALL, rules, neighbours)) {
+  for (const [variable, bytes] of recheckRange(series, ALL, rules, neighbors)) {
     const counts = new Map<string, number>();
     let places = 0;
     for (const [row, flags] of bytes.entries()) {
@@ -126,7 +126,7 @@ const PINNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     wind_speed_of_gust: 'gross_range 589, internal_consistency 1050; 414793',
     surface_downwelling_shortwave_flux_in_air: 'gross_range 2237; 801250',
   },
-  neighbours: {
+  neighbors: {
     air_temperature:
       'internal_consistency 480, persistence 415, spatial_consistency 293, spike 16, step 22; 141800',
     dew_point_temperature:
@@ -160,8 +160,8 @@ describe('the flags of series with faults of every size', () => {
       countFlags(madeSeries(2, 10 * MINUTE, 9000, 0.01), { ...RULES, reportingInterval: 600 }, []),
     minutes: () => countFlags(madeSeries(3, MINUTE, 9000, 0.01), { ...RULES, reportingInterval: 60 }, []),
     'no known interval': () => countFlags(madeSeries(4, 5 * MINUTE, 6000, 0.02), RULES, []),
-    neighbours: () => {
-      const near = (seed: number, distance: number, higher: number | null): Neighbour => ({
+    neighbors: () => {
+      const near = (seed: number, distance: number, higher: number | null): Neighbor => ({
         distance,
         higher,
         series: madeSeries(seed, HOUR, 3000, 0.002),

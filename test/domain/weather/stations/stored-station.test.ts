@@ -3,7 +3,7 @@ import {
   assertReadable,
   columnOfDamage,
   describeStationDamage,
-  isJudgeable,
+  isCheckable,
   readStation,
   type StoredStation,
 } from '#domain/weather/stations/stored-station.js';
@@ -169,7 +169,7 @@ describe('stored stations', () => {
         isReadable = false;
       }
       const option = /weatherd station set JFK (\S+)" or/.exec(describeStationDamage(station))?.[1] ?? '-';
-      return [field, columnOfDamage({ field, reason: '' }), option, isReadable, isJudgeable(station)].join(
+      return [field, columnOfDamage({ field, reason: '' }), option, isReadable, isCheckable(station)].join(
         ' ',
       );
     });
@@ -190,7 +190,7 @@ describe('stored stations', () => {
       'earlier earlier --forget-history false false',
       'stampInterval stamp_interval --stamp-interval false true',
     ]);
-    expect(isJudgeable(SOUND)).to.equal(true);
+    expect(isCheckable(SOUND)).to.equal(true);
     expect(() => assertReadable(SOUND)).not.to.throw();
     const both = {
       id: 'JFK',

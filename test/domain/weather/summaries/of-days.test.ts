@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { quantitiesOfDays, type TemperatureOfDays, USUAL_BASES } from '#domain/weather/summaries/of-days.js';
+import {
+  quantitiesOfDays,
+  type TemperatureOfDays,
+  DEFAULT_BASES,
+} from '#domain/weather/summaries/of-days.js';
 import type { RainStatistics, WindStatistics } from '#domain/weather/summaries/statistics.js';
 import { Summaries } from '#domain/weather/summaries/summaries.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
@@ -128,7 +132,7 @@ describe('rain', () => {
       variableNumbered(V.precipitation),
       summaries.sumsOf(V.precipitation),
       { from: 0, to: days.length, length: days.length * 24 * HOUR },
-      USUAL_BASES,
+      DEFAULT_BASES,
     );
     expect(found?.rainDays).to.deep.equal([4, 3, 1]);
   });
@@ -145,7 +149,7 @@ describe('temperature', () => {
   ) => {
     const summaries = summariesOf([24, 24, 24], { [V.temperature]: given }, { reportingInterval });
     const sums = summaries.sumsOf(V.temperature);
-    const all = { ...USUAL_BASES, ...bases };
+    const all = { ...DEFAULT_BASES, ...bases };
     return quantitiesOfDays(variableNumbered(V.temperature), sums, { from, to, length }, all)
       ?.temperature as TemperatureOfDays;
   };

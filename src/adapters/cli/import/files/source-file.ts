@@ -11,7 +11,7 @@ export const STANDARD_INPUT = '-';
  *
  * @throws DomainError REQUEST_INVALID for a folder; Error of the system if the file cannot be read
  */
-export function sizeOf(file: string): number {
+export function sourceSize(file: string): number {
   if (file === STANDARD_INPUT) return 0;
   const stats = statSync(file);
   if (stats.isDirectory())

@@ -40,7 +40,7 @@ export class TemporaryFolder {
         await file.writeFile(piece);
       }
     } catch (error) {
-      throw withRoomTold(error, label);
+      throw withSpaceReported(error, label);
     } finally {
       await file.close();
     }
@@ -62,7 +62,7 @@ function tooLarge(label: string, most: number): DomainError {
   );
 }
 
-function withRoomTold(error: unknown, label: string): unknown {
+function withSpaceReported(error: unknown, label: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
   return new DomainError(

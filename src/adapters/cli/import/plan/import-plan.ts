@@ -3,12 +3,12 @@ import { suggestion } from '#domain/nearest-name.js';
 import type { Calendar } from '#application/ports/calendar.js';
 import { encodingHint, isGarbled } from '#adapters/formats/files/encodings.js';
 import type { FileHead } from '#adapters/formats/files/file-head.js';
-import type { Condition, FilePlan, ZonePlan } from '#adapters/formats/files/file-plan.js';
-import { listOf, type MappedColumn } from '#adapters/formats/files/generic-columns.js';
+import type { RowCondition, FilePlan, ZonePlan } from '#adapters/formats/files/file-plan.js';
+import { columnList, type MappedColumn } from '#adapters/formats/files/generic-columns.js';
 import { genericPlan } from '#adapters/formats/files/generic-plan.js';
 import { type Answers, Questions } from '#adapters/formats/files/questions.js';
 import { splitHeading } from '#adapters/formats/files/unit-names.js';
-import { MAKES, recognise } from '#adapters/formats/makes/makes.js';
+import { IMPORT_FORMATS, recognize } from '#adapters/formats/import-formats/import-formats.js';
 import { fileTimes } from '#adapters/formats/tables/file-times.js';
 import { localZone, offsetOf } from '#adapters/formats/tables/local-zone.js';
 import { withDayValues } from './day-values.js';
@@ -66,12 +66,12 @@ function chosenPlan(
   zone: ZonePlan | undefined,
   calendar: Calendar,
 ): ImportPlan {
-  const makes = options.preset === undefined ? MAKES : [makeNamed(options.preset)];
+  const makes = options.preset === undefined ? IMPORT_FORMATS : [makeNamed(options.preset)];
   const found =
-    options.preset === undefined && describesTable(options) ? undefined : recognise(head, answers, makes);
+    options.preset === undefined && describesTable(options) ? undefined : recognize(head, answers, makes);
   if (found !== undefined) {
     const { make, plan } = found;
-    return withUnknownTold({ ...withOptions(plan, options), make: make.name, doubt: undefined }, head);
+    return withUnknownReported({ ...withOptions(plan, options), make: make.name, doubt: undefined }, head);
   }
   if (options.preset !== undefined) throw invalid(`The file is none of ${makeNamed(options.preset).title}.`);
   assertText(head);
@@ -93,7 +93,7 @@ const BY_HEADINGS =
 const UNKNOWN = /^(?:no variable of the service|its unit is not known)/;
 
 /** A plan of a make that says it where most columns are not known. In doubt if the encoding looks wrong. */
-function withUnknownTold(plan: ImportPlan, { encoding }: FileHead): ImportPlan {
+function withUnknownReported(plan: ImportPlan, { encoding }: FileHead): ImportPlan {
   const unknown = plan.columns.flatMap((column) =>
     column.kind === 'left out' && UNKNOWN.test(column.reason) ? [column.heading] : [],
   );
@@ -143,7 +143,7 @@ function withOptions(plan: FilePlan, { map, leaveOut, missing }: ImportOptions):
 }
 
 function mappedColumn(
-  column: FilePlan['columns'][number] & { readonly when?: Condition },
+  column: FilePlan['columns'][number] & { readonly when?: RowCondition },
   { variable, unit, kind }: MappedColumn,
 ): FilePlan['columns'][number] {
   const { heading } = column;
@@ -167,9 +167,9 @@ function checkUnits({ columns }: FilePlan): void {
 }
 
 function makeNamed(name: string) {
-  const make = MAKES.find((candidate) => candidate.name === name);
+  const make = IMPORT_FORMATS.find((candidate) => candidate.name === name);
   if (make !== undefined) return make;
-  const names = [...MAKES.map((candidate) => candidate.name), STATION_PRESET];
+  const names = [...IMPORT_FORMATS.map((candidate) => candidate.name), STATION_PRESET];
   throw invalid(
     `There is no preset ${JSON.stringify(name)}. Presets: ${names.join(', ')}.${suggestion(name, names)}`,
   );
@@ -192,7 +192,7 @@ function assertText({ kind, tables }: FileHead): void {
 }
 
 function sqliteText(tables: readonly string[]): string {
-  const named = tables.length === 0 ? 'it has no tables' : `its tables are ${listOf(tables)}`;
+  const named = tables.length === 0 ? 'it has no tables' : `its tables are ${columnList(tables)}`;
   return `an SQLite file of no program that is known: ${named}`;
 }
 

@@ -8,13 +8,13 @@ import type { Station, StationDraft } from '#domain/weather/station.js';
 import type { ReadChunk } from '#adapters/formats/tables/read-notes.js';
 import type { ReadContext } from '#adapters/formats/tables/row-times.js';
 import { TableReader } from '#adapters/formats/tables/table-reader.js';
-import { ask } from '../../accounts/ask.js';
+import { askSecret } from '../../accounts/ask.js';
 import type { CommandContext } from '../../command-context.js';
 import { makeBar } from '../../progress-bar.js';
 import type { Terminal } from '../../terminal.js';
 import { fileSource } from '../files/file-source.js';
 import { type InputFile, inputFiles, peek, type PeekedFile } from '../files/input-file.js';
-import { fileFault, sizeOf } from '../files/source-file.js';
+import { fileFault, sourceSize } from '../files/source-file.js';
 import type { TemporaryFolder } from '../files/temporary-folder.js';
 import { answersOf, type ImportOptions } from './import-options.js';
 import { type ImportPlan, planImport } from './import-plan.js';
@@ -49,7 +49,7 @@ export async function planFiles(
   folder: TemporaryFolder,
   signal: AbortSignal,
 ): Promise<PlannedFile[]> {
-  sizeOf(file);
+  sourceSize(file);
   const inputs = await inputFiles(file, terminal.input, folder, signal);
   if (inputs.length === 0) throw invalid(`${file} has no file in it.`);
   const found: Omit<PlannedFile, 'stations'>[] = [];
@@ -111,7 +111,9 @@ async function planWith(
       );
     }
     const { key, text, choices } = question;
-    const answer = (await ask(`${label}: ${text} [${choices.join('/')}] `, terminal)).trim().toLowerCase();
+    const answer = (await askSecret(`${label}: ${text} [${choices.join('/')}] `, terminal))
+      .trim()
+      .toLowerCase();
     const choice = choices.find((known) => known.toLowerCase() === answer);
     if (choice !== undefined) answers.set(key, choice);
     else terminal.printError(`Answer one of: ${choices.join(', ')}.`);

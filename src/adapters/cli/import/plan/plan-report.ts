@@ -3,7 +3,7 @@ import type { PreviewRows } from '#application/observations/ingest/preview-rows.
 import { variableNumbered } from '#domain/weather/variables.js';
 import type { Question } from '#adapters/formats/files/questions.js';
 import { optionFor } from '#adapters/formats/files/questions.js';
-import type { ColumnPlan, Condition, FilePlan, ZonePlan } from '#adapters/formats/files/file-plan.js';
+import type { ColumnPlan, RowCondition, FilePlan, ZonePlan } from '#adapters/formats/files/file-plan.js';
 import type { ReadPart } from '#adapters/formats/tables/row-columns.js';
 import { offsetName } from '#adapters/formats/tables/local-zone.js';
 import { formatTable } from '../../table.js';
@@ -122,7 +122,7 @@ function kindText(column: ReadColumnPlan, isShort: boolean): string {
   return parts.join(', ');
 }
 
-function conditionText(when: Condition): string {
+function conditionText(when: RowCondition): string {
   if ('matches' in when) return when.text;
   return 'texts' in when
     ? `of rows with ${shownTexts(when.texts)}`

@@ -10,7 +10,7 @@ export interface RowStations {
   readonly stationOf: (code: string | undefined) => string | undefined;
   /** The zone of a station, as `Station.timeZone`; `UTC` for an unknown one, whose rows are rejected. */
   readonly zoneOf: (id: string) => string;
-  /** Metres above mean sea level of a station, or null. */
+  /** Meters above mean sea level of a station, or null. */
   readonly elevationOf: (id: string) => number | null;
   /** The one station of all rows, if there is one. */
   readonly single: string | undefined;

@@ -6,7 +6,7 @@ const counter = (rain: string, gauge: string) => ({ rain, gauge, unit: 'in' });
  * Gateways of Ecowitt (GW2000 from 3.1.9, GW3000) that publish by themselves: the form of their custom upload, in US units.
  * `baromrelin` is left out: it is the pressure at mean sea level only where the owner has calibrated the gateway.
  */
-export const ecowitt: Preset = {
+export const ecowittPreset: Preset = {
   description: 'gateways of Ecowitt that publish by themselves',
   topic: 'ecowitt/+mac',
   payload: 'form',

@@ -1,7 +1,7 @@
 import type { Preset } from './preset.js';
 
 /**
- * rtl_433, which receives the sensors of the neighbours too: the table of stations says which ones count. Its `time` is local
+ * rtl_433, which receives the sensors of the neighbors too: the table of stations says which ones count. Its `time` is local
  * time without an offset, unless it runs with `-M time:iso:utc:tz`. `uv` is left out: its unit depends on the model.
  */
 export const rtl433: Preset = {

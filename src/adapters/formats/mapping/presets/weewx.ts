@@ -9,7 +9,7 @@ const SPEEDS = { mps: 'm/s', kph: 'km/h', mph: 'mph', knot: 'kt' };
  * archive records go to the same topic, and the rain of an archive record (`rain_cm`) is the sum of that of its loop packets. The
  * rain of the day counts neither twice.
  */
-export const weewx: Preset = {
+export const weewxPreset: Preset = {
   description: 'WeeWX with the extension weewx-mqtt, aggregation "aggregate"',
   topic: 'weather/loop',
   payload: 'json',

@@ -18,7 +18,7 @@ export interface Factors {
 }
 
 /** The number of bits that `number` takes; 33 if it takes more than 32. */
-export function widthOf(number: number): number {
+export function bitWidth(number: number): number {
   return number < 2 ** 32 ? 32 - Math.clz32(number) : 33;
 }
 

@@ -1,4 +1,4 @@
-import { type Factors, packedSize, widthOf } from './bit-packing.js';
+import { type Factors, packedSize, bitWidth } from './bit-packing.js';
 import type { ColumnPacker } from './column-packer.js';
 import type { IntegerColumn } from './integer-column.js';
 import { ABSENT, HAS_STEP, LAYOUT } from './packed-integers.js';
@@ -59,10 +59,10 @@ function planOf(column: IntegerColumn, rows: number, mayDiffer: boolean): Plan {
 /** Chooses the shorter of the two ways to mark absent values. */
 function planOffsets(rows: number, present: number, range: number, factors: Factors): Plan {
   const { offsets: layout } = LAYOUT;
-  const width = widthOf(range);
+  const width = bitWidth(range);
   const bitmap = withBitmap(layout, rows, present, width, factors);
   if (present === rows) return bitmap;
-  const withAbsent = widthOf(range + 1);
+  const withAbsent = bitWidth(range + 1);
   const size = packedSize(rows, withAbsent);
   if (size > bitmap.size || withAbsent > 32) return bitmap;
   return { layout, absent: ABSENT.highest, width: withAbsent, factors, count: rows, size };
@@ -91,7 +91,7 @@ function planDifferences(integers: Float64Array, present: number, step: number):
   }
   // Chosen so that the number of the first value is 0.
   const factors = { base: first - low, low: low / step, step };
-  return withBitmap(LAYOUT.differences, integers.length, present, widthOf((high - low) / step), factors);
+  return withBitmap(LAYOUT.differences, integers.length, present, bitWidth((high - low) / step), factors);
 }
 
 /** The greatest common divisor of all differences; 1 if there are none. */

@@ -130,13 +130,13 @@ function listValues(values: Float64Array, numbers: Float64Array): Float64Array |
     if (number === undefined) {
       number = known.size;
       known.set(key, number);
-      if (number > SAMPLE && number > row * MOST_DIFFERENT) return undefined;
+      if (number > SAMPLE && number > row * MAX_DIFFERENT_SHARE) return undefined;
     }
     numbers[row] = number;
   }
-  if (known.size > values.length * MOST_DIFFERENT) return undefined;
+  if (known.size > values.length * MAX_DIFFERENT_SHARE) return undefined;
   return Float64Array.from(known.keys(), (key) => (key === '-0' ? -0 : key));
 }
 
 /** Share of different values up to which a list of them is shorter than the column. */
-const MOST_DIFFERENT = 0.7;
+const MAX_DIFFERENT_SHARE = 0.7;

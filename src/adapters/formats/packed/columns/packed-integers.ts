@@ -33,7 +33,7 @@ const ABSENT_BITS = 12;
 const FORM_BITS = LAYOUT.differences | ABSENT_BITS | HAS_STEP;
 
 /** The largest absolute value of an integer. Sums and products of integers then stay exact. */
-export const LARGEST_INTEGER = 2 ** 50;
+export const MAX_INTEGER = 2 ** 50;
 
 /** A packed column of integers. */
 export class PackedIntegers {

@@ -34,7 +34,7 @@ export interface RunContent {
 }
 
 /** The range of rows of a station. */
-export interface RunPlace {
+export interface RunKey {
   readonly station: number;
   readonly from: number;
   /** Number of rows that the commit inserted. */
@@ -43,12 +43,12 @@ export interface RunPlace {
 
 const FIELDS = ['station', 'from', 'inserted'] as const;
 
-export function packDirectory(places: readonly RunPlace[]): Uint8Array {
+export function packDirectory(places: readonly RunKey[]): Uint8Array {
   const packer = new ColumnPacker(places.length, FIELDS.length);
   packer.head.number(places.length);
   for (const field of FIELDS) {
     for (let index = 0; index < places.length; index += 1) {
-      packer.column.values[index] = (places[index] as RunPlace)[field];
+      packer.column.values[index] = (places[index] as RunKey)[field];
     }
     packer.column.measure();
     packIntegers(packer, true);

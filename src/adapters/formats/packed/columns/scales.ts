@@ -1,7 +1,7 @@
 import { isVariable, type Variable, variableNumbered, VARIABLES } from '#domain/weather/variables.js';
 import { DamagedBlobError } from '../blob.js';
 import { type IntegerColumn, ROUNDS } from './integer-column.js';
-import { LARGEST_INTEGER } from './packed-integers.js';
+import { MAX_INTEGER } from './packed-integers.js';
 import { UnitScale } from './unit-scale.js';
 
 /**
@@ -126,7 +126,7 @@ function toIntegers(
     if (integer < min) min = integer;
     if (integer > max) max = integer;
   }
-  if (max > LARGEST_INTEGER || min < -LARGEST_INTEGER) return from;
+  if (max > MAX_INTEGER || min < -MAX_INTEGER) return from;
   column.set(min, max, to - from - absent);
   return -1;
 }

@@ -1,5 +1,5 @@
 /** Headers of a conditional request (RFC 9110, section 13.1), as they were sent. */
-export interface Conditions {
+export interface Preconditions {
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
 }
@@ -14,7 +14,10 @@ export function comparesVersions(method: string): boolean {
  *
  * @param etag of the present version, strong and without its quotes; undefined if there is none
  */
-export function holds({ ifMatch, ifNoneMatch }: Conditions, etag: string | undefined): boolean {
+export function arePreconditionsMet(
+  { ifMatch, ifNoneMatch }: Preconditions,
+  etag: string | undefined,
+): boolean {
   const exists = etag !== undefined;
   // Strong comparison: a weak ETag never matches.
   if (
@@ -33,7 +36,7 @@ export function holds({ ifMatch, ifNoneMatch }: Conditions, etag: string | undef
  * @param condition the header If-None-Match
  */
 export function isHeld(condition: string | undefined, etag: string): boolean {
-  return !holds({ ifMatch: undefined, ifNoneMatch: condition }, etag);
+  return !arePreconditionsMet({ ifMatch: undefined, ifNoneMatch: condition }, etag);
 }
 
 function tagsOf(list: string): string[] {

@@ -22,7 +22,7 @@ export interface Exchange {
   route: string | null;
   /** Whether the reply has been sent or the connection has closed. */
   ended: boolean;
-  /** Its neighbours among the exchanges in flight. */
+  /** Its neighbors among the exchanges in flight. */
   earlier: Exchange | undefined;
   later: Exchange | undefined;
 }

@@ -3,7 +3,7 @@ import { ProtocolError } from '../errors.js';
 import { parseWith } from '../validate.js';
 
 /** Largest number of characters of a field of a query, a path or a form whose schema has no `max`, and of the name of a field. */
-export const USUAL_LENGTH = 64;
+export const MAX_PARAMETER_LENGTH = 64;
 
 /**
  * Parses the fields of a query, a path or a form. Their lengths come first, because the expressions of a schema read a text before
@@ -48,11 +48,12 @@ function longestText(schema: z.core.$ZodType): number {
   };
   const within = innerType ?? input;
   if (within !== undefined) return longestText(within);
-  return (schema as Partial<z.ZodString>).maxLength ?? USUAL_LENGTH;
+  return (schema as Partial<z.ZodString>).maxLength ?? MAX_PARAMETER_LENGTH;
 }
 
 function assertShortName(name: string, where: string): void {
-  if (name.length > USUAL_LENGTH) throw tooLong(`${where}: the name of a field`, USUAL_LENGTH);
+  if (name.length > MAX_PARAMETER_LENGTH)
+    throw tooLong(`${where}: the name of a field`, MAX_PARAMETER_LENGTH);
 }
 
 function tooLong(what: string, longest: number): ProtocolError {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_AUDIT_EVENTS, ReadAudit } from '#application/accounts/read-audit.js';
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditDetail } from '#domain/accounts/audit-event.js';
-import { OVERRULE_VERDICTS } from '#domain/weather/quality/overrule.js';
+import { OVERRIDE_VERDICTS } from '#domain/weather/quality/override.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
@@ -19,7 +19,7 @@ const detailFields = z
     to: utcTimestamp().optional().describe('Time of the last row, or end of the overrule, not included'),
     overrule: z.string().optional().describe('Id of the overrule'),
     variable: z.string().optional().describe('Variable of the overrule'),
-    verdict: z.enum(OVERRULE_VERDICTS).optional().describe('Verdict of the overrule'),
+    verdict: z.enum(OVERRIDE_VERDICTS).optional().describe('Verdict of the overrule'),
     reason: z.string().optional().describe('Reason of the overrule'),
     rows: count('Number of accepted rows'),
     inserted: count('Accepted rows that were inserted'),

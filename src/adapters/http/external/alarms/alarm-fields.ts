@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AlarmOfStation } from '#application/alarms/alarm-book.js';
+import type { AlarmOfStation } from '#application/alarms/alarm-cache.js';
 import type { ListedAlarm } from '#application/alarms/list-alarms.js';
 import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 import { ALARM_STATUSES, INTERVAL_SOURCES } from '#domain/alarms/alarm-state.js';

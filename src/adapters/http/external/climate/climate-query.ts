@@ -62,7 +62,7 @@ export const tableQuery = {
 };
 
 /** What a route of a table was asked. */
-export interface TableQuery {
+export interface ClimateTableQuery {
   readonly timezone: string;
   readonly day_start: string;
   readonly units: UnitSystem;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClimateTable, ElementTable } from '#application/observations/climate/climate-table.js';
 import { dateText } from '#domain/weather/climate/day-values.js';
 import { SOURCES_OF_DAYS } from '#domain/weather/climate/day-sources.js';
-import type { Measured } from '#domain/weather/climate/elements.js';
+import type { MeasuredElement } from '#domain/weather/climate/elements.js';
 import {
   type ClimateRow,
   type Figure,
@@ -47,7 +47,7 @@ export const figureFields = z
   .meta({ id: 'ClimateFigure' });
 
 /** A row of figures. @param period name of the field with its period */
-export const rowFields = (period: string) =>
+export const climateRowFields = (period: string) =>
   z.object({ [period]: z.string() }).catchall(figureFields) as unknown as z.ZodObject;
 
 /** The first fields of every table. */
@@ -89,7 +89,7 @@ export function tableStart(
     source,
     elements,
   }: Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> & {
-    readonly elements: readonly Measured[];
+    readonly elements: readonly MeasuredElement[];
   },
   query: { readonly day_start: string; readonly units: UnitSystem },
 ) {
@@ -107,7 +107,7 @@ export function tableStart(
 
 /** The unit of an element in a unit system, and the conversion from the stored unit. */
 export function measureIn(
-  { variable: name, isDifference, suffix = '' }: Measured,
+  { variable: name, isDifference, suffix = '' }: MeasuredElement,
   system: UnitSystem,
 ): { readonly unit: string; readonly convert: (value: number) => number } {
   const variable = name === undefined ? undefined : variableNamed(name);
@@ -128,7 +128,7 @@ export const shownDate = (date: number) => (Number.isNaN(date) ? null : dateText
 /** Rows as they are in a reply. @param period name of the field with the period of a row */
 export function toRows(
   rows: readonly ClimateRow[],
-  elements: readonly Measured[],
+  elements: readonly MeasuredElement[],
   period: string,
   system: UnitSystem,
 ) {
@@ -170,21 +170,21 @@ function toValue(
 /** The fields of a table of months and years. */
 export const monthAndYearFields = {
   rules: ruleFields,
-  months: z.array(rowFields('month')),
-  by_year: z.array(rowFields('year')),
+  months: z.array(climateRowFields('month')),
+  by_year: z.array(climateRowFields('year')),
 };
 
 /** The values of `monthAndYearFields`. */
-export function monthsAndYears({ elements, sections }: ClimateTable, system: UnitSystem) {
+export function monthsAndYearsReply({ elements, sections }: ClimateTable, system: UnitSystem) {
   return {
-    rules: rulesOf(sections),
+    rules: climateRulesOf(sections),
     months: toRows(sections['months'] ?? [], elements, 'month', system),
     by_year: toRows(sections['years'] ?? [], elements, 'year', system),
   };
 }
 
 /** The texts of the rules that the rows name. */
-export function rulesOf(sections: ClimateTable['sections']): Record<string, string> {
+export function climateRulesOf(sections: ClimateTable['sections']): Record<string, string> {
   const rules = Object.values(sections).flatMap((rows) =>
     rows.flatMap(({ figures }) => figures.map(({ rule }) => rule)),
   );

@@ -5,7 +5,7 @@ import type { ExternalContext } from '../external-context.js';
 import { monthsAndYearsCsv } from './climate-csv.js';
 import { climateEndpoint } from './climate-endpoint.js';
 import { daysOf, meanRule, tableQuery } from './climate-query.js';
-import { monthAndYearFields, monthsAndYears, titleFields, titlesOf } from './climate-reply.js';
+import { monthAndYearFields, monthsAndYearsReply, titleFields, titlesOf } from './climate-reply.js';
 
 export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint {
   const listMonths = context.useCase(ListClimateMonths);
@@ -26,7 +26,7 @@ export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint 
       const table = await listMonths.execute(described, input, place);
       return {
         table,
-        fields: () => ({ titles: titlesOf(table), ...monthsAndYears(table, units) }),
+        fields: () => ({ titles: titlesOf(table), ...monthsAndYearsReply(table, units) }),
         csv: () => monthsAndYearsCsv(table, units),
       };
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SumDegreeDays } from '#application/observations/climate/sum-degree-days.js';
-import { MEANS_OF_DAY, USUAL_BASES } from '#domain/weather/summaries/of-days.js';
+import { MEANS_OF_DAY, DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import {
@@ -12,7 +12,7 @@ import {
 import { monthsAndYearsCsv } from './climate-csv.js';
 import { climateEndpoint } from './climate-endpoint.js';
 import { daysOf, tableQuery } from './climate-query.js';
-import { monthAndYearFields, monthsAndYears } from './climate-reply.js';
+import { monthAndYearFields, monthsAndYearsReply } from './climate-reply.js';
 
 export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
   const sumDegreeDays = context.useCase(SumDegreeDays);
@@ -36,7 +36,7 @@ export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
     },
     answer: async (described, query, place) => {
       const { years, source, mean, units } = query;
-      const bases = { ...USUAL_BASES, ...basesIn(query) };
+      const bases = { ...DEFAULT_BASES, ...basesIn(query) };
       const input = { years, ...daysOf(query), source, bases, mean };
       const table = await sumDegreeDays.execute(described, input, place);
       return {
@@ -44,7 +44,7 @@ export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
         fields: () => ({
           mean,
           bases: basesShown(query),
-          ...monthsAndYears(table, units),
+          ...monthsAndYearsReply(table, units),
         }),
         csv: () => monthsAndYearsCsv(table, units),
       };

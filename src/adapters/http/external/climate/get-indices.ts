@@ -8,7 +8,7 @@ import { climateEndpoint } from './climate-endpoint.js';
 import { documentedAs } from '../../core/schemas.js';
 import { tableCsv } from './climate-csv.js';
 import { daysOf, tableQuery } from './climate-query.js';
-import { rowFields, ruleFields, rulesOf, toRows } from './climate-reply.js';
+import { climateRowFields, ruleFields, climateRulesOf, toRows } from './climate-reply.js';
 
 const ofMonths = indicesOf('month').map(({ name }) => name);
 
@@ -38,7 +38,7 @@ export function getIndicesEndpoint(context: ExternalContext): AnyEndpoint {
       threshold: z.number().describe('mm of `Rnnmm`'),
       titles: z.record(z.string(), z.string()).describe('What each index is'),
       rules: ruleFields,
-      indices: z.array(rowFields('period')),
+      indices: z.array(climateRowFields('period')),
     },
     answer: async (described, query, place) => {
       const { frequency, threshold, years, source, units } = query;
@@ -51,7 +51,7 @@ export function getIndicesEndpoint(context: ExternalContext): AnyEndpoint {
           frequency,
           threshold,
           titles: Object.fromEntries(elements.map(({ name, title }) => [name, title])),
-          rules: rulesOf(sections),
+          rules: climateRulesOf(sections),
           indices: toRows(Object.values(sections).flat(), elements, 'period', units),
         }),
         csv: () => tableCsv(table, units),

@@ -27,7 +27,7 @@ const params = z.strictObject({
 
 export function getNoaaReportEndpoint({
   useCase,
-  withPlace,
+  withPermit,
   readAccess: access,
 }: ExternalContext): AnyEndpoint {
   const makeReport = useCase(MakeNoaaReport);
@@ -60,7 +60,7 @@ export function getNoaaReportEndpoint({
         const [year, month] = file.replace('.txt', '').split('-').map(Number);
         const { units } = call.query;
         const input = { year: year as number, month, units, ...daysOf(call.query) };
-        const page = await withPlace(call, (place) => makeReport.execute(described, input, place));
+        const page = await withPermit(call, (permit) => makeReport.execute(described, input, permit));
         return { content: noaaText(page.report, described.station, page) };
       };
       return stationContent(described, { file, ...call.query }, body, TEXT_TYPE);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ComputeNormals } from '#application/observations/climate/compute-normals.js';
-import { LEAST_YEARS } from '#domain/weather/climate/normals.js';
+import { MIN_YEARS } from '#domain/weather/climate/normals.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { climateEndpoint } from './climate-endpoint.js';
@@ -8,9 +8,9 @@ import { tableCsv } from './climate-csv.js';
 import { daysOf, meanRule, tableQuery, years } from './climate-query.js';
 import {
   figureFields,
-  rowFields,
+  climateRowFields,
   ruleFields,
-  rulesOf,
+  climateRulesOf,
   titleFields,
   titlesOf,
   toRows,
@@ -25,7 +25,7 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
     description:
       'Averages of the valid months of a period, as WMO-No. 1203 defines them. The standard normals are those of 1991-2020, and of ' +
       '1961-1990 for the comparison of climates. 30 years give a normal; other periods, of at least ' +
-      `${LEAST_YEARS} years, a period average. A month must be valid in 80 % of the years.`,
+      `${MIN_YEARS} years, a period average. A month must be valid in 80 % of the years.`,
     message: 'Climate normals.',
     query: z.strictObject({
       period: years()
@@ -40,7 +40,7 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
       years_needed: z.int().describe('Number of years in which a month must be valid'),
       titles: titleFields,
       rules: ruleFields,
-      months: z.array(rowFields('month')),
+      months: z.array(climateRowFields('month')),
       whole_year: z.record(z.string(), figureFields).describe('The mean or the sum of the twelve months'),
     },
     answer: async (described, query, place) => {
@@ -57,7 +57,7 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
           kind,
           years_needed: yearsNeeded,
           titles: titlesOf(table),
-          rules: rulesOf(sections),
+          rules: climateRulesOf(sections),
           months,
           whole_year: year,
         };

@@ -6,7 +6,7 @@ import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
 import { DomainError } from '#domain/domain-error.js';
-import { type Target, UPLOAD_PROTOCOLS } from '#domain/hooks/target.js';
+import { type HookTarget, UPLOAD_PROTOCOLS } from '#domain/hooks/target.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
@@ -135,7 +135,7 @@ export function putHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   });
 }
 
-function targetOf({ post, upload }: z.infer<typeof sentHook>): Target {
+function targetOf({ post, upload }: z.infer<typeof sentHook>): HookTarget {
   // A caller of the API must reach neither programs of the machine nor what is in its networks.
   const allowPrivate = false;
   if (post !== undefined && upload === undefined) return { kind: 'post', ...post, allowPrivate };

@@ -1,5 +1,5 @@
-import type { LiveEncoder, StationChange } from '#application/observations/live/live-event.js';
-import type { Today } from '#domain/weather/present/today.js';
+import type { LiveEncoder, LiveStationChange } from '#application/observations/live/live-event.js';
+import type { Today } from '#domain/weather/current/today.js';
 import { verdictOf } from '#domain/weather/series.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import type { Variable } from '#domain/weather/variables.js';
@@ -41,7 +41,7 @@ export class EventEncoder implements LiveEncoder {
     this.key = `${system} ${hasToday ? 'today ' : ''}${Object.keys(fields).join()}`;
   }
 
-  change(change: StationChange, id: string | undefined): Uint8Array {
+  change(change: LiveStationChange, id: string | undefined): Uint8Array {
     return Buffer.from(eventText({ id, event: 'observation', data: this.#dataOf(change) }));
   }
 
@@ -58,7 +58,7 @@ export class EventEncoder implements LiveEncoder {
   }
 
   /** There are no ages: an event may be sent again later. */
-  #dataOf({ station, from, to, revision, lastSeen, each, today }: StationChange): string {
+  #dataOf({ station, from, to, revision, lastSeen, each, today }: LiveStationChange): string {
     let units = '';
     let latest = '';
     each((number, time, value, flags) => {

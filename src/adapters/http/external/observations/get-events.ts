@@ -6,8 +6,8 @@ import { type AnyEndpoint, eventsEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { EventEncoder } from './event-encoder.js';
 import { included } from './latest/recent-fields.js';
-import { networkOf } from '../read-places.js';
-import { LONGEST_IDS, names, placeFields, units } from './weather-query.js';
+import { clientNetworkOf } from '../read-permits.js';
+import { MAX_IDS_LENGTH, names, placeFields, units } from './weather-query.js';
 
 const { near, radius, bbox } = placeFields;
 
@@ -30,7 +30,7 @@ export function getEventsEndpoint({ useCase, readAccess: access }: ExternalConte
       'must read the data again.',
     access,
     query: z.strictObject({
-      stations: names(LONGEST_IDS).optional().describe('Ids, separated by commas'),
+      stations: names(MAX_IDS_LENGTH).optional().describe('Ids, separated by commas'),
       near: near.describe('LATITUDE,LONGITUDE in degrees, together with `radius`'),
       radius,
       bbox,
@@ -72,7 +72,7 @@ export function getEventsEndpoint({ useCase, readAccess: access }: ExternalConte
         place,
         today,
         encoder: new EventEncoder(named, system, today),
-        network: networkOf(call),
+        network: clientNetworkOf(call),
         needsToken: call.audience === 'users',
         audience: call.audience,
       });

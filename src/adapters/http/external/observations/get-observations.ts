@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ChartObservations } from '#application/observations/read/charts/chart-observations.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
-import type { Place } from '#application/observations/read/gate/place.js';
+import type { Permit } from '#application/observations/read/gate/permit.js';
 import {
   type ObservationPage,
   ReadObservations,
@@ -15,7 +15,7 @@ import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import type { ContentBody } from '../../core/reply/content.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
-import { questionOf, stationContent } from '../stations/station-content.js';
+import { cacheKeyOf, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';
 import { pageContent, pageFields, pageStart, ROW_ERRORS, rowFields } from './row-page.js';
 import { PARQUET_TYPE, rowsFile } from './rows-file.js';
@@ -40,7 +40,7 @@ export const CSV_TYPE = 'text/csv';
 const MEDIA_TYPES = { json: JSON_TYPE, csv: CSV_TYPE, parquet: PARQUET_TYPE } as const;
 
 export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
-  const { useCase, withPlace, readAccess: access, textThreads: threads } = context;
+  const { useCase, withPermit, readAccess: access, textThreads: threads } = context;
   const readObservations = useCase(ReadObservations);
   const chartObservations = useCase(ChartObservations);
   const describeStation = useCase(DescribeStation);
@@ -108,13 +108,13 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
       };
       const described = await describeStation.execute(params.id, input, call);
       const isWhole = query.limit === 'all' && query.points === undefined;
-      const read = async (place: Place): Promise<ContentBody> => {
-        const more = isWhole ? readObservations.pages(described, input, place) : undefined;
+      const read = async (permit: Permit): Promise<ContentBody> => {
+        const more = isWhole ? readObservations.pages(described, input, permit) : undefined;
         const page = more
           ? ((await more.next()).value as ObservationPage)
           : await (query.points === undefined
-              ? readObservations.execute(described, input, place)
-              : chartObservations.execute(described, { ...input, points: query.points }, place));
+              ? readObservations.execute(described, input, permit)
+              : chartObservations.execute(described, { ...input, points: query.points }, permit));
         const { parts, variables } = page;
         const columns = toColumns(variables, system, format !== 'json');
         if (format === 'parquet' || (isWhole && format === 'csv')) {
@@ -129,11 +129,11 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
         const content = pageContent(page, variables.length, pieces, { search, threads });
         return query.points === undefined ? content : { ...content, compression: 'stronger' };
       };
-      const body = () => withPlace(call, read);
+      const body = () => withPermit(call, read);
       const mediaType = MEDIA_TYPES[format];
       // Rows that are corrected while they are sent may be in the file or not, so it has no version.
       if (isWhole) return { mediaType, body };
-      return stationContent(described, questionOf(query, described), body, mediaType);
+      return stationContent(described, cacheKeyOf(query, described), body, mediaType);
     },
   });
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Place } from '#application/observations/read/gate/place.js';
+import type { Permit } from '#application/observations/read/gate/permit.js';
 import { expectedBytes, type TextPiece, writePiece } from '#adapters/formats/text/text-piece.js';
 import { TextWriter } from '#adapters/formats/text/text-writer.js';
 import { discarded } from '#adapters/formats/garbage.js';
@@ -12,8 +12,8 @@ import type { TextThreads } from './text-threads.js';
 const VALUES_AT_ONCE = 8192;
 
 /** Makes a body in pieces. Each piece is made in its own turn of the event loop, after the client has received the one before it. */
-export function pacedBody(pieces: Iterable<Buffer>, place: Place): Readable {
-  return streamOf(inTurns(pieces, place));
+export function pacedBody(pieces: Iterable<Buffer>, permit: Permit): Readable {
+  return streamOf(inSlices(pieces, permit));
 }
 
 /** Joins texts to pieces that are large enough to be sent. */
@@ -38,14 +38,14 @@ export function pacedPages<Page>(
   { start, rows, end }: PagedText<NoInfer<Page>>,
   first: Page,
   more: AsyncIterable<Page>,
-  place: Place,
+  permit: Permit,
 ): Readable {
   async function* pieces(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(start);
-    yield* inTurns(inPieces(rows(first)), place);
+    yield* inSlices(inPieces(rows(first)), permit);
     for await (const page of more) {
-      await place.turn();
-      yield* inTurns(inPieces(rows(page)), place);
+      await permit.turn();
+      yield* inSlices(inPieces(rows(page)), permit);
     }
     yield Buffer.from(end);
   }
@@ -82,10 +82,10 @@ export function streamOf(pieces: AsyncIterable<Uint8Array>): Readable {
   return Readable.from(pieces, { objectMode: false });
 }
 
-async function* inTurns(pieces: Iterable<Buffer>, place: Place): AsyncGenerator<Buffer> {
+async function* inSlices(pieces: Iterable<Buffer>, permit: Permit): AsyncGenerator<Buffer> {
   let isFirst = true;
   for (const piece of pieces) {
-    if (!isFirst) await place.turn();
+    if (!isFirst) await permit.turn();
     isFirst = false;
     yield piece;
     discarded(piece.byteLength);

@@ -36,7 +36,7 @@ export const stationFields = z
     name: z.string(),
     latitude: z.number().describe('Degrees north'),
     longitude: z.number().describe('Degrees east'),
-    elevation: z.number().nullable().describe('Metres above mean sea level'),
+    elevation: z.number().nullable().describe('Meters above mean sea level'),
     time_zone: z.string().describe('IANA name, or an offset (`-03:30`)'),
     identifiers: z.record(z.string(), z.string()),
     reporting_interval: z.int().positive().nullable().describe('Seconds'),
@@ -47,7 +47,7 @@ export const stationFields = z
         'Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, ' +
           '`latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced',
       ),
-    distance_km: z.number().optional().describe('Distance in kilometres; only in a search with `near`'),
+    distance_km: z.number().optional().describe('Distance in kilometers; only in a search with `near`'),
   })
   .meta({ id: 'Station' });
 

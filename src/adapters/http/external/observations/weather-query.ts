@@ -92,7 +92,7 @@ export const names = (longest = 2000) =>
     .transform((text) => text.split(',').map((name) => name.trim()));
 
 /** Characters of a list of stations: what the head of a request can hold. */
-export const LONGEST_IDS = 16_384;
+export const MAX_IDS_LENGTH = 16_384;
 
 export const wholeNumber = (least: number, most: number) =>
   digits(least, most, { type: 'integer', minimum: least, maximum: most });
@@ -165,11 +165,11 @@ export const placeFields = {
     .describe('LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first'),
   radius: documentedAs(
     { type: 'number', minimum: 0 },
-    z.string().regex(/^(?:\d+(?:\.\d*)?|\.\d+)$/, 'Must be a number of kilometres'),
+    z.string().regex(/^(?:\d+(?:\.\d*)?|\.\d+)$/, 'Must be a number of kilometers'),
   )
     .transform(Number)
     .optional()
-    .describe('Largest distance from `near` in kilometres'),
+    .describe('Largest distance from `near` in kilometers'),
   bbox: numbers(4, 'WEST,SOUTH,EAST,NORTH')
     .refine(
       ([west = 0, south = 0, east = 0, north = 0]) =>

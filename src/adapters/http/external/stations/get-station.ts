@@ -13,7 +13,7 @@ import {
 } from '../observations/weather-fields.js';
 import { stationId } from '../observations/weather-query.js';
 import { envelopeStart, settingsEtag, stationContent } from './station-content.js';
-import { describedSettings, toDescribedSettings } from './station-settings.js';
+import { describedSettings, toSnapshotSettings } from './station-settings.js';
 
 const MESSAGE = 'Station.';
 
@@ -52,7 +52,7 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
       const fieldsOf = (station: Station) => ({
         ...envelopeStart(MESSAGE),
         station: toStationFields({ station }),
-        ...toDescribedSettings(station),
+        ...toSnapshotSettings(station),
       });
       const described = await describeStation.execute(id, undefined, { audience, allowsDamage: true });
       const { station, inventory } = described;

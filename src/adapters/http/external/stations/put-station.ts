@@ -5,7 +5,7 @@ import { PutStations } from '#application/stations/put-stations.js';
 import { isDomainError } from '#domain/domain-error.js';
 import { changedMeanwhile, stationText } from '#domain/weather/station-edit.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
-import { type Conditions, holds } from '../../core/request/conditions.js';
+import { type Preconditions, arePreconditionsMet } from '../../core/request/conditions.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import { unicodeText } from '../accounts/password.js';
 import type { ExternalContext } from '../external-context.js';
@@ -85,7 +85,7 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
  * @throws DomainError PRECONDITION_FAILED if a condition does not hold
  */
 async function expectedBy(
-  conditions: Conditions,
+  conditions: Preconditions,
   id: string,
   describeStation: DescribeStation,
 ): Promise<string | null | undefined> {
@@ -96,6 +96,6 @@ async function expectedBy(
     throw error;
   });
   const station = described?.station;
-  if (!holds(conditions, station && settingsEtag(station))) throw changedMeanwhile(id);
+  if (!arePreconditionsMet(conditions, station && settingsEtag(station))) throw changedMeanwhile(id);
   return station === undefined ? null : stationText(station);
 }

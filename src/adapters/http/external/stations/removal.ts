@@ -56,7 +56,7 @@ export function restoreStationEndpoint({ useCase }: ExternalContext): AnyEndpoin
 }
 
 /** Approximate number of rows above which a request would take too long. */
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 
 export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const findValues = useCase(FindValues);
@@ -68,7 +68,7 @@ export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEnd
     summary: 'Remove values',
     description:
       'Removes the values from `from` up to `to`, which is not included, permanently. A row goes with its last value. With ' +
-      `\`dry_run=true\` they are only counted. At most about ${MOST_ROWS.toLocaleString('en')} rows in one request; ` +
+      `\`dry_run=true\` they are only counted. At most about ${MAX_ROWS.toLocaleString('en')} rows in one request; ` +
       '`weatherd observations remove` has no limit.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
@@ -95,7 +95,7 @@ export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEnd
       const { from, to, timezone: zone, variables, dry_run: dryRun } = query;
       const request = { from, to, timeZone: zone, variables };
       const { ranges, expected } = await findValues.execute(id, request);
-      if (expected > MOST_ROWS)
+      if (expected > MAX_ROWS)
         throw new DomainError('REQUEST_INVALID', `These are about ${expected} rows: remove them in parts.`);
       if (dryRun === 'false') return await removeValues.execute(id, request, caller, {});
       const counts = await countValues.execute(ranges);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { DescribedStation } from '#application/observations/read/describe-station.js';
+import type { StationSnapshot } from '#application/observations/read/describe-station.js';
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import { stationText } from '#domain/weather/station-edit.js';
 import type { Station } from '#domain/weather/station.js';
@@ -18,7 +18,7 @@ export function envelopeStart(message: string) {
  * @param question everything that determines the reply, except the data
  */
 export function stationContent(
-  { version }: Pick<DescribedStation, 'version'>,
+  { version }: Pick<StationSnapshot, 'version'>,
   question: unknown,
   body: () => Promise<ContentBody>,
   mediaType: string = JSON_TYPE,
@@ -37,9 +37,9 @@ export function settingsEtag(station: Station): string {
 }
 
 /** Everything in a query that determines the reply: with `last`, also the time up to which it reaches. */
-export function questionOf(
+export function cacheKeyOf(
   query: { readonly last?: unknown },
-  { asOf }: Pick<DescribedStation, 'asOf'>,
+  { asOf }: Pick<StationSnapshot, 'asOf'>,
 ): unknown {
   return query.last === undefined ? query : { ...query, asOf };
 }

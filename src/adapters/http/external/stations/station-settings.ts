@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { periodsOf } from '#domain/weather/station-history.js';
 import {
-  MOST_POSITION_DECIMALS,
+  MAX_POSITION_DECIMALS,
   type Station,
   type Visibility,
   VISIBILITIES,
@@ -18,7 +18,7 @@ const LIMITS = 'Gross limits of this station, by variable';
 const STEPS = 'Largest plausible changes at this station, by variable';
 const PERSISTENCE = 'Seconds after which an unchanged value of this station counts as stuck, by variable';
 const HEIGHTS =
-  'Heights of sensors in metres above the ground, by variable: above 0, and from -100 on for variables of the soil';
+  'Heights of sensors in meters above the ground, by variable: above 0, and from -100 on for variables of the soil';
 const METHODS =
   'The time that values of this station describe, by variable, where it is not that of the catalogue: `point`, the instant of their ' +
   'time, or `interval`, the interval that ends at their time. Amounts are always of an interval';
@@ -29,7 +29,7 @@ const STAMPS =
 const VISIBILITY = '`hidden`: only signed-in users see the station; for everybody else it does not exist';
 const POSITION =
   'Decimals of the degrees of the position that everybody sees, who is not signed in, and finds in searches. null: all';
-const positionDecimals = () => z.int().min(0).max(MOST_POSITION_DECIMALS).nullable();
+const positionDecimals = () => z.int().min(0).max(MAX_POSITION_DECIMALS).nullable();
 
 /** The settings of a station in a request to replace it. */
 export const settingFields = {
@@ -97,7 +97,7 @@ export const describedSettings = {
     .describe('Periods of the station, oldest first. The last one is the present'),
 };
 
-export function toDescribedSettings(station: Station) {
+export function toSnapshotSettings(station: Station) {
   const { limits, steps = {}, persistence = {}, sensorHeights = {}, stampInterval = null } = station;
   const { cellMethods = {}, visibility = 'public', positionDecimals: decimals = null } = station;
   const stepEntries = Object.entries(steps).map(([name, { perMinute, perHour }]) => {

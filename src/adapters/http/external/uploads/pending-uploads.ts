@@ -17,7 +17,7 @@ const pendingFields = z.strictObject({
   first_seen: utcTimestamp(),
   last_seen: utcTimestamp(),
   count: z.int().positive().describe('Number of its uploads'),
-  readings: z.array(z.string()).describe('Values by which people recognise it'),
+  readings: z.array(z.string()).describe('Values by which people recognize it'),
   wrong_key: z
     .boolean()
     .describe('Whether there is a station with this id, so that the key of the sender is wrong'),

@@ -49,7 +49,11 @@ export const sentSettings = z.strictObject({
   rain: rain.optional(),
 });
 
-export function toSettings({ wind_unit: unit, gauge: chosen, rain: stored }: z.infer<typeof sentSettings>) {
+export function toKeySettings({
+  wind_unit: unit,
+  gauge: chosen,
+  rain: stored,
+}: z.infer<typeof sentSettings>) {
   return {
     ...(unit !== undefined && { windUnit: unit }),
     ...(chosen !== undefined && { gauge: chosen }),

@@ -20,7 +20,7 @@ import {
   noteText,
   sentMapping,
   sentSettings,
-  toSettings,
+  toKeySettings,
   toUploadKeyFields,
   uploadKeyFields,
 } from './upload-key-fields.js';
@@ -126,7 +126,7 @@ export function postUploadKeyEndpoint({ useCase, uploadReach }: ExternalContext)
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN'],
     call: async ({ body: { settings, ...body }, caller, host }) => {
-      const made = await addUploadKey.execute({ ...body, settings: toSettings(settings) }, caller);
+      const made = await addUploadKey.execute({ ...body, settings: toKeySettings(settings) }, caller);
       return toMadeKeyFields(made, uploadReach, host);
     },
   });
@@ -214,7 +214,7 @@ export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
     errors: ['REQUEST_INVALID', 'UPLOAD_KEY_UNKNOWN', 'STATION_UNKNOWN'],
     call: async ({ params: { id: number }, body: { mappings, settings }, caller }) => {
       const key = await mapUploadFields.execute(
-        { number, ...(mappings && { mappings }), settings: toSettings(settings) },
+        { number, ...(mappings && { mappings }), settings: toKeySettings(settings) },
         caller,
       );
       return { upload_key: toUploadKeyFields(key) };

@@ -5,14 +5,20 @@ import { SignIn } from '../parts/sign-in.js';
 import { session } from '../session.js';
 import { elevate } from './elevated.js';
 import { ElevationDialog } from './elevation.js';
-import { Health } from './health.js';
+import { HealthPanel } from './health.js';
 import { Keys } from './uploads/keys.js';
-import { Stations } from './stations.js';
+import { StationsPanel } from './stations.js';
 import { useAdminText } from './text.js';
 import { Uploads } from './uploads/uploads.js';
 import { Users } from './users.js';
 
-const SECTIONS = { stations: Stations, users: Users, keys: Keys, uploads: Uploads, health: Health } as const;
+const SECTIONS = {
+  stations: StationsPanel,
+  users: Users,
+  keys: Keys,
+  uploads: Uploads,
+  health: HealthPanel,
+} as const;
 type Section = keyof typeof SECTIONS;
 const NAMES = Object.keys(SECTIONS) as Section[];
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Fault, useAction } from './form.js';
+import { FormFault, useAction } from './form.js';
 import { useAdminText } from './text.js';
 
 /** A modal dialog: the browser keeps the focus in it and gives it back, and Escape closes it. */
@@ -55,7 +55,7 @@ export function ConfirmedButton({
       {isAsking && (
         <Dialog title={label} onClose={() => setAsking(false)}>
           <p>{question}</p>
-          <Fault>{fault}</Fault>
+          <FormFault>{fault}</FormFault>
           <div class="buttons">
             <button
               type="button"

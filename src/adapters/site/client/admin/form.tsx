@@ -35,7 +35,7 @@ export class InputFault extends Error {
   override readonly name = 'InputFault';
 }
 
-export function Fault({ children }: { readonly children: string | undefined }) {
+export function FormFault({ children }: { readonly children: string | undefined }) {
   return (
     <p class="fault" role="alert">
       {children}
@@ -56,7 +56,7 @@ export function FormEnd({
   const text = useAdminText();
   return (
     <>
-      <Fault>{fault}</Fault>
+      <FormFault>{fault}</FormFault>
       <div class="buttons">
         <button type="submit" class="main" disabled={isBusy}>
           {text.save}
@@ -88,8 +88,8 @@ interface InputSettings {
 /** The element. Preact's own type has another set of attributes for each `type`, so it must be a constant there. */
 const Input = 'input' as unknown as FunctionComponent<InputSettings & { readonly id: string }>;
 
-/** A labelled field. What is wrong with it is beside it, and screen readers read it with the field. */
-export function Field({
+/** A labeled field. What is wrong with it is beside it, and screen readers read it with the field. */
+export function FormField({
   label,
   hint,
   fault,
@@ -133,7 +133,7 @@ export function Field({
 }
 
 /** The values of a submitted form by name. Boxes that are not ticked are absent. */
-export function valuesOf(event: SubmitEvent): Readonly<Record<string, string>> {
+export function formValues(event: SubmitEvent): Readonly<Record<string, string>> {
   event.preventDefault();
   const data = new FormData(event.currentTarget as HTMLFormElement);
   return Object.fromEntries(
@@ -141,7 +141,7 @@ export function valuesOf(event: SubmitEvent): Readonly<Record<string, string>> {
   );
 }
 
-export interface List<T> {
+export interface FormList<T> {
   /** Undefined until it is read. */
   readonly reply: T | undefined;
   readonly fault: string;
@@ -149,7 +149,7 @@ export interface List<T> {
 }
 
 /** Reads a list of the API when the part is shown, with another query, and again with `reload`. */
-export function useList<T>(send: Sent<T>, query?: object): List<T> {
+export function useList<T>(send: Sent<T>, query?: object): FormList<T> {
   const [reply, setReply] = useState<T>();
   const { run, fault } = useAction();
   const isShown = useRef(true);

@@ -1,9 +1,9 @@
-import { Fault, Table, useList } from './form.js';
+import { FormFault, Table, useList } from './form.js';
 import { Time } from './time.js';
 import { useAdminText } from './text.js';
 
 /** The last results of the background checks. */
-export function Health() {
+export function HealthPanel() {
   const text = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/health/checks'));
   const { columns, states } = text.health;
@@ -12,7 +12,7 @@ export function Health() {
       <button type="button" onClick={() => void reload()}>
         {text.reload}
       </button>
-      <Fault>{fault}</Fault>
+      <FormFault>{fault}</FormFault>
       {reply !== undefined && (
         <Table label={text.sections.health} heads={Object.values(columns)}>
           {reply.checks.map(({ name, state, since, detail }) => (

@@ -8,7 +8,7 @@ export type StationReply = Omit<
 type StationBody = Options<'/v1/stations/{id}', 'put'>[0]['body'];
 
 /** The fields of the form of a station, named as in the API. */
-export const STATION_FIELDS = [
+export const DRAFT_FIELDS = [
   'id',
   'name',
   'latitude',

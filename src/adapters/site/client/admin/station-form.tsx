@@ -1,7 +1,7 @@
 import { WeatherdError } from '../api.js';
 import { adminRequest } from './admin-request.js';
-import { Field, FormEnd, InputFault, useAction, valuesOf } from './form.js';
-import { heightsText, limitsText, STATION_FIELDS, stationBody, type StationReply } from './station-draft.js';
+import { FormField, FormEnd, InputFault, useAction, formValues } from './form.js';
+import { heightsText, limitsText, DRAFT_FIELDS, stationBody, type StationReply } from './station-draft.js';
 import { useAdminText } from './text.js';
 
 /** The form of a station, for a new one or a present one. @param etag of the version that the form shows */
@@ -18,10 +18,10 @@ export function StationForm({
 }) {
   const text = useAdminText();
   const { fields, hints } = text.stations;
-  const { run, isBusy, fault, faults } = useAction(STATION_FIELDS);
+  const { run, isBusy, fault, faults } = useAction(DRAFT_FIELDS);
   const known = present?.station;
   const save = (event: SubmitEvent) => {
-    const values = valuesOf(event);
+    const values = formValues(event);
     void run(async () => {
       const draft = stationBody(values, present);
       if ('line' in draft)
@@ -39,7 +39,7 @@ export function StationForm({
       onSaved(id);
     });
   };
-  const field = (name: (typeof STATION_FIELDS)[number], initial: string | number | null | undefined) => ({
+  const field = (name: (typeof DRAFT_FIELDS)[number], initial: string | number | null | undefined) => ({
     name,
     label: fields[name],
     fault: faults[name],
@@ -50,16 +50,18 @@ export function StationForm({
   return (
     <form method="post" class="editor" onSubmit={save}>
       <h3>{known === undefined ? text.stations.add : text.stations.changeOf(known.name)}</h3>
-      {known === undefined && <Field {...field('id', '')} required maxLength={64} autocapitalize="none" />}
-      <Field {...field('name', known?.name)} required />
+      {known === undefined && (
+        <FormField {...field('id', '')} required maxLength={64} autocapitalize="none" />
+      )}
+      <FormField {...field('name', known?.name)} required />
       <div class="row">
-        <Field {...field('latitude', known?.latitude)} {...number} required />
-        <Field {...field('longitude', known?.longitude)} {...number} required />
-        <Field {...field('elevation', known?.elevation)} {...number} />
+        <FormField {...field('latitude', known?.latitude)} {...number} required />
+        <FormField {...field('longitude', known?.longitude)} {...number} required />
+        <FormField {...field('elevation', known?.elevation)} {...number} />
       </div>
       <div class="row">
-        <Field {...field('time_zone', known?.time_zone ?? ownZone())} required list="time-zones" />
-        <Field
+        <FormField {...field('time_zone', known?.time_zone ?? ownZone())} required list="time-zones" />
+        <FormField
           {...field('reporting_interval', known?.reporting_interval)}
           type="number"
           min={1}
@@ -71,8 +73,8 @@ export function StationForm({
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <Field {...field('sensor_heights', heightsText(present?.sensor_heights ?? {}))} lines={3} />
-      <Field {...field('limits', limitsText(present?.limits ?? {}))} lines={3} />
+      <FormField {...field('sensor_heights', heightsText(present?.sensor_heights ?? {}))} lines={3} />
+      <FormField {...field('limits', limitsText(present?.limits ?? {}))} lines={3} />
       <label class="tick">
         <input
           type="checkbox"
@@ -82,14 +84,14 @@ export function StationForm({
         />{' '}
         {fields.visibility}
       </label>
-      <Field
+      <FormField
         {...field('position_decimals', present?.position_decimals)}
         type="number"
         min={0}
         max={3}
         inputMode="numeric"
       />
-      {known !== undefined && <Field {...field('since', '')} type="date" />}
+      {known !== undefined && <FormField {...field('since', '')} type="date" />}
       <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
     </form>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { adminRequest } from './admin-request.js';
 import { ConfirmedButton } from './dialog.js';
-import { Fault, Field, Table, useAction, useList, valuesOf } from './form.js';
+import { FormFault, FormField, Table, useAction, useList, formValues } from './form.js';
 import type { StationReply } from './station-draft.js';
 import { StationForm } from './station-form.js';
 import { useAdminText } from './text.js';
@@ -9,7 +9,7 @@ import { useAdminText } from './text.js';
 const PAGE = 100;
 
 /** Stations: add, change, remove and restore. */
-export function Stations() {
+export function StationsPanel() {
   const text = useAdminText();
   const [query, setQuery] = useState<{ readonly q?: string; readonly cursor?: string }>({});
   const { reply, fault, reload } = useList(
@@ -57,12 +57,12 @@ export function Stations() {
         <button type="button" class="main" onClick={() => setEdited('new')}>
           {text.stations.add}
         </button>
-        <form method="get" onSubmit={(event) => setQuery(withoutEmpty({ q: valuesOf(event)['q'] ?? '' }))}>
-          <Field name="q" type="search" label={text.stations.search} />
+        <form method="get" onSubmit={(event) => setQuery(withoutEmpty({ q: formValues(event)['q'] ?? '' }))}>
+          <FormField name="q" type="search" label={text.stations.search} />
           <button type="submit">{text.stations.find}</button>
         </form>
       </div>
-      <Fault>{[fault, actionFault].join(' ').trim()}</Fault>
+      <FormFault>{[fault, actionFault].join(' ').trim()}</FormFault>
       {removed !== undefined && (
         <p role="status">
           {text.stations.removed(removed)}{' '}
@@ -102,8 +102,8 @@ export function Stations() {
       )}
       <details>
         <summary>{text.stations.restoreTitle}</summary>
-        <form method="post" class="editor" onSubmit={(event) => void restore(valuesOf(event)['id'] ?? '')}>
-          <Field name="id" label={text.stations.fields.id} required />
+        <form method="post" class="editor" onSubmit={(event) => void restore(formValues(event)['id'] ?? '')}>
+          <FormField name="id" label={text.stations.fields.id} required />
           <button type="submit">{text.stations.restore}</button>
         </form>
       </details>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../api.js';
 import { adminRequest } from './admin-request.js';
 import { Dialog } from './dialog.js';
-import { Field, FormEnd, useAction, valuesOf } from './form.js';
+import { FormField, FormEnd, useAction, formValues } from './form.js';
 import { useAdminText } from './text.js';
 
 type User = Schemas['User'];
@@ -25,7 +25,7 @@ export function UserForm({
   /** What waits for a confirmation, because it ends all sessions of the user. */
   const [asked, setAsked] = useState<(() => void) | undefined>();
   const submit = (event: SubmitEvent) => {
-    const values = valuesOf(event);
+    const values = formValues(event);
     // A password is used as it is typed, with its spaces.
     const elements = (event.currentTarget as HTMLFormElement).elements;
     const password = (elements.namedItem('password') as HTMLInputElement).value;
@@ -51,16 +51,16 @@ export function UserForm({
     <form method="post" class="editor" onSubmit={submit}>
       <h3>{present === undefined ? text.users.add : text.users.changeOf(present.name)}</h3>
       {present === undefined && (
-        <Field name="name" label={fields.name} fault={faults['name']} required autocapitalize="none" />
+        <FormField name="name" label={fields.name} fault={faults['name']} required autocapitalize="none" />
       )}
-      <Field
+      <FormField
         name="email"
         type="email"
         label={fields.email}
         fault={faults['email']}
         defaultValue={present?.email ?? ''}
       />
-      <Field
+      <FormField
         name="password"
         type="password"
         autocomplete="new-password"
@@ -69,7 +69,7 @@ export function UserForm({
         fault={faults['password']}
         required={present === undefined}
       />
-      <Field
+      <FormField
         name="stations"
         label={fields.stations}
         hint={hints.stations}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../api.js';
 import { adminRequest } from './admin-request.js';
 import { ConfirmedButton } from './dialog.js';
-import { Fault, Table, useList } from './form.js';
+import { FormFault, Table, useList } from './form.js';
 import { useAdminText } from './text.js';
 import { UserForm } from './user-form.js';
 
@@ -28,7 +28,7 @@ export function Users() {
       <button type="button" class="main" onClick={() => setEdited('new')}>
         {text.users.add}
       </button>
-      <Fault>{fault}</Fault>
+      <FormFault>{fault}</FormFault>
       {reply !== undefined && (
         <Table label={text.sections.users} heads={Object.values(columns)}>
           {reply.users.map((user) => (

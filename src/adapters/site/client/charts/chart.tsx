@@ -8,7 +8,7 @@ import { ChartTable } from './table.js';
 import { describeChart, describeRow } from './describe.js';
 import { type Drawing, hasValues, rowAt, shownRows } from './model/drawing.js';
 import type { Quantity } from './model/quantities.js';
-import type { Range } from './model/span.js';
+import type { ShownRange } from './model/span.js';
 import type { Plot } from './plot/plot.js';
 import type { PlotSetup } from './plot/setup.js';
 import { Readout } from './readout.js';
@@ -25,12 +25,12 @@ export interface ChartProps {
   readonly station: Station;
   readonly drawing: Drawing | undefined;
   /** The range of the drawing. */
-  readonly range: Range;
+  readonly range: ShownRange;
   readonly unit: DisplayUnit;
   readonly format: ChartFormat;
   /** The time that all charts point at. */
   readonly cursor: Signal<number | undefined>;
-  readonly onRange: (range: Range) => void;
+  readonly onRange: (range: ShownRange) => void;
   readonly announce: (text: string) => void;
   readonly onPlot: (id: string, plot: Plot | undefined) => void;
   /** Number of times that the visitor asked for what could not be loaded. */
@@ -124,7 +124,7 @@ function usePlot({
         plot.current = made;
         onPlot(quantity.id, made);
         sized.observe(element);
-        unwatch = onSchemeChange(() => made.recolour());
+        unwatch = onSchemeChange(() => made.recolor());
       });
     };
     draw().catch(onMissing);

@@ -2,8 +2,8 @@ import { signal } from '@preact/signals-core';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import { type Inventory, type Station, targetOf } from '../api.js';
-import type { Line } from '../now/model/spark.js';
-import type { Place } from '../page.js';
+import type { DrawnLine } from '../now/model/spark.js';
+import type { PageLocation } from '../page.js';
 import { Fault } from '../parts/fault.js';
 import { loadPart } from '../parts/load-part.js';
 import { useReading } from '../sections/use-read.js';
@@ -18,7 +18,7 @@ import {
   chosen,
   isLive,
   isSpan,
-  rangeOf,
+  shownRangeOf,
   readView,
   type Surroundings,
   type View,
@@ -46,9 +46,9 @@ export function Charts({
 }: {
   readonly station: Station;
   readonly inventory: Inventory;
-  readonly place: Place;
+  readonly place: PageLocation;
   /** The temperature of the last day. */
-  readonly line: Line | undefined;
+  readonly line: DrawnLine | undefined;
 }) {
   const { text, api, preferences } = useSite();
   const format = useChartFormat(station.time_zone);
@@ -166,7 +166,7 @@ export function Charts({
 }
 
 /** The chosen time. It is in the address, and follows the clock where it ends now. */
-function useView(station: Station, { first, last }: Inventory, place: Place) {
+function useView(station: Station, { first, last }: Inventory, place: PageLocation) {
   const site = useSite();
   const [now, setNow] = useState(site.now);
   const [view, setView] = useState(() => readView(place.query));
@@ -179,7 +179,7 @@ function useView(station: Station, { first, last }: Inventory, place: Place) {
     }),
     [now, first, last, station.time_zone],
   );
-  const range = useMemo(() => rangeOf(view, around), [view, around]);
+  const range = useMemo(() => shownRangeOf(view, around), [view, around]);
   useEffect(() => {
     shownRange.value = range;
   }, [range]);

@@ -1,14 +1,14 @@
 import type { DisplayUnit } from '../format/units.js';
 import type { Text } from '../text/en.js';
 import { type Drawing, extremesOf, isValue } from './model/drawing.js';
-import type { Range } from './model/span.js';
+import type { ShownRange } from './model/span.js';
 import { totalOf } from './readout.js';
 import type { ChartFormat } from './use-format.js';
 
 /** A chart in words: for each line its lowest and highest value with their times, of amounts the total. */
 export function describeChart(
   { times, starts, lines }: Drawing,
-  range: Range,
+  range: ShownRange,
   unit: DisplayUnit,
   format: ChartFormat,
   { charts }: Text,
@@ -34,7 +34,7 @@ export function describeChart(
 export function describeRow(
   { times, starts, lines, daySums }: Drawing,
   row: number,
-  range: Range,
+  range: ShownRange,
   unit: DisplayUnit,
   format: ChartFormat,
   { charts, value: words }: Text,

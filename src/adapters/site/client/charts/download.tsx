@@ -3,8 +3,8 @@ import { targetOf } from '../api.js';
 import { FileLink } from '../parts/file-link.js';
 import { useNumbers, useSite } from '../site-context.js';
 import type { Quantity } from './model/quantities.js';
-import { MOST_ROWS, rowsRequest } from './model/read.js';
-import { instantText, type Range } from './model/span.js';
+import { MAX_ROWS, rowsRequest } from './model/read.js';
+import { instantText, type ShownRange } from './model/span.js';
 
 /** Files with the shown values, and their address. */
 export function Download({
@@ -15,7 +15,7 @@ export function Download({
 }: {
   readonly station: string;
   readonly quantities: readonly Quantity[];
-  readonly range: Range;
+  readonly range: ShownRange;
   readonly onPicture: () => void;
 }) {
   const { text, preferences } = useSite();
@@ -62,12 +62,12 @@ export function Download({
         </button>
         <span role="status">{isCopied && download.copied}</span>
       </div>
-      <p class="quiet">{download.limit(number(MOST_ROWS, 0))}</p>
+      <p class="quiet">{download.limit(number(MAX_ROWS, 0))}</p>
     </details>
   );
 }
 
 /** The name of a file with values of the range, without its ending. */
-export function fileName(station: string, { from, to }: Range): string {
+export function fileName(station: string, { from, to }: ShownRange): string {
   return [station, instantText(from), instantText(to)].join('_').replaceAll(':', '');
 }

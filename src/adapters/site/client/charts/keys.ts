@@ -2,7 +2,7 @@ import {
   hasEarlier,
   hasLater,
   PAGE,
-  rangeOf,
+  shownRangeOf,
   shifted,
   type Surroundings,
   type View,
@@ -13,9 +13,9 @@ type Move = (view: View, around: Surroundings, cursor: number | undefined) => Vi
 
 const MOVES: Readonly<Record<string, Move>> = {
   PageUp: (view, around) =>
-    hasEarlier(rangeOf(view, around), around) ? shifted(view, -1, around, PAGE) : view,
+    hasEarlier(shownRangeOf(view, around), around) ? shifted(view, -1, around, PAGE) : view,
   PageDown: (view, around) =>
-    hasLater(rangeOf(view, around), around) ? shifted(view, 1, around, PAGE) : view,
+    hasLater(shownRangeOf(view, around), around) ? shifted(view, 1, around, PAGE) : view,
   '+': (view, around, cursor) => zoomed(view, 1 / 2, around, cursor),
   '-': (view, around, cursor) => zoomed(view, 2, around, cursor),
 };

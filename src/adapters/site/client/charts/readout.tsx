@@ -3,8 +3,8 @@ import type { DisplayUnit } from '../format/units.js';
 import { useSignal } from '../live/use-signal.js';
 import { useSite } from '../site-context.js';
 import { type Drawing, extremesOf, isValue, rowAt } from './model/drawing.js';
-import type { Line, Quantity } from './model/quantities.js';
-import type { Range } from './model/span.js';
+import type { ChartLine, Quantity } from './model/quantities.js';
+import type { ShownRange } from './model/span.js';
 import type { ChartFormat } from './use-format.js';
 
 /** The names of the lines with their values at the cursor; without a cursor, with their lowest and highest values. */
@@ -18,7 +18,7 @@ export function Readout({
 }: {
   readonly quantity: Quantity;
   readonly drawing: Drawing | undefined;
-  readonly range: Range;
+  readonly range: ShownRange;
   readonly unit: DisplayUnit;
   readonly format: ChartFormat;
   readonly cursor: ReadonlySignal<number | undefined>;
@@ -113,7 +113,7 @@ function Doubt({ children }: { readonly children: string }) {
 }
 
 /** How a line looks, beside its name. */
-function Key({ line, isBar }: { readonly line: Line; readonly isBar: boolean }) {
+function Key({ line, isBar }: { readonly line: ChartLine; readonly isBar: boolean }) {
   return (
     <svg class={`key ink-${line.ink}`} width="24" height="12" viewBox="0 0 24 12" aria-hidden="true">
       {isBar ? (

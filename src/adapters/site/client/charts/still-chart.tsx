@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
-import type { Line } from '../now/model/spark.js';
+import type { DrawnLine } from '../now/model/spark.js';
 import { useAmounts } from '../now/reading.js';
 import { SparkLine } from '../now/spark.js';
 import { useSite } from '../site-context.js';
@@ -15,7 +15,7 @@ export function StillChart({
   moment,
 }: {
   readonly station: Station;
-  readonly line: Line;
+  readonly line: DrawnLine;
   readonly moment: (time: number) => string;
 }) {
   const { text } = useSite();

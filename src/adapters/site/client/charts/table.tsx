@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { DisplayUnit } from '../format/units.js';
 import { useSite } from '../site-context.js';
 import { type Drawing, isValue, shownRows } from './model/drawing.js';
-import type { Range } from './model/span.js';
+import type { ShownRange } from './model/span.js';
 import type { ChartFormat } from './use-format.js';
 
 const ROWS_A_PAGE = 24;
@@ -12,7 +12,7 @@ export function ChartTable(props: {
   readonly id: string;
   readonly title: string;
   readonly drawing: Drawing;
-  readonly range: Range;
+  readonly range: ShownRange;
   readonly unit: DisplayUnit;
   readonly format: ChartFormat;
 }) {
@@ -35,7 +35,7 @@ function Pages({
 }: {
   readonly title: string;
   readonly drawing: Drawing;
-  readonly range: Range;
+  readonly range: ShownRange;
   readonly unit: DisplayUnit;
   readonly format: ChartFormat;
 }) {

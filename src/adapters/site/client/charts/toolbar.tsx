@@ -1,10 +1,10 @@
 import { useSite } from '../site-context.js';
 import {
-  dateOf,
+  shownDateOf,
   hasEarlier,
   hasLater,
   isSpan,
-  rangeOf,
+  shownRangeOf,
   shifted,
   SPANS,
   type Surroundings,
@@ -26,7 +26,7 @@ export function Toolbar({
   readonly onView: (view: View) => void;
 }) {
   const { charts } = useSite().text;
-  const range = rangeOf(view, around);
+  const range = shownRangeOf(view, around);
   const { first, now, zone } = around;
   return (
     <div class="chart-tools" role="toolbar" aria-label={charts.span}>
@@ -72,7 +72,7 @@ export function Toolbar({
         <span>{charts.date}</span>
         <input
           type="date"
-          value={dateOf(view, around)}
+          value={shownDateOf(view, around)}
           {...(first !== undefined && { min: localTime(first, zone).date })}
           max={localTime(now, zone).date}
           onChange={({ currentTarget: { value } }) => {

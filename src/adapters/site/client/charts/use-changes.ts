@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import { onChange } from '../live/changes.js';
-import { concerns, pauseFor } from './model/changes.js';
-import type { Range } from './model/span.js';
+import { concerns, pollingPause } from './model/changes.js';
+import type { ShownRange } from './model/span.js';
 
 /** What was read so shortly before a stream was opened has no missed changes to speak of, and is not read twice for each page. */
 const FRESH = 10 * MILLISECONDS.second;
 
 /** Calls `read` some time after observations in the range have changed. */
-export function useChanges(station: string, range: Range, follows: boolean, read: () => void): void {
+export function useChanges(station: string, range: ShownRange, follows: boolean, read: () => void): void {
   const newest = useRef({ range, follows, read });
   newest.current = { range, follows, read };
   const begun = useRef(0);
@@ -25,7 +25,7 @@ export function useChanges(station: string, range: Range, follows: boolean, read
       timer ??= window.setTimeout(() => {
         timer = undefined;
         newest.current.read();
-      }, pauseFor(shown));
+      }, pollingPause(shown));
     });
     return () => {
       end();

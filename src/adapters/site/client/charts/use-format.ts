@@ -2,7 +2,7 @@ import { writeTime } from '../format/time-format.js';
 import { type DisplayUnit, displayUnit } from '../format/units.js';
 import { useNumbers, useSite } from '../site-context.js';
 import type { Quantity } from './model/quantities.js';
-import type { Range } from './model/span.js';
+import type { ShownRange } from './model/span.js';
 import type { TimeTick } from './model/ticks.js';
 import { hasChange } from './model/zone.js';
 
@@ -15,7 +15,7 @@ export interface ChartFormat {
   readonly number: (value: number, decimals: number) => string;
   readonly value: (value: number, unit: DisplayUnit) => string;
   /** A time of the zone of the station. Where clocks are set in the range, it has the name of its offset. */
-  readonly time: (time: number, range: Range) => string;
+  readonly time: (time: number, range: ShownRange) => string;
   readonly date: (time: number) => string;
   /** A time with its date and year. */
   readonly moment: (time: number) => string;

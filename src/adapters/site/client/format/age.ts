@@ -8,7 +8,7 @@ export const DATED = 2 * day;
 /** A value is old after this many reporting intervals of its station. */
 export const STALE_INTERVALS = 3;
 /** The interval of a station that does not name one, in seconds. */
-export const USUAL_INTERVAL = 600;
+export const DEFAULT_INTERVAL = 600;
 
 /** @param seconds since the value was measured */
 export function ageText(seconds: number, { age }: Text): string {
@@ -29,5 +29,5 @@ export function silenceText(seconds: number, { age }: Text): string {
 
 /** @param interval reporting interval of the station in seconds */
 export function isStale(seconds: number, interval: number | null): boolean {
-  return seconds > STALE_INTERVALS * (interval ?? USUAL_INTERVAL);
+  return seconds > STALE_INTERVALS * (interval ?? DEFAULT_INTERVAL);
 }

@@ -1,5 +1,5 @@
 /**
- * The colours of temperatures: a diverging scale around 0 °C. Its steps are even in OKLCH (Ottosson 2020), whose distances are
+ * The colors of temperatures: a diverging scale around 0 °C. Its steps are even in OKLCH (Ottosson 2020), whose distances are
  * those that people see: lightness falls and chroma rises by the same amount with each degree.
  */
 const FULL = 40;
@@ -12,7 +12,7 @@ const [COLD, WARM] = [255, 32];
 export const TEMPERATURE_MARKS = [-40, -20, 0, 20, 40] as const;
 
 /** @param temperature in °C @returns `#rrggbb` */
-export function temperatureColour(temperature: number): string {
+export function temperatureColorOnMap(temperature: number): string {
   const share = Math.min(Math.abs(temperature) / FULL, 1);
   const lightness = LIGHTEST + (DARKEST - LIGHTEST) * share;
   const chroma = PALEST + (STRONGEST - PALEST) * share;

@@ -19,17 +19,17 @@ const CELSIUS: DisplayUnit = { unit: '°C', decimals: 1, convert: same };
 const FAHRENHEIT: DisplayUnit = { unit: '°F', decimals: 1, convert: (value) => value * 1.8 + 32 };
 const HECTOPASCAL: DisplayUnit = { unit: 'hPa', decimals: 1, convert: same };
 const INCH_OF_MERCURY: DisplayUnit = { unit: 'inHg', decimals: 2, convert: scaled(1 / 33.86388640341) };
-const METRES_PER_SECOND: DisplayUnit = { unit: 'm/s', decimals: 1, convert: same };
-const KILOMETRES_PER_HOUR: DisplayUnit = { unit: 'km/h', decimals: 0, convert: scaled(3.6) };
+const METERS_PER_SECOND: DisplayUnit = { unit: 'm/s', decimals: 1, convert: same };
+const KILOMETERS_PER_HOUR: DisplayUnit = { unit: 'km/h', decimals: 0, convert: scaled(3.6) };
 const MILES_PER_HOUR: DisplayUnit = { unit: 'mph', decimals: 0, convert: scaled(1 / 0.44704) };
 const KNOTS: DisplayUnit = { unit: 'kn', decimals: 0, convert: scaled(3600 / 1852) };
-const MILLIMETRES: DisplayUnit = { unit: 'mm', decimals: 1, convert: same };
+const MILLIMETERS: DisplayUnit = { unit: 'mm', decimals: 1, convert: same };
 const INCHES: DisplayUnit = { unit: 'in', decimals: 2, convert: scaled(1 / 25.4) };
-const MILLIMETRES_PER_HOUR: DisplayUnit = { unit: 'mm/h', decimals: 1, convert: same };
+const MILLIMETERS_PER_HOUR: DisplayUnit = { unit: 'mm/h', decimals: 1, convert: same };
 const INCHES_PER_HOUR: DisplayUnit = { unit: 'in/h', decimals: 2, convert: scaled(1 / 25.4) };
-const KILOMETRES: DisplayUnit = { unit: 'km', decimals: 1, convert: scaled(0.001) };
+const KILOMETERS: DisplayUnit = { unit: 'km', decimals: 1, convert: scaled(0.001) };
 const MILES: DisplayUnit = { unit: 'mi', decimals: 1, convert: scaled(1 / 1609.344) };
-const CENTIMETRES: DisplayUnit = { unit: 'cm', decimals: 0, convert: scaled(100) };
+const CENTIMETERS: DisplayUnit = { unit: 'cm', decimals: 0, convert: scaled(100) };
 const PERCENT: DisplayUnit = { unit: '%', decimals: 0, convert: scaled(100) };
 const SNOW_INCHES: DisplayUnit = { unit: 'in', decimals: 1, convert: scaled(1 / 0.0254) };
 
@@ -44,33 +44,33 @@ const UNITS: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayUnit>>>>
     knots: HECTOPASCAL,
   },
   'm/s': {
-    metric: METRES_PER_SECOND,
-    kmh: KILOMETRES_PER_HOUR,
+    metric: METERS_PER_SECOND,
+    kmh: KILOMETERS_PER_HOUR,
     uk: MILES_PER_HOUR,
     imperial: MILES_PER_HOUR,
     knots: KNOTS,
   },
-  mm: { metric: MILLIMETRES, kmh: MILLIMETRES, uk: MILLIMETRES, imperial: INCHES, knots: MILLIMETRES },
+  mm: { metric: MILLIMETERS, kmh: MILLIMETERS, uk: MILLIMETERS, imperial: INCHES, knots: MILLIMETERS },
   'mm/h': {
-    metric: MILLIMETRES_PER_HOUR,
-    kmh: MILLIMETRES_PER_HOUR,
-    uk: MILLIMETRES_PER_HOUR,
+    metric: MILLIMETERS_PER_HOUR,
+    kmh: MILLIMETERS_PER_HOUR,
+    uk: MILLIMETERS_PER_HOUR,
     imperial: INCHES_PER_HOUR,
-    knots: MILLIMETRES_PER_HOUR,
+    knots: MILLIMETERS_PER_HOUR,
   },
 };
 const percent = { metric: PERCENT, kmh: PERCENT, uk: PERCENT, imperial: PERCENT, knots: PERCENT };
 /** Units that depend on the variable. */
 const OF_VARIABLES: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayUnit>>>> = {
-  visibility_in_air: { metric: KILOMETRES, kmh: KILOMETRES, uk: MILES, imperial: MILES, knots: KILOMETRES },
+  visibility_in_air: { metric: KILOMETERS, kmh: KILOMETERS, uk: MILES, imperial: MILES, knots: KILOMETERS },
   volume_fraction_of_condensed_water_in_soil: percent,
   volume_fraction_of_condensed_water_in_soil_pores: percent,
   surface_snow_thickness: {
-    metric: CENTIMETRES,
-    kmh: CENTIMETRES,
-    uk: CENTIMETRES,
+    metric: CENTIMETERS,
+    kmh: CENTIMETERS,
+    uk: CENTIMETERS,
     imperial: SNOW_INCHES,
-    knots: CENTIMETRES,
+    knots: CENTIMETERS,
   },
 };
 /** Digits after the decimal point of units that are shown as they are stored. */

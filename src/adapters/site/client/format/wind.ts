@@ -14,11 +14,11 @@ export function isOfPresentWind(latest: Newest, variable: string): boolean {
 }
 
 /** The index of one of 16 sectors, clockwise from north. @param direction in degrees */
-export function sectorOf(direction: number): number {
+export function shownSectorOf(direction: number): number {
   return Math.round(direction / SECTOR) % 16;
 }
 
-/** Metres per second of a knot. */
+/** Meters per second of a knot. */
 const KNOT = 1852 / 3600;
 /** The lowest speed with a barb, in knots: below it the wind is calm. */
 const CALM = 2.5;

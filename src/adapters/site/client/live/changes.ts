@@ -1,9 +1,9 @@
-import type { Range } from '../charts/model/span.js';
+import type { ShownRange } from '../charts/model/span.js';
 
 /** What has changed at a station. Without a range, changes were missed, and everything may be another. */
 export interface Changed {
   readonly station?: string;
-  readonly range?: Range;
+  readonly range?: ShownRange;
 }
 
 const listeners = new Set<(changed: Changed) => void>();

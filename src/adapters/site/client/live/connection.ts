@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals-core';
 
 /** How the page gets new values. */
-export type Connection =
+export type LiveConnection =
   | { readonly state: 'none' | 'live' | 'polling' }
   /** `since` is the time at which the service could no longer be reached, in ms since 1970. */
   | { readonly state: 'offline'; readonly since: number };
 
-export const connection = signal<Connection>({ state: 'none' });
+export const connection = signal<LiveConnection>({ state: 'none' });
 
 const checks = new Set<() => void>();
 
@@ -22,6 +22,6 @@ export function onDoubt(check: () => void): () => void {
 }
 
 /** Notes a change. A second failure does not move the beginning of the time offline. */
-export function setConnection(next: Connection): void {
+export function setConnection(next: LiveConnection): void {
   if (next.state !== connection.value.state) connection.value = next;
 }

@@ -1,4 +1,4 @@
-import { type Api, type EventQuery, targetOf } from '../api.js';
+import { type ApiClient, type EventQuery, targetOf } from '../api.js';
 import { connection, doubtConnection, onDoubt, setConnection } from './connection.js';
 import { type Change, lead, type Lead, type News } from './lead.js';
 
@@ -18,13 +18,13 @@ type Message = News | { readonly kind: 'ask' } | { readonly kind: 'doubt' };
  * @param scope the query of `GET /v1/events`
  * @returns a function that ends it
  */
-export function follow(api: Api, scope: EventQuery, follower: Follower): () => void {
+export function follow(api: ApiClient, scope: EventQuery, follower: Follower): () => void {
   const name = `weatherd ${targetOf('/v1/events', { query: scope })}`;
   let session: AbortController | undefined;
 
-  const hear = (news: News): void => {
-    if (news.kind === 'change') follower.changed(news.change);
-    else if (news.kind === 'connection') setConnection(news.connection);
+  const hear = (changed: News): void => {
+    if (changed.kind === 'change') follower.changed(changed.change);
+    else if (changed.kind === 'connection') setConnection(changed.connection);
     else void follower.reread().catch(() => undefined);
   };
 
@@ -60,10 +60,10 @@ export function follow(api: Api, scope: EventQuery, follower: Follower): () => v
           post({ kind: 'reread' });
           return follower.reread();
         },
-        tell: (news) => {
+        tell: (changed) => {
           if (signal.aborted) return;
-          post(news);
-          hear(news);
+          post(changed);
+          hear(changed);
         },
         wait: (milliseconds) => waitForNetwork(milliseconds, signal),
       });
@@ -95,15 +95,15 @@ export function follow(api: Api, scope: EventQuery, follower: Follower): () => v
 }
 
 /** A browser has at most 6 connections to a service over HTTP/1.1, for all frames of a page together, and a stream occupies one. */
-const MOST_FRAMES = 4;
+const MAX_FRAMES = 4;
 
 /** Whether this is one of so many frames that their streams would leave no connection for anything else. */
 function isOneOfMany(): boolean {
-  return parent !== self && parent.length > MOST_FRAMES;
+  return parent !== self && parent.length > MAX_FRAMES;
 }
 
 /** Opens streams that end as soon as another request does not reach the service. */
-function opener(api: Api, scope: EventQuery): Lead['open'] {
+function opener(api: ApiClient, scope: EventQuery): Lead['open'] {
   return (lastId, signal) => {
     const doubted = new AbortController();
     signal.addEventListener(

@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { readBlocks } from '../../../../../clients/typescript/src/event-blocks.js';
 import { isAway, type TodayRain, type WeatherEvent } from '../api.js';
-import type { Connection } from './connection.js';
+import type { LiveConnection } from './connection.js';
 
 type Observation = Extract<WeatherEvent, { type: 'observation' }>;
 /** An `observation` event of `GET /v1/events`, with `include=today` also of the local day. */
@@ -14,14 +14,14 @@ export type News =
   | { readonly kind: 'change'; readonly change: Change }
   /** Changes may have been missed: everything must be read again. */
   | { readonly kind: 'reread' }
-  | { readonly kind: 'connection'; readonly connection: Connection };
+  | { readonly kind: 'connection'; readonly connection: LiveConnection };
 
 export interface Lead {
   /** Opens the stream of events behind the one with this id. @throws WeatherdError */
   readonly open:
     ((lastId: string | undefined, signal: AbortSignal) => Promise<Response> | undefined) | undefined;
   readonly signal: AbortSignal;
-  readonly tell: (news: News) => void;
+  readonly tell: (changed: News) => void;
   /** Reads the newest values again. @throws WeatherdError */
   readonly reread: () => Promise<void>;
   /** Ends after this time, or earlier if the network comes back or `signal` is aborted. */
@@ -70,7 +70,7 @@ export async function lead({ open, signal, tell, reread, wait }: Lead): Promise<
   }
 }
 
-async function poll(reread: () => Promise<void>): Promise<Connection> {
+async function poll(reread: () => Promise<void>): Promise<LiveConnection> {
   try {
     await reread();
   } catch (error) {

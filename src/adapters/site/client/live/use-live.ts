@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
-import type { Api, EventQuery } from '../api.js';
+import type { ApiClient, EventQuery } from '../api.js';
 import { useSite } from '../site-context.js';
 import { announce } from './changes.js';
 import { follow } from './follow.js';
@@ -16,7 +16,7 @@ export interface LiveData<Data> {
   /** The query of `GET /v1/events`: `{}` for all stations, or `{ stations: 'a,b' }`. It must stay the same. */
   readonly scope: EventQuery;
   /** Reads the data again. @returns puts them in place of those that are shown then @throws WeatherdError */
-  readonly read: (api: Api, shown: Data) => Promise<(shown: Data) => Data>;
+  readonly read: (api: ApiClient, shown: Data) => Promise<(shown: Data) => Data>;
   /** The data with changes, by station. Data without changes must be returned as they are. */
   readonly merge: (data: Data, changes: ReadonlyMap<string, Change>) => Data;
   /** Data are read again this time after a change, because events have newest values only and no trends and sums. In ms. */
@@ -89,7 +89,7 @@ type WithNewest = Pick<Change, 'last_seen' | 'latest'> & { readonly units: Reado
 export function useLiveStation<Data extends WithNewest>(
   id: string,
   first: Data,
-  read: (api: Api) => Promise<Data>,
+  read: (api: ApiClient) => Promise<Data>,
 ): Data {
   const [data] = useLive<Data>({
     first,

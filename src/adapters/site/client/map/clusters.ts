@@ -24,7 +24,7 @@ export function clustered<Item extends Placed>(stations: readonly Item[]): reado
   const cells = new Map<string, typeof clusters>();
   for (const station of stations) {
     const [column, row] = [Math.floor(station.x / WIDTH), Math.floor(station.y / HEIGHT)];
-    const near = neighbours(column, row)
+    const near = neighbors(column, row)
       .flatMap((cell) => cells.get(cell) ?? [])
       .find(({ x, y }) => Math.abs(x - station.x) < WIDTH && Math.abs(y - station.y) < HEIGHT);
     if (near !== undefined) {
@@ -40,6 +40,6 @@ export function clustered<Item extends Placed>(stations: readonly Item[]): reado
 }
 
 /** A cell and the eight around it. */
-function neighbours(column: number, row: number): string[] {
+function neighbors(column: number, row: number): string[] {
   return [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => `${column + x} ${row + y}`));
 }

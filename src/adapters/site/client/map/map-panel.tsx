@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import { isStale } from '../format/age.js';
-import { temperatureColour } from '../format/temperature-scale.js';
-import { sectorOf } from '../format/wind.js';
+import { temperatureColorOnMap } from '../format/temperature-scale.js';
+import { shownSectorOf } from '../format/wind.js';
 import { useNow } from '../live/clock.js';
 import { Age } from '../parts/age.js';
 import { Fault } from '../parts/fault.js';
@@ -151,14 +151,14 @@ function useMapStations(stations: readonly ListedStation[]): readonly MapStation
         const seconds = lastSeen === null ? Infinity : (now - Date.parse(lastSeen)) / MILLISECONDS.second;
         const value =
           degrees === undefined ? undefined : number(temperature.convert(degrees), temperature.decimals);
-        const sector = direction === undefined ? '' : (text.sectors[sectorOf(direction)] ?? '');
+        const sector = direction === undefined ? '' : (text.sectors[shownSectorOf(direction)] ?? '');
         return {
           id,
           name,
           latitude,
           longitude,
           temperature: degrees,
-          colour: degrees === undefined ? undefined : temperatureColour(degrees),
+          color: degrees === undefined ? undefined : temperatureColorOnMap(degrees),
           value: value === undefined ? text.value.none : `${value}°`,
           wind: speed === undefined || direction === undefined ? undefined : { speed, direction },
           isStale: isStale(seconds, station.reporting_interval),

@@ -6,9 +6,9 @@ export interface MapStation {
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** In °C. Undefined, as its colour, if there is no value that may be shown. */
+  /** In °C. Undefined, as its color, if there is no value that may be shown. */
   readonly temperature: number | undefined;
-  readonly colour: string | undefined;
+  readonly color: string | undefined;
   /** `12.4°` or `–` */
   readonly value: string;
   /** m/s and degrees. */
@@ -19,7 +19,7 @@ export interface MapStation {
 }
 
 export function StationMarker({
-  of: { colour, value, wind, windText, name, isStale },
+  of: { color, value, wind, windText, name, isStale },
 }: {
   readonly of: MapStation;
 }) {
@@ -31,7 +31,7 @@ export function StationMarker({
           {barb !== undefined && (
             <path class="barb" d={barb} transform={`rotate(${Math.round(wind?.direction ?? 0)})`} />
           )}
-          <circle r="6" fill={colour ?? 'none'} />
+          <circle r="6" fill={color ?? 'none'} />
         </svg>
         {value}
       </span>
@@ -40,18 +40,18 @@ export function StationMarker({
   );
 }
 
-/** Several stations: how many, and the colours of the coldest and the warmest of them. */
+/** Several stations: how many, and the colors of the coldest and the warmest of them. */
 export function ClusterMarker({
   count,
   text,
-  colours,
+  colors,
 }: {
   readonly count: number;
   /** What follows the number. */
   readonly text: string;
-  readonly colours: readonly string[];
+  readonly colors: readonly string[];
 }) {
-  const [coldest = 'none', warmest = coldest] = [colours[0], colours.at(-1)];
+  const [coldest = 'none', warmest = coldest] = [colors[0], colors.at(-1)];
   return (
     <span class="pin cluster">
       <svg viewBox="-20 -20 40 40" width="40" height="40">

@@ -164,8 +164,8 @@ export class StationMap {
     marker.setZIndexOffset(isSelected ? 1000 : 0);
     element?.classList.toggle('selected', isSelected);
     if (isOne) element?.setAttribute('aria-pressed', String(isSelected));
-    const coloured = stations
-      .filter(({ colour }) => colour !== undefined)
+    const colored = stations
+      .filter(({ color }) => color !== undefined)
       .toSorted((a, b) => Number(a.temperature) - Number(b.temperature));
     const content = isOne ? (
       <StationMarker of={first} />
@@ -173,7 +173,7 @@ export class StationMap {
       <ClusterMarker
         text={this.#options.texts.cluster}
         count={stations.length}
-        colours={coloured.map(({ colour }) => colour ?? 'none')}
+        colors={colored.map(({ color }) => color ?? 'none')}
       />
     );
     const html = hostOf(marker);

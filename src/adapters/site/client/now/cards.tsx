@@ -1,7 +1,7 @@
 import { useSite } from '../site-context.js';
 import { PressureCard } from './pressure-card.js';
 import { RainCard } from './rain-card.js';
-import { type CardProps, Reading } from './reading.js';
+import { type CardProps, ReadingCard } from './reading.js';
 import { PRESSURES } from './read-now.js';
 import { TemperatureCard } from './temperature-card.js';
 import { WindCard } from './wind-card.js';
@@ -44,7 +44,7 @@ export function Cards({
           {others.map((variable) => (
             <li class="card" key={variable}>
               <h2>{text.variables[variable] ?? text.charts.variables[variable] ?? variable}</h2>
-              <Reading variable={variable} {...{ station, now }} />
+              <ReadingCard variable={variable} {...{ station, now }} />
             </li>
           ))}
         </ul>

@@ -1,6 +1,6 @@
 import { useSite } from '../site-context.js';
 import { Age } from '../parts/age.js';
-import { type CardProps, Reading, useAmounts, useIsOld } from './reading.js';
+import { type CardProps, ReadingCard, useAmounts, useIsOld } from './reading.js';
 
 const RAIN = 'precipitation_amount';
 
@@ -15,11 +15,11 @@ export function RainCard({ station, now }: CardProps) {
     <section class="card main-card" aria-labelledby="card-rain">
       <h2 id="card-rain">{now.today === undefined ? rain.lastValue : rain.title}</h2>
       {now.today === undefined ? (
-        <Reading variable={RAIN} {...{ station, now }} />
+        <ReadingCard variable={RAIN} {...{ station, now }} />
       ) : (
         <>
           <p class={isOld ? 'large old' : 'large'}>
-            <Amount written={amount(RAIN, 'mm', now.today.rain)} />
+            <RainAmount written={amount(RAIN, 'mm', now.today.rain)} />
           </p>
           {newest !== undefined && (
             <p class="card-age quiet">
@@ -55,7 +55,7 @@ export function RainCard({ station, now }: CardProps) {
 }
 
 /** A number with its unit in the small size of units. */
-export function Amount({ written }: { readonly written: string }) {
+export function RainAmount({ written }: { readonly written: string }) {
   const { text } = useSite();
   const [value, unit] = written.split(' ');
   return (

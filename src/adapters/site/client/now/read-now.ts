@@ -1,19 +1,19 @@
 import { MILLISECONDS } from '#domain/time.js';
-import type { Api, Newest, Reply, Schemas } from '../api.js';
+import type { ApiClient, Newest, Reply, Schemas } from '../api.js';
 import { instantText } from '../charts/model/span.js';
 import { type ObservationReply, readObservations } from '../observations.js';
-import type { Line } from './model/spark.js';
+import type { DrawnLine } from './model/spark.js';
 
 type Latest = Reply<'/v1/stations/{id}/observations/latest', 'get'>;
 export type Trend = Pick<Schemas['Trend'], 'change' | 'time'>;
-export type Extreme = Schemas['Extremes'];
+export type ShownExtreme = Schemas['Extremes'];
 export type Today = Schemas['Today'];
 
 /** The newest values of a station, and what makes sense of them. Parts that could not be read are missing. */
 export interface Now extends Pick<Latest, 'units' | 'last_seen' | 'trend' | 'today' | 'rain' | 'alarms'> {
   readonly latest: Newest;
   /** The 24 hours before the last value, by variable. */
-  readonly lines: Readonly<Record<string, Line>>;
+  readonly lines: Readonly<Record<string, DrawnLine>>;
   /** The checks that doubt a newest value, by variable. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
   /** Of the time of the newest temperature. */
@@ -27,7 +27,7 @@ const DERIVED = ['apparent_temperature', 'dew_point'];
 const SPARK_COLUMNS = 96;
 
 /** @throws WeatherdError if the newest values cannot be read */
-export async function readNow(api: Api, station: string): Promise<Now> {
+export async function readNow(api: ApiClient, station: string): Promise<Now> {
   const path = { id: station };
   const query = { include: 'trend,today,rain' };
   const newest = await api.get('/v1/stations/{id}/observations/latest', { path, query });
@@ -45,7 +45,11 @@ export function withoutIt(error: unknown): undefined {
 }
 
 /** The lines of the sparklines, and the checks of doubtful newest values. */
-async function readDay(api: Api, path: { readonly id: string }, { latest, last_seen: lastSeen }: Latest) {
+async function readDay(
+  api: ApiClient,
+  path: { readonly id: string },
+  { latest, last_seen: lastSeen }: Latest,
+) {
   const drawn = ['air_temperature', PRESSURES.find((name) => latest[name] !== undefined) ?? ''];
   const doubtful = Object.entries(latest).flatMap(([name, { verdict }]) =>
     verdict === 'suspect' ? [name] : [],
@@ -58,7 +62,7 @@ async function readDay(api: Api, path: { readonly id: string }, { latest, last_s
     points: SPARK_COLUMNS,
   });
   const verdicts = new Map(quality.map(({ variable, index, verdict }) => [`${variable} ${index}`, verdict]));
-  const lines = variables.map((name): [string, Line] => {
+  const lines = variables.map((name): [string, DrawnLine] => {
     const having = (wanted: string) =>
       knownValues(observations, name, (index) => (verdicts.get(`${name} ${index}`) ?? 'pass') === wanted);
     const suspects = having('suspect');
@@ -78,7 +82,7 @@ function knownValues(
   { time: times, ...columns }: ObservationReply['observations'],
   variable: string,
   isWanted: (index: number) => boolean,
-): Line {
+): DrawnLine {
   const values = columns[variable] ?? [];
   const kept = values.flatMap((value, index) => (value === null || !isWanted(index) ? [] : [index]));
   return {
@@ -87,7 +91,7 @@ function knownValues(
   };
 }
 
-async function readDerived(api: Api, path: { readonly id: string }, latest: Newest) {
+async function readDerived(api: ApiClient, path: { readonly id: string }, latest: Newest) {
   const at = latest['air_temperature']?.time;
   if (at === undefined) return undefined;
   const query = { from: at, variables: DERIVED.join(','), limit: 1 };

@@ -4,7 +4,7 @@ import type { NewestValue, Station } from '../api.js';
 import { isStale } from '../format/age.js';
 import { displayUnit } from '../format/units.js';
 import { Age } from '../parts/age.js';
-import { Value } from '../parts/value.js';
+import { ShownValue } from '../parts/value.js';
 import { useNumbers, useSite } from '../site-context.js';
 import type { Now } from './read-now.js';
 
@@ -14,7 +14,7 @@ export interface CardProps {
 }
 
 /** The newest value of a variable in the largest size of a card, with its age. */
-export function Reading({
+export function ReadingCard({
   variable,
   station,
   now,
@@ -25,7 +25,7 @@ export function Reading({
   return (
     <>
       <p class={isOld ? 'large old' : 'large'}>
-        <Value
+        <ShownValue
           variable={variable}
           metric={now.units[variable]}
           latest={now.latest}

@@ -1,5 +1,5 @@
-import { STALE_INTERVALS, USUAL_INTERVAL } from '../format/age.js';
-import { drawSpark, type Line } from './model/spark.js';
+import { STALE_INTERVALS, DEFAULT_INTERVAL } from '../format/age.js';
+import { drawSpark, type DrawnLine } from './model/spark.js';
 
 const BOX = { width: 240, height: 48, margin: 4 };
 /** Seconds: 3 columns of a reply with 96 for a day. */
@@ -13,15 +13,15 @@ export function SparkLine({
   interval,
   box = BOX,
 }: {
-  readonly line: Line | undefined;
+  readonly line: DrawnLine | undefined;
   readonly label: string;
-  /** A class that sets the colour. */
+  /** A class that sets the color. */
   readonly ink: string;
   /** Of reports, in seconds. */
   readonly interval: number | null;
   readonly box?: typeof BOX;
 }) {
-  const longest = Math.max(THREE_COLUMNS, STALE_INTERVALS * (interval ?? USUAL_INTERVAL));
+  const longest = Math.max(THREE_COLUMNS, STALE_INTERVALS * (interval ?? DEFAULT_INTERVAL));
   const spark = line && drawSpark(line, box, longest);
   if (spark === undefined) return null;
   return (

@@ -1,8 +1,8 @@
 import { displayUnit } from '../format/units.js';
 import { useSite } from '../site-context.js';
-import { TEMPERATURE_STEADY, trendOf } from './model/trend.js';
-import { type CardProps, Reading, useAmounts } from './reading.js';
-import type { Extreme } from './read-now.js';
+import { TEMPERATURE_STEADY, shownTrendOf } from './model/trend.js';
+import { type CardProps, ReadingCard, useAmounts } from './reading.js';
+import type { ShownExtreme } from './read-now.js';
 import { SparkLine } from './spark.js';
 import { useTimes } from './times.js';
 import { TrendOf3Hours } from './trend.js';
@@ -13,16 +13,16 @@ export function TemperatureCard({ station, now }: CardProps) {
   const { text, preferences } = useSite();
   const amount = useAmounts();
   const { temperature } = text.station;
-  const trend = trendOf(now.trend?.[TEMPERATURE], now.latest[TEMPERATURE]);
+  const trend = shownTrendOf(now.trend?.[TEMPERATURE], now.latest[TEMPERATURE]);
   const unit = displayUnit(TEMPERATURE, now.units[TEMPERATURE] ?? '', preferences.units);
   const { apparent_temperature: feels, dew_point: dew } = now.derived;
   const extreme = now.today?.extremes[TEMPERATURE];
   return (
     <section class="card main-card" aria-labelledby="card-temperature">
       <h2 id="card-temperature">{text.variables[TEMPERATURE]}</h2>
-      <Reading variable={TEMPERATURE} {...{ station, now }}>
+      <ReadingCard variable={TEMPERATURE} {...{ station, now }}>
         {trend && <TrendOf3Hours {...trend} steady={TEMPERATURE_STEADY} unit={unit} />}
-      </Reading>
+      </ReadingCard>
       <p class="facts">
         <span>
           {temperature.feels} {amount(TEMPERATURE, '°C', feels)}
@@ -42,7 +42,7 @@ export function TemperatureCard({ station, now }: CardProps) {
   );
 }
 
-function Extremes({ extreme, zone }: { readonly extreme: Extreme; readonly zone: string }) {
+function Extremes({ extreme, zone }: { readonly extreme: ShownExtreme; readonly zone: string }) {
   const { text } = useSite();
   const amount = useAmounts();
   const write = useTimes(zone);

@@ -1,8 +1,8 @@
 import { isOfPresentWind } from '../format/wind.js';
 import { useSite } from '../site-context.js';
 import { Compass } from './compass.js';
-import { beaufortForce, CALM_BELOW, sectorOf } from './model/beaufort.js';
-import { type CardProps, Reading, useAmounts } from './reading.js';
+import { beaufortForce, CALM_BELOW, sectorNumber } from './model/beaufort.js';
+import { type CardProps, ReadingCard, useAmounts } from './reading.js';
 import { useTimes } from './times.js';
 
 const [SPEED, GUST, DIRECTION] = ['wind_speed', 'wind_speed_of_gust', 'wind_from_direction'];
@@ -23,11 +23,11 @@ export function WindCard({ station, now }: CardProps) {
     <section class="card main-card" aria-labelledby="card-wind">
       <h2 id="card-wind">{text.variables[SPEED]}</h2>
       {direction !== undefined && !isCalm && <Compass direction={direction} />}
-      <Reading variable={SPEED} {...{ station, now }} />
+      <ReadingCard variable={SPEED} {...{ station, now }} />
       <p class="facts">
         {isCalm && <span>{wind.calm}</span>}
         {direction !== undefined && !isCalm && (
-          <span>{wind.from(text.sectors[sectorOf(direction)] ?? '', String(Math.round(direction)))}</span>
+          <span>{wind.from(text.sectors[sectorNumber(direction)] ?? '', String(Math.round(direction)))}</span>
         )}
         {force !== undefined && !isCalm && <span>{wind.beaufort(force, wind.forces[force] ?? '')}</span>}
         {gust !== undefined && (

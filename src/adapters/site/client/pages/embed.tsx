@@ -1,14 +1,14 @@
 import type { Station } from '../api.js';
 import { isOfPresentWind } from '../format/wind.js';
-import { sectorOf } from '../now/model/beaufort.js';
-import { Amount } from '../now/rain-card.js';
+import { sectorNumber } from '../now/model/beaufort.js';
+import { RainAmount } from '../now/rain-card.js';
 import { type Now, PRESSURES, readNow } from '../now/read-now.js';
 import { useAmounts } from '../now/reading.js';
 import { useNow } from '../live/clock.js';
 import { useLiveStation } from '../live/use-live.js';
 import type { PageDefinition } from '../page.js';
 import { Age } from '../parts/age.js';
-import { Value } from '../parts/value.js';
+import { ShownValue } from '../parts/value.js';
 import { SiteProvider, useSite } from '../site-context.js';
 
 const DIRECTION = 'wind_from_direction';
@@ -18,7 +18,7 @@ interface EmbedData {
   readonly now: Now;
 }
 
-/** A card of 320 by 200 pixels for a frame of another site. Its query chooses language, units and colours. */
+/** A card of 320 by 200 pixels for a frame of another site. Its query chooses language, units and colors. */
 export const embed: PageDefinition<EmbedData> = {
   load: async (api, { params }) => {
     const id = params['id'] ?? '';
@@ -48,7 +48,7 @@ export const embed: PageDefinition<EmbedData> = {
             </a>
           </h1>
           <p class="large">
-            <Value
+            <ShownValue
               variable="air_temperature"
               metric={now.units['air_temperature']}
               latest={now.latest}
@@ -76,8 +76,8 @@ function Facts({ now }: { readonly now: Now }) {
         <div>
           <dt>{text.variables['wind_speed']}</dt>
           <dd>
-            <Value variable="wind_speed" metric={now.units['wind_speed']} latest={now.latest} />
-            {direction !== undefined && ` ${text.sectors[sectorOf(direction)] ?? ''}`}
+            <ShownValue variable="wind_speed" metric={now.units['wind_speed']} latest={now.latest} />
+            {direction !== undefined && ` ${text.sectors[sectorNumber(direction)] ?? ''}`}
           </dd>
         </div>
       )}
@@ -85,7 +85,7 @@ function Facts({ now }: { readonly now: Now }) {
         <div>
           <dt>{text.station.rain.title}</dt>
           <dd>
-            <Amount written={amount('precipitation_amount', 'mm', now.today.rain)} />
+            <RainAmount written={amount('precipitation_amount', 'mm', now.today.rain)} />
           </dd>
         </div>
       )}
@@ -93,7 +93,7 @@ function Facts({ now }: { readonly now: Now }) {
         <div>
           <dt>{text.variables[pressure]}</dt>
           <dd>
-            <Value variable={pressure} metric={now.units[pressure]} latest={now.latest} />
+            <ShownValue variable={pressure} metric={now.units[pressure]} latest={now.latest} />
           </dd>
         </div>
       )}

@@ -1,9 +1,9 @@
-import { ShowInstead } from '../api.js';
+import { Redirect } from '../api.js';
 import type { PageDefinition } from '../page.js';
 import { useSite } from '../site-context.js';
 import { Empty } from '../stations/empty.js';
 import { type Beginning, readStations, type StationList } from '../stations/listed.js';
-import { Stations } from '../stations/stations.js';
+import { StationsPage } from '../stations/stations.js';
 
 /** The map and the list of stations. The page of the station if there is only one. */
 export const home: PageDefinition<StationList> = {
@@ -13,7 +13,7 @@ export const home: PageDefinition<StationList> = {
     const [only, ...others] = list.stations;
     const isWhole = isFromStart(begin) && list.next === null;
     if (isWhole && only !== undefined && others.length === 0)
-      throw new ShowInstead(`/stations/${encodeURIComponent(only.station.id)}`);
+      throw new Redirect(`/stations/${encodeURIComponent(only.station.id)}`);
     return list;
   },
   title: (_data, text) => `${text.home.title} · ${text.site.name}`,
@@ -24,7 +24,7 @@ export const home: PageDefinition<StationList> = {
     return (
       <>
         <h1>{text.home.title}</h1>
-        {isEmpty ? <Empty /> : <Stations key={query.toString()} first={data} begin={begin} />}
+        {isEmpty ? <Empty /> : <StationsPage key={query.toString()} first={data} begin={begin} />}
       </>
     );
   },

@@ -17,7 +17,7 @@ interface KioskData {
   readonly now: Now;
 }
 
-/** One screen that is read from two metres: the newest values and the clock of the station. */
+/** One screen that is read from two meters: the newest values and the clock of the station. */
 export const kiosk: PageDefinition<KioskData> = {
   load: async (api, { params }) => {
     const id = params['id'] ?? '';
@@ -37,7 +37,7 @@ export const kiosk: PageDefinition<KioskData> = {
     const [line, setLine] = useState(() => connection.peek());
     useEffect(() => connection.subscribe(setLine), []);
     const write = useTimes(station.time_zone);
-    // The colours follow the sun unless the visitor chose some.
+    // The colors follow the sun unless the visitor chose some.
     const scheme = preferences.theme === 'auto' && isNight(site.now, station) ? ' night' : '';
     return (
       <div class={`kiosk${scheme}`}>

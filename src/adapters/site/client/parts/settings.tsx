@@ -3,7 +3,7 @@ import { type Preferences, storePreferences, THEMES } from '../preferences.js';
 import { useSite } from '../site-context.js';
 import { LANGUAGE_NAMES, LANGUAGES } from '../text/languages.js';
 
-/** The choice of language, units and colours. Without JavaScript the form sends them as a query, and the service sets the cookie. */
+/** The choice of language, units and colors. Without JavaScript the form sends them as a query, and the service sets the cookie. */
 export function Settings() {
   const { text, preferences } = useSite();
   return (

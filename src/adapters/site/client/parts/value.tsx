@@ -2,7 +2,7 @@ import type { Newest } from '../api.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 
 /** A value with its unit: `–` where there is none, a mark where quality control doubts it. Rejected values are not shown. */
-export function Value({
+export function ShownValue({
   variable,
   metric,
   latest,

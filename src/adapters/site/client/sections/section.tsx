@@ -1,17 +1,17 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Inventory, type PathOf, type Station, targetOf } from '../api.js';
-import type { Place } from '../page.js';
+import type { PageLocation } from '../page.js';
 import { Fault } from '../parts/fault.js';
 import { loadPart, loadPartAgain } from '../parts/load-part.js';
 import { useSite } from '../site-context.js';
-import type { Reading } from './use-read.js';
+import type { ReadState } from './use-read.js';
 
 /** What a section gets. */
 export interface SectionProps {
   readonly station: Station;
   readonly inventory: Inventory;
-  readonly place: Place;
+  readonly place: PageLocation;
 }
 
 /** Sections are loaded when they are this close to the visible part of the page. */
@@ -95,7 +95,7 @@ export function Loaded<Data>({
   reading: { data, isLoading, fault, retry },
   children,
 }: {
-  readonly reading: Reading<Data>;
+  readonly reading: ReadState<Data>;
   readonly children: (data: Data) => ComponentChildren;
 }) {
   if (fault !== undefined) return <Fault error={fault} retry={retry} />;

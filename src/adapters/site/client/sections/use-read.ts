@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Options, type PathOf, type Reply, targetOf } from '../api.js';
 import { useSite } from '../site-context.js';
 
-export interface Reading<Data> {
+export interface ReadState<Data> {
   /** The last data that were read; they stay while others are read. */
   readonly data: Data | undefined;
   readonly isLoading: boolean;
@@ -15,7 +15,7 @@ export interface Reading<Data> {
 export function useRead<P extends PathOf<'get'>>(
   path: P,
   ...[options]: Options<P, 'get', 'json'>
-): Reading<Reply<P, 'get'>> {
+): ReadState<Reply<P, 'get'>> {
   const { api } = useSite();
   return useReading(targetOf(path, options), (signal) =>
     api.get(path, ...([{ ...options, signal }] as Options<P, 'get', 'json'>)),
@@ -23,7 +23,7 @@ export function useRead<P extends PathOf<'get'>>(
 }
 
 /** Reads data in the browser, and again when `key` changes. A newer request ends the older one. @param key says what is read */
-export function useReading<Data>(key: string, read: (signal: AbortSignal) => Promise<Data>): Reading<Data> {
+export function useReading<Data>(key: string, read: (signal: AbortSignal) => Promise<Data>): ReadState<Data> {
   const [attempt, setAttempt] = useState(0);
   const [{ of, data, fault }, setState] = useState<{
     readonly of?: string;

@@ -2,7 +2,7 @@ import type { Inventory, Station } from '../api.js';
 import { localTime } from '../charts/model/zone.js';
 
 /** The local years that have observations, newest first. */
-export function yearsOf({ first, last }: Inventory, { time_zone: zone }: Station): string[] {
+export function shownYearsOf({ first, last }: Inventory, { time_zone: zone }: Station): string[] {
   if (first === null || last === null) return [];
   const [begin = 0, end = 0] = [first, last].map((time) =>
     Number(localTime(Date.parse(time), zone).date.slice(0, 4)),

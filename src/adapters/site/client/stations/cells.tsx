@@ -1,6 +1,6 @@
-import { temperatureColour } from '../format/temperature-scale.js';
-import { sectorOf } from '../format/wind.js';
-import { Value } from '../parts/value.js';
+import { temperatureColorOnMap } from '../format/temperature-scale.js';
+import { shownSectorOf } from '../format/wind.js';
+import { ShownValue } from '../parts/value.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 import { type ListedStation, shownValue } from './listed.js';
 
@@ -15,9 +15,9 @@ export function Temperature({ of, units }: Cell) {
   return (
     <>
       <svg class="dot" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        {value !== undefined && <circle cx="8" cy="8" r="7" fill={temperatureColour(value)} />}
+        {value !== undefined && <circle cx="8" cy="8" r="7" fill={temperatureColorOnMap(value)} />}
       </svg>{' '}
-      <Value variable="air_temperature" metric={units['air_temperature'] ?? '°C'} latest={of.latest} />
+      <ShownValue variable="air_temperature" metric={units['air_temperature'] ?? '°C'} latest={of.latest} />
     </>
   );
 }
@@ -50,7 +50,7 @@ export function Wind({ of, units }: Cell) {
   const gust = shownValue(of, 'wind_speed_of_gust');
   const isCalm = (shownValue(of, 'wind_speed') ?? 0) === 0;
   const isTurned = direction !== undefined && !isCalm;
-  const sector = text.sectors[sectorOf(direction ?? 0)] ?? '';
+  const sector = text.sectors[shownSectorOf(direction ?? 0)] ?? '';
   return (
     <>
       <svg class="arrow" viewBox="-8 -8 16 16" width="16" height="16" aria-hidden="true">
@@ -64,7 +64,7 @@ export function Wind({ of, units }: Cell) {
           <span class="hidden">{text.home.windFrom(sector)}</span>{' '}
         </>
       )}
-      <Value variable="wind_speed" metric={units['wind_speed'] ?? 'm/s'} latest={of.latest} />
+      <ShownValue variable="wind_speed" metric={units['wind_speed'] ?? 'm/s'} latest={of.latest} />
       {gust !== undefined && <span class="gust"> {text.home.gust(number(convert(gust), decimals))}</span>}
     </>
   );

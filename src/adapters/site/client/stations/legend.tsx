@@ -1,11 +1,11 @@
-import { TEMPERATURE_MARKS, temperatureColour } from '../format/temperature-scale.js';
+import { TEMPERATURE_MARKS, temperatureColorOnMap } from '../format/temperature-scale.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 
 const WIDTH = 240;
 const [COLDEST, WARMEST] = [TEMPERATURE_MARKS[0], TEMPERATURE_MARKS[4]];
 
-/** The scale of the colours of temperatures, with 0 °C marked. */
-export function Legend() {
+/** The scale of the colors of temperatures, with 0 °C marked. */
+export function MapLegend() {
   const { text } = useSite();
   const number = useNumbers();
   const { unit, convert } = useUnit('air_temperature', '°C');
@@ -26,7 +26,7 @@ export function Legend() {
             y="0"
             width={WIDTH / 40 + 0.5}
             height="8"
-            fill={temperatureColour(COLDEST + ((index + 0.5) * (WARMEST - COLDEST)) / 40)}
+            fill={temperatureColorOnMap(COLDEST + ((index + 0.5) * (WARMEST - COLDEST)) / 40)}
           />
         ))}
         <path d={`M${at(0)} 0V12`} />

@@ -4,10 +4,10 @@ import { AlarmMark } from '../parts/alarms.js';
 import { useSite } from '../site-context.js';
 import { Rain, Temperature, Wind } from './cells.js';
 import type { ListedStation, StationList } from './listed.js';
-import { type Column, COLUMNS, type Order } from './order.js';
+import { type ListColumn, LIST_COLUMNS, type Order } from './order.js';
 
 /** The table of stations. */
-export function List({
+export function StationRows({
   stations,
   units,
   order,
@@ -18,7 +18,7 @@ export function List({
   readonly stations: readonly ListedStation[];
   readonly units: StationList['units'];
   readonly order: Order | undefined;
-  readonly onOrder: (by: Column) => void;
+  readonly onOrder: (by: ListColumn) => void;
   readonly selected: string | undefined;
   readonly onSelect: (id: string) => void;
 }) {
@@ -28,7 +28,7 @@ export function List({
       <table class="stations">
         <thead>
           <tr>
-            {COLUMNS.map((column) => (
+            {LIST_COLUMNS.map((column) => (
               <th
                 key={column}
                 scope="col"

@@ -1,5 +1,5 @@
 import { isOfPresentWind } from '../format/wind.js';
-import type { Api, Newest, NewestValue, Schemas, Station, TodayRain } from '../api.js';
+import type { ApiClient, Newest, NewestValue, Schemas, Station, TodayRain } from '../api.js';
 import { localTime } from '../charts/model/zone.js';
 import type { Change } from '../live/lead.js';
 
@@ -35,7 +35,7 @@ export interface Beginning {
 }
 
 export async function readStations(
-  api: Api,
+  api: ApiClient,
   { cursor, text }: Beginning,
   limit = FIRST,
 ): Promise<StationList> {
@@ -46,7 +46,7 @@ export async function readStations(
 
 /** Adds the stations behind those that are read. */
 export async function readFurther(
-  api: Api,
+  api: ApiClient,
   list: StationList,
   text: string | undefined,
 ): Promise<StationList> {
@@ -61,7 +61,7 @@ export async function readFurther(
  * @returns puts them into the list, which may have become longer in the meantime
  */
 export async function readAgain(
-  api: Api,
+  api: ApiClient,
   begin: Beginning,
   count: number,
 ): Promise<(shown: StationList) => StationList> {

@@ -1,15 +1,17 @@
 import { type ListedStation, shownValue } from './listed.js';
 
 /** The columns of the list, in their order. */
-export const COLUMNS = ['station', 'temperature', 'rain', 'wind', 'age'] as const;
-export type Column = (typeof COLUMNS)[number];
+export const LIST_COLUMNS = ['station', 'temperature', 'rain', 'wind', 'age'] as const;
+export type ListColumn = (typeof LIST_COLUMNS)[number];
 
 export interface Order {
-  readonly by: Column;
+  readonly by: ListColumn;
   readonly direction: 'ascending' | 'descending';
 }
 
-const VALUES: Readonly<Record<Exclude<Column, 'station'>, (station: ListedStation) => number | undefined>> = {
+const VALUES: Readonly<
+  Record<Exclude<ListColumn, 'station'>, (station: ListedStation) => number | undefined>
+> = {
   temperature: (station) => shownValue(station, 'air_temperature'),
   rain: ({ rain }) => rain ?? undefined,
   wind: (station) => shownValue(station, 'wind_speed'),
@@ -18,7 +20,7 @@ const VALUES: Readonly<Record<Exclude<Column, 'station'>, (station: ListedStatio
 };
 
 /** The order after a click on a heading: the largest values first, names and ages from the smallest. */
-export function nextOrder(order: Order | undefined, by: Column): Order {
+export function nextOrder(order: Order | undefined, by: ListColumn): Order {
   const first = by === 'station' || by === 'age' ? 'ascending' : 'descending';
   if (order?.by !== by) return { by, direction: first };
   return { by, direction: order.direction === 'ascending' ? 'descending' : 'ascending' };

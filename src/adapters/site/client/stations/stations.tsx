@@ -4,8 +4,8 @@ import { useNow } from '../live/clock.js';
 import { useLive } from '../live/use-live.js';
 import { MapPanel } from '../map/map-panel.js';
 import { useSite } from '../site-context.js';
-import { Legend } from './legend.js';
-import { List } from './list.js';
+import { MapLegend } from './legend.js';
+import { StationRows } from './list.js';
 import {
   type Beginning,
   readAgain,
@@ -14,7 +14,7 @@ import {
   withChanges,
   withoutEndedDays,
 } from './listed.js';
-import { type Column, filtered, nextOrder, type Order, sorted } from './order.js';
+import { type ListColumn, filtered, nextOrder, type Order, sorted } from './order.js';
 import { Shortcuts } from './shortcuts.js';
 
 /** Rows of the table that are drawn at first, and with each press of the button below it. */
@@ -25,7 +25,7 @@ const AUTOMATIC = 2000;
 const REREAD = 5 * MILLISECONDS.minute;
 
 /** The list and the map of stations, which show the same values and share one selection. */
-export function Stations({ first, begin }: { readonly first: StationList; readonly begin: Beginning }) {
+export function StationsPage({ first, begin }: { readonly first: StationList; readonly begin: Beginning }) {
   const { text, preferences, api } = useSite();
   const { text: search } = begin;
   const [list, change] = useLive<StationList>({
@@ -86,11 +86,11 @@ export function Stations({ first, begin }: { readonly first: StationList; readon
           <Shortcuts filter={filter} />
         </form>
         {found.length === 0 && <p class="quiet">{text.home.noneFound}</p>}
-        <List
+        <StationRows
           stations={isMore ? ordered.slice(0, rows) : ordered}
           units={units}
           order={order}
-          onOrder={(by: Column) => setOrder((shown) => nextOrder(shown, by))}
+          onOrder={(by: ListColumn) => setOrder((shown) => nextOrder(shown, by))}
           selected={selected}
           onSelect={setSelected}
         />
@@ -110,7 +110,7 @@ export function Stations({ first, begin }: { readonly first: StationList; readon
             </a>
           </p>
         )}
-        <Legend />
+        <MapLegend />
       </div>
     </div>
   );

@@ -15,7 +15,7 @@ export const en = {
     settings: 'Display',
     language: 'Language',
     units: 'Units',
-    theme: 'Colours',
+    theme: 'Colors',
     themes: { auto: 'as the device', light: 'light', dark: 'dark' },
     unitChoices: {
       metric: '°C, m/s, mm, hPa',

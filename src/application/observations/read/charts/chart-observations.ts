@@ -6,9 +6,9 @@ import { EMPTY_SERIES, type Series } from '#domain/weather/series.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 import type { Calendar } from '#application/ports/calendar.js';
 import type { Inventory, ObservationStore } from '#application/ports/observation-store.js';
-import type { DescribedStation } from '../describe-station.js';
+import type { StationSnapshot } from '../describe-station.js';
 import { expectedRows, rangeOf, variablesNamed } from '../observation-query.js';
-import { type Place, UNLIMITED } from '../gate/place.js';
+import { type Permit, UNLIMITED } from '../gate/permit.js';
 import {
   type ObservationPage,
   passing,
@@ -41,9 +41,9 @@ export class ChartObservations {
    * @throws DomainError as `ReadObservations`; REQUEST_INVALID if there may be more rows than `ROW_LIMITS.max`
    */
   async execute(
-    described: DescribedStation,
+    described: StationSnapshot,
     input: ChartInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<ObservationPage> {
     const { station, inventory, asOf } = described;
     const range = rangeOf(this.#calendar, station, inventory, input, asOf);
@@ -51,7 +51,7 @@ export class ChartObservations {
     const variables = named ?? inventory.variables.map(variableNumbered);
     assertSize(input.points, variables.length);
     // The work is that of all rows, although few are in memory at a time.
-    await place.enter(expectedRows(inventory, range) * variables.length);
+    await permit.acquire(expectedRows(inventory, range) * variables.length);
     const columns = { ...range, count: input.points };
     const query = { stations: [station.number], ...range, variables: variables.map(({ number }) => number) };
     const isSilent = variables.length === 0 && inventory.damaged === undefined;
@@ -61,10 +61,10 @@ export class ChartObservations {
         this.#observations.read({ ...query, columns }));
     const kept: Series[] = [];
     for await (const { times, values, flags } of batches) {
-      place.signal?.throwIfAborted();
+      permit.signal?.throwIfAborted();
       const all = { times, values, flags };
       kept.push(thinned(input.quality === 'pass' ? passing(all) : all, columns));
-      await place.turn();
+      await permit.turn();
     }
     const joined = chartRows(kept, columns);
     const series = withOpenGaps(joined, columns, station, usualDistance(inventory));

@@ -5,9 +5,9 @@ import type { Station } from '#domain/weather/station.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 import type { Calendar } from '#application/ports/calendar.js';
 import type { ObservationStore } from '#application/ports/observation-store.js';
-import type { DescribedStation } from '../describe-station.js';
-import { type AskedRange, expectedRows, type Range, rangeOf } from '../observation-query.js';
-import { type Place, UNLIMITED } from '../gate/place.js';
+import type { StationSnapshot } from '../describe-station.js';
+import { type AskedRange, expectedRows, type ObservationRange, rangeOf } from '../observation-query.js';
+import { type Permit, UNLIMITED } from '../gate/permit.js';
 import { passing } from '../read-observations.js';
 
 export interface CountWindsInput extends AskedRange {
@@ -18,7 +18,7 @@ export interface CountWindsInput extends AskedRange {
   readonly quality: 'all' | 'pass';
 }
 
-export interface CountedWinds extends Range {
+export interface CountedWinds extends ObservationRange {
   readonly station: Station;
   readonly rose: WindRose;
 }
@@ -36,14 +36,14 @@ export class CountWinds {
   /**
    * Reads the whole range, of which one batch of the store is in memory at a time.
    *
-   * @param place of the request at the read gate
+   * @param permit of the request at the read gate
    * @throws DomainError REQUEST_INVALID for an unknown time zone, if `to` is before `from`, or if the bounds do not rise;
    *   DATA_DAMAGED; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(
-    { station, inventory, asOf }: DescribedStation,
+    { station, inventory, asOf }: StationSnapshot,
     input: CountWindsInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<CountedWinds> {
     const { sectors, bounds, quality } = input;
     assertRising(bounds);
@@ -57,12 +57,12 @@ export class CountWinds {
       to: range.to + delay,
       variables: [V.windSpeed, V.windDirection],
     };
-    await place.enter(expectedRows(inventory, range) * query.variables.length);
+    await permit.acquire(expectedRows(inventory, range) * query.variables.length);
     const rose = new WindRose(sectors, bounds);
     for await (const series of this.#observations.read(query)) {
-      place.signal?.throwIfAborted();
+      permit.signal?.throwIfAborted();
       rose.add(quality === 'pass' ? passing(series) : series);
-      await place.turn();
+      await permit.turn();
     }
     return { station, ...range, rose };
   }

@@ -6,9 +6,9 @@ import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 import type { Calendar } from '#application/ports/calendar.js';
 import type { DerivedPage, DeriveInput } from './derive.js';
 import { quantitiesNamed } from './derived-names.js';
-import type { DescribedStation } from '../describe-station.js';
+import type { StationSnapshot } from '../describe-station.js';
 import { rangeOf } from '../observation-query.js';
-import { type Place, UNLIMITED } from '../gate/place.js';
+import { type Permit, UNLIMITED } from '../gate/permit.js';
 import type { Summarize } from '../summarize.js';
 import type { SummaryRow } from '../summary-rows.js';
 
@@ -32,9 +32,9 @@ export class DerivePeriods {
    * @throws DomainError as `Summarize`
    */
   async execute(
-    described: DescribedStation,
+    described: StationSnapshot,
     input: DeriveInput & { readonly interval: PeriodLength },
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<DerivedPage> {
     const { interval, quality, limit, timeZone = 'station' } = input;
     const quantities = quantitiesNamed(DERIVED_OF_PERIODS, input.variables);
@@ -53,7 +53,7 @@ export class DerivePeriods {
         variables: inputs.map(({ name }) => name),
         quality,
       },
-      place,
+      permit,
     );
     const configurations = periodsOf(station);
     let until = -Infinity;

@@ -1,14 +1,18 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { DERIVED } from '#domain/weather/derived/quantities.js';
-import type { Conditions, DerivedQuantity, QuantityDescription } from '#domain/weather/derived/quantity.js';
+import type {
+  QuantityInputs,
+  DerivedQuantity,
+  QuantityDescription,
+} from '#domain/weather/derived/quantity.js';
 import { anemometerHeight } from '#domain/weather/derived/wind-profile.js';
 import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import { periodsOf } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 import { quantitiesNamed } from './derived-names.js';
-import type { DescribedStation } from '../describe-station.js';
-import { type Place, UNLIMITED } from '../gate/place.js';
+import type { StationSnapshot } from '../describe-station.js';
+import { type Permit, UNLIMITED } from '../gate/permit.js';
 import type { ObservationPage, ReadInput, ReadObservations } from '../read-observations.js';
 
 export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 'to' | 'next'> {
@@ -45,14 +49,14 @@ export class Derive {
    * @throws DomainError as `ReadObservations`
    */
   async execute(
-    described: DescribedStation,
+    described: StationSnapshot,
     input: DeriveInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<DerivedPage> {
     const quantities = quantitiesNamed(DERIVED, input.variables);
     const inputs = [...new Set(quantities.flatMap((quantity) => quantity.inputs))];
     const variables = inputs.map((number) => variableNumbered(number).name);
-    const page = await this.#read.execute(described, { ...input, variables }, place);
+    const page = await this.#read.execute(described, { ...input, variables }, permit);
     const { station, from, to, next } = page;
     const needsEarlier = quantities.some(({ needsEarlier: needs }) => needs === true);
     const earlier = needsEarlier ? await this.#earlier(described, input, page.parts) : [];
@@ -60,8 +64,8 @@ export class Derive {
     const slices = page.parts.flatMap(slicesOf);
     const parts: Series[] = [];
     for (const series of slices) {
-      if (parts.length > 0) await place.turn();
-      place.signal?.throwIfAborted();
+      if (parts.length > 0) await permit.turn();
+      permit.signal?.throwIfAborted();
       parts.push(compute(quantities, series, station, temperatures));
     }
     const stored = quantities.map(({ stored: variable }, index) =>
@@ -72,7 +76,7 @@ export class Derive {
 
   /** The temperatures of the hours before a page. */
   async #earlier(
-    described: DescribedStation,
+    described: StationSnapshot,
     { quality }: DeriveInput,
     parts: readonly Series[],
   ): Promise<readonly Series[]> {
@@ -139,7 +143,7 @@ function compute(
   const placeAt = placesOf(station);
   const columns = quantities.map(() => new Float64Array(times.length));
   for (const [row, time] of times.entries()) {
-    const conditions: Conditions = {
+    const conditions: QuantityInputs = {
       time,
       temperature: at(V.temperature, row),
       temperatureBefore: temperatures.before(time),
@@ -161,10 +165,10 @@ function compute(
 /** Where the station and its anemometer were at a time. It must be called in order of time. */
 function placesOf(
   station: Station,
-): (time: number) => Pick<Conditions, 'elevation' | 'latitude' | 'longitude' | 'windHeight'> {
-  const places = periodsOf(station).map(({ until, elevation, latitude, longitude, sensorHeights }) => ({
+): (time: number) => Pick<QuantityInputs, 'elevation' | 'latitude' | 'longitude' | 'windHeight'> {
+  const permits = periodsOf(station).map(({ until, elevation, latitude, longitude, sensorHeights }) => ({
     until: until ?? Infinity,
-    place: {
+    permit: {
       elevation: elevation ?? Number.NaN,
       latitude,
       longitude,
@@ -173,8 +177,8 @@ function placesOf(
   }));
   let at = 0;
   return (time) => {
-    while (time >= (places[at]?.until ?? Infinity)) at += 1;
-    return (places[at] as (typeof places)[number]).place;
+    while (time >= (permits[at]?.until ?? Infinity)) at += 1;
+    return (permits[at] as (typeof permits)[number]).permit;
   };
 }
 

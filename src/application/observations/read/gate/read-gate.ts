@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/domain-error.js';
-import type { OwnPlace, Reader } from './place.js';
+import type { OwnPermit, GateClient } from './permit.js';
 
 /** Bounds on reads. A cell is one value of one row, 8 bytes in memory. */
 export interface ReadLimits {
@@ -57,7 +57,7 @@ interface Waiting {
 export class ReadGate {
   readonly #limits: ReadLimits;
   readonly #waiting = new Set<Waiting>();
-  /** The signals of requests that have a place. */
+  /** The signals of requests that have a permit. */
   readonly #requests = new WeakSet<AbortSignal>();
   readonly #heldBy = new Map<string, number>();
   #held = 0;
@@ -77,12 +77,12 @@ export class ReadGate {
   }
 
   /**
-   * Makes the place of a request. It counts nothing before `enter`. If the signal fires before the reply begins, it is left
+   * Makes the permit of a request. It counts nothing before `enter`. If the signal fires before the reply begins, it is left
    * automatically.
    *
-   * @throws Error if the request has a place already, for which this one could wait
+   * @throws Error if the request has a permit already, for which this one could wait
    */
-  placeFor({ network, signal }: Reader): OwnPlace {
+  placeFor({ network, signal }: GateClient): OwnPermit {
     if (this.#requests.has(signal)) throw new Error('a request has one place at the read gate');
     this.#requests.add(signal);
     let [counted, isWaiting, hasBegun, hasLeft] = [0, false, false, false];
@@ -101,7 +101,7 @@ export class ReadGate {
     signal.addEventListener('abort', () => hasBegun || leave(), { once: true });
     return {
       signal,
-      enter: async (cells) => {
+      acquire: async (cells) => {
         signal.throwIfAborted();
         if (isWaiting) throw new Error('two reads of a request wait at the read gate');
         const wanted = Math.min(Math.max(1, cells), this.#limits.cellsOfNetwork);
@@ -114,7 +114,7 @@ export class ReadGate {
           this.#hold(network, wanted - counted);
         }
         counted = wanted;
-        // The caller may have left since the place was given.
+        // The caller may have left since the permit was given.
         if (hasLeft) count(0);
       },
       charge: (cells) => {
@@ -124,7 +124,7 @@ export class ReadGate {
       begin: () => {
         hasBegun = true;
       },
-      leave,
+      release: leave,
     };
   }
 

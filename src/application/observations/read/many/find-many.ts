@@ -9,7 +9,7 @@ import type { StationFilter, StationSearch } from '#application/ports/station-se
 import { unknownStation } from '#application/stations/find-station.js';
 import { assertFilter } from '#application/stations/find-stations.js';
 import type { StationDirectory } from '#application/stations/station-directory.js';
-import { assertKnown, type DescribedStation, versionOf } from '../describe-station.js';
+import { assertKnown, type StationSnapshot, snapshotVersion } from '../describe-station.js';
 
 /** Largest number of stations in one request for their rows. */
 export const MANY_STATIONS = 100;
@@ -45,7 +45,7 @@ export class FindMany {
    * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for more than `MANY_STATIONS`, or for ids with a search; DATA_DAMAGED for a
    *   station with a field that cannot be read, or whose inventory is unknown
    */
-  async execute(asked: AskedStations): Promise<readonly DescribedStation[]> {
+  async execute(asked: AskedStations): Promise<readonly StationSnapshot[]> {
     const stations = await this.#find(asked);
     if (stations.length > MANY_STATIONS) {
       throw new DomainError(
@@ -63,7 +63,7 @@ export class FindMany {
       assertReadable(station);
       assertKnown(station, inventory);
       const { revision } = newest[index] as Newest;
-      return { station, inventory, version: versionOf(station, revision), asOf };
+      return { station, inventory, version: snapshotVersion(station, revision), asOf };
     });
   }
 

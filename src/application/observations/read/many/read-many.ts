@@ -2,9 +2,9 @@ import { DomainError } from '#domain/domain-error.js';
 import { mostRows } from '#domain/weather/charts/thinned.js';
 import type { Calendar } from '#application/ports/calendar.js';
 import type { ChartObservations } from '../charts/chart-observations.js';
-import type { DescribedStation } from '../describe-station.js';
+import type { StationSnapshot } from '../describe-station.js';
 import { expectedRows, rangeOf } from '../observation-query.js';
-import { type Place, UNLIMITED } from '../gate/place.js';
+import { type Permit, UNLIMITED } from '../gate/permit.js';
 import {
   type ObservationPage,
   type ReadInput,
@@ -21,7 +21,7 @@ export interface ManyCursor {
 }
 
 export interface ReadManyInput extends Omit<ReadInput, 'cursor'> {
-  /** Number of columns of a chart for each station, in place of pages. */
+  /** Number of columns of a chart for each station, in permit of pages. */
   readonly points: number | undefined;
   readonly cursor: ManyCursor | undefined;
 }
@@ -54,22 +54,22 @@ export class ReadMany {
    *   `ROW_LIMITS.max` rows, or for a cursor of a station that is not among these
    */
   async execute(
-    found: readonly DescribedStation[],
+    found: readonly StationSnapshot[],
     input: ReadManyInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<ManyPage> {
     const begin = input.cursor === undefined ? 0 : placeOf(found, input.cursor);
     const stations = found.slice(begin);
     const { points, limit, cursor } = input;
     if (points !== undefined) assertSize(points, stations, input);
-    await place.enter(this.#cells(stations, input));
+    await permit.acquire(this.#cells(stations, input));
     const pages: ObservationPage[] = [];
     let [rows, cells] = [0, 0];
     // What a station needs is part of what all need. Its rows are counted beside those of the stations before it.
-    const own: Place = {
-      ...place,
-      enter: () => Promise.resolve(),
-      charge: (count) => place.charge(cells + count),
+    const own: Permit = {
+      ...permit,
+      acquire: () => Promise.resolve(),
+      charge: (count) => permit.charge(cells + count),
     };
     for (const [index, described] of stations.entries()) {
       const { number } = described.station;
@@ -82,7 +82,7 @@ export class ReadMany {
       const count = page.parts.reduce((sum, { times }) => sum + times.length, 0);
       rows += count;
       cells += count * page.variables.length;
-      place.charge(cells);
+      permit.charge(cells);
       pages.push(page);
       if (page.next !== null) return { stations: pages, next: { station: number, time: page.next } };
     }
@@ -90,7 +90,7 @@ export class ReadMany {
   }
 
   /** Estimated number of cells: of a page those of its rows, of a chart those of all rows that are read for it. */
-  #cells(stations: readonly DescribedStation[], input: ReadManyInput): number {
+  #cells(stations: readonly StationSnapshot[], input: ReadManyInput): number {
     let remaining = input.points === undefined ? input.limit : Infinity;
     let cells = 0;
     for (const { station, inventory, asOf } of stations) {
@@ -103,7 +103,7 @@ export class ReadMany {
   }
 }
 
-function placeOf(found: readonly DescribedStation[], { station: number }: ManyCursor): number {
+function placeOf(found: readonly StationSnapshot[], { station: number }: ManyCursor): number {
   const index = found.findIndex(({ station }) => station.number === number);
   if (index !== -1) return index;
   throw new DomainError('REQUEST_INVALID', 'cursor is of a station that this request does not name.');
@@ -111,7 +111,7 @@ function placeOf(found: readonly DescribedStation[], { station: number }: ManyCu
 
 function assertSize(
   points: number,
-  stations: readonly DescribedStation[],
+  stations: readonly StationSnapshot[],
   { variables }: Pick<ReadInput, 'variables'>,
 ): void {
   const rows = (columns: number) =>

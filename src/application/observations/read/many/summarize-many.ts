@@ -1,8 +1,8 @@
 import { DomainError } from '#domain/domain-error.js';
 import type { Calendar } from '#application/ports/calendar.js';
-import type { DescribedStation } from '../describe-station.js';
+import type { StationSnapshot } from '../describe-station.js';
 import { expectedRows, rangeOf } from '../observation-query.js';
-import { type Place, UNLIMITED } from '../gate/place.js';
+import { type Permit, UNLIMITED } from '../gate/permit.js';
 import { CELLS_OF_BUCKET, type Summarize, type SummarizeInput, type SummaryPage } from '../summarize.js';
 import { LENGTHS, MAX_BUCKETS } from '../summary-parts.js';
 
@@ -10,7 +10,7 @@ export interface ManySummaries {
   readonly stations: readonly SummaryPage[];
 }
 
-/** Summarises the observations of many stations. */
+/** Summarizes the observations of many stations. */
 export class SummarizeMany {
   readonly #calendar: Calendar;
   readonly #summarize: Summarize;
@@ -25,23 +25,23 @@ export class SummarizeMany {
    * @throws DomainError as `Summarize`; REQUEST_INVALID for more than `MAX_BUCKETS` intervals in all
    */
   async execute(
-    stations: readonly DescribedStation[],
+    stations: readonly StationSnapshot[],
     input: SummarizeInput,
-    place: Place = UNLIMITED,
+    permit: Permit = UNLIMITED,
   ): Promise<ManySummaries> {
-    await place.enter(this.#cells(stations, input));
+    await permit.acquire(this.#cells(stations, input));
     const pages: SummaryPage[] = [];
     // What a station needs is part of what all need.
-    const own: Place = { ...place, enter: () => Promise.resolve() };
+    const own: Permit = { ...permit, acquire: () => Promise.resolve() };
     for (const described of stations) {
-      place.signal?.throwIfAborted();
+      permit.signal?.throwIfAborted();
       pages.push(await this.#summarize.execute(described, input, own));
     }
     return { stations: pages };
   }
 
   /** Estimated number of cells: those of the sums, and those of the rows as if no day had a table. */
-  #cells(stations: readonly DescribedStation[], input: SummarizeInput): number {
+  #cells(stations: readonly StationSnapshot[], input: SummarizeInput): number {
     let [cells, intervals] = [0, 0];
     for (const { station, inventory, asOf } of stations) {
       const range = rangeOf(this.#calendar, station, inventory, input, asOf);

@@ -1,9 +1,9 @@
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import { workThrough } from '#application/work-through.js';
 import type { Calendar } from '#application/ports/calendar.js';
-import type { DayTableStore } from '#application/ports/day-table-store.js';
+import type { DailyAggregateStore } from '#application/ports/daily-aggregate-store.js';
 import type { StationStore } from '#application/ports/station-store.js';
-import type { KeepDayTables } from '../keep-day-tables.js';
+import type { MaintainDailyAggregates } from '../maintain-daily-aggregates.js';
 
 /** Milliseconds after which tables that could not be renewed are tried again. */
 export const RENEWAL_INTERVAL = 60_000;
@@ -23,11 +23,16 @@ export interface Renewal {
 export class RenewTables {
   readonly #calendar: Calendar;
   readonly #stations: StationStore;
-  readonly #tables: DayTableStore;
-  readonly #keep: KeepDayTables;
+  readonly #tables: DailyAggregateStore;
+  readonly #keep: MaintainDailyAggregates;
   #isDone = false;
 
-  constructor(calendar: Calendar, stations: StationStore, tables: DayTableStore, keep: KeepDayTables) {
+  constructor(
+    calendar: Calendar,
+    stations: StationStore,
+    tables: DailyAggregateStore,
+    keep: MaintainDailyAggregates,
+  ) {
     this.#calendar = calendar;
     this.#stations = stations;
     this.#tables = tables;

@@ -4,25 +4,25 @@ import { configuredParts } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import type { Bucket } from '#domain/weather/summaries/bucket.js';
 import type { RoutineOfBuckets } from '#domain/weather/summaries/column-sums.js';
-import { isSettled, type StoredDays } from '#domain/weather/summaries/day-table.js';
+import { isSettled, type StoredDays } from '#domain/weather/summaries/daily-aggregate.js';
 import { longerOf, type RoutineOfMonth, RoutineReports } from '#domain/weather/summaries/routine-interval.js';
 import type { Calendar } from '#application/ports/calendar.js';
-import type { DayTableStore } from '#application/ports/day-table-store.js';
+import type { DailyAggregateStore } from '#application/ports/daily-aggregate-store.js';
 import type { ObservationStore } from '#application/ports/observation-store.js';
-import type { DescribedStation } from '../describe-station.js';
-import { expectedRows, extentOf, type Range } from '../observation-query.js';
-import type { Place } from '../gate/place.js';
+import type { StationSnapshot } from '../describe-station.js';
+import { expectedRows, extentOf, type ObservationRange } from '../observation-query.js';
+import type { Permit } from '../gate/permit.js';
 
 /** Largest number of months whose intervals are kept in memory. */
 const KEPT = 2000;
-const LONGEST_MONTH = 31 * MILLISECONDS.day;
+const MAX_MONTH = 31 * MILLISECONDS.day;
 const NONE: RoutineOfMonth = new Map();
 
 /** What is known of the routine intervals in a range. */
 export interface FoundRoutines {
   /** Estimated number of cells that `read` reads. */
   readonly cells: number;
-  read(place: Place): Promise<RoutineOfBuckets>;
+  read(permit: Permit): Promise<RoutineOfBuckets>;
 }
 
 const NOTHING: FoundRoutines = { cells: 0, read: () => Promise.resolve(() => undefined) };
@@ -34,18 +34,18 @@ const NOTHING: FoundRoutines = { cells: 0, read: () => Promise.resolve(() => und
 export class RoutineIntervals {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
-  readonly #tables: DayTableStore;
+  readonly #tables: DailyAggregateStore;
   /** By station, zone and month; the oldest first. `version` is that of the station when its rows were read. */
   readonly #known = new Map<string, { readonly version: string; readonly routine: RoutineOfMonth }>();
 
-  constructor(calendar: Calendar, observations: ObservationStore, tables: DayTableStore) {
+  constructor(calendar: Calendar, observations: ObservationStore, tables: DailyAggregateStore) {
     this.#calendar = calendar;
     this.#observations = observations;
     this.#tables = tables;
   }
 
   /** Looks up what is known of a range. Reads nothing where the reporting interval of the station is known. */
-  async find(described: DescribedStation, { from, to }: Range): Promise<FoundRoutines> {
+  async find(described: StationSnapshot, { from, to }: ObservationRange): Promise<FoundRoutines> {
     const { station, version, inventory } = described;
     const { first, last } = extentOf(inventory);
     if (first === null || last === null || from > last || to < first || !hasUnknown(station, from, to))
@@ -54,13 +54,7 @@ export class RoutineIntervals {
     const begin = Math.max(from, first - 1);
     const end = Math.min(to, last + 1);
     // The intervals of a running month depend on the month before.
-    const months = this.#calendar.buckets(
-      'month',
-      timeZone,
-      0,
-      begin - LONGEST_MONTH,
-      Math.max(end, begin + 1),
-    );
+    const months = this.#calendar.buckets('month', timeZone, 0, begin - MAX_MONTH, Math.max(end, begin + 1));
     const range = { from: months[0]?.start ?? 0, to: months.at(-1)?.end ?? 0 };
     const tables = await this.#tables.find({ stations: [number], timeZone, ...range });
     const routines = new Map(tables.filter(hasRoutine).map(({ start, routine }) => [start, routine]));
@@ -75,9 +69,9 @@ export class RoutineIntervals {
       if (known?.version === version) routines.set(month.start, known.routine);
       else missing.push(month);
     }
-    const read = async (place: Place) => {
+    const read = async (permit: Permit) => {
       for (const month of missing) {
-        const routine = await this.#routineOf(number, month, place);
+        const routine = await this.#routineOf(number, month, permit);
         routines.set(month.start, routine);
         this.#keep(keyOf(month.start), version, routine);
       }
@@ -91,17 +85,17 @@ export class RoutineIntervals {
   }
 
   /** Those of a month that has ended, for its table: of its own rows alone, so that no other month changes them. */
-  ofMonth(station: Station, month: Bucket, place: Place): Promise<RoutineOfMonth> {
+  ofMonth(station: Station, month: Bucket, permit: Permit): Promise<RoutineOfMonth> {
     if (!hasUnknown(station, month.start, month.end)) return Promise.resolve(NONE);
-    return this.#routineOf(station.number, month, place);
+    return this.#routineOf(station.number, month, permit);
   }
 
-  async #routineOf(station: number, { start, end }: Bucket, place: Place): Promise<RoutineOfMonth> {
+  async #routineOf(station: number, { start, end }: Bucket, permit: Permit): Promise<RoutineOfMonth> {
     const reports = new RoutineReports();
     for await (const series of this.#observations.read({ stations: [station], from: start, to: end })) {
-      place.signal?.throwIfAborted();
+      permit.signal?.throwIfAborted();
       reports.add(series);
-      await place.turn();
+      await permit.turn();
     }
     return reports.intervals();
   }

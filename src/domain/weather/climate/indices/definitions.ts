@@ -1,6 +1,6 @@
 import type { Rows } from '../calendar-rows.js';
 import type { ClimateDays, ClimateQuantity } from '../day-values.js';
-import { type Measured, WET_DAY } from '../elements.js';
+import { type MeasuredElement, WET_DAY } from '../elements.js';
 import { lengthsAtEnds, longestSpell } from './spells.js';
 
 /** How often an index is computed. Counts of days and spells are of years only. */
@@ -8,7 +8,7 @@ export const FREQUENCIES = ['year', 'season', 'month'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
 /** An index of the ETCCDI that needs no base period. */
-export interface ClimateIndex extends Measured {
+export interface ClimateIndex extends MeasuredElement {
   readonly title: string;
   /** Its missing days count. */
   readonly quantity: ClimateQuantity;

@@ -1,7 +1,7 @@
 import { converter, unitIn } from '../../units.js';
 import { type Variable, variableNamed } from '../../variables.js';
 import { ClimateDays, QUANTITIES_OF_DAY, dateText, type DayQuantity } from '../day-values.js';
-import { USUAL_BASES } from '../../summaries/of-days.js';
+import { DEFAULT_BASES } from '../../summaries/of-days.js';
 import { degreesBeyond } from '../degree-days.js';
 
 /** The quantities of days, and of months and years as a whole, in a report. */
@@ -21,13 +21,13 @@ export type NoaaUnits = 'imperial' | 'metric';
 /** The numbers of a day, a month or a year, in the units of the report. NaN where there is none. */
 export interface NoaaLine {
   readonly mean: number;
-  readonly high: Extreme;
-  readonly low: Extreme;
+  readonly high: MonthExtreme;
+  readonly low: MonthExtreme;
   readonly heating: number;
   readonly cooling: number;
   readonly rain: number;
   readonly wind: number;
-  readonly highWind: Extreme;
+  readonly highWind: MonthExtreme;
   /** Degrees, from where the wind blows. */
   readonly direction: number;
   /** Means of the daily extremes. */
@@ -35,12 +35,12 @@ export interface NoaaLine {
   readonly meanLow: number;
   /** Days with a maximum of at least `hot`, of at most `cold`, with a minimum of at most `cold`, of at most `veryCold`. */
   readonly temperatureDays: readonly number[];
-  readonly wettest: Extreme;
+  readonly wettest: MonthExtreme;
   /** Days with at least each amount of `rain`. */
   readonly rainDays: readonly number[];
 }
 
-export interface Extreme {
+export interface MonthExtreme {
   readonly value: number;
   /** Days from 1970-01-01; NaN without a value. */
   readonly date: number;
@@ -95,7 +95,7 @@ export class NoaaLines {
   constructor(days: ClimateDays, units: NoaaUnits) {
     this.#days = days;
     this.#thresholds = NOAA_THRESHOLDS[units];
-    this.#base = converterFor('air_temperature', units)(USUAL_BASES.heating);
+    this.#base = converterFor('air_temperature', units)(DEFAULT_BASES.heating);
   }
 
   /** The line of a day; undefined where nothing was measured. */
@@ -162,7 +162,7 @@ export class NoaaLines {
   }
 
   /** The first of the largest values, or of the smallest with `sign` -1. */
-  #extreme(quantity: DayQuantity, from: number, to: number, sign: 1 | -1): Extreme {
+  #extreme(quantity: DayQuantity, from: number, to: number, sign: 1 | -1): MonthExtreme {
     const { values, times } = this.#days.column(quantity);
     let best = -1;
     for (let row = from; row < to; row += 1) {
@@ -180,7 +180,7 @@ function sumOf(values: readonly number[]): number {
 }
 
 /** Gusts are not reported in calm weather: then the highest wind speed is higher. */
-function higher(gust: Extreme, wind: Extreme): Extreme {
+function higher(gust: MonthExtreme, wind: MonthExtreme): MonthExtreme {
   return Number.isNaN(gust.value) || wind.value > gust.value ? wind : gust;
 }
 

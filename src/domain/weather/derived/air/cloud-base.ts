@@ -10,7 +10,7 @@ export const cloudBase: DerivedQuantity = {
   unit: 'm',
   decimals: 0,
   formula:
-    'an estimate, in metres above the station: lifting condensation level of a parcel of air from the station, Bolton (1980), Mon. Wea. ' +
+    'an estimate, in meters above the station: lifting condensation level of a parcel of air from the station, Bolton (1980), Mon. Wea. ' +
     'Rev. 108, equation 15. It is the base of convective clouds in well mixed air only',
   validity: 'temperature from -35 to 35 °C, for which Bolton gives an accuracy of 0.1 K',
   inputs: [V.temperature, V.humidity, V.dewPoint],

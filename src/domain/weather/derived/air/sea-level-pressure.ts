@@ -1,6 +1,6 @@
 import { V } from '../../variables.js';
 import { reductionToSeaLevel, STATION_PRESSURE } from '../barometry.js';
-import { type Conditions, type DerivedQuantity, within } from '../quantity.js';
+import { type QuantityInputs, type DerivedQuantity, within } from '../quantity.js';
 
 const INPUTS = [V.pressure, V.temperature, V.humidity, V.dewPoint];
 const FORMULA =
@@ -36,7 +36,7 @@ export const seaLevelPressure12h: DerivedQuantity = {
   compute: (conditions) => reduce(conditions, (conditions.temperature + conditions.temperatureBefore) / 2),
 };
 
-function reduce(conditions: Conditions, temperature: number): number {
+function reduce(conditions: QuantityInputs, temperature: number): number {
   const { pressure } = conditions;
   if (!within(pressure, STATION_PRESSURE.min, STATION_PRESSURE.max)) return Number.NaN;
   return pressure * reductionToSeaLevel(conditions, temperature);

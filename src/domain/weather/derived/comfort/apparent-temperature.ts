@@ -1,7 +1,7 @@
 import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
 import { relativeHumidity } from '../vapour.js';
-import { WIND_HEIGHT_TEXT, windAtTenMetres } from '../wind-profile.js';
+import { WIND_HEIGHT_TEXT, windAtTenMeters } from '../wind-profile.js';
 
 /** hPa: saturation at 35 °C, the temperature of skin. Sweat, whose evaporation the model computes, does not evaporate into moister air. */
 const MOISTEST = 56;
@@ -16,7 +16,7 @@ export const apparentTemperature: DerivedQuantity = {
   inputs: [V.temperature, V.humidity, V.dewPoint, V.windSpeed],
   compute: (conditions) => {
     const { temperature } = conditions;
-    const wind = windAtTenMetres(conditions.windSpeed, conditions.windHeight);
+    const wind = windAtTenMeters(conditions.windSpeed, conditions.windHeight);
     if (!within(temperature, -40, 50) || !within(wind, 0, 20)) return Number.NaN;
     const saturation = 6.105 * Math.exp((17.27 * temperature) / (237.7 + temperature));
     const pressure = (relativeHumidity(conditions) / 100) * saturation;

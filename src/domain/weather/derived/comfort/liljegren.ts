@@ -42,14 +42,14 @@ const GROUND = { albedo: 0.45, emissivity: 0.999 } as const;
 const GLOBE = { albedo: 0.05, emissivity: 0.95, diameter: 0.0508 } as const;
 const WICK = { albedo: 0.4, emissivity: 0.95, diameter: 0.007, length: 0.0254 } as const;
 /** m/s: the thermal convection around a warm body. */
-const LEAST_WIND = 0.13;
+const MIN_WIND = 0.13;
 /** K above the air temperature: the solutions are below. A wick as warm as that does not boil at 500 hPa. */
 const HIGHEST = { globe: 100, wick: 20 } as const;
 /** K below the air temperature: the solutions are above. */
 const LOWEST = 50;
 /** K: the last step of the search, which is far longer than its error. */
 const LAST_STEP = 1e-3;
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 /** Temperature of a black globe, °C. */
 export function globeTemperature(exposure: Exposure): number {
@@ -103,7 +103,7 @@ function balance(air: number, above: number, gain: (temperature: number) => numb
   let [low, high] = [air - LOWEST, air + above];
   let [gainOfLow, gainOfHigh] = [gain(low), gain(high)];
   let [last, previous] = [0, Infinity];
-  for (let step = 0; step < MOST_STEPS && gainOfLow >= 0 && gainOfHigh < 0; step += 1) {
+  for (let step = 0; step < MAX_STEPS && gainOfLow >= 0 && gainOfHigh < 0; step += 1) {
     const middle = (low * gainOfHigh - high * gainOfLow) / (gainOfHigh - gainOfLow);
     if (Math.abs(middle - previous) < LAST_STEP) return middle - KELVIN;
     previous = middle;
@@ -127,7 +127,7 @@ export function saturationOverWater(temperature: number): number {
 }
 
 function reynolds(film: number, pressure: number, wind: number, diameter: number): number {
-  return (Math.max(wind, LEAST_WIND) * density(film, pressure) * diameter) / viscosity(film);
+  return (Math.max(wind, MIN_WIND) * density(film, pressure) * diameter) / viscosity(film);
 }
 
 /** kg/m³. */

@@ -1,7 +1,7 @@
 import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
 import { MAGNUS, vapourPressure } from '../vapour.js';
-import { WIND_HEIGHT_TEXT, windAtTenMetres } from '../wind-profile.js';
+import { WIND_HEIGHT_TEXT, windAtTenMeters } from '../wind-profile.js';
 import { meanRadiantTemperature } from './mean-radiant-temperature.js';
 import { sunlightOf } from './sunlight.js';
 import { UTCI_COEFFICIENTS } from './utci-coefficients.js';
@@ -25,7 +25,7 @@ export const universalThermalClimateIndex: DerivedQuantity = {
     const sunlight = sunlightOf(conditions);
     if (sunlight === undefined || temperature < MAGNUS.min) return Number.NaN;
     const radiant = meanRadiantTemperature(temperature, sunlight);
-    const wind = windAtTenMetres(conditions.windSpeed, conditions.windHeight);
+    const wind = windAtTenMeters(conditions.windSpeed, conditions.windHeight);
     return utciOf(temperature, radiant, wind, vapourPressure(conditions));
   },
 };

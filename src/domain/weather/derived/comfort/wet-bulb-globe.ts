@@ -2,7 +2,7 @@ import { V } from '../../variables.js';
 import { likelyPressure } from '../barometry.js';
 import { type DerivedQuantity, KELVIN, within } from '../quantity.js';
 import { relativeHumidity } from '../vapour.js';
-import { WIND_HEIGHT_TEXT, windAtTwoMetres } from '../wind-profile.js';
+import { WIND_HEIGHT_TEXT, windAtTwoMeters } from '../wind-profile.js';
 import { globeTemperature, naturalWetBulb, saturationOverWater } from './liljegren.js';
 import { sunlightOf } from './sunlight.js';
 
@@ -29,7 +29,7 @@ export const wetBulbGlobeTemperature: DerivedQuantity = {
       temperature: kelvin,
       vapour: (saturationOverWater(kelvin) * humidity) / 100,
       pressure,
-      wind: windAtTwoMetres(windSpeed, conditions.windHeight),
+      wind: windAtTwoMeters(windSpeed, conditions.windHeight),
     };
     return 0.7 * naturalWetBulb(exposure) + 0.2 * globeTemperature(exposure) + 0.1 * temperature;
   },

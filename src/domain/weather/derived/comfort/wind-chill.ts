@@ -1,6 +1,6 @@
 import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
-import { WIND_HEIGHT_TEXT, windAtTenMetres } from '../wind-profile.js';
+import { WIND_HEIGHT_TEXT, windAtTenMeters } from '../wind-profile.js';
 
 /** km/h: below it, up to 0 °C, Environment Canada has another formula. */
 const LIGHT = 5;
@@ -18,7 +18,7 @@ export const windChill: DerivedQuantity = {
     'temperature from -80 to 10 °C (charts of both agencies end at -50 °C), wind at 10 m above 3 mph (4.83 km/h); up to 0 °C any wind',
   inputs: [V.temperature, V.windSpeed],
   compute: ({ temperature, windSpeed, windHeight }) => {
-    const speed = windAtTenMetres(windSpeed, windHeight) * 3.6;
+    const speed = windAtTenMeters(windSpeed, windHeight) * 3.6;
     if (!within(temperature, -80, 10) || !(speed >= 0)) return Number.NaN;
     if (temperature <= 0 && speed < LIGHT) {
       return temperature + ((-1.59 + 0.1345 * temperature) / 5) * speed;

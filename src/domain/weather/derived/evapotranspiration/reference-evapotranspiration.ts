@@ -2,10 +2,10 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { Statistics } from '../../summaries/statistics.js';
 import { V } from '../../variables.js';
 import { faoSaturation } from '../humidity/vapour-pressure-deficit.js';
-import type { Period, PeriodPlace, PeriodQuantity } from '../period-quantity.js';
+import type { Period, PeriodSite, PeriodQuantity } from '../period-quantity.js';
 import { within } from '../quantity.js';
 import { extraterrestrialRadiation, sineOfAltitude, type Sun, sunAt } from '../solar.js';
-import { anemometerHeight, WIND_HEIGHT_TEXT, windAtTwoMetres } from '../wind-profile.js';
+import { anemometerHeight, WIND_HEIGHT_TEXT, windAtTwoMeters } from '../wind-profile.js';
 import { clearSkyShare, fourthPowerOf, penmanMonteith } from './penman-monteith.js';
 
 /** Sine of 0.3 rad (17°). The clearness of the sky is unknown while the sun is lower: FAO-56, page 75. */
@@ -40,7 +40,7 @@ interface Inputs {
   readonly elevation: number;
 }
 
-function inputsOf(period: Period, { longitude, elevation, sensorHeights }: PeriodPlace): Inputs | undefined {
+function inputsOf(period: Period, { longitude, elevation, sensorHeights }: PeriodSite): Inputs | undefined {
   const [temperature, wind, radiation] = [V.temperature, V.windSpeed, V.radiation].map((variable) =>
     period.statistics(variable),
   );
@@ -50,14 +50,14 @@ function inputsOf(period: Period, { longitude, elevation, sensorHeights }: Perio
   const seconds = (period.end - period.start) / MILLISECONDS.second;
   return {
     temperature,
-    wind: windAtTwoMetres(wind.mean, anemometerHeight(sensorHeights)),
+    wind: windAtTwoMeters(wind.mean, anemometerHeight(sensorHeights)),
     radiation: Math.max(0, (radiation.mean * seconds) / J_PER_MJ),
     sun: sunAt((period.start + period.end) / 2, longitude),
     elevation,
   };
 }
 
-function ofDay(period: Period, place: PeriodPlace): number {
+function ofDay(period: Period, place: PeriodSite): number {
   const inputs = inputsOf(period, place);
   const humidity = period.statistics(V.humidity);
   const dewPoint = period.statistics(V.dewPoint);
@@ -82,7 +82,7 @@ function ofDay(period: Period, place: PeriodPlace): number {
   return amount(penmanMonteith(weather, { numerator: 900, soil: 0, days: 1 }));
 }
 
-function ofHours(place: PeriodPlace): (period: Period) => number {
+function ofHours(place: PeriodSite): (period: Period) => number {
   let clearness = Number.NaN;
   let clearnessTime = -Infinity;
   return (period) => {

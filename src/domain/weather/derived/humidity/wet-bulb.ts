@@ -27,7 +27,7 @@ const VAPOUR = 1.86;
 const LOWEST = -65;
 /** °C; far below the accuracy of the formula. */
 const CONVERGED = 1e-9;
-const MOST_STEPS = 30;
+const MAX_STEPS = 30;
 
 export const wetBulb: DerivedQuantity = {
   name: 'wet_bulb',
@@ -79,7 +79,7 @@ function wetBulbOf(air: Air): number {
 function solve({ temperature, pressure, ratio }: Air, surface: Surface, start: number): number {
   const { evaporation, decrease, capacity } = BALANCE[surface];
   let t = start;
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const saturation = saturationVapourPressure(t, surface);
     const saturated = ratioOf(saturation, pressure);
     const latent = evaporation - decrease * t;

@@ -3,23 +3,23 @@ import { lowerBound } from '../../series.js';
 import type { Variable } from '../../variables.js';
 import { numbersOf } from './check-numbers.js';
 import { limitsOf } from './limits.js';
-import type { Neighbour } from '../neighbour.js';
-import type { Trace } from './trace.js';
+import type { Neighbor } from '../neighbor.js';
+import type { QcSeries } from './qc-series.js';
 
 /**
- * The numbers of the buddy check, which titanlib of MET Norway describes: a value is compared with the mean of its neighbours,
- * brought to its height. It is wrong if it differs by more than `threshold` standard deviations of the neighbours.
+ * The numbers of the buddy check, which titanlib of MET Norway describes: a value is compared with the mean of its neighbors,
+ * brought to its height. It is wrong if it differs by more than `threshold` standard deviations of the neighbors.
  */
 export const BUDDIES = {
-  /** Metres. */
+  /** Meters. */
   radius: 100_000,
-  /** Metres. */
+  /** Meters. */
   heightDifference: 200,
   fewest: 3,
   threshold: 5,
   /** Milliseconds between the times of two values that are compared. */
   apart: 30 * MILLISECONDS.minute,
-  /** From this number of neighbours on, the highest and the lowest value are left out, because a neighbour may be wrong too. */
+  /** From this number of neighbors on, the highest and the lowest value are left out, because a neighbor may be wrong too. */
   trimmedFrom: 5,
 } as const;
 
@@ -28,7 +28,7 @@ export const PASSING = MILLISECONDS.hour;
 /** Share of a change that a station nearby must have. */
 const CONFIRMING_SHARE = 0.6;
 
-/** A column of a neighbour. */
+/** A column of a neighbor. */
 interface BuddyColumn {
   readonly times: Float64Array;
   readonly values: Float64Array;
@@ -39,33 +39,33 @@ interface BuddyColumn {
   readonly offset: number;
 }
 
-/** The columns of the neighbours that are near enough, at a similar height. */
-export function buddyColumns(variable: Variable, neighbours: readonly Neighbour[]): BuddyColumn[] {
+/** The columns of the neighbors that are near enough, at a similar height. */
+export function buddyColumns(variable: Variable, neighbors: readonly Neighbor[]): BuddyColumn[] {
   const { buddies } = numbersOf(variable.number);
   if (buddies === undefined) return [];
-  return neighbours.flatMap(({ distance, higher, series, rules }) => {
+  return neighbors.flatMap(({ distance, higher, series, rules }) => {
     const values = series.values.get(variable.number);
     if (values === undefined || higher === null) return [];
     if (distance > BUDDIES.radius || Math.abs(higher) > BUDDIES.heightDifference) return [];
     const { min, max } = limitsOf(variable, rules);
     const scale = buddies.scaleHeight === undefined ? 1 : Math.exp(higher / buddies.scaleHeight);
-    const offset = buddies.perMetre === undefined ? 0 : -buddies.perMetre * higher;
+    const offset = buddies.perMeter === undefined ? 0 : -buddies.perMeter * higher;
     return [{ times: series.times, values, min, max, scale, offset }];
   });
 }
 
-/** What the neighbours say of a value. */
+/** What the neighbors say of a value. */
 export type BuddyVerdict = 'strange' | 'alike';
 
 /**
- * Compares values with those of the neighbours at the same time. A value is alike if it differs from their mean by at most the
+ * Compares values with those of the neighbors at the same time. A value is alike if it differs from their mean by at most the
  * smallest deviation that is assumed.
  *
  * @param found called for each strange value and each one that is alike, by its index in the trace
  */
 export function compareWithBuddies(
   variable: number,
-  { times, values }: Trace,
+  { times, values }: QcSeries,
   columns: readonly BuddyColumn[],
   { from, to }: { readonly from: number; readonly to: number },
   found: (index: number, verdict: BuddyVerdict) => void,
@@ -122,7 +122,7 @@ function valueAt({ times, values, min, max, scale, offset }: BuddyColumn, row: n
   return value >= min && value <= max ? value * scale + offset : Number.NaN;
 }
 
-/** Whether at least half of the neighbours had a change too, in the same direction, at about the same time. */
+/** Whether at least half of the neighbors had a change too, in the same direction, at about the same time. */
 export function isConfirmed(
   columns: readonly BuddyColumn[],
   from: number,

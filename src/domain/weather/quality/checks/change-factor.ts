@@ -7,7 +7,7 @@ export const RECURRING = 1.4;
 /** Share of the step in which values are reported that is added to the allowed change, because both of its values are rounded. */
 export const ROUNDING_SHARE = 0.5;
 /** From this number of changes on they show the step in which the values are reported. */
-const FEWEST_CHANGES = 8;
+const MIN_CHANGES = 8;
 
 /** The values from `low` to `high` (not included), which are those around a block. */
 export interface Window {
@@ -57,5 +57,5 @@ function smallestOf(sorted: Float64Array): number {
   let equal = 0;
   while (equal < sorted.length && sorted[equal] === 0) equal += 1;
   const changing = sorted.length - equal;
-  return changing < FEWEST_CHANGES ? 0 : (sorted[equal + Math.floor(STRAY * changing)] as number);
+  return changing < MIN_CHANGES ? 0 : (sorted[equal + Math.floor(STRAY * changing)] as number);
 }

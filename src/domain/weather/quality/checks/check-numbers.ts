@@ -12,7 +12,7 @@ export interface CheckNumbers {
     readonly perHour: number;
     readonly usual: number;
     /** By how much a change that does not return must be larger than one that does; 1 if left out. */
-    readonly lasting?: number;
+    readonly shifts?: number;
   };
   /** Hours after which an unchanged value is suspect, if the values are reported in tenths, halves and whole units. */
   readonly stuckHours?: readonly [fine: number, half: number, whole: number];
@@ -22,11 +22,11 @@ export interface CheckNumbers {
 }
 
 export interface BuddyNumbers {
-  /** Smallest standard deviation of the neighbours that is assumed, in the variable's unit. */
+  /** Smallest standard deviation of the neighbors that is assumed, in the variable's unit. */
   readonly minimumDeviation: number;
-  /** Change of the value with each metre upwards, in the variable's unit. */
-  readonly perMetre?: number;
-  /** Height in metres over which the value falls to 1/e. */
+  /** Change of the value with each meter upwards, in the variable's unit. */
+  readonly perMeter?: number;
+  /** Height in meters over which the value falls to 1/e. */
   readonly scaleHeight?: number;
 }
 
@@ -37,7 +37,7 @@ const NUMBERS: ReadonlyMap<number, CheckNumbers> = new Map([
     {
       change: { perHour: 3.7, usual: 0.4 },
       stuckHours: [18, 30, 40],
-      buddies: { minimumDeviation: 1.5, perMetre: -0.0065 },
+      buddies: { minimumDeviation: 1.5, perMeter: -0.0065 },
     },
   ],
   [
@@ -45,13 +45,13 @@ const NUMBERS: ReadonlyMap<number, CheckNumbers> = new Map([
     {
       change: { perHour: 8.5, usual: 0.4 },
       stuckHours: [36, 48, 48],
-      buddies: { minimumDeviation: 2, perMetre: -0.0018 },
+      buddies: { minimumDeviation: 2, perMeter: -0.0018 },
     },
   ],
   [
     V.humidity,
     {
-      change: { perHour: 24, usual: 2, lasting: 1.25 },
+      change: { perHour: 24, usual: 2, shifts: 1.25 },
       stuckHours: [18, 22, 22],
       buddies: { minimumDeviation: 8 },
     },
@@ -86,20 +86,20 @@ export interface ChangeLimit {
   /** The usual change of an hour as a share of the largest; undefined if the limit is the same in all weather. */
   readonly usualShare: number | undefined;
   /** The multiple of the allowed change from which a change that does not return is suspect. */
-  readonly lasting: number;
+  readonly shifts: number;
 }
 
 /** The largest change of a variable of a station, once the values after it are known; undefined if any change is plausible. */
 export function changeLimitOf({ number, step }: Variable, rules: StationRules): ChangeLimit | undefined {
   const own = rules.steps?.get(number);
-  if (own !== undefined) return { limit: own, usualShare: undefined, lasting: 1 };
+  if (own !== undefined) return { limit: own, usualShare: undefined, shifts: 1 };
   if (step === undefined) return undefined;
   const { change } = numbersOf(number);
-  if (change === undefined) return { limit: step, usualShare: undefined, lasting: 1 };
+  if (change === undefined) return { limit: step, usualShare: undefined, shifts: 1 };
   return {
     limit: { perMinute: step.perMinute, perHour: change.perHour },
     usualShare: change.usual / change.perHour,
-    lasting: change.lasting ?? 1,
+    shifts: change.shifts ?? 1,
   };
 }
 
@@ -116,7 +116,7 @@ export function stuckAfter({ number }: Variable, rules: StationRules): StuckLimi
   const own = rules.persistence?.get(number);
   const { stuckHours, stuckUnit = 1 } = numbersOf(number);
   if (own !== undefined) {
-    const limit = Math.min(own, LONGEST_STUCK);
+    const limit = Math.min(own, MAX_STUCK);
     return { fine: limit, half: limit, whole: limit, unit: stuckUnit };
   }
   if (stuckHours === undefined) return undefined;
@@ -126,4 +126,4 @@ export function stuckAfter({ number }: Variable, rules: StationRules): StuckLimi
 }
 
 /** Longest time in milliseconds that a station can set for the check of unchanged values. */
-export const LONGEST_STUCK = 48 * MILLISECONDS.hour;
+export const MAX_STUCK = 48 * MILLISECONDS.hour;

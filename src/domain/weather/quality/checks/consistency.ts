@@ -1,7 +1,7 @@
 import { ROUNDING, saturationVapourPressure } from '../../derived/vapour.js';
 import { FLAG } from '../../series.js';
 import { V } from '../../variables.js';
-import { type JudgedColumns, setFlag } from './judged-columns.js';
+import { type CheckedColumns, setFlag } from './checked-columns.js';
 
 /**
  * How far the relative humidity may differ from that which dew point and temperature give, in %. Temperature and dew point in
@@ -9,7 +9,7 @@ import { type JudgedColumns, setFlag } from './judged-columns.js';
  */
 export const HUMIDITY_TOLERANCE = 15;
 /** A value with one of these flags is wrong in itself. It says nothing about other values of its row. */
-const FAILED = FLAG.grossRange | FLAG.step | FLAG.spike | FLAG.persistence | FLAG.neighbours;
+const FAILED = FLAG.grossRange | FLAG.step | FLAG.spike | FLAG.persistence | FLAG.neighbors;
 /** A mean in whole °F or °C may be above the maximum, or below the minimum, by half of the last digit, in °C. */
 export const DAILY_ROUNDING = 0.5;
 /** Below this temperature (°C), dew points may be frost points. */
@@ -113,8 +113,8 @@ export function contradictionsIn(values: ReadonlyMap<number, Float64Array>): Col
  *
  * @param touched 1 for each row that is judged; all rows if left out
  */
-export function judgeConsistency(
-  judged: JudgedColumns,
+export function checkConsistency(
+  checked: CheckedColumns,
   { contradiction, columns }: ColumnContradiction,
   from: number,
   to: number,
@@ -129,16 +129,16 @@ export function judgeConsistency(
     if (touched !== undefined && touched[row] !== 1) continue;
     let found = suspects(first[row] as number, second[row] as number, third[row] as number);
     if (found === SUSPECT.none) continue;
-    if (judged.flags.size > 0) {
+    if (checked.flags.size > 0) {
       const valueOf = (index: number, column: Float64Array) =>
-        hasFailed(judged, variables[index], row) ? Number.NaN : (column[row] as number);
+        hasFailed(checked, variables[index], row) ? Number.NaN : (column[row] as number);
       found = suspects(valueOf(0, first), valueOf(1, second), valueOf(2, third));
     }
     for (let index = 0; index < variables.length; index += 1)
-      if ((found & (1 << index)) !== 0) setFlag(judged, variables[index] as number, row, FLAG.consistency);
+      if ((found & (1 << index)) !== 0) setFlag(checked, variables[index] as number, row, FLAG.consistency);
   }
 }
 
-function hasFailed({ flags }: JudgedColumns, variable: number | undefined, row: number): boolean {
+function hasFailed({ flags }: CheckedColumns, variable: number | undefined, row: number): boolean {
   return variable !== undefined && ((flags.get(variable)?.[row] ?? 0) & FAILED) !== 0;
 }

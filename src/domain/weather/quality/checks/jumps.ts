@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { StepLimit } from '../../variables.js';
 import { allowedStep } from './limits.js';
-import type { Trace } from './trace.js';
+import type { QcSeries } from './qc-series.js';
 
 /** Two opposite changes of this share of a step, one after the other, are a spike. */
 export const SPIKE_SHARE = 0.75;
@@ -10,7 +10,7 @@ const RAMP_SHARE = 1;
 /** Longest time in milliseconds between two values whose change is compared with the next one. */
 export const RAMP_REACH = 3 * MILLISECONDS.hour;
 /** Hours up to which the allowed change between two values grows. */
-const LONGEST_GROWTH = 12;
+const MAX_GROWTH = 12;
 
 /** What else is known of the time of a change. */
 export interface Evidence {
@@ -29,12 +29,12 @@ export interface Evidence {
 export class Jumps {
   /** Indices of the values after a change. */
   readonly at: readonly number[];
-  readonly #trace: Trace;
+  readonly #trace: QcSeries;
   readonly #limit: StepLimit;
   readonly #evidence: Evidence;
   readonly #sizes: Float64Array;
 
-  constructor(trace: Trace, limit: StepLimit, evidence: Evidence) {
+  constructor(trace: QcSeries, limit: StepLimit, evidence: Evidence) {
     this.#trace = trace;
     this.#limit = limit;
     this.#evidence = evidence;
@@ -120,10 +120,10 @@ function allowedChange(limit: StepLimit, elapsed: number): number {
 }
 
 function hoursOf(elapsed: number): number {
-  return Math.min(LONGEST_GROWTH, Math.max(1, elapsed / MILLISECONDS.hour));
+  return Math.min(MAX_GROWTH, Math.max(1, elapsed / MILLISECONDS.hour));
 }
 
-function largeChanges({ times, values }: Trace, limit: StepLimit): number[] {
+function largeChanges({ times, values }: QcSeries, limit: StepLimit): number[] {
   const found: number[] = [];
   let elapsed = Number.NaN;
   let least = 0;

@@ -3,28 +3,28 @@ import { FLAG, lowerBound } from '../../series.js';
 import { factorOf, type Window } from './change-factor.js';
 import type { ChangeLimit } from './check-numbers.js';
 import { type Jumps, RAMP_REACH, SPIKE_SHARE } from './jumps.js';
-import { sliceTrace, type Trace, withoutValues } from './trace.js';
+import { sliceQcSeries, type QcSeries, withoutValues } from './qc-series.js';
 
 /** Milliseconds of a block. All values of a block, which begins at a multiple of this time, are judged at once. */
 export const BLOCK = 6 * MILLISECONDS.hour;
 /** Milliseconds before and after a block that are looked at. A fault that lasts longer than this has no end in sight. */
-export const SIGHT = 48 * MILLISECONDS.hour;
+export const LOOKAHEAD = 48 * MILLISECONDS.hour;
 /** Largest number of levels that are compared with each other. With more the values are noise. */
-const MOST_LEVELS = 256;
+const MAX_LEVELS = 256;
 /** A level at the beginning or at the end of all data is wrong if the level beside it has this many times its values. */
 const MAJORITY = 4;
 
 /** Two jumps alone condemn for at most this time, in milliseconds, unless both exceed `BEYOND_WEATHER` times the allowed change. */
-export const LONGEST_ALONE = 6 * MILLISECONDS.hour;
+export const MAX_LEVEL_OF_TWO_JUMPS = 6 * MILLISECONDS.hour;
 export const BEYOND_WEATHER = 2;
 
 /** Reused for every block. */
-const starts = new Int32Array(MOST_LEVELS + 1);
-const isStrong = new Uint8Array(MOST_LEVELS + 1);
-const counts = new Int32Array(MOST_LEVELS);
-const befores = new Int32Array(MOST_LEVELS);
-const isChosen = new Uint8Array(MOST_LEVELS);
-const isWrong = new Uint8Array(MOST_LEVELS);
+const starts = new Int32Array(MAX_LEVELS + 1);
+const isStrong = new Uint8Array(MAX_LEVELS + 1);
+const counts = new Int32Array(MAX_LEVELS);
+const befores = new Int32Array(MAX_LEVELS);
+const isChosen = new Uint8Array(MAX_LEVELS);
+const isWrong = new Uint8Array(MAX_LEVELS);
 
 /**
  * Judges the values in `[from, to)` by the jumps around them. Jumps part the values around a block into levels. Levels follow each
@@ -40,9 +40,9 @@ const isWrong = new Uint8Array(MOST_LEVELS);
  * @param known the allowed change and the usual one
  * @param setFlag sets a flag of a value, by its index in the trace
  */
-export function judgeLevels(
-  trace: Trace,
-  jumpsOf: (trace: Trace) => Jumps,
+export function checkLevels(
+  trace: QcSeries,
+  jumpsOf: (trace: QcSeries) => Jumps,
   stuck: Stuck,
   { from, to }: { readonly from: number; readonly to: number },
   known: ChangeLimit,
@@ -52,13 +52,13 @@ export function judgeLevels(
   const jumps = jumpsOf(trace);
   const { at } = jumps;
   if (at.length === 0) return;
-  const first = Math.max(from, (times[at[0] as number] as number) - SIGHT - BLOCK);
+  const first = Math.max(from, (times[at[0] as number] as number) - LOOKAHEAD - BLOCK);
   const end = Math.min(to, (times[times.length - 1] as number) + 1);
   let window: Window = { begin: 0, low: 0, high: 0, jump: 0 };
   for (let block = first - modulo(first, BLOCK); block < end; block += BLOCK) {
-    const begin = block - SIGHT;
+    const begin = block - LOOKAHEAD;
     const low = lowerBound(times, begin, window.low);
-    const high = lowerBound(times, block + BLOCK + SIGHT, Math.max(low, window.high));
+    const high = lowerBound(times, block + BLOCK + LOOKAHEAD, Math.max(low, window.high));
     let { jump } = window;
     while (jump < at.length && (at[jump] as number) <= low) jump += 1;
     if (jump === at.length) return;
@@ -70,9 +70,11 @@ export function judgeLevels(
       if (time >= blockFrom && time < blockTo) setFlag(index, flag);
     };
     const moving = movingOf(trace, window, stuck);
-    if (moving === undefined) judgeWindow(trace, jumps, window, known, set);
+    if (moving === undefined) checkWindow(trace, jumps, window, known, set);
     else
-      judgeMoving(moving, jumpsOf(moving), window, known, (time, flag) => set(lowerBound(times, time), flag));
+      checkMovingLevels(moving, jumpsOf(moving), window, known, (time, flag) =>
+        set(lowerBound(times, time), flag),
+      );
   }
 }
 
@@ -81,7 +83,7 @@ export interface Stuck {
   /** A byte for each value of the trace, 1 if it is one of them. */
   readonly isStuck: Uint8Array;
   /** Finds them in a trace without the values before and after it. */
-  readonly findIn: (trace: Trace, found: (index: number) => void) => void;
+  readonly findIn: (trace: QcSeries, found: (index: number) => void) => void;
 }
 
 /**
@@ -90,44 +92,48 @@ export interface Stuck {
  *
  * @returns undefined if no value of the window is stuck
  */
-function movingOf(trace: Trace, { begin, low, high }: Window, { isStuck, findIn }: Stuck): Trace | undefined {
+function movingOf(
+  trace: QcSeries,
+  { begin, low, high }: Window,
+  { isStuck, findIn }: Stuck,
+): QcSeries | undefined {
   if (!isStuck.subarray(low, high).includes(1)) return undefined;
   const from = lowerBound(trace.times, begin - 2 * RAMP_REACH);
-  const to = lowerBound(trace.times, begin + 2 * SIGHT + BLOCK + 2 * RAMP_REACH);
+  const to = lowerBound(trace.times, begin + 2 * LOOKAHEAD + BLOCK + 2 * RAMP_REACH);
   const isLeftOut = new Uint8Array(to - from);
-  findIn(sliceTrace(trace, low, high), (index) => (isLeftOut[low - from + index] = 1));
-  return isLeftOut.includes(1) ? withoutValues(sliceTrace(trace, from, to), isLeftOut) : undefined;
+  findIn(sliceQcSeries(trace, low, high), (index) => (isLeftOut[low - from + index] = 1));
+  return isLeftOut.includes(1) ? withoutValues(sliceQcSeries(trace, from, to), isLeftOut) : undefined;
 }
 
 /** @param setFlag gets the time of a value */
-function judgeMoving(
-  trace: Trace,
+function checkMovingLevels(
+  trace: QcSeries,
   jumps: Jumps,
   { begin }: Window,
   known: ChangeLimit,
   setFlag: (time: number, flag: number) => void,
 ): void {
   const { times } = trace;
-  const [low, high] = [lowerBound(times, begin), lowerBound(times, begin + 2 * SIGHT + BLOCK)];
+  const [low, high] = [lowerBound(times, begin), lowerBound(times, begin + 2 * LOOKAHEAD + BLOCK)];
   const jump = jumps.at.findIndex((index) => index > low);
   if (jump < 0 || (jumps.at[jump] as number) >= high) return;
-  judgeWindow(trace, jumps, { begin, low, high, jump }, known, (index, flag) =>
+  checkWindow(trace, jumps, { begin, low, high, jump }, known, (index, flag) =>
     setFlag(times[index] as number, flag),
   );
 }
 
-function judgeWindow(
-  trace: Trace,
+function checkWindow(
+  trace: QcSeries,
   jumps: Jumps,
   window: Window,
   known: ChangeLimit,
   setFlag: (index: number, flag: number) => void,
 ): void {
-  const { usualShare, lasting } = known;
+  const { usualShare, shifts } = known;
   const factor = usualShare === undefined ? 1 : factorOf(jumps, window, usualShare);
   const levels = findLevels(jumps, window, factor);
   if (levels === 1) return;
-  if (levels > MOST_LEVELS) {
+  if (levels > MAX_LEVELS) {
     flagEachJump(jumps, window, factor, setFlag);
     return;
   }
@@ -144,16 +150,16 @@ function judgeWindow(
   for (let level = 1; level < levels; level += 1) {
     if (isStrong[level] === 0 || isWrong[level] === 1 || isWrong[level - 1] === 1) continue;
     const begin = starts[level] as number;
-    if (jumps.sizeAt(begin) > lasting * factor) setFlag(begin, FLAG.step);
+    if (jumps.sizeAt(begin) > shifts * factor) setFlag(begin, FLAG.step);
   }
 }
 
 /** Acquits a wrong level that lasts for long between two jumps that weather can make. The values after both jumps stay suspect. */
-function acquitLongLevels({ times }: Trace, jumps: Jumps, levels: number, factor: number): void {
+function acquitLongLevels({ times }: QcSeries, jumps: Jumps, levels: number, factor: number): void {
   for (let level = 1; level < levels - 1; level += 1) {
     if (isWrong[level] === 0 || isWrong[level - 1] === 1 || isWrong[level + 1] === 1) continue;
     const [begin, end] = [starts[level] as number, starts[level + 1] as number];
-    if ((times[end] as number) - (times[begin] as number) <= LONGEST_ALONE) continue;
+    if ((times[end] as number) - (times[begin] as number) <= MAX_LEVEL_OF_TWO_JUMPS) continue;
     const smaller = Math.min(jumps.relativeChange(begin), jumps.relativeChange(end));
     if (smaller <= BEYOND_WEATHER * factor) isWrong[level] = 0;
   }
@@ -167,7 +173,7 @@ function findLevels(jumps: Jumps, { low, high, jump }: Window, factor: number): 
   for (let which = jump; which < at.length && (at[which] as number) < high; which += 1) {
     const isLarge = jumps.size(which) > factor;
     if (!isLarge && !isOfSpike(jumps, which, factor, low, high)) continue;
-    if (levels === MOST_LEVELS) return MOST_LEVELS + 1;
+    if (levels === MAX_LEVELS) return MAX_LEVELS + 1;
     starts[levels] = at[which] as number;
     isStrong[levels] = isLarge ? 1 : 0;
     levels += 1;
@@ -229,7 +235,7 @@ function isBetweenChosen(level: number, levels: number): boolean {
 function isOutnumbered(
   level: number,
   levels: number,
-  { times }: Trace,
+  { times }: QcSeries,
   { begin, low, high }: Window,
 ): boolean {
   if (isChosen[level] === 1 || levels === 1) return false;
@@ -238,7 +244,7 @@ function isOutnumbered(
     isChosen[other] === 1 ? (starts[other + 1] as number) - (starts[other] as number) : 0;
   const last = levels - 1;
   const isFirst = level === 0 && (times[low] as number) > begin + BLOCK;
-  const isLast = level === last && (times[high - 1] as number) < begin + 2 * SIGHT;
+  const isLast = level === last && (times[high - 1] as number) < begin + 2 * LOOKAHEAD;
   return (isFirst && size * MAJORITY <= sizeOf(1)) || (isLast && size * MAJORITY <= sizeOf(last - 1));
 }
 

@@ -3,12 +3,12 @@ import { V, type StepLimit, type Variable, VARIABLES } from '../../variables.js'
 import type { StationRules } from '../station-rules.js';
 
 /** Longest interval of an amount in minutes, where neither the station nor an earlier amount tells it. */
-const LONGEST_INTERVAL = MILLISECONDS.day / MILLISECONDS.minute;
+const MAX_INTERVAL = MILLISECONDS.day / MILLISECONDS.minute;
 /**
  * 425 mm · hours ** 0.47 is an envelope of the project around the largest amounts of rain that have been published: Jennings (1950),
  * and WMO-No. 1045 (2009), Manual on Estimation of Probable Maximum Precipitation.
  */
-const JENNINGS = { millimetres: 425, exponent: 0.47 } as const;
+const JENNINGS = { millimeters: 425, exponent: 0.47 } as const;
 
 /** The limits of a variable. Those of an amount depend on its interval. */
 export interface GrossLimits {
@@ -55,14 +55,14 @@ function byNumber<T>(of: (variable: Variable) => T): (T | undefined)[] {
 
 /** The largest amount of an interval whose length is unknown. @param elapsed milliseconds since the amount before */
 export function largestAmountSince(variable: Variable, elapsed: number): number {
-  return largestAmount(variable, Math.min(LONGEST_INTERVAL, elapsed / MILLISECONDS.minute));
+  return largestAmount(variable, Math.min(MAX_INTERVAL, elapsed / MILLISECONDS.minute));
 }
 
 /** The largest amount of an interval. That of precipitation is limited by the records of the Earth too. */
 export function largestAmount({ number, limits }: Variable, minutes: number): number {
   const linear = limits.max * Math.max(1, minutes);
   if (number !== V.precipitation) return linear;
-  return Math.min(linear, JENNINGS.millimetres * (Math.max(1, minutes) / 60) ** JENNINGS.exponent);
+  return Math.min(linear, JENNINGS.millimeters * (Math.max(1, minutes) / 60) ** JENNINGS.exponent);
 }
 
 /**

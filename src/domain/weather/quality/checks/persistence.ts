@@ -5,10 +5,10 @@ import type { StationRules } from '../station-rules.js';
 import type { StuckLimits } from './check-numbers.js';
 import { resolutionAround } from './resolution.js';
 import { sineOfSun } from './sunlight.js';
-import type { Trace } from './trace.js';
+import type { QcSeries } from './qc-series.js';
 
 /** Longest time in milliseconds between two equal values. After a longer gap it is unknown whether the value has changed. */
-export const LONGEST_GAP = 6 * MILLISECONDS.hour;
+export const MAX_GAP = 6 * MILLISECONDS.hour;
 /** Smallest number of equal values. Two equal values of a station that reports once a day say little. */
 export const FEWEST = 5;
 /** From this relative humidity on (%), air may be saturated for days. */
@@ -38,7 +38,7 @@ export const LOW_SUN = 0.1;
  */
 export function findStuck(
   variable: number,
-  trace: Trace,
+  trace: QcSeries,
   limits: StuckLimits,
   columns: ReadonlyMap<number, Float64Array>,
   rules: StationRules,
@@ -52,7 +52,7 @@ export function findStuck(
     if (
       index < times.length &&
       values[index] === values[index - 1] &&
-      (times[index] as number) - (times[index - 1] as number) <= LONGEST_GAP
+      (times[index] as number) - (times[index - 1] as number) <= MAX_GAP
     )
       continue;
     const first = start;
@@ -65,15 +65,15 @@ export function findStuck(
 }
 
 /** The limit that holds for a value, in milliseconds. One answer for each hour. @returns a function of an index in the trace */
-function limitOf(trace: Trace, { fine, half, whole, unit }: StuckLimits): (index: number) => number {
+function limitOf(trace: QcSeries, { fine, half, whole, unit }: StuckLimits): (index: number) => number {
   if (fine === half && half === whole) return () => fine;
-  let judged = Number.NaN;
+  let checked = Number.NaN;
   let limit = fine;
   return (index) => {
     const time = trace.times[index] as number;
     const hour = time - (time % MILLISECONDS.hour);
-    if (hour !== judged) {
-      judged = hour;
+    if (hour !== checked) {
+      checked = hour;
       const resolution = resolutionAround(trace, hour) / unit;
       limit = resolution < HALF ? fine : resolution < WHOLE ? half : whole;
     }
@@ -87,7 +87,7 @@ type Rest = (index: number, from: number, to: number, longest: number) => boolea
 /** Which values of a variable may stay the same for long. */
 function restOf(
   variable: number,
-  { times, values, rows }: Trace,
+  { times, values, rows }: QcSeries,
   columns: ReadonlyMap<number, Float64Array>,
   rules: StationRules,
 ): Rest {
@@ -104,7 +104,7 @@ function restOf(
   }
   if (variable !== V.humidity) return () => false;
   const temperatures = columns.get(V.temperature);
-  let judged = Number.NaN;
+  let checked = Number.NaN;
   let run = -1;
   let isVarying = false;
   return (index, from, to, longest) => {
@@ -112,8 +112,8 @@ function restOf(
     if (value < MOIST || value >= SATURATED) return value >= SATURATED;
     // One answer for each hour, from the values around it.
     const hour = Math.floor((times[index] as number) / MILLISECONDS.hour);
-    if (hour !== judged || from !== run) {
-      [judged, run] = [hour, from];
+    if (hour !== checked || from !== run) {
+      [checked, run] = [hour, from];
       const begin = lowerBound(times, hour * MILLISECONDS.hour - longest, from, to);
       const end = lowerBound(times, (hour + 1) * MILLISECONDS.hour + longest, from, to);
       isVarying = temperatures !== undefined && rangeOf(temperatures, rows, begin, end) >= VARYING;

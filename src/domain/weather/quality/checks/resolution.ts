@@ -1,12 +1,12 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { lowerBound } from '../../series.js';
-import type { Trace } from './trace.js';
+import type { QcSeries } from './qc-series.js';
 
 /**
  * Milliseconds before and after an hour whose values show in which steps a series is reported. With the hour itself it is less than
  * `JUDGE_REACH`, so that a verdict needs no values further away.
  */
-const SIGHT = 58 * MILLISECONDS.hour;
+const LOOKAHEAD = 58 * MILLISECONDS.hour;
 /**
  * Share of the changes that may be smaller than the step: values that were corrected, converted or wrong are not on the lattice of the
  * others.
@@ -20,9 +20,9 @@ export const STRAY = 0.05;
  * @param hour time of its beginning
  * @returns Infinity if no value differs from the one before it
  */
-export function resolutionAround({ times, values }: Trace, hour: number): number {
-  const from = lowerBound(times, hour - SIGHT);
-  const to = lowerBound(times, hour + MILLISECONDS.hour + SIGHT, from);
+export function resolutionAround({ times, values }: QcSeries, hour: number): number {
+  const from = lowerBound(times, hour - LOOKAHEAD);
+  const to = lowerBound(times, hour + MILLISECONDS.hour + LOOKAHEAD, from);
   const changes = new Float64Array(Math.max(0, to - from - 1));
   let size = 0;
   for (let index = from + 1; index < to; index += 1) {

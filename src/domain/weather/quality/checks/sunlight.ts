@@ -9,7 +9,7 @@ import type { StationRules } from '../station-rules.js';
  */
 export const RADIATION_LIMIT = { factor: 1.5, exponent: 1.2, night: 100 } as const;
 /** Longest time of a mean in milliseconds, where the interval of the station is unknown. */
-const LONGEST_MEAN = MILLISECONDS.day;
+const MAX_MEAN = MILLISECONDS.day;
 /** Milliseconds behind a value in which the sun may shine too: some stamps are at the beginning of a mean, and clocks are not exact. */
 export const STAMP_TOLERANCE = MILLISECONDS.hour;
 
@@ -20,7 +20,7 @@ function spanOf(
   { reportingInterval }: StationRules,
 ): readonly [number, number] {
   const mean =
-    reportingInterval === null ? Math.min(LONGEST_MEAN, elapsed) : reportingInterval * MILLISECONDS.second;
+    reportingInterval === null ? Math.min(MAX_MEAN, elapsed) : reportingInterval * MILLISECONDS.second;
   return [time - mean, time + Math.min(mean, STAMP_TOLERANCE)];
 }
 

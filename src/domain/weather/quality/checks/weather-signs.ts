@@ -5,7 +5,7 @@ import { V } from '../../variables.js';
 /** Milliseconds after a change in which other variables may still show the weather that caused it. */
 export const SIGN_REACH = MILLISECONDS.hour;
 /** Longest time in milliseconds between two values whose change signs can explain. In a longer gap there is always some weather. */
-export const LONGEST_EXPLAINED = 3 * MILLISECONDS.hour;
+export const MAX_EXPLAINED = 3 * MILLISECONDS.hour;
 
 /**
  * What counts as one sign of a front, an outflow, a shower, a foehn or a sea breeze; the double counts as two signs, four times as much as
@@ -55,7 +55,7 @@ export function signsOfWeather(
   const [temperatures, humidities, rain] = others(V.temperature, V.humidity, V.precipitation);
   const numbers = variable === V.windSpeed ? WIND_LENIENCY : LENIENCY;
   return (from, to, change) => {
-    if (to - from > LONGEST_EXPLAINED) return 1;
+    if (to - from > MAX_EXPLAINED) return 1;
     const rows: Rows = [lowerBound(times, from), lowerBound(times, to + SIGN_REACH + 1)];
     const against = -Math.sign(change);
     let signs =

@@ -6,7 +6,7 @@ import sinon from 'sinon';
 import { csvHeading, csvRows, jsonColumns } from '#adapters/formats/text/observation-text.js';
 import type { TextColumn } from '#adapters/formats/text/text-column.js';
 import type { TextPiece } from '#adapters/formats/text/text-piece.js';
-import { placesAt } from '#adapters/http/external/read-places.js';
+import { placesAt } from '#adapters/http/external/read-permits.js';
 import { columnBody } from '#adapters/http/external/observations/paced-body.js';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
@@ -132,7 +132,7 @@ describe('the text of columns', () => {
     const bodyBy = async (some: TextThreads, { signal } = new AbortController()) => {
       const call = { caller, signal };
       const { content } = await placesAt(gate)(call, async (place) => {
-        await place.enter(3000);
+        await place.acquire(3000);
         return { content: columnBody(csvRows(rows()), Infinity, some) as Readable };
       });
       expect(gate.held).to.equal(3000);

@@ -4,7 +4,7 @@ import {
   ChartObservations,
   type ChartInput,
 } from '#application/observations/read/charts/chart-observations.js';
-import { DescribeStation, versionOf } from '#application/observations/read/describe-station.js';
+import { DescribeStation, snapshotVersion } from '#application/observations/read/describe-station.js';
 import {
   type AskedStations,
   FindMany,
@@ -12,7 +12,7 @@ import {
 } from '#application/observations/read/many/find-many.js';
 import { ReadMany, type ReadManyInput } from '#application/observations/read/many/read-many.js';
 import { SummarizeMany } from '#application/observations/read/many/summarize-many.js';
-import { type Place, UNLIMITED } from '#application/observations/read/gate/place.js';
+import { type Permit, UNLIMITED } from '#application/observations/read/gate/permit.js';
 import { type ObservationPage, ROW_LIMITS } from '#application/observations/read/read-observations.js';
 import { CELLS_OF_BUCKET } from '#application/observations/read/summarize.js';
 import { MAX_BUCKETS } from '#application/observations/read/summary-parts.js';
@@ -35,13 +35,13 @@ const ALL = {
   quality: 'all',
 } as const;
 
-/** A place that notes what it is asked for. */
-class NotingPlace implements Place {
+/** A permit that notes what it is asked for. */
+class NotingPlace implements Permit {
   readonly signal = undefined;
   readonly entered: number[] = [];
   readonly charged: number[] = [];
   turn = () => UNLIMITED.turn();
-  enter = async (cells: number) => void this.entered.push(cells);
+  acquire = async (cells: number) => void this.entered.push(cells);
   charge = (cells: number) => void this.charged.push(cells);
 }
 
@@ -63,10 +63,10 @@ describe('reads of many stations', () => {
   afterEach(() => sinon.restore());
 
   const find = (asked: AskedStations = {}) => world.get(FindMany).execute(asked);
-  const read = async (input: Partial<ReadManyInput> = {}, place?: Place) =>
+  const read = async (input: Partial<ReadManyInput> = {}, permit?: Permit) =>
     world
       .get(ReadMany)
-      .execute(await find(), { ...ALL, limit: 100, points: undefined, cursor: undefined, ...input }, place);
+      .execute(await find(), { ...ALL, limit: 100, points: undefined, cursor: undefined, ...input }, permit);
   const show = (pages: readonly ObservationPage[]) =>
     pages.map(
       ({ station, series }) =>
@@ -146,11 +146,11 @@ describe('reads of many stations', () => {
     });
 
     it('asks for the place of all cells at once, and counts what it holds', async () => {
-      const place = new NotingPlace();
-      await read({}, place);
+      const permit = new NotingPlace();
+      await read({}, permit);
       // 5 rows of one variable and 3 of two.
-      expect(place.entered).to.deep.equal([11]);
-      expect(place.charged.filter((cells, index) => cells !== place.charged[index - 1])).to.deep.equal([
+      expect(permit.entered).to.deep.equal([11]);
+      expect(permit.charged.filter((cells, index) => cells !== permit.charged[index - 1])).to.deep.equal([
         5, 11,
       ]);
       const part = new NotingPlace();
@@ -193,21 +193,21 @@ describe('reads of many stations', () => {
   });
 
   describe('SummarizeMany', () => {
-    const summarize = async (input: object, place?: Place) =>
+    const summarize = async (input: object, permit?: Permit) =>
       world
         .get(SummarizeMany)
         .execute(
           await find(),
           { ...ALL, interval: 'day', timeZone: 'UTC', dayStart: 0, quality: 'pass', ...input } as never,
-          place,
+          permit,
         );
 
     it('summarizes each station, and asks for the place of all at once', async () => {
-      const place = new NotingPlace();
-      const found = await summarize({ from: START, to: START + 2 * day }, place);
+      const permit = new NotingPlace();
+      const found = await summarize({ from: START, to: START + 2 * day }, permit);
       expect(found.stations.map(({ station }) => station.id)).to.deep.equal(['A', 'B', 'C']);
       expect(found.stations.map(({ rows }) => [...rows].length)).to.deep.equal([2, 2, 2]);
-      expect(place.entered).to.deep.equal([2 * CELLS_OF_BUCKET + 5 + 2 * (2 * CELLS_OF_BUCKET + 3)]);
+      expect(permit.entered).to.deep.equal([2 * CELLS_OF_BUCKET + 5 + 2 * (2 * CELLS_OF_BUCKET + 3)]);
       const named = new NotingPlace();
       await summarize({ from: START, to: START + 1, variables: ['air_temperature'] }, named);
       expect(named.entered).to.deep.equal([3 * CELLS_OF_BUCKET + 2]);
@@ -225,10 +225,10 @@ describe('reads of many stations', () => {
   });
 
   describe('ChartObservations', () => {
-    const chart = async (id: string, input: Partial<ChartInput> = {}, place?: Place) =>
+    const chart = async (id: string, input: Partial<ChartInput> = {}, permit?: Permit) =>
       world
         .get(ChartObservations)
-        .execute(await world.get(DescribeStation).execute(id), { ...ALL, points: 16, ...input }, place);
+        .execute(await world.get(DescribeStation).execute(id), { ...ALL, points: 16, ...input }, permit);
 
     it('has the first, the last, the smallest and the largest value of each column', async () => {
       const values = Array.from({ length: 320 }, (_, row) => ((row * 37) % 101) / 100);
@@ -249,9 +249,9 @@ describe('reads of many stations', () => {
     });
 
     it('asks for the place of all rows, leaves out values that failed, and knows its variables', async () => {
-      const place = new NotingPlace();
-      const page = await chart('B', {}, place);
-      expect(place.entered).to.deep.equal([6]);
+      const permit = new NotingPlace();
+      const page = await chart('B', {}, permit);
+      expect(permit.entered).to.deep.equal([6]);
       expect(page.variables.map(({ number }) => number)).to.have.members([V.temperature, V.humidity]);
       const named = await chart('B', { variables: ['air_temperature', 'wind_speed'] });
       expect(named.variables.map(({ name }) => name)).to.deep.equal(['air_temperature', 'wind_speed']);
@@ -342,8 +342,8 @@ describe('reads of many stations', () => {
 
   it('have a version that changes with the station, its rows and the rules', async () => {
     const { station, version } = await world.get(DescribeStation).execute('A');
-    expect(version).not.to.equal(versionOf({ ...station, name: 'B' }, ''));
-    expect(versionOf(station, 'x')).not.to.equal(versionOf(station, 'y'));
+    expect(version).not.to.equal(snapshotVersion({ ...station, name: 'B' }, ''));
+    expect(snapshotVersion(station, 'x')).not.to.equal(snapshotVersion(station, 'y'));
     await record(world, '2024-03-02T00:00:00Z', { air_temperature: [1] }, 'A');
     expect((await world.get(DescribeStation).execute('A')).version).not.to.equal(version);
   });

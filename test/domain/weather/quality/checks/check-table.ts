@@ -6,10 +6,10 @@ import { BUDDIES } from '#domain/weather/quality/checks/buddies.js';
 import { NO_NUMBERS, numbersOf } from '#domain/weather/quality/checks/check-numbers.js';
 import { DAILY_ROUNDING, HUMIDITY_TOLERANCE } from '#domain/weather/quality/checks/consistency.js';
 import { SPIKE_SHARE } from '#domain/weather/quality/checks/jumps.js';
-import { BEYOND_WEATHER, LONGEST_ALONE, SIGHT } from '#domain/weather/quality/checks/levels.js';
+import { BEYOND_WEATHER, MAX_LEVEL_OF_TWO_JUMPS, LOOKAHEAD } from '#domain/weather/quality/checks/levels.js';
 import {
   FEWEST,
-  LONGEST_GAP,
+  MAX_GAP,
   LOW_SUN,
   MOIST,
   SATURATED,
@@ -37,7 +37,7 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
   },
   {
     flag: 'step',
-    rule: `when written: the value differs from the last one that passed by more than the step. Afterwards: the values jump, and return within ${hours(LONGEST_ALONE)} hours, or within ${hours(SIGHT)} hours by changes above ${BEYOND_WEATHER} times the allowed one: all values between; or they jump and do not return: the first value. Values that \`persistence\` calls suspect are not compared with others`,
+    rule: `when written: the value differs from the last one that passed by more than the step. Afterwards: the values jump, and return within ${hours(MAX_LEVEL_OF_TWO_JUMPS)} hours, or within ${hours(LOOKAHEAD)} hours by changes above ${BEYOND_WEATHER} times the allowed one: all values between; or they jump and do not return: the first value. Values that \`persistence\` calls suspect are not compared with others`,
     source: 'Zahumenský (2004), check on a maximum allowed variability; MADIS, temporal consistency',
   },
   {
@@ -47,7 +47,7 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
   },
   {
     flag: 'persistence',
-    rule: `at least ${FEWEST} values are exactly the same for the hours below (of values in tenths, in halves such as whole °F and knots, and in whole units), without a gap of more than ${hours(LONGEST_GAP)} hours. A calm may last, and a vane need not turn below ${VANE_STARTS} m/s. Air may stay saturated (${SATURATED} %), and moist (${MOIST} %) unless the temperature varies by ${VARYING} °C. Radiation may stay the same while the sine of the altitude of the sun is below ${LOW_SUN} (6°)`,
+    rule: `at least ${FEWEST} values are exactly the same for the hours below (of values in tenths, in halves such as whole °F and knots, and in whole units), without a gap of more than ${hours(MAX_GAP)} hours. A calm may last, and a vane need not turn below ${VANE_STARTS} m/s. Air may stay saturated (${SATURATED} %), and moist (${MOIST} %) unless the temperature varies by ${VARYING} °C. Radiation may stay the same while the sine of the altitude of the sun is below ${LOW_SUN} (6°)`,
     source:
       'Zahumenský (2004), check on a minimum required variability, over longer times; HadISD (Dunn et al., 2012), limits by resolution; radiation: number of the project',
   },
@@ -57,7 +57,7 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
     source: 'WMO-No. 8 (2018), volume V, internal consistency; Zahumenský (2004)',
   },
   {
-    flag: 'neighbours',
+    flag: 'neighbors',
     rule: `the value differs from the mean of at least ${BUDDIES.fewest} stations by more than ${BUDDIES.threshold} standard deviations. They are within ${BUDDIES.radius / 1000} km and ${BUDDIES.heightDifference} m of height, and their values within ${BUDDIES.apart / MILLISECONDS.minute} minutes. Of ${BUDDIES.trimmedFrom} and more, the highest and the lowest are left out`,
     source:
       'MET Norway, titanlib, buddy check (Båserud et al., 2020): its rules, with code and numbers of the project',
@@ -115,9 +115,9 @@ function numbersRow({ number, name, unit, step }: Variable): string[] {
   const { change, stuckHours, buddies } = numbersOf(number);
   const height =
     buddies?.scaleHeight === undefined
-      ? buddies?.perMetre === undefined
+      ? buddies?.perMeter === undefined
         ? '–'
-        : `${buddies.perMetre * 100} ${unit} a 100 m`
+        : `${buddies.perMeter * 100} ${unit} a 100 m`
       : `1/e in ${buddies.scaleHeight} m`;
   return [
     `\`${name}\``,

@@ -7,9 +7,9 @@ import type { TextRows } from '#adapters/formats/text/observation-text.js';
 import type { TimeStyle } from '#adapters/formats/text/text-column.js';
 
 /** Decimals of a quantity that names none, in its own unit. */
-const USUAL_DECIMALS = 2;
+const DEFAULT_DECIMALS = 2;
 /** Largest number of decimals that a request may ask for. */
-export const MOST_DECIMALS = 12;
+export const MAX_DECIMALS = 12;
 
 /** How the columns of a reply are written. */
 export interface DerivedStyle {
@@ -67,7 +67,7 @@ function convert({ times, values, flags }: Series, converters: readonly Converte
 }
 
 /** A unit ten times as large has one more decimal. A smaller one has at least none. */
-function decimalsOf({ decimals = USUAL_DECIMALS }: QuantityDescription, toUnit: Converter): number {
+function decimalsOf({ decimals = DEFAULT_DECIMALS }: QuantityDescription, toUnit: Converter): number {
   const factor = toUnit(1) - toUnit(0);
   return Math.max(0, decimals + Math.ceil(-Math.log10(factor) - 1e-9));
 }

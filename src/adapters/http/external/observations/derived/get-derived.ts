@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Derive, type DerivedPage } from '#application/observations/read/derived/derive.js';
 import { DerivePeriods } from '#application/observations/read/derived/derive-periods.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
-import type { Place } from '#application/observations/read/gate/place.js';
+import type { Permit } from '#application/observations/read/gate/permit.js';
 import { ROW_LIMITS } from '#application/observations/read/read-observations.js';
 import { DERIVED_OF_PERIODS } from '#domain/weather/derived/period-quantities.js';
 import { PERIODS } from '#domain/weather/derived/period-quantity.js';
@@ -12,8 +12,8 @@ import { csvHeading, csvRows, jsonColumns, type TextRows } from '#adapters/forma
 import { type AnyEndpoint, contentEndpoint } from '#adapters/http/core/endpoint.js';
 import { JSON_TYPE } from '#adapters/http/core/reply/reply.js';
 import type { ExternalContext } from '../../external-context.js';
-import { questionOf, stationContent } from '../../stations/station-content.js';
-import { derivedFormulas, derivedRows, derivedUnits, MOST_DECIMALS } from './derived-columns.js';
+import { cacheKeyOf, stationContent } from '../../stations/station-content.js';
+import { derivedFormulas, derivedRows, derivedUnits, MAX_DECIMALS } from './derived-columns.js';
 import { CSV_TYPE } from '../get-observations.js';
 import { LINK_HEADER } from '../next-page.js';
 import { pageContent, pageFields, pageStart, ROW_ERRORS, timeColumn } from '../row-page.js';
@@ -44,7 +44,7 @@ const formulaFields = z.strictObject({
 });
 
 export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
-  const { useCase, withPlace, readAccess: access, textThreads: threads } = context;
+  const { useCase, withPermit, readAccess: access, textThreads: threads } = context;
   const derive = useCase(Derive);
   const derivePeriods = useCase(DerivePeriods);
   const describeStation = useCase(DescribeStation);
@@ -65,7 +65,7 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
       ...timeRange(),
       qc: quality().default('pass'),
       units: units(),
-      decimals: wholeNumber(0, MOST_DECIMALS)
+      decimals: wholeNumber(0, MAX_DECIMALS)
         .optional()
         .describe('Decimals of the values. Default: as many as the accuracy of each formula justifies'),
       time: timeStyle(),
@@ -92,7 +92,7 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
     call: async (call) => {
       const { params, query, search } = call;
       const described = await describeStation.execute(params.id, undefined, call);
-      const read = async (place: Place) => {
+      const read = async (permit: Permit) => {
         const { qc, timezone, interval, ...rest } = query;
         const input = {
           ...rest,
@@ -104,17 +104,17 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
           cursor: rest.cursor,
         };
         const page = interval
-          ? await derivePeriods.execute(described, { ...input, interval }, place)
-          : await derive.execute(described, input, place);
+          ? await derivePeriods.execute(described, { ...input, interval }, permit)
+          : await derive.execute(described, input, permit);
         const rows = derivedRows(page, { ...query, decimals: query.decimals });
         const isCsv = query.format === 'csv';
         const pieces = isCsv ? [csvHeading(rows.columns), ...csvRows(rows)] : toJson(page, rows, query);
         return pageContent(page, page.quantities.length, pieces, { search, threads });
       };
-      const body = () => withPlace(call, read);
+      const body = () => withPermit(call, read);
       return stationContent(
         described,
-        questionOf(query, described),
+        cacheKeyOf(query, described),
         body,
         query.format === 'csv' ? CSV_TYPE : JSON_TYPE,
       );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AlarmBook } from '#application/alarms/alarm-book.js';
+import { AlarmCache } from '#application/alarms/alarm-cache.js';
 import { GetLatest } from '#application/observations/read/get-latest.js';
-import type { Place } from '#application/observations/read/gate/place.js';
+import type { Permit } from '#application/observations/read/gate/permit.js';
 import { ListLatest, RECENT_STATIONS } from '#application/observations/read/list-latest.js';
 import { STATION_LIMITS } from '#application/stations/find-stations.js';
 import { VARIABLES } from '#domain/weather/variables.js';
@@ -36,9 +36,9 @@ const AGES =
   'The ETag changes with everything but the ages: `age` refers to the moment when the body was made, also in a body that a client ' +
   'keeps after a 304.';
 
-export function getLatestEndpoint({ useCase, withPlace, readAccess: access }: ExternalContext): AnyEndpoint {
+export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: ExternalContext): AnyEndpoint {
   const getLatest = useCase(GetLatest);
-  const book = useCase(AlarmBook);
+  const book = useCase(AlarmCache);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/observations/latest',
@@ -76,8 +76,8 @@ export function getLatestEndpoint({ useCase, withPlace, readAccess: access }: Ex
         rain: include.includes('rain'),
       };
       // Without them nothing is read that the gate counts, and no signal is made.
-      const read = (place?: Place) => getLatest.execute(call.params.id, asked, place, call.audience);
-      const latest = await (include.length > 0 ? withPlace(call, read) : read());
+      const read = (permit?: Permit) => getLatest.execute(call.params.id, asked, permit, call.audience);
+      const latest = await (include.length > 0 ? withPermit(call, read) : read());
       const { raised } = await book.recent();
       const style = { ...query, raised };
       const more = moreText(latest, style);
@@ -101,9 +101,13 @@ export function getLatestEndpoint({ useCase, withPlace, readAccess: access }: Ex
   });
 }
 
-export function listLatestEndpoint({ useCase, withPlace, readAccess: access }: ExternalContext): AnyEndpoint {
+export function listLatestEndpoint({
+  useCase,
+  withPermit,
+  readAccess: access,
+}: ExternalContext): AnyEndpoint {
   const listLatest = useCase(ListLatest);
-  const book = useCase(AlarmBook);
+  const book = useCase(AlarmCache);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/observations/latest',
@@ -164,11 +168,11 @@ export function listLatestEndpoint({ useCase, withPlace, readAccess: access }: E
     call: (call) => {
       const { q: text, near, radius, bbox, cursor, units: system, format, include } = call.query;
       const { limit = format === 'openmetrics' ? STATION_LIMITS.max : STATION_LIMITS.usual } = call.query;
-      return withPlace(call, async (place) => {
+      return withPermit(call, async (permit) => {
         const filter = { near, radius, bbox, text };
         const { raised } = await book.recent();
         const asked = { recent: include.length > 0, audience: call.audience };
-        const page = await listLatest.execute(filter, cursor, limit, place, asked);
+        const page = await listLatest.execute(filter, cursor, limit, permit, asked);
         const style = { ...call.query, limit, raised };
         const more = page.stations.map((latest) => moreText(latest, style));
         const pieces = {
@@ -182,7 +186,7 @@ export function listLatestEndpoint({ useCase, withPlace, readAccess: access }: E
           ...(format !== 'openmetrics' && { etag: latestEtag(page, style, more), isWeak: true }),
           ...(format !== 'openmetrics' && { cacheControl: 'no-cache' }),
           body: async () => ({
-            content: pacedBody(pieces(), place),
+            content: pacedBody(pieces(), permit),
             headers: nextPageLink(call.search, page.next),
           }),
         };

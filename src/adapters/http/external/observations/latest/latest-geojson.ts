@@ -20,7 +20,7 @@ export function* latestGeoJson(
     const { of: station, distance } = latest;
     const found = { station, ...(distance !== undefined && { distance }) };
     const fields = toLatestFields(latest, system);
-    // Maps colour a point by a property that is a number. A value that is suspect must not colour it.
+    // Maps color a point by a property that is a number. A value that is suspect must not color it.
     const passed = Object.entries(fields.latest).filter(([, { verdict }]) => verdict === 'pass');
     const values = Object.fromEntries(passed.map(([name, { value }]) => [name, value]));
     yield `${index > 0 ? ',' : ''}${JSON.stringify(toFeature(found, { ...values, ...fields }))}`;

@@ -5,11 +5,11 @@ import { VARIABLES } from '#domain/weather/variables.js';
 import { metricHead, metricOf, OPENMETRICS_END, sample } from '#adapters/formats/openmetrics/metric.js';
 
 /** A value is left out when it is older than this number of reporting intervals of its station, */
-const MOST_INTERVALS = 3;
+const MAX_INTERVALS = 3;
 /** but not before this time, because data may arrive late, */
-const LEAST_AGE = 10 * MILLISECONDS.minute;
+const MIN_AGE = 10 * MILLISECONDS.minute;
 /** and after this time if the interval is unknown. Many stations report every hour. */
-const USUAL_AGE = 3 * MILLISECONDS.hour;
+const DEFAULT_AGE = 3 * MILLISECONDS.hour;
 
 const METRICS = VARIABLES.map((variable) => ({ number: variable.number, metric: metricOf(variable) }));
 
@@ -50,6 +50,6 @@ export function* latestMetrics({ stations }: Pick<LatestPage, 'stations'>): Gene
 /** The age after which a value of a station is left out, in milliseconds. */
 function oldest({ reportingInterval }: Station): number {
   return reportingInterval === null
-    ? USUAL_AGE
-    : Math.max(LEAST_AGE, MOST_INTERVALS * reportingInterval * 1000);
+    ? DEFAULT_AGE
+    : Math.max(MIN_AGE, MAX_INTERVALS * reportingInterval * 1000);
 }

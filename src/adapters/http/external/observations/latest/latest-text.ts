@@ -1,4 +1,4 @@
-import type { KnownAlarms } from '#application/alarms/alarm-book.js';
+import type { KnownAlarms } from '#application/alarms/alarm-cache.js';
 import type { Latest } from '#application/observations/read/get-latest.js';
 import type { LatestPage } from '#application/observations/read/list-latest.js';
 import { MILLISECONDS } from '#domain/time.js';

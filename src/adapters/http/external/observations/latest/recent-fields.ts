@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Latest } from '#application/observations/read/get-latest.js';
-import type { Recent } from '#application/observations/read/present/read-recent.js';
-import type { Today } from '#domain/weather/present/today.js';
-import type { Trend } from '#domain/weather/present/trend.js';
+import type { Recent } from '#application/observations/read/current/read-recent.js';
+import type { Today } from '#domain/weather/current/today.js';
+import type { Trend } from '#domain/weather/current/trend.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 import { toTime } from '../weather-fields.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { DescribedStation } from '#application/observations/read/describe-station.js';
+import type { StationSnapshot } from '#application/observations/read/describe-station.js';
 import { FindMany, MANY_STATIONS } from '#application/observations/read/many/find-many.js';
 import { type ManyPage, ReadMany } from '#application/observations/read/many/read-many.js';
-import type { Place } from '#application/observations/read/gate/place.js';
+import type { Permit } from '#application/observations/read/gate/permit.js';
 import { ROW_LIMITS } from '#application/observations/read/read-observations.js';
 import { VARIABLES, type Variable, variableNamed } from '#domain/weather/variables.js';
 import { csvHeading, csvRows, jsonColumns } from '#adapters/formats/text/observation-text.js';
@@ -35,7 +35,7 @@ import { askedStations, manyContent, manyCursor, manyFields, toManyCursor } from
 const MESSAGE = 'Observations of each station, oldest first.';
 
 export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint {
-  const { useCase, withPlace, readAccess: access, textThreads: threads } = context;
+  const { useCase, withPermit, readAccess: access, textThreads: threads } = context;
   const findMany = useCase(FindMany);
   const readMany = useCase(ReadMany);
   const query = z
@@ -102,8 +102,8 @@ export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint 
       };
       const isCsv = asked.format === 'csv';
       const found = await findMany.execute(askedStations(call));
-      const read = async (place: Place): Promise<ContentBody> => {
-        const page = await readMany.execute(found, input, place);
+      const read = async (permit: Permit): Promise<ContentBody> => {
+        const page = await readMany.execute(found, input, permit);
         const shown = isCsv ? variablesOf(found, asked.variables) : undefined;
         const values = page.stations.reduce(
           (sum, { parts, variables }) =>
@@ -118,7 +118,7 @@ export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint 
           ...(asked.points !== undefined && { compression: 'stronger' }),
         };
       };
-      const body = () => withPlace(call, read);
+      const body = () => withPermit(call, read);
       return manyContent(found, asked, body, isCsv ? CSV_TYPE : JSON_TYPE);
     },
   });
@@ -126,7 +126,7 @@ export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint 
 
 /** The columns of CSV: the same on each page. `ReadMany` has refused unknown names. */
 function variablesOf(
-  found: readonly DescribedStation[],
+  found: readonly StationSnapshot[],
   asked: readonly string[] | undefined,
 ): readonly Variable[] {
   if (asked !== undefined) return [...new Set(asked)].flatMap((name) => variableNamed(name) ?? []);

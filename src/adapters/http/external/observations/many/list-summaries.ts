@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FindMany, MANY_STATIONS } from '#application/observations/read/many/find-many.js';
 import { type ManySummaries, SummarizeMany } from '#application/observations/read/many/summarize-many.js';
-import type { Place } from '#application/observations/read/gate/place.js';
+import type { Permit } from '#application/observations/read/gate/permit.js';
 import { MAX_BUCKETS } from '#application/observations/read/summary-parts.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '#adapters/http/core/endpoint.js';
@@ -31,7 +31,7 @@ const MESSAGE = 'Summaries of each station.';
 
 export function listSummariesEndpoint({
   useCase,
-  withPlace,
+  withPermit,
   readAccess: access,
 }: ExternalContext): AnyEndpoint {
   const findMany = useCase(FindMany);
@@ -73,12 +73,12 @@ export function listSummariesEndpoint({
       const { query } = call;
       const isCsv = query.format === 'csv';
       const found = await findMany.execute(askedStations(call));
-      const read = async (place: Place) => {
-        const all = await summarizeMany.execute(found, summarizeInput(query), place);
+      const read = async (permit: Permit) => {
+        const all = await summarizeMany.execute(found, summarizeInput(query), permit);
         const texts = isCsv ? toCsv(all, query) : toJson(all, query);
-        return { content: pacedBody(inPieces(texts), place) };
+        return { content: pacedBody(inPieces(texts), permit) };
       };
-      const body = () => withPlace(call, read);
+      const body = () => withPermit(call, read);
       return manyContent(found, query, body, isCsv ? CSV_TYPE : JSON_TYPE);
     },
   });

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { type AskedStations, MANY_STATIONS } from '#application/observations/read/many/find-many.js';
 import type { ManyCursor } from '#application/observations/read/many/read-many.js';
-import type { DescribedStation } from '#application/observations/read/describe-station.js';
-import type { Call } from '#adapters/http/core/endpoint.js';
+import type { StationSnapshot } from '#application/observations/read/describe-station.js';
+import type { EndpointCall } from '#adapters/http/core/endpoint.js';
 import type { Content, ContentBody } from '#adapters/http/core/reply/content.js';
-import { questionOf, stationContent } from '../../stations/station-content.js';
+import { cacheKeyOf, stationContent } from '../../stations/station-content.js';
 import { documentedAs } from '#adapters/http/core/schemas.js';
-import { LONGEST_IDS, names, placeFields } from '../weather-query.js';
+import { MAX_IDS_LENGTH, names, placeFields } from '../weather-query.js';
 
 /** Query parameters of the stations of a request. */
 export const manyFields = {
-  stations: names(LONGEST_IDS)
+  stations: names(MAX_IDS_LENGTH)
     .optional()
     .describe(
       `Ids, separated by commas; at most ${MANY_STATIONS}. In place of a search. Without either: all stations`,
@@ -23,7 +23,7 @@ export function askedStations({
   query,
   audience,
 }: Pick<
-  Call<unknown, z.output<z.ZodObject<typeof manyFields>>, unknown>,
+  EndpointCall<unknown, z.output<z.ZodObject<typeof manyFields>>, unknown>,
   'query' | 'audience'
 >): AskedStations {
   const { stations: ids, near, radius, bbox, q: text } = query;
@@ -37,14 +37,14 @@ export function askedStations({
  * @param question everything that determines the reply, except the data
  */
 export function manyContent(
-  found: readonly DescribedStation[],
+  found: readonly StationSnapshot[],
   question: { readonly last?: unknown },
   body: () => Promise<ContentBody>,
   mediaType: string,
 ): Content {
   const version = found.map((station) => station.version).join('\n');
   const [{ asOf } = { asOf: 0 }] = found;
-  return stationContent({ version }, questionOf(question, { asOf }), body, mediaType);
+  return stationContent({ version }, cacheKeyOf(question, { asOf }), body, mediaType);
 }
 
 /** The start of a page of the rows of many stations. Opaque to clients. */

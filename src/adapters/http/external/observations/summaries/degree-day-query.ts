@@ -4,7 +4,7 @@ import {
   type DayMean,
   type DegreeDayBases,
   MEANS_OF_DAY,
-  USUAL_BASES,
+  DEFAULT_BASES,
 } from '#domain/weather/summaries/of-days.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
@@ -74,7 +74,7 @@ export function degreeDaysOf(query: DegreeDayQuery): readonly DegreeDays[] {
 /** The bases of a question in the unit of its reply, those that were not given included. */
 export function basesShown(query: BaseQuery): Record<string, number> {
   const convert = converter(TEMPERATURE, unitIn(query.units, TEMPERATURE), 'unit');
-  const bases = { ...USUAL_BASES, ...basesIn(query) };
+  const bases = { ...DEFAULT_BASES, ...basesIn(query) };
   return Object.fromEntries(KINDS.map((kind) => [kind, rounded(convert(bases[kind]))]));
 }
 

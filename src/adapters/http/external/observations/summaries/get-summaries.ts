@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
-import type { Place } from '#application/observations/read/gate/place.js';
+import type { Permit } from '#application/observations/read/gate/permit.js';
 import { Summarize, type SummaryPage } from '#application/observations/read/summarize.js';
 import { MAX_BUCKETS, MAX_INTERVALS } from '#application/observations/read/summary-parts.js';
 import { COMPLETE_SHARE } from '#domain/weather/summaries/completeness.js';
@@ -8,7 +8,7 @@ import { type AnyEndpoint, contentEndpoint } from '#adapters/http/core/endpoint.
 import { JSON_TYPE } from '#adapters/http/core/reply/reply.js';
 import { envelopeFields } from '#adapters/http/core/schemas.js';
 import type { ExternalContext } from '../../external-context.js';
-import { envelopeStart, questionOf, stationContent } from '../../stations/station-content.js';
+import { envelopeStart, cacheKeyOf, stationContent } from '../../stations/station-content.js';
 import { CSV_TYPE } from '../get-observations.js';
 import { pacedPages } from '../paced-body.js';
 import { ROW_ERRORS } from '../row-page.js';
@@ -29,7 +29,7 @@ const MESSAGE = 'Summaries.';
 
 export function getSummariesEndpoint({
   useCase,
-  withPlace,
+  withPermit,
   readAccess: access,
 }: ExternalContext): AnyEndpoint {
   const summarize = useCase(Summarize);
@@ -77,8 +77,8 @@ export function getSummariesEndpoint({
       const { params, query } = call;
       const described = await describeStation.execute(params.id, undefined, call);
       const isCsv = query.format === 'csv';
-      const read = async (place: Place) => {
-        const pages = summarize.pages(described, summarizeInput(query), place);
+      const read = async (permit: Permit) => {
+        const pages = summarize.pages(described, summarizeInput(query), permit);
         // The first page is computed before the reply begins, so that its errors have their status.
         const first = (await pages.next()).value as SummaryPage;
         const style = {
@@ -91,10 +91,10 @@ export function getSummariesEndpoint({
         const text = isCsv
           ? csvSummaries(columns, style)
           : jsonSummaries(fieldsBefore(first, columns, query), columns, style);
-        return { content: pacedPages(text, first, pages, place) };
+        return { content: pacedPages(text, first, pages, permit) };
       };
-      const body = () => withPlace(call, read);
-      return stationContent(described, questionOf(query, described), body, isCsv ? CSV_TYPE : JSON_TYPE);
+      const body = () => withPermit(call, read);
+      return stationContent(described, cacheKeyOf(query, described), body, isCsv ? CSV_TYPE : JSON_TYPE);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CountedWinds, CountWinds } from '#application/observations/read/charts/count-winds.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
-import { CALM_BELOW, SECTOR_COUNTS, USUAL_BOUNDS } from '#domain/weather/charts/wind-rose.js';
+import { CALM_BELOW, SECTOR_COUNTS, DEFAULT_BOUNDS } from '#domain/weather/charts/wind-rose.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '#adapters/http/core/endpoint.js';
@@ -9,7 +9,7 @@ import { JSON_TYPE } from '#adapters/http/core/reply/reply.js';
 import { documentedAs, envelopeFields } from '#adapters/http/core/schemas.js';
 import { csvOf } from '../../climate/climate-csv.js';
 import type { ExternalContext } from '../../external-context.js';
-import { envelopeStart, questionOf, stationContent } from '../../stations/station-content.js';
+import { envelopeStart, cacheKeyOf, stationContent } from '../../stations/station-content.js';
 import { CSV_TYPE } from '../get-observations.js';
 import { ROW_ERRORS } from '../row-page.js';
 import { toTime, toUnitFields, unitFields } from '../weather-fields.js';
@@ -19,10 +19,10 @@ const MESSAGE = 'Winds by direction and speed.';
 const SPEED = variableNumbered(V.windSpeed);
 const DIRECTION = variableNumbered(V.windDirection);
 /** Largest number of bounds in a request. */
-const MOST_BOUNDS = 12;
+const MAX_BOUNDS = 12;
 // Expression of the number of bounds alone: all of its loops are bounded.
 const BOUNDS = new RegExp(
-  String.raw`^\d{1,3}(?:\.\d{1,15})?(?:,\d{1,3}(?:\.\d{1,15})?){0,${MOST_BOUNDS - 1}}$`,
+  String.raw`^\d{1,3}(?:\.\d{1,15})?(?:,\d{1,3}(?:\.\d{1,15})?){0,${MAX_BOUNDS - 1}}$`,
 );
 
 const sectorCount = () =>
@@ -33,12 +33,12 @@ const speedBounds = () =>
   z
     .string()
     .max(256)
-    .regex(BOUNDS, `Must be at most ${MOST_BOUNDS} numbers, separated by commas`)
+    .regex(BOUNDS, `Must be at most ${MAX_BOUNDS} numbers, separated by commas`)
     .transform((text) => text.split(',').map(Number))
     .optional()
     .describe(
       'Lower bounds of the classes of speed but the first, rising, in the unit of the reply, separated by commas. Default: ' +
-        `${USUAL_BOUNDS.metric.join(',')} (m/s) or ${USUAL_BOUNDS.imperial.join(',')} (mph)`,
+        `${DEFAULT_BOUNDS.metric.join(',')} (m/s) or ${DEFAULT_BOUNDS.imperial.join(',')} (mph)`,
     );
 
 const count = () => z.int().nonnegative();
@@ -46,7 +46,7 @@ const spreadCount = () => z.number().nonnegative();
 
 export function getWindRoseEndpoint({
   useCase,
-  withPlace,
+  withPermit,
   readAccess: access,
 }: ExternalContext): AnyEndpoint {
   const countWinds = useCase(CountWinds);
@@ -123,7 +123,7 @@ export function getWindRoseEndpoint({
       const body = async () => {
         const {
           units: system,
-          classes = USUAL_BOUNDS[system],
+          classes = DEFAULT_BOUNDS[system],
           sectors,
           qc,
           timezone,
@@ -141,11 +141,11 @@ export function getWindRoseEndpoint({
           bounds: classes.map(toStored),
           quality: qc,
         };
-        const winds = await withPlace(call, (place) => countWinds.execute(described, input, place));
+        const winds = await withPermit(call, (permit) => countWinds.execute(described, input, permit));
         const fields = toFields(winds, classes, system);
         return { content: isCsv ? toCsv(fields) : JSON.stringify(fields) };
       };
-      return stationContent(described, questionOf(query, described), body, isCsv ? CSV_TYPE : JSON_TYPE);
+      return stationContent(described, cacheKeyOf(query, described), body, isCsv ? CSV_TYPE : JSON_TYPE);
     },
   });
 }

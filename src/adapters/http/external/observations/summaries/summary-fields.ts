@@ -6,7 +6,7 @@ import { type DegreeDayBases, RAIN_DAYS, type TemperatureOfDays } from '#domain/
 import { SECTOR_NAMES } from '#domain/weather/summaries/sectors.js';
 import type { Statistics } from '#domain/weather/summaries/statistics.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
-import { traceOf, V, type Variable } from '#domain/weather/variables.js';
+import { traceVariableOf, V, type Variable } from '#domain/weather/variables.js';
 
 export type DegreeDays = keyof DegreeDayBases;
 
@@ -80,7 +80,7 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
     case 'sum':
       return [
         value('sum', ({ sum }) => sum),
-        ...(traceOf(variable.number) === undefined ? [] : [TRACES]),
+        ...(traceVariableOf(variable.number) === undefined ? [] : [TRACES]),
         ...(variable.number === V.precipitation && !isOfClock(interval)
           ? rainFields(value, time, style)
           : []),

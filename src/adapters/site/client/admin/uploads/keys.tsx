@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { adminRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
-import { Fault, Field, Table, useAction, useList, valuesOf } from '../form.js';
+import { FormFault, FormField, Table, useAction, useList, formValues } from '../form.js';
 import { type MadeKey, MadeKeyPanel } from './made-key.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
@@ -14,7 +14,7 @@ export function Keys() {
   const { run, isBusy, fault: addFault, faults } = useAction(['station', 'note']);
   const { columns } = text.keys;
   const add = (event: SubmitEvent) => {
-    const { station = '', note = '' } = valuesOf(event);
+    const { station = '', note = '' } = formValues(event);
     const form = event.currentTarget as HTMLFormElement;
     void run(async () => {
       setMade(await adminRequest((api) => api.post('/v1/upload-keys', { body: { station, note } })));
@@ -40,16 +40,16 @@ export function Keys() {
       <form method="post" class="editor" onSubmit={add}>
         <h3>{text.keys.add}</h3>
         <div class="row">
-          <Field name="station" label={text.keys.station} fault={faults['station']} required />
-          <Field name="note" label={text.keys.note} hint={text.keys.noteHint} fault={faults['note']} />
+          <FormField name="station" label={text.keys.station} fault={faults['station']} required />
+          <FormField name="note" label={text.keys.note} hint={text.keys.noteHint} fault={faults['note']} />
         </div>
-        <Fault>{addFault}</Fault>
+        <FormFault>{addFault}</FormFault>
         <button type="submit" class="main" disabled={isBusy}>
           {text.keys.add}
         </button>
       </form>
       {made !== undefined && <MadeKeyPanel made={made} onClose={() => setMade(undefined)} />}
-      <Fault>{fault}</Fault>
+      <FormFault>{fault}</FormFault>
       {reply?.upload_keys.length === 0 && <p>{text.keys.none}</p>}
       {reply !== undefined && reply.upload_keys.length > 0 && (
         <Table label={text.sections.keys} heads={Object.values(columns)}>

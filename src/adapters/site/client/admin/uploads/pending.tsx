@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Reply } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
-import { Fault, Field, useAction, useList, valuesOf } from '../form.js';
+import { FormFault, FormField, useAction, useList, formValues } from '../form.js';
 import { StationForm } from '../station-form.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
@@ -9,14 +9,14 @@ import { Time } from '../time.js';
 type Sender = Reply<'/v1/uploads/pending', 'get'>['pending'][number];
 
 /** Consoles that send without a key, with the choice to accept them. */
-export function PendingSenders({ onApproved }: { readonly onApproved: () => void }) {
+export function PendingSendersPanel({ onApproved }: { readonly onApproved: () => void }) {
   const { pending: text } = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/uploads/pending'));
   const [approved, setApproved] = useState<string>();
   return (
     <>
       <h3>{text.title}</h3>
-      <Fault>{fault}</Fault>
+      <FormFault>{fault}</FormFault>
       {approved !== undefined && <p role="status">{text.approved(approved)}</p>}
       {reply?.pending.length === 0 && <p>{text.none}</p>}
       {reply?.pending.map((sender) => (
@@ -46,7 +46,7 @@ function SenderCard({
   const [isNew, setNew] = useState(false);
   const [station, setStation] = useState(sender.sent_id ?? '');
   const approve = (event: SubmitEvent) => {
-    const { station: chosen = '', note = '' } = valuesOf(event);
+    const { station: chosen = '', note = '' } = formValues(event);
     const options = { path: { id: sender.id }, body: { station: chosen, note } };
     void run(async () => {
       await adminRequest((api) => api.post('/v1/uploads/pending/{id}/approve', options));
@@ -77,7 +77,7 @@ function SenderCard({
       {sender.approvable && !isNew && (
         <form method="post" onSubmit={approve}>
           <div class="row">
-            <Field
+            <FormField
               key={station}
               name="station"
               label={text.station}
@@ -85,10 +85,10 @@ function SenderCard({
               fault={faults['station']}
               required
             />
-            <Field name="note" label={text.note} />
+            <FormField name="note" label={text.note} />
           </div>
           <p class="quiet">{text.weak}</p>
-          <Fault>{fault}</Fault>
+          <FormFault>{fault}</FormFault>
           <div class="buttons">
             <button type="submit" class="main" disabled={isBusy}>
               {text.approve}

@@ -1,6 +1,6 @@
 import type { Reply } from '../../api.js';
-import { Fault, useList } from '../form.js';
-import { PendingSenders } from './pending.js';
+import { FormFault, useList } from '../form.js';
+import { PendingSendersPanel } from './pending.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 
@@ -15,8 +15,8 @@ export function Uploads() {
       <button type="button" onClick={() => void reload()}>
         {text.reload}
       </button>
-      <Fault>{fault}</Fault>
-      <PendingSenders onApproved={() => void reload()} />
+      <FormFault>{fault}</FormFault>
+      <PendingSendersPanel onApproved={() => void reload()} />
       <h3>{text.uploads.ofKeys}</h3>
       {reply?.uploads.length === 0 && <p>{text.keys.none}</p>}
       <div class="cards">

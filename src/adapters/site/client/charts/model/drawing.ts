@@ -3,16 +3,16 @@ import type { DisplayUnit } from '../../format/units.js';
 import type { Quantity } from './quantities.js';
 import type { ObservationReply } from '../../observations.js';
 import type { SummaryReply } from './read.js';
-import type { Range } from './span.js';
+import type { ShownRange } from './span.js';
 import { localTime } from './zone.js';
 
 /** A value of a line: undefined where the line goes on without it, null where it is open. */
-export type Point = number | null | undefined;
+export type DrawnPoint = number | null | undefined;
 
 export interface DrawnLine {
   readonly variable: string;
   /** In the unit of the visitor, one for each time. */
-  readonly values: readonly Point[];
+  readonly values: readonly DrawnPoint[];
   /** The checks that a suspect value did not pass, by index. */
   readonly suspects: ReadonlyMap<number, readonly string[]>;
 }
@@ -31,14 +31,14 @@ export interface Drawing {
   readonly starts?: readonly number[];
   readonly lines: readonly DrawnLine[];
   /** Of bars: the sum since local midnight at the end of each interval. */
-  readonly daySums?: readonly Point[];
+  readonly daySums?: readonly DrawnPoint[];
   readonly arrows: readonly Arrow[];
 }
 
 /** A line is open where values are missing for more than this many usual distances, as in the replies with `points`. */
 const OPEN_AFTER = 3;
 /** The longest usual distance in ms. What is measured less often, such as gusts of some stations, is drawn as dots. */
-const LONGEST_USUAL = 3 * MILLISECONDS.hour;
+const MAX_CONNECTED_GAP = 3 * MILLISECONDS.hour;
 
 /**
  * The lines of a chart.
@@ -65,7 +65,7 @@ export function drawLines(
         if (entry.verdict === 'fail') column[entry.index] = null;
         else checks.set(entry.index, entry.checks);
       }
-      const values: Point[] = rows.map((row) => {
+      const values: DrawnPoint[] = rows.map((row) => {
         const value = row === undefined ? null : column[row];
         return isValue(value) ? unit.convert(value) : undefined;
       });
@@ -101,7 +101,7 @@ function withOpenRows(
 }
 
 /** The distance of successive values in ms that a fifth of them do not exceed, at most 3 hours; 0 for fewer than two values. */
-export function usualDistance(times: readonly number[], values: readonly Point[]): number {
+export function usualDistance(times: readonly number[], values: readonly DrawnPoint[]): number {
   const distances = new Float64Array(values.length);
   let count = 0;
   let before: number | undefined;
@@ -112,11 +112,11 @@ export function usualDistance(times: readonly number[], values: readonly Point[]
     before = time;
   }
   const shortest = distances.subarray(0, count).sort();
-  return Math.min(LONGEST_USUAL, shortest[Math.floor(count / 5)] ?? 0);
+  return Math.min(MAX_CONNECTED_GAP, shortest[Math.floor(count / 5)] ?? 0);
 }
 
 /** Writes null between values that are more than `longest` ms apart, so that the line is open there. */
-export function openGaps(times: readonly number[], values: Point[], longest: number): void {
+export function openGaps(times: readonly number[], values: DrawnPoint[], longest: number): void {
   let before: number | undefined;
   for (const [index, value] of values.entries()) {
     if (!isValue(value)) continue;
@@ -140,7 +140,7 @@ export function drawBars(
   { lines, hasDaySum }: Quantity,
   reply: SummaryReply,
   unit: DisplayUnit,
-  { range, zone }: { readonly range: Range; readonly zone: string },
+  { range, zone }: { readonly range: ShownRange; readonly zone: string },
 ): Drawing {
   const variable = lines[0]?.variable ?? '';
   let [day, daySum] = ['', 0];
@@ -171,7 +171,7 @@ export interface Extremes {
   readonly maxTime: number;
 }
 
-export function extremesOf(times: readonly number[], values: readonly Point[]): Extremes | undefined {
+export function extremesOf(times: readonly number[], values: readonly DrawnPoint[]): Extremes | undefined {
   let found: Extremes | undefined;
   for (const [index, value] of values.entries()) {
     const time = times[index];
@@ -198,7 +198,7 @@ export function rowAt({ times, starts, lines }: Drawing, time: number): number {
   return best;
 }
 
-export function isValue(value: Point): value is number {
+export function isValue(value: DrawnPoint): value is number {
   return value !== undefined && value !== null;
 }
 

@@ -1,10 +1,10 @@
 import { getTimes } from 'suncalc';
 import { MILLISECONDS } from '#domain/time.js';
-import type { Range } from './span.js';
+import type { ShownRange } from './span.js';
 
 /** The times in a range at which the sun is below the horizon. */
-export function nights({ from, to }: Range, latitude: number, longitude: number): Range[] {
-  const dark: Range[] = [];
+export function nights({ from, to }: ShownRange, latitude: number, longitude: number): ShownRange[] {
+  const dark: ShownRange[] = [];
   let darkFrom = from;
   for (let day = from - MILLISECONDS.day; day <= to + MILLISECONDS.day; day += MILLISECONDS.day) {
     const light = daylight(day, latitude, longitude);
@@ -19,7 +19,7 @@ export function nights({ from, to }: Range, latitude: number, longitude: number)
 }
 
 /** From sunrise to sunset; undefined in the polar night. */
-function daylight(day: number, latitude: number, longitude: number): Range | undefined {
+function daylight(day: number, latitude: number, longitude: number): ShownRange | undefined {
   const { sunrise, sunset, solarNoon, alwaysUp } = getTimes(new Date(day), latitude, longitude);
   const half = MILLISECONDS.day / 2;
   const noon = solarNoon.getTime();

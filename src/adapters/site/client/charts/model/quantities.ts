@@ -2,10 +2,10 @@ import type { AxisLimits } from './ticks.js';
 
 /** The charts of a station, from top to bottom. */
 
-/** The names of colours in `charts.css`: one quantity has the same colour in every chart. */
+/** The names of colors in `charts.css`: one quantity has the same color in every chart. */
 export type Ink = 'warm' | 'teal' | 'rain' | 'wind' | 'ink' | 'sun' | 'quiet';
 
-export interface Line {
+export interface ChartLine {
   readonly variable: string;
   readonly ink: Ink;
   readonly isDashed?: true;
@@ -15,7 +15,7 @@ export interface Quantity {
   readonly id: string;
   /** Values of `bars` are amounts of intervals. */
   readonly kind: 'line' | 'bars';
-  readonly lines: readonly Line[];
+  readonly lines: readonly ChartLine[];
   /** In metric units. */
   readonly limits: AxisLimits;
   /** A variable whose directions are drawn as arrows. */

@@ -1,7 +1,7 @@
-import type { Api, Reply, Station } from '../../api.js';
+import type { ApiClient, Reply, Station } from '../../api.js';
 import { type ObservationReply, readObservations, ROWS } from '../../observations.js';
 import type { Quantity } from './quantities.js';
-import { barInterval, instantText, type Range } from './span.js';
+import { barInterval, instantText, type ShownRange } from './span.js';
 import { localTime, startOfDay } from './zone.js';
 
 export type SummaryReply = Pick<
@@ -11,7 +11,7 @@ export type SummaryReply = Pick<
 
 /** The data of all charts for a range. */
 export interface ChartReply {
-  readonly range: Range;
+  readonly range: ShownRange;
   /** Number of columns of the lines. */
   readonly points: number;
   readonly observations: ObservationReply | undefined;
@@ -19,7 +19,7 @@ export interface ChartReply {
 }
 
 /** The most rows of a reply. */
-export const MOST_ROWS = 100_000;
+export const MAX_ROWS = 100_000;
 /** Widths are rounded up to this number of pixels, so that a slightly wider window asks for the same reply. */
 const WIDTH_STEP = 100;
 
@@ -29,7 +29,7 @@ const BESIDE = 100;
 /** Number of columns to ask for, within the limits of the API. @param width of the chart in pixels */
 export function pointsFor(width: number, variables: number): number {
   const wanted = Math.max(1, Math.ceil(width / WIDTH_STEP)) * WIDTH_STEP;
-  return Math.min(wanted, Math.floor(MOST_ROWS / (2 + 2 * variables)));
+  return Math.min(wanted, Math.floor(MAX_ROWS / (2 + 2 * variables)));
 }
 
 export const variablesOfLines = (quantities: readonly Quantity[]) =>
@@ -46,10 +46,10 @@ const variablesOfSummaries = (quantities: readonly Quantity[]) =>
 
 /** @param width of the charts in pixels @throws WeatherdError */
 export async function readCharts(
-  api: Api,
+  api: ApiClient,
   { id, time_zone: zone }: Pick<Station, 'id' | 'time_zone'>,
   quantities: readonly Quantity[],
-  range: Range,
+  range: ShownRange,
   width: number,
   signal: AbortSignal,
 ): Promise<ChartReply> {
@@ -83,7 +83,7 @@ export async function readCharts(
 export function rowsRequest(
   station: string,
   quantities: readonly Quantity[],
-  range: Range,
+  range: ShownRange,
   format?: 'csv' | 'parquet',
   units?: 'imperial',
 ) {
@@ -96,7 +96,7 @@ export function rowsRequest(
     to: instantText(range.to),
     variables: variables.join(','),
     units,
-    limit: format === undefined ? MOST_ROWS : ('all' as const),
+    limit: format === undefined ? MAX_ROWS : ('all' as const),
     format,
   };
   return [ROWS, { path: { id: station }, query }] as const;

@@ -2,7 +2,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import { addDays, isDate, localTime, startOfDay } from './zone.js';
 
 /** The time that the charts show, in ms since 1970. `to` is not included. */
-export interface Range {
+export interface ShownRange {
   readonly from: number;
   readonly to: number;
 }
@@ -13,7 +13,7 @@ export type SpanName = (typeof SPANS)[number];
 /** What the visitor chose. It is in the address, so that a link shows the same. */
 export type View =
   /** Whole local days up to and including the date `at`. Without `at` up to now, for `24h` the last 24 hours. */
-  { readonly span: SpanName; readonly at: string | undefined } | Range;
+  { readonly span: SpanName; readonly at: string | undefined } | ShownRange;
 
 /** What a view depends on. */
 export interface Surroundings {
@@ -66,7 +66,7 @@ export function isLive(view: View, around: Surroundings): boolean {
   return isSpan(view) && lastDate(view, around) === undefined;
 }
 
-export function rangeOf(view: View, around: Surroundings): Range {
+export function shownRangeOf(view: View, around: Surroundings): ShownRange {
   if (!isSpan(view)) return view;
   const days = DAYS[view.span];
   const date = lastDate(view, around);
@@ -86,15 +86,15 @@ function lastDate({ at }: { readonly at: string | undefined }, around: Surroundi
 }
 
 /** The last local date that is shown. */
-export function dateOf(view: View, around: Surroundings): string {
-  return localTime(rangeOf(view, around).to - 1, around.zone).date;
+export function shownDateOf(view: View, around: Surroundings): string {
+  return localTime(shownRangeOf(view, around).to - 1, around.zone).date;
 }
 
 /** Another length of time with the same end. */
 export function withSpan(view: View, span: SpanName, around: Surroundings): View {
   if (isLive(view, around)) return { span, at: undefined };
   if (isSpan(view)) return { span, at: view.at };
-  return { span, at: dateOf(view, around) };
+  return { span, at: shownDateOf(view, around) };
 }
 
 /** The days that end with `date`. */
@@ -110,12 +110,12 @@ export const PAGE = 0.9;
  * @returns the view before or after this one; the last view ends now
  */
 export function shifted(view: View, direction: -1 | 1, around: Surroundings, share = 1): View {
-  const { from, to } = rangeOf(view, around);
+  const { from, to } = shownRangeOf(view, around);
   if (!isSpan(view)) {
     const distance = direction * (to - from) * share;
     return seconds({ from: from + distance, to: to + distance });
   }
-  const date = dateOf(view, around);
+  const date = shownDateOf(view, around);
   const isPartOfDay = direction === -1 && isLive(view, around) && view.span === '24h';
   const at = addDays(date, direction * (isPartOfDay ? 1 : Math.round(DAYS[view.span] * share)));
   const today = localTime(around.now, around.zone).date;
@@ -131,7 +131,7 @@ function isSilent({ last, now }: Surroundings): boolean {
  * @param cursor a time that stays where it is in the chart; without one that is shown, the middle stays
  */
 export function zoomed(view: View, factor: number, around: Surroundings, cursor?: number): View {
-  const { from, to } = rangeOf(view, around);
+  const { from, to } = shownRangeOf(view, around);
   const length = Math.min(LONGEST, Math.max(SHORTEST, (to - from) * factor));
   const kept = cursor !== undefined && cursor >= from && cursor <= to ? cursor : (from + to) / 2;
   const after = ((to - kept) / (to - from)) * length;
@@ -140,26 +140,26 @@ export function zoomed(view: View, factor: number, around: Surroundings, cursor?
 }
 
 /** Part of a chart that was chosen by hand. */
-export function chosen({ from, to }: Range): View {
+export function chosen({ from, to }: ShownRange): View {
   const length = Math.max(SHORTEST / 4, to - from);
   return seconds({ from: (from + to - length) / 2, to: (from + to + length) / 2 });
 }
 
-function seconds({ from, to }: Range): Range {
+function seconds({ from, to }: ShownRange): ShownRange {
   const whole = (time: number) => Math.round(time / MILLISECONDS.second) * MILLISECONDS.second;
   return { from: whole(from), to: whole(to) };
 }
 
 /** Whether there may be observations before or after a range. */
-export function hasEarlier({ from }: Range, { first }: Surroundings): boolean {
+export function hasEarlier({ from }: ShownRange, { first }: Surroundings): boolean {
   return first !== undefined && first < from;
 }
 
-export function hasLater({ to }: Range, { last, now }: Surroundings): boolean {
+export function hasLater({ to }: ShownRange, { last, now }: Surroundings): boolean {
   return to < Math.min(now, (last ?? now) + 1);
 }
 
 /** Length of the intervals of amounts: about 24 to 370 bars. */
-export function barInterval({ from, to }: Range): 'hour' | 'day' {
+export function barInterval({ from, to }: ShownRange): 'hour' | 'day' {
   return to - from <= 8 * MILLISECONDS.day ? 'hour' : 'day';
 }

@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import type { Range } from './span.js';
+import type { ShownRange } from './span.js';
 import { localTime, startsOfDays } from './zone.js';
 
 /** An axis that ends at round numbers. */
@@ -65,7 +65,7 @@ const SHORT_LABEL = 0.65;
  *
  * @param room number of labels such as `Mon 31 Dec` for which there is room
  */
-export function timeTicks(range: Range, zone: string, room: number): TimeTick[] {
+export function timeTicks(range: ShownRange, zone: string, room: number): TimeTick[] {
   const length = range.to - range.from;
   const hours = HOURS.find((step) => length / (step * MILLISECONDS.hour) <= room);
   const starts = startsOfDays(range.from - MILLISECONDS.day, range.to, zone);
@@ -87,7 +87,7 @@ export function timeTicks(range: Range, zone: string, room: number): TimeTick[] 
     .map((time, index) => ({ time, kind: index === 0 || monthOf(time) % 12 === 0 ? 'year' : 'month' }));
 }
 
-function hourTicks(range: Range, zone: string, starts: readonly number[], step: number): TimeTick[] {
+function hourTicks(range: ShownRange, zone: string, starts: readonly number[], step: number): TimeTick[] {
   const ticks: TimeTick[] = [];
   for (const [index, start] of starts.entries()) {
     const end = Math.min(starts[index + 1] ?? Number.POSITIVE_INFINITY, range.to);

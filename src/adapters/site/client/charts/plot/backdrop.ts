@@ -1,17 +1,17 @@
 import type uPlot from 'uplot';
 import { MILLISECONDS } from '#domain/time.js';
-import type { Range } from '../model/span.js';
+import type { ShownRange } from '../model/span.js';
 import type { Inks } from './ink.js';
 
 /** What lies behind the lines: nights, and the beginnings of days. */
 export interface Backdrop {
-  readonly nights: readonly Range[];
+  readonly nights: readonly ShownRange[];
   /** The local midnights, in ms. */
   readonly midnights: readonly number[];
 }
 
 /** Nights and midnights are drawn where days have at least this many pixels of the page; narrower ones would be stripes. */
-const LEAST_DAY = { night: 6, midnight: 16 };
+const MIN_DAY_WIDTH = { night: 6, midnight: 16 };
 
 export function drawBackdrop(plot: uPlot, { nights, midnights }: Backdrop, inks: Inks): void {
   const { ctx, bbox } = plot;
@@ -19,11 +19,11 @@ export function drawBackdrop(plot: uPlot, { nights, midnights }: Backdrop, inks:
   const day = plot.valToPos(MILLISECONDS.day, 'x') - plot.valToPos(0, 'x');
   ctx.save();
   ctx.setLineDash([]);
-  if (day >= LEAST_DAY.night) {
+  if (day >= MIN_DAY_WIDTH.night) {
     ctx.fillStyle = inks.night;
     for (const { from, to } of nights) ctx.fillRect(x(from), bbox.top, x(to) - x(from), bbox.height);
   }
-  if (day >= LEAST_DAY.midnight) {
+  if (day >= MIN_DAY_WIDTH.midnight) {
     ctx.strokeStyle = inks.quiet;
     ctx.globalAlpha = 0.5;
     ctx.lineWidth = devicePixelRatio;

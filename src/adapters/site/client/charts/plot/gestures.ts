@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import type { Range } from '../model/span.js';
+import type { ShownRange } from '../model/span.js';
 
 /** Movements below this number of pixels are not meant. */
 const LEAST = 8;
@@ -9,7 +9,11 @@ const LEAST = 8;
  *
  * @returns ends it
  */
-export function followPointer(plot: uPlot, { from, to }: Range, onRange: (range: Range) => void): () => void {
+export function followPointer(
+  plot: uPlot,
+  { from, to }: ShownRange,
+  onRange: (range: ShownRange) => void,
+): () => void {
   let begin: { readonly x: number; readonly pointer: number } | undefined;
   const { over } = plot;
   const down = (event: PointerEvent) => {

@@ -14,7 +14,7 @@ const ARROW_DISTANCE = 26;
 
 export interface LineLook {
   readonly label: string;
-  readonly colour: string;
+  readonly color: string;
 }
 
 /** Hollow circles at suspect values. */
@@ -26,7 +26,7 @@ export function drawSuspects(plot: uPlot, { lines, times }: Drawing, looks: read
   ctx.lineWidth = 1.5 * devicePixelRatio;
   ctx.fillStyle = inks.paper;
   for (const [number, { suspects, values }] of lines.entries()) {
-    ctx.strokeStyle = looks[number]?.colour ?? inks.ink;
+    ctx.strokeStyle = looks[number]?.color ?? inks.ink;
     for (const index of suspects.keys()) {
       const [time, value] = [times[index], values[index]];
       if (time === undefined || !isValue(value)) continue;
@@ -83,21 +83,21 @@ export function drawLabels(
     const y = heights[place] ?? top;
     const at = x + (isOutside ? LABEL_GAP : 0) * ratio;
     ctx.strokeText(look.label, at, y);
-    ctx.fillStyle = look.colour;
+    ctx.fillStyle = look.color;
     ctx.fillText(look.label, at, y);
   }
   ctx.restore();
 }
 
 /** Arrows that fly with the wind, in a strip below the chart; as many as there is room for. */
-export function drawArrows(plot: uPlot, arrows: readonly Arrow[], colour: string) {
+export function drawArrows(plot: uPlot, arrows: readonly Arrow[], color: string) {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   const y = bbox.top + bbox.height + (ARROW_STRIP / 2 + 2) * ratio;
   ctx.save();
   ctx.setLineDash([]);
-  ctx.strokeStyle = colour;
-  ctx.fillStyle = colour;
+  ctx.strokeStyle = color;
+  ctx.fillStyle = color;
   ctx.lineWidth = 1.5 * ratio;
   let taken = Number.NEGATIVE_INFINITY;
   for (const { time, from } of arrows) {

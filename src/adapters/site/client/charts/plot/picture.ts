@@ -10,11 +10,11 @@ export interface PictureChart {
 const PADDING = 16;
 const TITLE = 32;
 
-/** @param colours of the page @param name of the file */
+/** @param colors of the page @param name of the file */
 export function savePicture(
   heading: string,
   charts: readonly PictureChart[],
-  colours: { readonly paper: string; readonly ink: string },
+  colors: { readonly paper: string; readonly ink: string },
   name: string,
 ): void {
   const ratio = devicePixelRatio;
@@ -24,9 +24,9 @@ export function savePicture(
   picture.height = charts.reduce((sum, { canvas }) => sum + title + canvas.height, 2 * padding + title);
   const context = picture.getContext('2d');
   if (context === null) return;
-  context.fillStyle = colours.paper;
+  context.fillStyle = colors.paper;
   context.fillRect(0, 0, picture.width, picture.height);
-  context.fillStyle = colours.ink;
+  context.fillStyle = colors.ink;
   context.textBaseline = 'middle';
   let top = padding;
   const write = (text: string, size: number) => {

@@ -16,8 +16,8 @@ export interface Plot {
   /** Shows the line of the cursor at a time, or hides it. */
   point(time: number | undefined): void;
   resize(): void;
-  /** Reads the colours again. */
-  recolour(): void;
+  /** Reads the colors again. */
+  recolor(): void;
   readonly canvas: HTMLCanvasElement;
   destroy(): void;
 }
@@ -39,8 +39,8 @@ export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, rang
   const timeAxis = timeAxisOf(range, place);
   let ticks: readonly TimeTick[] = [];
   let isHovered = false;
-  const colourOf = (number: number) => inks[lines[number]?.ink ?? 'ink'];
-  const looks = () => lines.map(({ label }, number) => ({ label, colour: colourOf(number) }));
+  const colorOf = (number: number) => inks[lines[number]?.ink ?? 'ink'];
+  const looks = () => lines.map(({ label }, number) => ({ label, color: colorOf(number) }));
 
   const options: uPlot.Options = {
     width: element.clientWidth,
@@ -84,7 +84,7 @@ export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, rang
         values: () => axis.ticks.map((tick) => setup.formatValue(tick, axis.decimals)),
       },
     ],
-    series: [{}, ...seriesOf(setup, drawing, colourOf)],
+    series: [{}, ...seriesOf(setup, drawing, colorOf)],
     hooks: {
       drawClear: [(plot) => drawBackdrop(plot, timeAxis.backdrop, inks)],
       draw: [
@@ -124,7 +124,7 @@ export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, rang
       if (element.clientWidth > 0 && element.clientWidth !== plot.width)
         plot.setSize({ width: element.clientWidth, height: plot.height });
     },
-    recolour: () => {
+    recolor: () => {
       inks = readInks(element);
       plot.redraw(false, true);
     },

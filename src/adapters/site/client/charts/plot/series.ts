@@ -19,16 +19,16 @@ export function dataOf({ times, lines, daySums }: Drawing): uPlot.AlignedData {
 export function seriesOf(
   { lines }: PlotSetup,
   drawing: Drawing,
-  colourOf: (number: number) => string,
+  colorOf: (number: number) => string,
 ): uPlot.Series[] {
   const isBars = drawing.starts !== undefined;
   const isDense = drawing.times.length > MANY_ROWS;
   const ofLines = lines.map(({ isDashed }, number): uPlot.Series => {
-    const colour = () => colourOf(number);
+    const color = () => colorOf(number);
     if (isBars)
-      return { stroke: colour, fill: colour, width: 0, paths: bars(drawing), points: { show: false } };
+      return { stroke: color, fill: color, width: 0, paths: bars(drawing), points: { show: false } };
     return {
-      stroke: colour,
+      stroke: color,
       width: isDashed === true || isDense ? 1 : 2,
       ...(isDashed && !isDense && { dash: [4, 3] }),
       points: singlePoints(),
@@ -37,7 +37,7 @@ export function seriesOf(
   if (drawing.daySums === undefined) return ofLines;
   const stepped = uPlot.paths.stepped?.({ align: -1 });
   const daySum: uPlot.Series = {
-    stroke: () => colourOf(0),
+    stroke: () => colorOf(0),
     width: 1.5,
     dash: [4, 3],
     points: { show: false },
@@ -45,7 +45,7 @@ export function seriesOf(
   return [...ofLines, { ...daySum, ...(stepped && { paths: stepped }) }];
 }
 
-/** Values without a neighbour are dots, because no line goes through them. */
+/** Values without a neighbor are dots, because no line goes through them. */
 function singlePoints(): uPlot.Series.Points {
   return {
     size: 4,

@@ -1,12 +1,12 @@
 import type { Drawing } from '../model/drawing.js';
 import type { Ink } from '../model/quantities.js';
-import type { Range } from '../model/span.js';
+import type { ShownRange } from '../model/span.js';
 import type { AxisLimits, TimeTick } from '../model/ticks.js';
 
 /** What a chart draws, in the units and the language of the visitor. */
 export interface PlotInput {
   readonly drawing: Drawing;
-  readonly range: Range;
+  readonly range: ShownRange;
 }
 
 /** What does not change while a chart is shown. */
@@ -23,5 +23,5 @@ export interface PlotSetup {
   /** The time under the pointer in ms; undefined when the pointer leaves. */
   readonly onHover: (time: number | undefined) => void;
   /** A range that was chosen by dragging. */
-  readonly onRange: (range: Range) => void;
+  readonly onRange: (range: ShownRange) => void;
 }

@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { nights } from '../model/night.js';
-import type { Range } from '../model/span.js';
+import type { ShownRange } from '../model/span.js';
 import { type TimeTick, timeTicks } from '../model/ticks.js';
 import { startsOfDays } from '../model/zone.js';
 import type { Backdrop } from './backdrop.js';
@@ -14,19 +14,19 @@ export interface TimeAxis {
 }
 
 /** Nights and midnights of longer ranges are not computed, because days are too narrow for them. */
-const LONGEST_WITH_DAYS = 100 * MILLISECONDS.day;
+const MAX_RANGE_WITH_DAYS = 100 * MILLISECONDS.day;
 
-const axes = new WeakMap<Range, TimeAxis>();
+const axes = new WeakMap<ShownRange, TimeAxis>();
 
 /** Computed once for the charts of a page, which share the object of the range. */
-export function timeAxisOf(range: Range, place: PlotSetup['place']): TimeAxis {
+export function timeAxisOf(range: ShownRange, place: PlotSetup['place']): TimeAxis {
   let axis = axes.get(range);
   if (axis === undefined) axes.set(range, (axis = makeTimeAxis(range, place)));
   return axis;
 }
 
-function makeTimeAxis(range: Range, { latitude, longitude, zone }: PlotSetup['place']): TimeAxis {
-  const hasDays = range.to - range.from <= LONGEST_WITH_DAYS;
+function makeTimeAxis(range: ShownRange, { latitude, longitude, zone }: PlotSetup['place']): TimeAxis {
+  const hasDays = range.to - range.from <= MAX_RANGE_WITH_DAYS;
   const byRoom = new Map<number, TimeTick[]>();
   return {
     backdrop: {

@@ -10,6 +10,6 @@ export function beaufortForce(speed: number): number {
 }
 
 /** Number of the 16 sectors, clockwise from north. @param direction in degrees */
-export function sectorOf(direction: number): number {
+export function sectorNumber(direction: number): number {
   return Math.round((direction * 16) / 360) % 16;
 }

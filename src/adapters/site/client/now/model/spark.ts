@@ -1,10 +1,10 @@
 /** Values of a line over time. */
-export interface Line {
+export interface DrawnLine {
   /** Seconds since 1970, ascending. */
   readonly times: readonly number[];
   readonly values: readonly number[];
   /** Values that quality control doubts. They are not in the line, and do not set its scale. */
-  readonly doubtful?: Pick<Line, 'times' | 'values'>;
+  readonly doubtful?: Pick<DrawnLine, 'times' | 'values'>;
 }
 
 export interface Spark {
@@ -23,7 +23,7 @@ export interface Spark {
  * @returns undefined with fewer than two values
  */
 export function drawSpark(
-  { times, values, doubtful }: Line,
+  { times, values, doubtful }: DrawnLine,
   box: Readonly<Record<'width' | 'height' | 'margin', number>>,
   longest: number,
 ): Spark | undefined {

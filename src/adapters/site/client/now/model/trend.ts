@@ -14,7 +14,7 @@ const RATES = [
 ] as const;
 
 /** What is known of the change of the shown value: the trend of an older value waits for the next reading, and a doubtful value has none. */
-export function trendOf(
+export function shownTrendOf(
   trend: { readonly change: number; readonly time: string } | null | undefined,
   newest: { readonly time: string; readonly verdict: string } | undefined,
 ): { readonly change: number; readonly isAwaited: boolean } | undefined {

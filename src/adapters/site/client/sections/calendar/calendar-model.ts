@@ -28,7 +28,7 @@ export interface Day {
 }
 
 /** Every day of a year; days without a value too. */
-export function daysOf(year: string, { summaries }: DayReply, quantity: CalendarQuantity): Day[] {
+export function calendarDaysOf(year: string, { summaries }: DayReply, quantity: CalendarQuantity): Day[] {
   const byDate = new Map(
     summaries.map((summary) => [summary.start.slice(0, 10), summary[VARIABLE_OF[quantity]]]),
   );

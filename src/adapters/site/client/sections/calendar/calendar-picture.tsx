@@ -1,4 +1,4 @@
-import { rainColour, temperatureColour } from '../../format/colour-scale.js';
+import { rainColor, temperatureColor } from '../../format/color-scale.js';
 import { useTimes } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
 import type { CalendarQuantity, Day } from './calendar-model.js';
@@ -13,8 +13,8 @@ const NUMBERED = [1, 5, 10, 15, 20, 25, 30];
 const DAYS = 31;
 const MONTHS = 12;
 
-const colourOf = (quantity: CalendarQuantity, value: number) =>
-  quantity === 'rain' ? rainColour(value) : temperatureColour(value);
+const colorOf = (quantity: CalendarQuantity, value: number) =>
+  quantity === 'rain' ? rainColor(value) : temperatureColor(value);
 
 /** Each month is a row of days, or a column where there is little room. */
 export function CalendarPicture({
@@ -51,7 +51,7 @@ export function CalendarPicture({
       {Array.from({ length: MONTHS }, (_month, index) => {
         const { x, y } = place(index + 1, 1);
         return isUpright ? (
-          <text key={index} x={x + cell.width / 2} y={NAMES.height - 8} class="centred">
+          <text key={index} x={x + cell.width / 2} y={NAMES.height - 8} class="centered">
             {monthName(index + 1).slice(0, 1)}
           </text>
         ) : (
@@ -67,7 +67,7 @@ export function CalendarPicture({
             {day}
           </text>
         ) : (
-          <text key={day} x={x + cell.width / 2} y={NAMES.height - 8} class="centred">
+          <text key={day} x={x + cell.width / 2} y={NAMES.height - 8} class="centered">
             {day}
           </text>
         );
@@ -81,7 +81,7 @@ export function CalendarPicture({
               {...box}
               data-date={date}
               class={`day${value === undefined ? ' empty' : ''}${date === cursor ? ' chosen' : ''}`}
-              fill={value === undefined ? 'none' : colourOf(quantity, value)}
+              fill={value === undefined ? 'none' : colorOf(quantity, value)}
             />
             {value !== undefined && !isComplete && (
               <circle class="incomplete" cx={x + box.width / 2} cy={y + box.height / 2} r="2" />
@@ -104,8 +104,8 @@ const LEGEND_VALUES: Readonly<Record<'temperature' | 'rain', readonly number[]>>
   rain: [0, 1, 5, 10, 20, 50],
 };
 
-/** Colours with their values. 0 °C, where the two sides of the scale meet, has a mark. */
-export function Legend({ quantity }: { readonly quantity: CalendarQuantity }) {
+/** Colors with their values. 0 °C, where the two sides of the scale meet, has a mark. */
+export function CalendarLegend({ quantity }: { readonly quantity: CalendarQuantity }) {
   const { calendar } = useSite().text.station;
   const value = useDayValue(quantity);
   const values = LEGEND_VALUES[quantity === 'rain' ? 'rain' : 'temperature'];
@@ -119,7 +119,7 @@ export function Legend({ quantity }: { readonly quantity: CalendarQuantity }) {
                 width="24"
                 height="16"
                 class={metric === 0 && quantity !== 'rain' ? 'day freezing' : 'day'}
-                fill={colourOf(quantity, metric)}
+                fill={colorOf(quantity, metric)}
               />
             </svg>
             {value.rounded(metric)}

@@ -4,17 +4,17 @@ import { useSite } from '../../site-context.js';
 import { Choice } from '../choice.js';
 import { Loaded, type SectionProps } from '../section.js';
 import { useRead } from '../use-read.js';
-import { yearsOf } from '../years.js';
+import { shownYearsOf } from '../years.js';
 import {
   type CalendarQuantity,
   type Day,
   type DayReply,
-  daysOf,
+  calendarDaysOf,
   moveDay,
   QUANTITIES,
   VARIABLE_OF,
 } from './calendar-model.js';
-import { CalendarPicture, Legend } from './calendar-picture.js';
+import { CalendarPicture, CalendarLegend } from './calendar-picture.js';
 import { CalendarTable } from './calendar-table.js';
 import { useDayValue } from './use-day-value.js';
 
@@ -24,7 +24,7 @@ const NARROW = '(max-width: 719px)';
 /** A year as a map of its days. */
 export function Calendar({ station, inventory }: SectionProps) {
   const { section } = useSite().text.station;
-  const years = yearsOf(inventory, station);
+  const years = shownYearsOf(inventory, station);
   const quantities = QUANTITIES.filter((name) => inventory.variables.includes(VARIABLE_OF[name]));
   if (years.length === 0 || quantities.length === 0) return <p>{section.none}</p>;
   return <Years {...{ station, years, quantities }} />;
@@ -83,7 +83,7 @@ function Year({
   const { text } = useSite();
   const { calendar } = text.station;
   const isUpright = useIsNarrow();
-  const days = useMemo(() => daysOf(year, reply, quantity), [year, reply, quantity]);
+  const days = useMemo(() => calendarDaysOf(year, reply, quantity), [year, reply, quantity]);
   const describe = useDescription(quantity);
   const [chosen, setChosen] = useState<string>();
   const cursor = chosen?.startsWith(year) ? chosen : undefined;
@@ -103,7 +103,7 @@ function Year({
         onKeyDown={onKeyDown}
       >
         <CalendarPicture {...{ days, quantity, isUpright, cursor }} onChoose={setChosen} />
-        <Legend quantity={quantity} />
+        <CalendarLegend quantity={quantity} />
         <figcaption aria-live="polite">{day === undefined ? ' ' : describe(day)}</figcaption>
       </figure>
       <CalendarTable {...{ days, quantity, year }} />

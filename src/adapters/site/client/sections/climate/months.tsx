@@ -10,8 +10,8 @@ import { useRead } from '../use-read.js';
 import { isMeasured, statistic, type Statistics } from './climate-reply.js';
 import { isRunning, StatisticTable } from './statistic-table.js';
 
-export const MONTHS = '/v1/stations/{id}/climate/months';
-export const DEGREE_DAYS = '/v1/stations/{id}/climate/degree-days';
+export const MONTH_KEYS = '/v1/stations/{id}/climate/months';
+export const DEGREE_DAY_ROWS = '/v1/stations/{id}/climate/degree-days';
 
 /** The months of a year, with degree days and links to their summaries as texts. */
 export function Months({
@@ -27,8 +27,8 @@ export function Months({
   const { text } = useSite();
   const [year, setYear] = useState(years.find((one) => one === asked) ?? years[0] ?? '');
   const ofYear = { path: { id: station.id }, query: { years: year } };
-  const months = useRead(MONTHS, ofYear);
-  const degreeDays = useRead(DEGREE_DAYS, ofYear);
+  const months = useRead(MONTH_KEYS, ofYear);
+  const degreeDays = useRead(DEGREE_DAY_ROWS, ofYear);
   return (
     <>
       <h3>{text.climate.months.title}</h3>
@@ -53,8 +53,8 @@ export function MonthsTable({
 }: {
   readonly station: Station;
   readonly year: string;
-  readonly reply: Reply<typeof MONTHS, 'get'>;
-  readonly degreeDays: Reply<typeof DEGREE_DAYS, 'get'> | undefined;
+  readonly reply: Reply<typeof MONTH_KEYS, 'get'>;
+  readonly degreeDays: Reply<typeof DEGREE_DAY_ROWS, 'get'> | undefined;
 }) {
   const { text, preferences } = useSite();
   const write = useTimes('UTC');

@@ -10,7 +10,7 @@ import { StatisticTable } from './statistic-table.js';
 export const ANY_YEAR = '2000';
 
 /** The averages of 1991–2020, or why there are none. */
-export function Normals({ station }: { readonly station: Station }) {
+export function NormalsPanel({ station }: { readonly station: Station }) {
   const { text } = useSite();
   const number = useNumbers();
   const write = useTimes('UTC');

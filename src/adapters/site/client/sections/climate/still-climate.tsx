@@ -1,26 +1,26 @@
 import type { ComponentType } from 'preact';
-import type { Api } from '../../api.js';
+import type { ApiClient } from '../../api.js';
 import { withoutIt } from '../../now/read-now.js';
-import type { Place } from '../../page.js';
+import type { PageLocation } from '../../page.js';
 import { useSite } from '../../site-context.js';
 import type { SectionProps } from '../section.js';
-import { yearsOf } from '../years.js';
-import { DEGREE_DAYS, MONTHS, MonthsTable } from './months.js';
+import { shownYearsOf } from '../years.js';
+import { DEGREE_DAY_ROWS, MONTH_KEYS, MonthsTable } from './months.js';
 
 /**
  * Makes what the section shows without JavaScript: the choice of a year, and the months of the year that the query of the page names
  * (`?climate=2013`). To read them takes as long as the rest of the page, so they are read for visitors who have chosen a year.
  */
 export async function readStill(
-  api: Api,
+  api: ApiClient,
   id: string,
-  { query }: Place,
+  { query }: PageLocation,
 ): Promise<ComponentType<SectionProps>> {
   const year = query.get('climate');
   const read = year === null ? undefined : await readMonths(api, id, year);
   return ({ station, inventory }) => {
     const { text } = useSite();
-    const years = yearsOf(inventory, station);
+    const years = shownYearsOf(inventory, station);
     if (years.length === 0) return <p>{text.station.section.none}</p>;
     const others = [...query].filter(([name]) => name !== 'climate');
     return (
@@ -47,9 +47,9 @@ export async function readStill(
   };
 }
 
-async function readMonths(api: Api, id: string, year: string) {
+async function readMonths(api: ApiClient, id: string, year: string) {
   const ofYear = { path: { id }, query: { years: year } };
-  const read = Promise.all([api.get(MONTHS, ofYear), api.get(DEGREE_DAYS, ofYear)]);
+  const read = Promise.all([api.get(MONTH_KEYS, ofYear), api.get(DEGREE_DAY_ROWS, ofYear)]);
   const replies = await read.catch(withoutIt);
   return replies && { reply: replies[0], degreeDays: replies[1] };
 }

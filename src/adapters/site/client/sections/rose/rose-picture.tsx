@@ -9,8 +9,8 @@ const MIDDLE = 32;
 /** Room for the names of the directions. */
 const EDGE = 32;
 /** Number of sectors, as there are names for them. */
-export const SECTORS = 16;
-const SECTOR = 360 / SECTORS;
+export const SHOWN_SECTORS = 16;
+const SECTOR = 360 / SHOWN_SECTORS;
 /** A wedge leaves this part of its sector free. */
 const FREE = 0.15;
 
@@ -59,8 +59,8 @@ export function RosePicture({ rose, unit, label }: PictureProps & { readonly lab
           <text
             key={percent}
             class="ring-name"
-            x={(MIDDLE + percent * scale) * Math.sin(Math.PI / SECTORS)}
-            y={-(MIDDLE + percent * scale) * Math.cos(Math.PI / SECTORS)}
+            x={(MIDDLE + percent * scale) * Math.sin(Math.PI / SHOWN_SECTORS)}
+            y={-(MIDDLE + percent * scale) * Math.cos(Math.PI / SHOWN_SECTORS)}
           >
             {number(percent, 0)} %
           </text>

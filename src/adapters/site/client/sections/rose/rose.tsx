@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { instantText, type Range, rangeOf, readView } from '../../charts/model/span.js';
+import { instantText, type ShownRange, shownRangeOf, readView } from '../../charts/model/span.js';
 import { shownRange } from '../../charts/shown-range.js';
 import { displayUnit } from '../../format/units.js';
 import { useSignal } from '../../live/use-signal.js';
@@ -9,14 +9,14 @@ import { Loaded, type SectionProps } from '../section.js';
 import { useRead } from '../use-read.js';
 import { SPEED_BOUNDS } from './classes.js';
 import { prevailing, type Rose } from './rose-model.js';
-import { RosePicture, SECTORS } from './rose-picture.js';
+import { RosePicture, SHOWN_SECTORS } from './rose-picture.js';
 import { RoseTable } from './rose-table.js';
 
 /** Digits of a bound in m/s: as many as those of a stored value that was converted. */
 const DIGITS = 12;
 
 /** From where the wind came, and how strong, in the time that the charts show. */
-export function WindRose({ station, inventory }: SectionProps) {
+export function WindRoseSection({ station, inventory }: SectionProps) {
   const { text, preferences } = useSite();
   const { rose: texts, section } = text.station;
   const number = useNumbers();
@@ -29,7 +29,7 @@ export function WindRose({ station, inventory }: SectionProps) {
     query: {
       from: instantText(range.from),
       to: instantText(range.to),
-      sectors: SECTORS,
+      sectors: SHOWN_SECTORS,
       classes: bounds.map((bound) => Number((bound / unit.convert(1)).toPrecision(DIGITS))).join(','),
     },
   });
@@ -62,14 +62,14 @@ export function WindRose({ station, inventory }: SectionProps) {
 }
 
 /** The time of the charts; before they say it, what they begin with. */
-function useRange({ station, inventory }: Pick<SectionProps, 'station' | 'inventory'>): Range {
+function useRange({ station, inventory }: Pick<SectionProps, 'station' | 'inventory'>): ShownRange {
   const { now } = useSite();
   const ofCharts = useSignal(shownRange);
   const { first, last } = inventory;
   return useMemo(
     () =>
       ofCharts ??
-      rangeOf(readView(new URLSearchParams(location.search)), {
+      shownRangeOf(readView(new URLSearchParams(location.search)), {
         now,
         first: first === null ? undefined : Date.parse(first),
         last: last === null ? undefined : Date.parse(last),

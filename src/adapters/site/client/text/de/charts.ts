@@ -29,7 +29,7 @@ export const charts: Text['charts'] = {
     persistence: 'zu lange unverändert',
     internal_consistency: 'widerspricht anderen Werten',
     spatial_consistency: 'weicht von Nachbarn ab',
-    overruled: 'von Hand markiert',
+    overridden: 'von Hand markiert',
   },
   table: {
     open: 'Werte als Tabelle',

@@ -3,7 +3,7 @@ import type { Text } from '../en.js';
 /** The texts of the page of a station but its charts, in German. */
 export const station: Text['station'] = {
   now: 'Jetzt',
-  elevation: (metres) => `${metres} m`,
+  elevation: (meters) => `${meters} m`,
   suspectMark: 'zweifelhafter Wert',
   place: { north: 'N', south: 'S', east: 'O', west: 'W' },
   at: (value, time) => `${value} um ${time}`,

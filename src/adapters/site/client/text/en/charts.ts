@@ -29,8 +29,8 @@ export const charts = {
     spike: 'single outlier',
     persistence: 'no change for too long',
     internal_consistency: 'contradicts other values',
-    spatial_consistency: 'differs from neighbours',
-    overruled: 'marked by hand',
+    spatial_consistency: 'differs from neighbors',
+    overridden: 'marked by hand',
   } as Readonly<Record<string, string>>,
   table: {
     open: 'Values as a table',

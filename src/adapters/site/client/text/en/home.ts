@@ -10,7 +10,7 @@ export const home = {
   noneFound: 'No station has this name.',
   windFrom: (sector: string) => `from ${sector}`,
   gust: (speed: string) => `gust ${speed}`,
-  legend: (unit: string) => `Colours of temperatures in ${unit}`,
+  legend: (unit: string) => `Colors of temperatures in ${unit}`,
   shortcuts: {
     open: 'Keyboard',
     title: 'Keys of this page',
@@ -35,7 +35,7 @@ export const home = {
     },
     import: {
       title: 'Import a file',
-      text: 'What your console or your weather program has recorded. The service recognises the exports of many makes.',
+      text: 'What your console or your weather program has recorded. The service recognizes the exports of many makes.',
     },
     connect: {
       title: 'Connect a console',

@@ -1,7 +1,7 @@
 /** The texts of the page of a station but its charts, in English. */
 export const station = {
   now: 'Now',
-  elevation: (metres: string) => `${metres} m`,
+  elevation: (meters: string) => `${meters} m`,
   suspectMark: 'doubtful value',
   /** Hemispheres behind degrees. */
   place: { north: 'N', south: 'S', east: 'E', west: 'W' },
@@ -91,7 +91,7 @@ export const station = {
     keys: 'Arrow keys move between the days.',
     incomplete: 'incomplete day',
     missing: 'no value',
-    legend: 'Colours',
+    legend: 'Colors',
     day: 'Day',
     outline: 'A dot marks an incomplete day.',
   },

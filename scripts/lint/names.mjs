@@ -1,0 +1,64 @@
+// A plugin of oxlint for the names of the project: a thing has one name, the term of its field. `docs/glossary.md` explains them.
+
+/** Parts of names that are not used here, and what stands for them. */
+const REPLACED = [
+  [/(?:^|_)(?:MOST|LONGEST|LARGEST|GREATEST|HIGHEST)_/, 'MAX_'],
+  [/(?:^|_)(?:FEWEST|LEAST|SHORTEST|SMALLEST|LOWEST)_/, 'MIN_'],
+  [/(?:^|_)USUAL_/, 'DEFAULT_'],
+  [/^judg|[a-z_]Judg|^Judg/, 'check for new values, recheck for stored ones'],
+  [/^fates?$|[a-z]Fates?$|^Fate/, 'outcome'],
+  [/^(?!overrule$).*overrul/i, 'override'],
+  [/lasting/i, 'level shift'],
+  [/day_?tables?/i, 'daily aggregates'],
+  [/addUpTables/i, 'sumFromAggregates'],
+  [/describedStation/i, 'station snapshot'],
+  [/alarmBook/i, 'alarm cache'],
+  [/surveyStations/i, 'list inventories'],
+  [/removedMonths/i, 'expired months'],
+  [/^questionOf$/, 'cache key'],
+  [/^showInstead$/i, 'redirect'],
+  [/^(?:SIGHT|LaneParts|Lane|Lanes|Turns|Told|Given|Greeted|Joining)$/, 'a noun that says what it is'],
+  [/^(?:news|laid)$/, 'changed rows, merged column'],
+  [/^(?:areEnds|isSound)$/, 'at the end of the interval, is valid'],
+  [
+    /colour|neighbour|metres?(?![a-z])|(?:recogn|normal|summar|synchron|author|initial|serial)is(?:e|ing|ation)/i,
+    'American spelling',
+  ],
+];
+
+/** @returns what to write in place of a name; undefined if it may stay */
+export function replacementOf(name) {
+  return REPLACED.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+/** Reports names where they are declared: of types, functions, variables, parameters and members of classes and interfaces. */
+const declared = {
+  create(context) {
+    const check = (node) => {
+      if (node?.type !== 'Identifier' && node?.type !== 'PrivateIdentifier') return;
+      const replacement = replacementOf(node.name);
+      if (replacement !== undefined)
+        context.report({ node, message: `The name "${node.name}" has another form here: ${replacement}.` });
+    };
+    const ofFunction = (node) => {
+      check(node.id);
+      node.params.forEach(check);
+    };
+    const ofMember = (node) => !node.computed && check(node.key);
+    return {
+      FunctionDeclaration: ofFunction,
+      FunctionExpression: ofFunction,
+      ArrowFunctionExpression: ofFunction,
+      VariableDeclarator: ({ id }) => check(id),
+      ClassDeclaration: ({ id }) => check(id),
+      TSInterfaceDeclaration: ({ id }) => check(id),
+      TSTypeAliasDeclaration: ({ id }) => check(id),
+      MethodDefinition: ofMember,
+      PropertyDefinition: ofMember,
+      TSPropertySignature: ofMember,
+      TSMethodSignature: ofMember,
+    };
+  },
+};
+
+export default { meta: { name: 'names' }, rules: { declared } };

@@ -1,0 +1,88 @@
+import type { ColumnPlan, CounterReset } from '../files/file-plan.js';
+import { splitHeading } from '../files/unit-names.js';
+import type { ImportFormat } from './import-format.js';
+
+/** By the name in the heading, without the unit and in lower case. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  'outdoor temperature': 'air_temperature',
+  'outdoor humidity': 'relative_humidity',
+  humidity: 'relative_humidity',
+  'dew point': 'dew_point_temperature',
+  'wind speed': 'wind_speed',
+  'wind gust': 'wind_speed_of_gust',
+  'wind direction': 'wind_from_direction',
+  'absolute pressure': 'surface_air_pressure',
+  'relative pressure': 'air_pressure_at_mean_sea_level',
+  'rain rate': 'rainfall_rate',
+  // A rate, whatever its name says.
+  'hourly rain': 'rainfall_rate',
+  'solar radiation': 'surface_downwelling_shortwave_flux_in_air',
+  'uv index': 'ultraviolet_index',
+  'ultra-violet radiation index': 'ultraviolet_index',
+  'pm2.5': 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air',
+  'pm2.5 outdoor': 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air',
+};
+/** Units of quantities whose headings may have none. */
+const UNITS: Readonly<Record<string, string>> = { ultraviolet_index: '1', wind_from_direction: 'degree' };
+
+/** Running totals, the one that resets most rarely first. */
+const COUNTERS: readonly (readonly [name: string, resets: CounterReset])[] = [
+  ['total rain', 'never'],
+  ['yearly rain', 'year'],
+  ['monthly rain', 'month'],
+  ['weekly rain', 'week'],
+  ['daily rain', 'day'],
+];
+
+/** Exports of ambientweather.net: the newest row first, `Date` as an instant with its offset. */
+export const ambientFiles: ImportFormat = {
+  name: 'ambient',
+  title: 'Ambient Weather, export of ambientweather.net',
+  recognize(head) {
+    const headings = head.fields(1, ',');
+    if (headings[0] !== 'Date' || headings[1] !== 'Simple Date') return undefined;
+    // Some exports have the bytes of UTF-8 read as Latin-1 in their headings.
+    const split = headings.map((heading) => {
+      const { name, unit } = splitHeading(heading.replaceAll('Â', ''));
+      return { name: name.toLowerCase(), unit };
+    });
+    const counter = COUNTERS.map(([name, resets]) => ({
+      at: split.findIndex((heading) => heading.name === name),
+      resets,
+    })).find(({ at }) => at !== -1);
+    const taken = new Set<string>();
+    return {
+      layout: { kind: 'delimited', delimiter: ',', first: 2, width: headings.length },
+      time: { at: [0], headings: ['Date'], formats: ['iso'], zone: 'station' },
+      columns: headings.flatMap((heading, at): ColumnPlan[] => {
+        const { name, unit: told } = split[at] as (typeof split)[number];
+        if (at === 0) return [];
+        const variable = VARIABLES[name];
+        const unit = told ?? UNITS[variable ?? ''];
+        if (at === counter?.at && told !== undefined) {
+          const { resets } = counter;
+          return [{ kind: 'counter', at, heading, variable: 'precipitation_amount', unit: told, resets }];
+        }
+        if (variable !== undefined && unit !== undefined && !taken.has(variable)) {
+          taken.add(variable);
+          return [{ kind: 'value', at, heading, variable, unit }];
+        }
+        return [{ kind: 'left out', at, heading, reason: reasonOf(name, variable) }];
+      }),
+      isConsole: true,
+      missing: ['--'],
+    };
+  },
+};
+
+function reasonOf(name: string, variable: string | undefined): string {
+  if (variable !== undefined) return 'its unit is not known, or another column has the same';
+  if (name === 'simple date') return 'the same time again';
+  if (/^(?:event|daily|weekly|monthly|yearly|total) rain$/.test(name))
+    return 'another total of the same rain';
+  if (name.startsWith('indoor')) return 'indoor';
+  if (/^(?:sensor|temperature|humidity|soil)\b.*\d/.test(name)) return 'of an extra sensor';
+  if (/battery/.test(name)) return 'a battery';
+  if (/^(?:feels like|max daily gust|avg |.*24 ?h)/.test(name)) return 'derived from other values';
+  return 'no variable of the service';
+}

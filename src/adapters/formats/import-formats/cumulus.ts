@@ -1,0 +1,97 @@
+import type { FileHead } from '../files/file-head.js';
+import type { ColumnPlan } from '../files/file-plan.js';
+import type { Questions } from '../files/questions.js';
+import { likelyPressureUnit, likelyTemperature } from './likely-units.js';
+import type { ImportFormat } from './import-format.js';
+
+/** Name of a monthly log: `Jan21log.txt`, `202101log.txt`. */
+const NAME = /^(?:\p{L}{3,5}\.?\d\d|\d{6})log\.txt$/iu;
+/** Date and time in two fields, or in one with the seconds since 1970 behind it (Cumulus MX 4). */
+const ROW = /^\d\d[/.-]\d\d[/.-]\d\d([,;])\d\d[:.]\d\d\1/;
+const NEWER_ROW = /^\d\d[/.-]\d\d[/.-]\d\d \d\d[:.]\d\d([,;])\d{9,11}\1/;
+const SAMPLE = 20;
+/** Fewest fields in a row of any version. */
+const FEWEST = 16;
+
+type Field = readonly [heading: string, variable: string | undefined, quantity: string];
+/** Fields from the third one on; those that are no variable have the reason instead of the quantity. */
+const FIELDS: readonly Field[] = [
+  ['temperature', 'air_temperature', 'temperature'],
+  ['humidity', 'relative_humidity', '%'],
+  ['dew point', 'dew_point_temperature', 'temperature'],
+  ['wind speed', 'wind_speed', 'wind'],
+  ['wind gust', 'wind_speed_of_gust', 'wind'],
+  ['wind bearing', 'wind_from_direction', 'degree'],
+  ['rain rate', 'rainfall_rate', 'rate'],
+  ['rain today', undefined, 'another total of the same rain'],
+  ['pressure', 'air_pressure_at_mean_sea_level', 'pressure'],
+  ['rain counter', 'precipitation_amount', 'rain'],
+  ['inside temperature', undefined, 'indoor'],
+  ['inside humidity', undefined, 'indoor'],
+  ['latest gust', undefined, 'a second value of the gust'],
+  ['wind chill', undefined, 'derived from other values'],
+  ['heat index', undefined, 'derived from other values'],
+  ['UV index', 'ultraviolet_index', '1'],
+  ['solar radiation', 'surface_downwelling_shortwave_flux_in_air', 'W/m²'],
+];
+
+/** Monthly logs of Cumulus (1, MX 3, MX 4): no headings, units as set in the program. Local times, in MX 4 instants too. */
+export const cumulus: ImportFormat = {
+  name: 'cumulus',
+  title: 'Cumulus, monthly log',
+  recognize(head, questions) {
+    const lines = head.lines.slice(0, SAMPLE);
+    if (!NAME.test(head.name) || lines.length === 0) return undefined;
+    const isNewer = lines.every((line) => NEWER_ROW.test(line));
+    if (!isNewer && !lines.every((line) => ROW.test(line))) return undefined;
+    const delimiter = lines[0]?.includes(';') === true ? ';' : ',';
+    const width = head.fields(1, delimiter).length;
+    if (width < FEWEST) return undefined;
+    const units = unitsOf(head, delimiter, questions);
+    return {
+      // Older rows of a log may have fewer fields, because versions of the program add some.
+      layout: { kind: 'delimited', delimiter, first: 1 },
+      decimal: delimiter === ';' ? ',' : '.',
+      time: isNewer
+        ? { at: [1], headings: ['time stamp'], formats: ['unix'], zone: 'utc' }
+        : { at: [0, 1], headings: ['date', 'time'], formats: FORMATS, zone: 'station' },
+      columns: [
+        ...FIELDS.map(([heading, variable, quantity], index): ColumnPlan => {
+          const at = index + 2;
+          if (variable === undefined) return { kind: 'left out', at, heading, reason: quantity };
+          const unit = units[quantity] ?? quantity;
+          if (quantity === 'rain') return { kind: 'counter', at, heading, variable, unit, resets: 'never' };
+          return { kind: 'value', at, heading, variable, unit };
+        }),
+        ...(width > FIELDS.length + 2
+          ? [
+              {
+                kind: 'left out' as const,
+                at: FIELDS.length + 2,
+                heading: 'all fields behind it',
+                reason: 'no variable of the service',
+              },
+            ]
+          : []),
+      ],
+    };
+  },
+};
+
+const FORMATS = ['/', '.', '-'].flatMap((sign) => [
+  `DD${sign}MM${sign}YY HH:mm`,
+  `DD${sign}MM${sign}YY HH.mm`,
+]);
+
+function unitsOf(head: FileHead, delimiter: string, questions: Questions): Readonly<Record<string, string>> {
+  const samples = (at: number) => head.samples(at, 1, delimiter).map((text) => text.replace(',', '.'));
+  const rain = questions.unit('rain', ['mm', 'in']);
+  return {
+    temperature:
+      likelyTemperature(samples(2), samples(3), samples(4)) ?? questions.unit('temperature', ['°C', '°F']),
+    wind: questions.unit('wind', ['m/s', 'mph', 'km/h', 'kt']),
+    pressure: likelyPressureUnit(samples(10)) ?? questions.unit('pressure', ['hPa', 'inHg']),
+    rain,
+    rate: `${rain}/h`,
+  };
+}

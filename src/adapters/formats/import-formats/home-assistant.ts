@@ -1,0 +1,51 @@
+import type { FileRecord, FileSource } from '../files/file-plan.js';
+import { fileRecords } from '../tables/file-records.js';
+import type { ImportFormat } from './import-format.js';
+
+const LAYOUT = { kind: 'delimited', delimiter: ',', first: 2 } as const;
+
+/**
+ * The history of Home Assistant as its page saves it: a block of rows for each entity, a value a row. Nothing in it tells what an
+ * entity is, so that people say it with `--map`.
+ */
+export const homeAssistant: ImportFormat = {
+  name: 'home-assistant',
+  title: 'Home Assistant, downloaded history',
+  recognize(head) {
+    const headings = head.fields(1, ',');
+    if (headings.slice(0, 3).join() !== 'entity_id,state,last_changed') return undefined;
+    const entities = [...new Set(head.lines.slice(1).map((line) => line.split(',', 1)[0] ?? ''))];
+    return {
+      layout: { kind: 'own', records },
+      long: { name: 0, value: 1 },
+      time: { at: [2], headings: ['last_changed'], formats: ['iso'], zone: 'utc' },
+      columns: entities
+        .filter((entity) => entity !== '')
+        .map((heading) => ({
+          kind: 'left out',
+          at: 1,
+          heading,
+          reason: 'not in --map ENTITY=VARIABLE:UNIT',
+        })),
+      missing: ['unavailable', 'unknown', 'None'],
+      notes: [
+        'The first row of each entity has the time at which the history begins, not that of a measurement: it has no value.',
+      ],
+    };
+  },
+};
+
+/** The rows, without the values of those that have the time at which the window begins. */
+async function* records(source: FileSource): AsyncGenerator<readonly FileRecord[]> {
+  let [entity, start]: (string | undefined)[] = [];
+  for await (const batch of fileRecords(source, LAYOUT)) {
+    yield batch.map((record) => {
+      const { line, fields } = record;
+      const [name, , time] = fields;
+      if (name === entity || record.fault !== undefined) return record;
+      entity = name;
+      start ??= time;
+      return time === start ? { line, fields: [name ?? '', '', time ?? ''] } : record;
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import type { FileHead } from '../files/file-head.js';
+import type { FilePlan } from '../files/file-plan.js';
+import { type Answers, Questions } from '../files/questions.js';
+import { aimsir17 } from './aimsir17.js';
+import { dwdPoi } from './dwd-poi.js';
+import { dwd } from './dwd.js';
+import { eccc } from './eccc.js';
+import { ecowittFiles } from './ecowitt.js';
+import { ghcnDaily } from './ghcn-daily.js';
+import { ghcnh } from './ghcnh.js';
+import { homeAssistant } from './home-assistant.js';
+import { isdLite } from './isd-lite.js';
+import type { ImportFormat } from './import-format.js';
+import { metEireann } from './met-eireann.js';
+import { metar } from './metar.js';
+import { meteofrance } from './meteofrance.js';
+import { meteostat } from './meteostat.js';
+import { meteoswiss } from './meteoswiss.js';
+import { midas } from './midas.js';
+import { noaaLcd } from './noaa-lcd.js';
+import { ambientFiles } from './ambient.js';
+import { cumulus } from './cumulus.js';
+import { hobo } from './hobo.js';
+import { toa5 } from './toa5.js';
+import { ownJsonLines } from './own-json-lines.js';
+import { ownParquet } from './own-parquet.js';
+import { weatherUnderground } from './weather-underground.js';
+import { weatherUndergroundJson } from './weather-underground-json.js';
+import { weatherlinkCsv } from './weatherlink-csv.js';
+import { weatherlinkText } from './weatherlink-text.js';
+import { weewxFiles } from './weewx.js';
+import { nycflights13 } from './nycflights13.js';
+import { uscrnDaily } from './uscrn-daily.js';
+
+/** The makes, in the order in which they are asked. */
+export const IMPORT_FORMATS: readonly ImportFormat[] = [
+  aimsir17,
+  dwd,
+  dwdPoi,
+  eccc,
+  ecowittFiles,
+  ghcnDaily,
+  ghcnh,
+  homeAssistant,
+  isdLite,
+  metar,
+  metEireann,
+  meteofrance,
+  meteostat,
+  meteoswiss,
+  midas,
+  noaaLcd,
+  ambientFiles,
+  cumulus,
+  hobo,
+  toa5,
+  weatherUnderground,
+  weatherUndergroundJson,
+  weatherlinkCsv,
+  weatherlinkText,
+  ownJsonLines,
+  ownParquet,
+  weewxFiles,
+  nycflights13,
+  uscrnDaily,
+];
+
+/** A plan, and the make that it is of. */
+export interface Recognized {
+  readonly make: ImportFormat;
+  readonly plan: FilePlan;
+}
+
+/** The plan of the first of `makes` that recognizes a file. */
+export function recognize(
+  head: FileHead,
+  answers: Answers,
+  makes: readonly ImportFormat[] = IMPORT_FORMATS,
+): Recognized | undefined {
+  for (const make of makes) {
+    const questions = new Questions(answers);
+    const plan = make.recognize(head, questions);
+    if (plan !== undefined) return { make, plan: { title: make.title, ...plan, questions: questions.open } };
+  }
+  return undefined;
+}

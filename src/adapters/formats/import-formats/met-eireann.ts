@@ -1,0 +1,69 @@
+import { MILLISECONDS } from '#domain/time.js';
+import type { FileHead } from '../files/file-head.js';
+import { columnsByHeading, type HeadingField, OKTA } from './by-heading.js';
+import type { ImportFormat } from './import-format.js';
+
+const HOURLY: Readonly<Record<string, HeadingField>> = {
+  rain: { variable: 'precipitation_amount', unit: 'mm' },
+  temp: { variable: 'air_temperature', unit: '°C' },
+  dewpt: { variable: 'dew_point_temperature', unit: '°C' },
+  rhum: { variable: 'relative_humidity', unit: '%' },
+  msl: { variable: 'air_pressure_at_mean_sea_level', unit: 'hPa' },
+  wdsp: { variable: 'wind_speed', unit: 'kt' },
+  wddir: { variable: 'wind_from_direction', unit: 'degree' },
+  sun: { variable: 'duration_of_sunshine', unit: 'h' },
+  vis: { variable: 'visibility_in_air', unit: 'm' },
+  // 9: the sky could not be seen.
+  clamt: { variable: 'cloud_area_fraction', unit: '%', factor: OKTA, missing: ['9'] },
+};
+const DAILY: Readonly<Record<string, HeadingField>> = {
+  maxtp: { variable: 'daily_maximum_air_temperature', unit: '°C' },
+  mintp: { variable: 'daily_minimum_air_temperature', unit: '°C' },
+  rain: { variable: 'daily_precipitation_amount', unit: 'mm' },
+  hg: { variable: 'daily_maximum_wind_speed_of_gust', unit: 'kt' },
+};
+/** The legend of a daily file says when its days begin, in UTC: `date: - 00 to 00 utc`, `09 to 09 utc`. */
+const DAYS = /^date:.*\b(\d\d) *to *\d\d *utc/i;
+/** Lines of the preamble and the legend. */
+const PREAMBLE = 60;
+
+/** Station files of Met Éireann, hourly (`hly….csv`) and daily (`dly….csv`), with a preamble. UTC. */
+export const metEireann: ImportFormat = {
+  name: 'met-eireann',
+  title: 'Met Éireann, station file',
+  recognize(head) {
+    if (!head.lines[0]?.startsWith('Station Name:')) return undefined;
+    const line = head.lines.slice(0, PREAMBLE).findIndex((text) => text.startsWith('date,')) + 1;
+    if (line === 0) return undefined;
+    const headings = head.fields(line, ',');
+    const isDaily = !/\d:\d/.test(head.fields(line + 1, ',')[0] ?? '');
+    return {
+      title: `Met Éireann, ${isDaily ? 'daily' : 'hourly'} station file`,
+      layout: { kind: 'delimited', delimiter: ',', first: line + 1, width: headings.length },
+      time: {
+        at: [0],
+        headings: ['date'],
+        formats: isDaily ? ['DD-MMM-YYYY'] : ['DD-MMM-YYYY HH:mm'],
+        zone: 'utc',
+        // The values of a day are stored at its end.
+        ...(isDaily && {
+          interval: (MILLISECONDS.day + dayStart(head) * MILLISECONDS.hour) / MILLISECONDS.second,
+        }),
+      },
+      columns: columnsByHeading(headings, {
+        fields: isDaily ? DAILY : HOURLY,
+        taken: [0],
+        reasonOf: (heading) => {
+          if (/^i?ind$/.test(heading)) return 'tells how the value beside it was made';
+          return isDaily ? 'a value of a whole day' : undefined;
+        },
+      }),
+    };
+  },
+};
+
+/** Hours after midnight at which the days of a file begin. */
+function dayStart({ lines }: FileHead): number {
+  const found = lines.slice(0, PREAMBLE).map((text) => DAYS.exec(text)?.[1]);
+  return Number(found.find((hour) => hour !== undefined) ?? 0);
+}

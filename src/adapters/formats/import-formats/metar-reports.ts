@@ -1,0 +1,163 @@
+import { quoted } from '#domain/quoted.js';
+import { DistanceUnit, type IMetar, parseMetar, RemarkType, SpeedUnit } from 'metar-taf-parser';
+import { epochOf } from '#domain/time.js';
+import type { FileRecord, FileSource } from '../files/file-plan.js';
+import { type TextLine, linesOf, MAX_LINE } from '../text/line-reader.js';
+import { MonthCount } from './metar-months.js';
+
+const METERS_PER_SECOND: Readonly<Record<string, number>> = {
+  [SpeedUnit.Knot]: 1852 / 3600,
+  [SpeedUnit.MetersPerSecond]: 1,
+  [SpeedUnit.KilometersPerHour]: 1 / 3.6,
+};
+const STATUTE_MILE = 1609.344;
+/** The text before a report in collections, and the beginning of a report. */
+const REPORT = /(?:^|[",\s])((?:METAR |SPECI )?(?:COR )?[A-Z][A-Z0-9]{3} \d{6}Z [^",]*)/;
+/** Station, day, hour and minute of a report. */
+const STAMP = /([A-Z][A-Z0-9]{3}) (\d\d)(\d\d)(\d\d)Z /;
+/** The date of a report in another field of its line. */
+const DATE = /\b(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d/;
+/** Tenths of degrees in the remarks, with a sign: 1 for minus. */
+const TENTHS = /\bT([01])(\d{3})(?:([01])(\d{3}))?\b/;
+/** Hundredths of inches since the last routine report. */
+const AMOUNT = /\bP(\d{4})\b/;
+/** The minutes at which routine reports of the United States are made. Specials repeat a part of the amount of the hour. */
+const ROUTINE_MINUTE = 45;
+
+/**
+ * The reports as records: station, time and values.
+ *
+ * @param before a time that is later than all reports, in milliseconds since 1970-01-01T00:00:00Z
+ */
+export async function* metarRecords(
+  source: FileSource,
+  before: number,
+): AsyncGenerator<readonly FileRecord[]> {
+  const months = new MonthCount(before);
+  if (source.canRepeat) {
+    for await (const { text } of whole(linesOf(source.text()))) {
+      const [, station = '', day, hour, minute] = STAMP.exec(text) ?? [];
+      if (day !== undefined)
+        months.look(station, { day: Number(day), hour: Number(hour), minute: Number(minute) });
+    }
+  }
+  months.begin();
+  for await (const line of linesOf(source.text())) {
+    if (line.isTooLong) yield [{ line: line.number, fields: [], fault: `is longer than ${MAX_LINE} bytes` }];
+    else if (line.text.trim() !== '' && !(line.number === 1 && line.text.startsWith('raw_text,'))) {
+      yield [recordOf(line, months)];
+    }
+  }
+}
+
+/** What comes before a source fails: reading the reports will fail there too. */
+async function* whole(lines: AsyncIterable<TextLine>): AsyncGenerator<TextLine> {
+  try {
+    yield* lines;
+  } catch {
+    return;
+  }
+}
+
+function recordOf({ text, number: line }: TextLine, months: MonthCount): FileRecord {
+  const report = REPORT.exec(text)?.[1];
+  if (report === undefined) return { line, fields: [], fault: `${quoted(text)} is no METAR` };
+  let parsed: IMetar;
+  try {
+    parsed = parseMetar(report.trim(), { issued: new Date(months.before) });
+  } catch (error) {
+    return {
+      line,
+      fields: [],
+      fault: `${quoted(text)} is no METAR that can be read: ${(error as Error).message}`,
+    };
+  }
+  const { day, hour, minute, station } = parsed;
+  if (day === undefined || hour === undefined || minute === undefined)
+    return { line, fields: [], fault: `${quoted(text)} has no time` };
+  const date = DATE.exec(text)?.[1];
+  const time =
+    date === undefined ? months.timeOf(station, { day, hour, minute }) : nearest(date, day, hour, minute);
+  if (Number.isNaN(time)) {
+    const group = [day, hour, minute].map((part) => String(part).padStart(2, '0')).join('');
+    const fault = `"${group}Z" is not a day of a month, an hour from 00 to 23 and a minute from 00 to 59`;
+    return { line, fields: [], fault };
+  }
+  const values = valuesOf(parsed, report).map((value) => (Number.isNaN(value) ? '' : String(value)));
+  return {
+    line,
+    fields: [station, new Date(time).toISOString(), ...values, amountOf(report, minute)],
+  };
+}
+
+/** The time on a day of the month nearest to a date. */
+function nearest(date: string, day: number, hour: number, minute: number): number {
+  const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
+  const times = [-1, 0, 1].map((step) => {
+    const first = new Date(Date.UTC(year, month - 1 + step));
+    return epochOf({
+      year: first.getUTCFullYear(),
+      month: first.getUTCMonth() + 1,
+      day,
+      hour,
+      minute,
+      second: 0,
+      millisecond: 0,
+    });
+  });
+  const aim = Date.parse(`${date}T12:00Z`);
+  const valid = times.filter((time) => !Number.isNaN(time));
+  return valid.toSorted((a, b) => Math.abs(a - aim) - Math.abs(b - aim))[0] ?? Number.NaN;
+}
+
+function valuesOf(report: IMetar, text: string): number[] {
+  const remarks = remarksOf(text);
+  const { wind } = report;
+  const [, sign, tenths, dewSign, dewTenths] = TENTHS.exec(remarks) ?? [];
+  const factor = wind === undefined ? Number.NaN : (METERS_PER_SECOND[wind.unit] ?? Number.NaN);
+  return [
+    degrees(sign, tenths) ?? report.temperature ?? Number.NaN,
+    degrees(dewSign, dewTenths) ?? report.dewPoint ?? Number.NaN,
+    wind?.degrees ?? Number.NaN,
+    tidy((wind?.speed ?? Number.NaN) * factor),
+    tidy((wind?.gust ?? Number.NaN) * factor),
+    visibilityOf(report),
+    seaLevelPressureOf(report),
+  ];
+}
+
+/** The amount of the hour in inches, `T` for a trace (`P0000`), or nothing. A report without precipitation has no such group. */
+function amountOf(text: string, minute: number): string {
+  if (minute < ROUTINE_MINUTE || text.startsWith('SPECI')) return '';
+  const hundredths = AMOUNT.exec(remarksOf(text))?.[1];
+  if (hundredths === undefined) return '';
+  return Number(hundredths) === 0 ? 'T' : String(Number(hundredths) / 100);
+}
+
+function remarksOf(text: string): string {
+  return text.slice(text.indexOf(' RMK') + 1 || text.length);
+}
+
+function degrees(sign: string | undefined, tenths: string | undefined): number | undefined {
+  if (tenths === undefined) return undefined;
+  return sign === '1' && Number(tenths) !== 0 ? -Number(tenths) / 10 : Number(tenths) / 10;
+}
+
+/** “More than” and “less than” are limits and no measurements. */
+function visibilityOf({ visibility, cavok }: IMetar): number {
+  if (cavok === true || visibility === undefined || visibility.indicator !== undefined) return Number.NaN;
+  return visibility.unit === DistanceUnit.Meters ? visibility.value : tidy(visibility.value * STATUTE_MILE);
+}
+
+/** From the remark, since the altimeter setting is another quantity. */
+function seaLevelPressureOf({ remarks }: IMetar): number {
+  const remark = remarks.find(
+    (candidate) => 'pressure' in candidate && candidate.type === RemarkType.SeaLevelPressure,
+  );
+  return remark !== undefined && 'pressure' in remark ? remark.pressure : Number.NaN;
+}
+
+/** Without the noise of the conversion. */
+function tidy(value: number): number {
+  return Number(value.toPrecision(12));
+}

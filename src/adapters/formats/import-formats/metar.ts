@@ -1,0 +1,91 @@
+import { isDateAlone, MILLISECONDS, parseInstant } from '#domain/time.js';
+import type { FileRecord, FileSource } from '../files/file-plan.js';
+import { columnsByHeading, type HeadingField } from './by-heading.js';
+import type { ImportFormat } from './import-format.js';
+
+const FIELDS: Readonly<Record<string, HeadingField>> = {
+  temperature: { variable: 'air_temperature', unit: '°C' },
+  'dew point': { variable: 'dew_point_temperature', unit: '°C' },
+  'wind direction': { variable: 'wind_from_direction', unit: 'degree' },
+  'wind speed': { variable: 'wind_speed', unit: 'm/s' },
+  gust: { variable: 'wind_speed_of_gust', unit: 'm/s' },
+  visibility: { variable: 'visibility_in_air', unit: 'm' },
+  'sea level pressure': { variable: 'air_pressure_at_mean_sea_level', unit: 'hPa' },
+  'precipitation of the hour': { variable: 'precipitation_amount', unit: 'in', traces: ['T'] },
+};
+const HEADINGS = ['station', 'time', ...Object.keys(FIELDS)];
+
+/** A report may be this much later than a clock that is behind. */
+const AHEAD = MILLISECONDS.hour;
+/** A line that begins with a report. */
+const BEGINNING = /^"?(?:METAR |SPECI )?(?:COR )?[A-Z][A-Z0-9]{3} \d{6}Z /;
+
+/** METAR text with a report in each line. In a CSV file the report is one of the fields. */
+export const metar: ImportFormat = {
+  name: 'metar',
+  title: 'METAR text, a report a line; stations by ICAO code',
+  recognize(head, questions) {
+    const reports = head.lines
+      .filter((line) => line.trim() !== '' && !line.startsWith('raw_text,'))
+      .slice(0, 20);
+    // Some lines may be broken; a file asked for by its name is one all the same.
+    const isAsked = questions.given('make') === 'metar' && head.kind === 'text';
+    const found = reports.filter((line) => BEGINNING.test(line)).length;
+    if (!isAsked && (found === 0 || found < reports.length / 2)) return undefined;
+    const issued = questions.given('issued');
+    const before =
+      issued === undefined
+        ? Date.now() + AHEAD
+        : parseInstant(isDateAlone(issued) ? `${issued}T00:00Z` : issued);
+    const routineInterval = intervalOf(head.lines);
+    return {
+      ...(routineInterval !== undefined && { routineInterval }),
+      layout: { kind: 'own', records: (source) => records(source, before) },
+      station: { at: 0, heading: 'station', identifier: 'icao' },
+      time: { at: [1], headings: ['time'], formats: ['iso'], zone: 'utc' },
+      columns: columnsByHeading(HEADINGS, { fields: FIELDS, taken: [0, 1] }),
+      notes: [
+        `Reports name a day without a month: the newest report of a station is taken as the last such day before ${new Date(before).toISOString().slice(0, 16)}Z (--issued), and months are counted from there.`,
+        ...(routineInterval === undefined ? [NO_INTERVAL] : []),
+        'The altimeter setting and extremes of six hours are left out: the service has no variable for them.',
+      ],
+    };
+  },
+};
+
+const NO_INTERVAL =
+  'The minutes of the reports do not tell how often routine reports are made: --interval SECONDS says it, if the reporting interval of the station is unknown.';
+/** Station, day, hour and minute of a report that is not marked as a special one. */
+const STAMP = /(SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{4})(\d\d)Z /;
+/** Fewest hours with reports that tell an interval, and the share of them in which a routine report must be there. */
+const [HOURS, MOST] = [6, 2 / 3];
+
+/** The seconds between routine reports, which are made at the same minute of each hour or half hour; undefined where it is not sure. */
+function intervalOf(lines: readonly string[]): number | undefined {
+  const stations = new Map<string, Map<string, Set<number>>>();
+  for (const line of lines) {
+    const [, special, station = '', hour = '', minute] = STAMP.exec(line) ?? [];
+    if (minute === undefined || special !== undefined) continue;
+    const hours = stations.get(station) ?? new Map<string, Set<number>>();
+    stations.set(station, hours);
+    hours.set(hour, (hours.get(hour) ?? new Set()).add(Number(minute)));
+  }
+  const found = new Set([...stations.values()].map((hours) => intervalAt([...hours.values()])));
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
+/** @param hours the minutes of the reports of each hour */
+function intervalAt(hours: readonly ReadonlySet<number>[]): number | undefined {
+  if (hours.length < HOURS) return undefined;
+  const shareAt = (minute: number) => hours.filter((minutes) => minutes.has(minute)).length / hours.length;
+  const shares = Array.from({ length: 60 }, (_, minute) => shareAt(minute));
+  const routine = [...shares.keys()].filter((minute) => (shares[minute] as number) >= MOST);
+  if (routine.length === 1 && shareAt(((routine[0] as number) + 30) % 60) < 1 - MOST) return 3600;
+  return routine.length === 2 && (routine[1] as number) - (routine[0] as number) === 30 ? 1800 : undefined;
+}
+
+async function* records(source: FileSource, before: number): AsyncGenerator<readonly FileRecord[]> {
+  // Loaded for METARs alone.
+  const { metarRecords } = await import('./metar-reports.js');
+  yield* metarRecords(source, before);
+}

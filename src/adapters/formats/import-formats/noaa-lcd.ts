@@ -1,0 +1,107 @@
+import type { ColumnPlan } from '../files/file-plan.js';
+import type { ImportFormat } from './import-format.js';
+
+interface Field {
+  readonly variable: string;
+  /** In files of version 2, which are metric; and of version 1. */
+  readonly units: readonly [metric: string, us: string];
+}
+
+const FIELDS: Readonly<Record<string, Field>> = {
+  HourlyDryBulbTemperature: { variable: 'air_temperature', units: ['°C', '°F'] },
+  HourlyDewPointTemperature: { variable: 'dew_point_temperature', units: ['°C', '°F'] },
+  HourlyRelativeHumidity: { variable: 'relative_humidity', units: ['%', '%'] },
+  HourlyStationPressure: { variable: 'surface_air_pressure', units: ['hPa', 'inHg'] },
+  HourlySeaLevelPressure: { variable: 'air_pressure_at_mean_sea_level', units: ['hPa', 'inHg'] },
+  HourlyWindSpeed: { variable: 'wind_speed', units: ['m/s', 'mph'] },
+  HourlyWindDirection: { variable: 'wind_from_direction', units: ['degree', 'degree'] },
+  HourlyWindGustSpeed: { variable: 'wind_speed_of_gust', units: ['m/s', 'mph'] },
+  HourlyPrecipitation: { variable: 'precipitation_amount', units: ['mm', 'in'] },
+  HourlyVisibility: { variable: 'visibility_in_air', units: ['km', 'mi'] },
+  DailyMaximumDryBulbTemperature: { variable: 'daily_maximum_air_temperature', units: ['°C', '°F'] },
+  DailyMinimumDryBulbTemperature: { variable: 'daily_minimum_air_temperature', units: ['°C', '°F'] },
+  DailyPrecipitation: { variable: 'daily_precipitation_amount', units: ['mm', 'in'] },
+  DailySnowfall: { variable: 'daily_thickness_of_snowfall_amount', units: ['mm', 'in'] },
+  DailySnowDepth: { variable: 'surface_snow_thickness', units: ['mm', 'in'] },
+  DailyPeakWindSpeed: { variable: 'daily_maximum_wind_speed_of_gust', units: ['m/s', 'mph'] },
+};
+
+/** Letters behind a value: suspect, estimated, and variable visibility. */
+const FLAGS = ['s', '*', 'V', 'Vs'];
+const WORDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  // Snow that is not deep enough to be measured.
+  surface_snow_thickness: { T: 0, Ts: 0 },
+  wind_from_direction: { VRB: Number.NaN },
+};
+/** Routine reports, at a fixed minute of each hour, have the amount of the hour; specials and synoptic reports repeat parts of it. */
+const ROUTINE = ['FM-15'];
+/** The row of a whole day. Its stamp is the first or the last minute of the day. */
+const WHOLE_DAY = ['SOD'];
+
+/** Local Climatological Data of NOAA: the reports of an airport, with the values of days and months between them. */
+export const noaaLcd: ImportFormat = {
+  name: 'noaa-lcd',
+  title: 'NOAA Local Climatological Data',
+  recognize(head) {
+    const headings = head.fields(1, ',');
+    const type = headings.indexOf('REPORT_TYPE');
+    if (headings[0] !== 'STATION' || headings[1] !== 'DATE' || type === -1) return undefined;
+    if (!headings.includes('HourlyDryBulbTemperature')) return undefined;
+    // Version 2 alone has the place of the station, and its ids begin with a country.
+    const isMetric = headings.includes('LATITUDE');
+    return {
+      title: `NOAA Local Climatological Data, version ${isMetric ? '2 (metric units)' : '1 (US units)'}`,
+      routineInterval: 3600,
+      layout: { kind: 'delimited', delimiter: ',', first: 2, width: headings.length },
+      station: { at: 0, heading: 'STATION', identifier: isMetric ? 'ghcn' : 'usaf_wban' },
+      time: {
+        at: [1],
+        headings: ['DATE'],
+        formats: ['YYYY-MM-DDTHH:mm:ss'],
+        zone: 'station-standard',
+        interval: 0,
+        days: { at: type, texts: WHOLE_DAY },
+      },
+      rows: [
+        {
+          at: type,
+          keep: ['FM-12', 'FM-15', 'FM-16', 'SY-MT', 'SAO', 'SAOSP', ...WHOLE_DAY],
+          reason: 'summaries of months',
+        },
+      ],
+      columns: headings.flatMap((heading, at): ColumnPlan[] => {
+        if (at < 2 || at === type) return [];
+        const field = FIELDS[heading];
+        if (field === undefined) return [{ kind: 'left out', at, heading, reason: reasonOf(heading) }];
+        const { variable, units } = field;
+        const words = WORDS[variable];
+        const isAmount = variable === 'precipitation_amount';
+        return [
+          {
+            kind: 'value',
+            at,
+            heading,
+            variable,
+            unit: units[isMetric ? 0 : 1],
+            missing: ['*'],
+            endings: FLAGS,
+            ...(words !== undefined && { words }),
+            ...(variable.endsWith('_amount') && { traces: ['T', 'Ts'] }),
+            ...(isAmount && { when: { at: type, texts: ROUTINE } }),
+          },
+        ];
+      }),
+      notes: [
+        'Rows of a day (SOD) are values of that day, which are stored at its end; its mean is left out, because it is computed from the extremes.',
+        'Amounts of precipitation are taken from routine reports (FM-15): the others repeat parts of them.',
+      ],
+    };
+  },
+};
+
+function reasonOf(heading: string): string {
+  if (heading === 'DailyAverageDryBulbTemperature') return 'computed from the extremes';
+  if (/^(?:Daily|Monthly|Normals|ShortDuration|Sunrise|Sunset)/.test(heading)) return 'of a day or a month';
+  if (heading.startsWith('Backup')) return 'describes the station';
+  return 'no variable of the service';
+}

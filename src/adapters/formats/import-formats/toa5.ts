@@ -1,0 +1,87 @@
+import type { ColumnPlan } from '../files/file-plan.js';
+import { unitNamed } from '../files/unit-names.js';
+import type { ImportFormat } from './import-format.js';
+
+/**
+ * Names are free in the program of a logger. Those that are in common use are taken, by name, kind of unit and process; the
+ * others are left for the user to map.
+ */
+const RULES: readonly {
+  readonly name: RegExp;
+  readonly variable: string;
+  readonly units: readonly string[];
+  readonly processes: readonly string[];
+}[] = [
+  rule(/^(?:airtc?|air_?t(?:emp)?(?:_?c)?|.*air_temperature)(?:_avg)?$/i, 'air_temperature', [
+    '°C',
+    '°F',
+    'K',
+  ]),
+  rule(/^(?:rh|.*relative_humidity)(?:_avg)?$/i, 'relative_humidity', ['%']),
+  rule(/^(?:.*dew_?point(?:_temperature)?|td)(?:_avg)?$/i, 'dew_point_temperature', ['°C', '°F', 'K']),
+  rule(/^(?:bp(?:_mbar)?|bv_bp|pressure|.*absolute_air_pressure)(?:_avg)?$/i, 'surface_air_pressure', [
+    'hPa',
+    'mbar',
+    'kPa',
+  ]),
+  rule(/^(?:ws_ms|wind_?speed|.*wind_speed_avg)(?:_avg|_s_wvt)?$/i, 'wind_speed', [
+    'm/s',
+    'km/h',
+    'mph',
+    'kt',
+  ]),
+  rule(/^(?:ws_ms|wind_?speed)_max$/i, 'wind_speed_of_gust', ['m/s', 'km/h', 'mph', 'kt'], ['Max']),
+  rule(/^(?:wind_?dir|.*wind_direction_avg)(?:_avg|_d1_wvt)?$/i, 'wind_from_direction', ['degree']),
+  rule(/^rain(?:_mm|_in)?_tot$/i, 'precipitation_amount', ['mm', 'in'], ['Tot']),
+  rule(/^(?:slrw|solar(?:_?rad(?:iation)?)?|sr)(?:_avg)?$/i, 'surface_downwelling_shortwave_flux_in_air', [
+    'W/m²',
+  ]),
+];
+const FIRST = 5;
+
+/** Tables of Campbell Scientific loggers in the format TOA5: four lines of headings, local times at the end of the interval. */
+export const toa5: ImportFormat = {
+  name: 'toa5',
+  title: 'Campbell Scientific TOA5',
+  recognize(head) {
+    if (!/^"?TOA5"?,/.test(head.lines[0] ?? '')) return undefined;
+    const [names, units, processes] = [head.fields(2, ','), head.fields(3, ','), head.fields(4, ',')];
+    const time = names.indexOf('TIMESTAMP');
+    if (time === -1) return undefined;
+    const taken = new Set<string>();
+    return {
+      layout: { kind: 'delimited', delimiter: ',', first: FIRST, width: names.length },
+      time: {
+        at: [time],
+        headings: ['TIMESTAMP'],
+        formats: ['YYYY-MM-DD HH:mm:ss', 'YYYY-MM-DD HH:mm'],
+        zone: 'station-standard',
+      },
+      columns: names.flatMap((heading, at): ColumnPlan[] => {
+        if (at === time) return [];
+        const unit = unitNamed(units[at] ?? '');
+        const process = processes[at] ?? '';
+        const found = RULES.find(
+          (each) => each.name.test(heading) && each.processes.includes(process) && !taken.has(each.variable),
+        );
+        if (found === undefined || unit === undefined || !found.units.includes(unit)) {
+          const reason = found === undefined ? 'a name of its own' : 'its unit is not known';
+          return [{ kind: 'left out', at, heading, reason }];
+        }
+        taken.add(found.variable);
+        return [{ kind: 'value', at, heading, variable: found.variable, unit }];
+      }),
+      missing: ['NAN', 'INF', '-INF', '-7999'],
+      notes: ['The file tells no time zone. Its times are taken as standard time of the station, all year.'],
+    };
+  },
+};
+
+function rule(
+  name: RegExp,
+  variable: string,
+  units: readonly string[],
+  processes = ['Avg', 'Smp', 'WVc', ''],
+) {
+  return { name, variable, units, processes };
+}

@@ -1,0 +1,101 @@
+import type { FileHead } from '../files/file-head.js';
+import type { ColumnPlan } from '../files/file-plan.js';
+import { splitHeading } from '../files/unit-names.js';
+import type { ImportFormat } from './import-format.js';
+
+/** By the name in the heading, without the unit and in lower case. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  temp: 'air_temperature',
+  hum: 'relative_humidity',
+  'dew point': 'dew_point_temperature',
+  barometer: 'air_pressure_at_mean_sea_level',
+  'absolute pressure': 'surface_air_pressure',
+  'wind speed': 'wind_speed',
+  'avg wind speed': 'wind_speed',
+  'high wind speed': 'wind_speed_of_gust',
+  'wind direction': 'wind_from_direction',
+  'prevailing wind direction': 'wind_from_direction',
+  'high wind direction': 'wind_gust_from_direction',
+  rain: 'precipitation_amount',
+  'rain rate': 'rainfall_rate',
+  'solar rad': 'surface_downwelling_shortwave_flux_in_air',
+  'uv index': 'ultraviolet_index',
+};
+const UNITS: Readonly<Record<string, string>> = {
+  ultraviolet_index: '1',
+  wind_from_direction: 'degree',
+  wind_gust_from_direction: 'degree',
+};
+/** Without outdoor sensors the console writes 0 for these, and `--` for the temperature. */
+const FALSE_ZEROS = new Set(['precipitation_amount', 'rainfall_rate', 'wind_speed_of_gust']);
+const MISSING = '--';
+const HEADINGS = 6;
+const FIRST = 7;
+
+/** Exports of WeatherLink.com: five lines of preamble, every cell quoted, times at the end of the interval, local. */
+export const weatherlinkCsv: ImportFormat = {
+  name: 'weatherlink-csv',
+  title: 'Davis WeatherLink.com, CSV',
+  recognize(head, questions) {
+    const headings = head.fields(HEADINGS, ',');
+    if (headings[0] !== 'Date & Time') return undefined;
+    const split = headings.map((heading) => {
+      const { name, unit } = splitHeading(heading);
+      return { name: name.toLowerCase(), unit };
+    });
+    const outdoor = split.findIndex(({ name }) => name === 'temp');
+    // The second line has the first day too: `1/11/19 12:00 AM : 1 Year`.
+    const dates = [head.fields(2, ',')[0] ?? '', ...head.samples(0, FIRST, ',')];
+    const date = questions.dateOrder(dates) === 'MDY' ? 'M/D/YY' : 'D/M/YY';
+    const taken = new Set<string>();
+    return {
+      layout: { kind: 'delimited', delimiter: ',', first: FIRST, width: headings.length },
+      decimal: hasDecimalComma(head, headings.length) ? ',' : '.',
+      time: {
+        at: [0],
+        headings: ['Date & Time'],
+        formats: [`${date} h:mm A`, `${date} H:mm`],
+        zone: 'station',
+      },
+      columns: headings.flatMap((heading, at): ColumnPlan[] => {
+        const { name, unit: told } = split[at] as (typeof split)[number];
+        if (at === 0) return [];
+        const variable = VARIABLES[name];
+        const unit = UNITS[variable ?? ''] ?? told;
+        if (variable === undefined || unit === undefined || taken.has(variable)) {
+          return [{ kind: 'left out', at, heading, reason: reasonOf(name, variable) }];
+        }
+        taken.add(variable);
+        const isFalse = FALSE_ZEROS.has(variable) && outdoor !== -1;
+        return [
+          {
+            kind: 'value',
+            at,
+            heading,
+            variable,
+            unit,
+            ...(isFalse && { when: { at: outdoor, not: [MISSING, ''] } }),
+          },
+        ];
+      }),
+      missing: [MISSING],
+    };
+  },
+};
+
+function hasDecimalComma(head: FileHead, width: number): boolean {
+  for (let at = 1; at < width; at += 1) {
+    if (head.samples(at, FIRST, ',').some((text) => /^-?\d+,\d+$/.test(text))) return true;
+  }
+  return false;
+}
+
+function reasonOf(name: string, variable: string | undefined): string {
+  if (variable !== undefined) return 'its unit is not known, or another column has the same';
+  if (name.startsWith('inside')) return 'indoor';
+  if (/^(?:high|low) /.test(name)) return 'an extreme of the interval';
+  if (/^(?:wet bulb|wind chill|heat index|thw|thsw|wind run|et$|solar energy|uv dose|.*degree)/.test(name))
+    return 'derived from other values';
+  if (/\d/.test(name)) return 'of an extra sensor';
+  return 'no variable of the service';
+}

@@ -1,0 +1,170 @@
+import { crc32 } from 'node:zlib';
+import type { DailyAggregates } from '#domain/weather/summaries/daily-aggregate.js';
+import { type FieldLayout, layoutOf } from '#domain/weather/summaries/layout.js';
+import { variableNumbered } from '#domain/weather/variables.js';
+import { aligned, type BlobKey, ENVELOPE, FORMAT_VERSION, seal } from './blob.js';
+import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.js';
+
+/**
+ * A day table: the sums of the days of a month of one station. This content follows the envelope (blob.ts). All numbers are
+ * little-endian, and each part is padded to a multiple of 8 bytes:
+ *
+ *     part        bytes            content
+ *     header      24               u32 days, u32 variables, u32 reporting interval in s (0: unknown), u32 computation rules,
+ *                                  u32 unusual methods, u32 0
+ *     variables   16 a variable    u16 variable, u8 encoding of each `value` and `cells` field (six), u32 bytes of its sums,
+ *                                  u32 ms between routine reports (0: not known, or not needed)
+ *     methods     2 a variable     u16 variable whose values describe another time than the catalogue says
+ *     sums                         of each variable, the fields of its layout (layout.ts):
+ *       count     4 a day          u32
+ *       sum       8 a day          f64
+ *       value     2, 4 or 8 a day  as a column of a chunk (fixed-columns.ts); nothing for encoding 255, without any value
+ *       time      4 a day          u32 milliseconds since the start of the table; all bits set for no value
+ *       length    4 a day          u32 milliseconds; all bits set for an unknown one
+ *       cells     4 a day          u32 bit of each cell that is not 0
+ *                 2, 4 or 8 a cell as `value`, of these cells
+ *
+ * Version 2 has a header of 16 bytes (without rules, which are 1), and no intervals and methods.
+ * Version 1 has a header of 8 bytes (days, variables), 4 bytes a variable (number, two encodings), and the first six fields.
+ */
+/** Bytes by format version. */
+export const SIZES = {
+  1: { header: 8, variable: 4 },
+  2: { header: 16, variable: 16 },
+  3: { header: 24, variable: 16 },
+} as const;
+/** Bytes from the start of a blob to its format version, and to the number of the computation rules, by which databases find old tables. */
+export const VERSION_OFFSET = 4;
+export const RULES_OFFSET = ENVELOPE + 12;
+/** The four bytes of each of them. */
+export const VERSION_MARK = markOf(FORMAT_VERSION);
+export const rulesMark = markOf;
+/** Number of encodings of a variable. */
+export const MAX_ENCODINGS = 6;
+/** The encoding of a column without any value, which has no bytes. */
+export const ABSENT = 255;
+/** Whether a field has an encoding in the entry of its variable. */
+export const hasEncoding = ({ kind }: FieldLayout) => kind === 'value' || kind === 'cells';
+
+/** Where a day table is stored. */
+export interface DailyAggregatesKey {
+  /** Number of the station. */
+  readonly station: number;
+  /** `[start, end)` of the month in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly start: number;
+  readonly end: number;
+  /** Name of the time zone of the days. */
+  readonly zone: string;
+}
+
+/** The key of a day table (blob.ts). */
+export function keyOfTable({ station, start, end, zone }: DailyAggregatesKey): BlobKey {
+  return [station, start, end, crc32(zone)];
+}
+
+/** No time. */
+export const NONE = 0xff_ff_ff_ff;
+
+/** @param month its start is that of the table */
+export function encodeDailyAggregates(month: DailyAggregatesKey, table: DailyAggregates): Buffer {
+  const { start } = month;
+  const { days, reportingInterval, rules, unusualMethods, routine, sums } = table;
+  const columns = [...sums].map(([variable, fields]) => {
+    const layout = layoutOf(variableNumbered(variable));
+    const encodings = layout.map((field, index) =>
+      hasEncoding(field) ? encodingFor(knownIn(field, fields[index] as Float64Array)) : 0,
+    );
+    const sizes = layout.map((field, index) =>
+      field.kind === 'cells'
+        ? sizeOfCells(knownIn(field, fields[index] as Float64Array), encodings[index] ?? 0, days)
+        : sizeOf(field.kind, encodings[index] ?? 0, days),
+    );
+    return { variable, fields, layout, encodings, sizes };
+  });
+  const { header, variable: entrySize } = SIZES[3];
+  const methods = header + columns.length * entrySize;
+  const begin = methods + aligned(unusualMethods.length * 2);
+  const size = columns.reduce((sum, { sizes }) => sum + total(sizes), begin);
+  const data = new ArrayBuffer(ENVELOPE + size);
+  const view = new DataView(data, ENVELOPE);
+  view.setUint32(0, days, true);
+  view.setUint32(4, columns.length, true);
+  view.setUint32(8, reportingInterval ?? 0, true);
+  view.setUint32(12, rules, true);
+  view.setUint32(16, unusualMethods.length, true);
+  for (const [place, variable] of unusualMethods.entries())
+    view.setUint16(methods + place * 2, variable, true);
+  let at = ENVELOPE + begin;
+  for (const [index, { variable, fields, layout, encodings, sizes }] of columns.entries()) {
+    const entry = header + index * entrySize;
+    view.setUint16(entry, variable, true);
+    const ofValues = encodings.filter((_, field) => hasEncoding(layout[field] as FieldLayout));
+    for (const [place, encoding] of ofValues.entries()) view.setUint8(entry + 2 + place, encoding);
+    view.setUint32(entry + 8, total(sizes), true);
+    view.setUint32(entry + 12, routine.get(variable) ?? 0, true);
+    for (const [number, field] of layout.entries()) {
+      write(field, fields[number] as Float64Array, encodings[number] ?? 0, start, data, at);
+      at += sizes[number] as number;
+    }
+  }
+  return seal('days', keyOfTable(month), data);
+}
+
+export const total = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
+
+function markOf(value: number): Buffer {
+  const mark = Buffer.alloc(4);
+  mark.writeUInt32LE(value);
+  return mark;
+}
+
+/** Bytes of a field that is not of the kind `cells`. */
+export function sizeOf(kind: FieldLayout['kind'], encoding: number, days: number): number {
+  if (kind === 'value') return encoding === ABSENT ? 0 : aligned(days * widthOf(encoding));
+  return aligned(days * (kind === 'sum' ? 8 : 4));
+}
+
+function sizeOfCells(values: Float64Array, encoding: number, days: number): number {
+  return aligned(days * 4) + sizeOf('value', encoding, values.length);
+}
+
+const encodingFor = (column: Float64Array) => (column.every(Number.isNaN) ? ABSENT : encodingOf(column));
+
+/** Extremes of days without values are infinite; they are stored as absent. */
+function knownIn({ kind, empty }: FieldLayout, field: Float64Array): Float64Array {
+  if (kind === 'cells') return field.filter((value) => value !== 0);
+  return Number.isNaN(empty) ? field : field.map((value) => (Number.isFinite(value) ? value : Number.NaN));
+}
+
+function write(
+  layout: FieldLayout,
+  field: Float64Array,
+  encoding: number,
+  start: number,
+  data: ArrayBuffer,
+  at: number,
+): void {
+  const { kind, cells = 1 } = layout;
+  if (kind === 'value' && encoding === ABSENT) return;
+  if (kind === 'value') return writeColumn(knownIn(layout, field), encoding, data, at);
+  if (kind === 'sum') return writeColumn(field, FLOAT, data, at);
+  const target = new Uint32Array(data, at, field.length / cells);
+  if (kind === 'count') return target.set(field);
+  if (kind === 'cells') {
+    markCells(cells, field, target);
+    if (encoding !== ABSENT)
+      writeColumn(knownIn(layout, field), encoding, data, at + aligned(target.length * 4));
+    return;
+  }
+  const zero = kind === 'time' ? start : 0;
+  for (const [day, time] of field.entries()) target[day] = Number.isNaN(time) ? NONE : time - zero;
+}
+
+/** Sets the bits of the cells that are not 0. */
+function markCells(cells: number, field: Float64Array, masks: Uint32Array): void {
+  for (const [index, value] of field.entries()) {
+    if (value === 0) continue;
+    const day = Math.floor(index / cells);
+    masks[day] = ((masks[day] as number) | (1 << (index % cells))) >>> 0;
+  }
+}

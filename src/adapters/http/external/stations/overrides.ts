@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { AddOverride } from '#application/observations/overrides/add-override.js';
+import { ListOverrides } from '#application/observations/overrides/list-overrides.js';
+import { RemoveOverride } from '#application/observations/overrides/remove-override.js';
+import { type QualityOverride, OVERRIDE_VERDICTS } from '#domain/weather/quality/override.js';
+import { variableNumbered } from '#domain/weather/variables.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { utcTimestamp } from '../../core/schemas.js';
+import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import { unicodeText } from '../accounts/password.js';
+import type { ExternalContext } from '../external-context.js';
+import { FROM, stationId, time, TO } from '../observations/weather-query.js';
+
+const verdictField = z
+  .enum(OVERRIDE_VERDICTS)
+  .describe('`bad`: the values fail, with the check `overruled`. `good`: they pass');
+
+const overrideFields = z
+  .strictObject({
+    id: z.string(),
+    variable: z.string(),
+    from: utcTimestamp(),
+    to: utcTimestamp().describe('Not included'),
+    verdict: verdictField,
+    reason: z.string(),
+    made_by: z.string().nullable().describe('Name of the user, or `command line`'),
+    made_at: utcTimestamp(),
+  })
+  .meta({ id: 'Overrule' });
+
+function toOverrideFields(override: QualityOverride): z.infer<typeof overrideFields> {
+  const { id, variable, from, to, verdict, reason, madeBy, madeAt } = override;
+  return {
+    id,
+    variable: variableNumbered(variable).name,
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    verdict,
+    reason,
+    made_by: madeBy,
+    made_at: new Date(madeAt).toISOString(),
+  };
+}
+
+export function listOverridesEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const listOverrides = useCase(ListOverrides);
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/v1/stations/{id}/overrules',
+    summary: 'List the overrules of a station',
+    description: 'In the order in which they were made. Where several apply to a value, the last one counts.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: stationId,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Overrules.',
+      schema: z.strictObject({ overrules: z.array(overrideFields) }),
+    },
+    errors: ['STATION_UNKNOWN'],
+    call: async ({ params: { id } }) => ({
+      overrules: (await listOverrides.execute(id)).map(toOverrideFields),
+    }),
+  });
+}
+
+export function postOverrideEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const addOverride = useCase(AddOverride);
+  return jsonEndpoint({
+    method: 'POST',
+    path: '/v1/stations/{id}/overrules',
+    operationId: 'addOverrule',
+    summary: 'Mark values as bad or as good',
+    description:
+      'Replaces the verdict of quality control on the values of a variable from `from` up to `to`, which is not included. The ' +
+      'values stay as they are. Values that are written later are included. Removing the overrule undoes it.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: stationId,
+    body: {
+      kind: 'json',
+      schema: z.strictObject({
+        variable: z.string(),
+        from: time().describe(FROM),
+        to: time().describe(TO),
+        verdict: verdictField,
+        reason: unicodeText(),
+      }),
+      example: {
+        variable: 'relative_humidity',
+        from: '2017-11-18T00:00:00Z',
+        to: '2017-12-31T00:00:00Z',
+        verdict: 'bad',
+        reason: 'Sensor broken.',
+      },
+      limit: 8192,
+    },
+    success: {
+      kind: 'json',
+      status: 201,
+      message: 'The values are marked.',
+      schema: z.strictObject({ overrule: overrideFields }),
+    },
+    errors: ['STATION_UNKNOWN', 'REQUEST_INVALID', 'DATA_DAMAGED'],
+    call: async ({ params: { id }, body, caller }) => ({
+      overrule: toOverrideFields(await addOverride.execute(id, body, caller)),
+    }),
+  });
+}
+
+export function deleteOverrideEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const removeOverride = useCase(RemoveOverride);
+  return jsonEndpoint({
+    method: 'DELETE',
+    path: '/v1/stations/{id}/overrules/{overrule}',
+    summary: 'Remove an overrule',
+    description: 'The verdicts are those of quality control again.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: stationId.extend({ overrule: z.string().max(64).describe('Id of the overrule') }),
+    success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },
+    errors: ['STATION_UNKNOWN', 'OVERRULE_UNKNOWN'],
+    call: async ({ params: { id, overrule }, caller }) => {
+      await removeOverride.execute(id, overrule, caller);
+      return {};
+    },
+  });
+}

@@ -1,0 +1,107 @@
+import { MILLISECONDS } from '#domain/time.js';
+import {
+  type CheckedColumns,
+  flagRows,
+  newTail,
+  STEP_REACH,
+  type Tail,
+} from '#domain/weather/quality-control.js';
+import type { StationRules } from '#domain/weather/quality/station-rules.js';
+import type { StationRows } from '#domain/weather/row-order.js';
+import type { Run } from '#adapters/formats/packed/run-codec.js';
+import { rowsAround, type RunRow } from './run-rows.js';
+import type { CachedState } from './station-states.js';
+
+/** Reused for every group, because a commit may have thousands of them. */
+const TAIL = newTail();
+
+/**
+ * Judges new rows (`n`) of one station without decoding chunks, if that is possible. The step check compares a value
+ * with the last value before it that passed. The stored rows (`o`) lie like this:
+ *
+ *             chunks and runs          runs only
+ *     o     o     o     o     o  |  o     o     o
+ *                             |                 |           time ->
+ *                         chunksEnd          lastSeen
+ *     1.                                              n  n
+ *     2.                               n     n
+ *     3.             n
+ *
+ * 1. All rows are newer than `lastSeen`: the state has the values to compare with. This is the usual case.
+ * 2. All rows are newer than `chunksEnd`: the stored row before each new row is looked up in the runs. This happens
+ *    when several senders write at the same time, so that rows are late by a short time.
+ * 3. Otherwise the rows must be merged with the stored rows.
+ *
+ * @returns whether the rows have been judged. False in case 3, and in case 2 if the rows span more than a day, if a
+ *   time is stored already, if the row before the first new one can only be in a chunk, or if the row before a new one
+ *   has no passing value of one of the variables.
+ */
+export function checkNewRows(
+  columns: CheckedColumns,
+  { station, from, to }: StationRows,
+  { state, chunksEnd }: CachedState,
+  rules: StationRules,
+  runs: readonly Run[],
+): boolean {
+  const { times } = columns;
+  const first = times[from] as number;
+  if (first > state.lastSeen) {
+    flagRows(columns, from, to, rules, state.tail);
+    return true;
+  }
+  const reach = first - STEP_REACH;
+  const last = times[to - 1] as number;
+  // Between rows that are far apart there may be thousands of stored rows.
+  if (first <= chunksEnd || last - first > MILLISECONDS.day) return false;
+  const neighbors = rowsAround(runs, station, reach, first, last);
+  if (neighbors === undefined || (reach <= chunksEnd && !((neighbors[0]?.time ?? Infinity) < first)))
+    return false;
+  const befores = interleaved(neighbors, times, from, to);
+  if (befores === undefined || !befores.every((row) => row === undefined || isComplete(row, columns)))
+    return false;
+  TAIL.times.fill(-Infinity);
+  for (let row = from; row < to; row += 1) {
+    const before = befores[row - from];
+    if (before !== undefined) setTail(TAIL, before, columns);
+    flagRows(columns, row, row + 1, rules, TAIL);
+  }
+  return true;
+}
+
+/**
+ * Finds for each new row the last of `neighbors` that lies between it and the new row before it. Returns undefined if
+ * a neighbor has the time of a new row.
+ */
+function interleaved(
+  neighbors: readonly RunRow[],
+  times: Float64Array,
+  from: number,
+  to: number,
+): (RunRow | undefined)[] | undefined {
+  const befores: (RunRow | undefined)[] = [];
+  let at = 0;
+  for (let row = from; row < to; row += 1) {
+    const time = times[row] as number;
+    let before: RunRow | undefined;
+    while (at < neighbors.length && (neighbors[at] as RunRow).time < time) before = neighbors[at++];
+    if (neighbors[at]?.time === time) return undefined;
+    befores.push(before);
+  }
+  return befores;
+}
+
+/** Whether a row has, for every variable of `next`, a value that passed. */
+function isComplete({ columns, row }: RunRow, next: CheckedColumns): boolean {
+  for (const variable of next.values.keys()) {
+    const value = columns.values.get(variable)?.[row] ?? Number.NaN;
+    if (Number.isNaN(value) || (columns.flags.get(variable)?.[row] ?? 0) !== 0) return false;
+  }
+  return true;
+}
+
+function setTail(tail: Tail, { columns, row, time }: RunRow, next: CheckedColumns): void {
+  for (const variable of next.values.keys()) {
+    tail.times[variable] = time;
+    tail.values[variable] = columns.values.get(variable)?.[row] as number;
+  }
+}

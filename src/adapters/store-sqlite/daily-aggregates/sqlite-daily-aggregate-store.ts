@@ -1,0 +1,54 @@
+import type {
+  DailyAggregateQuery,
+  DailyAggregateStore,
+  MonthRange,
+  OutdatedTables,
+} from '#application/ports/daily-aggregate-store.js';
+import type { DailyAggregates, StoredDays } from '#domain/weather/summaries/daily-aggregate.js';
+import { encodeDailyAggregates } from '#adapters/formats/packed/daily-aggregate-codec.js';
+import {
+  type DailyAggregatesBlob,
+  openDailyAggregates,
+  openKept,
+} from '#adapters/formats/packed/packed-days.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
+
+/** Keeps tables of days in a SQLite data file. */
+export class SqliteDailyAggregateStore implements DailyAggregateStore {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  expiredMonths(station: number): Promise<MonthRange | undefined> {
+    return this.#database.read('expiredMonths', station);
+  }
+
+  async outdated(rules: number): Promise<readonly OutdatedTables[]> {
+    // Asked at every start: a new service begins without a thread that reads.
+    const hasTables = await this.#database.call('hasDailyAggregates');
+    return hasTables ? this.#database.read('outdatedTables', rules) : [];
+  }
+
+  async find({ stations, timeZone, from, to }: DailyAggregateQuery): Promise<readonly StoredDays[]> {
+    const rows = await this.#database.read('dailyAggregates', stations, timeZone, from, to);
+    return rows.flatMap(({ data, isRemoved, ...place }) => {
+      const blob = Buffer.from(data.buffer, data.byteOffset, data.length);
+      return (isRemoved === 1 ? openKept : openDailyAggregates)({ ...place, data: blob }) ?? [];
+    });
+  }
+
+  async put(
+    station: number,
+    revision: string,
+    timeZone: string,
+    tables: readonly DailyAggregates[],
+  ): Promise<void> {
+    const rows = tables.map((table): DailyAggregatesBlob => {
+      const place = { station, start: table.start, end: table.end, zone: timeZone };
+      return { ...place, data: encodeDailyAggregates(place, table) };
+    });
+    await this.#database.call('putDailyAggregates', station, revision, rows);
+  }
+}

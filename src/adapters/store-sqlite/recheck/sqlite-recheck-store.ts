@@ -1,0 +1,12 @@
+import type { RecheckStore } from '#application/ports/recheck-store.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
+import { sqliteStore } from '../database/sqlite-store.js';
+
+/** What is to be judged again, in a SQLite data file. */
+export function sqliteRecheckStore(database: SqliteDatabase): RecheckStore {
+  return {
+    ...sqliteStore(database, 'recheck'),
+    requests: (limit, after = 0) => database.call('recheckRequests', limit, after),
+    recheck: (station, revision, rows) => database.call('flagRows', station, revision, rows),
+  };
+}

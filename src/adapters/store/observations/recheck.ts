@@ -1,0 +1,51 @@
+import type { RecheckRequest } from '#application/ports/recheck-store.js';
+import { ChangedRows, type ObservationChanges } from '#domain/weather/changed-rows.js';
+import type { Series } from '#domain/weather/series.js';
+import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
+import { revisionText } from '#adapters/packed-store/damage.js';
+import { type CachedState, lossOfState, takeUnchecked } from '#adapters/packed-store/station-states.js';
+import { addRequests } from '../recheck/recheck-requests.js';
+import { rowFrom } from '../operation.js';
+import { sql } from '../sql.js';
+import { ask, type ObservationOperation } from './tables.js';
+
+/** Makes requests of the ranges in which rows were written since the last call. @param stations as in `ObservationTables.unjudged` */
+export function* requestWritten(stations: readonly number[]): ObservationOperation<void> {
+  const requests: RecheckRequest[] = [];
+  const taken = new Map<number, CachedState>();
+  for (const [station, state] of yield* ask.unjudged(stations)) {
+    const range = takeUnchecked(state);
+    if (range === undefined) continue;
+    requests.push({ station, ...range, spreads: true });
+    taken.set(station, state);
+  }
+  yield* addRequests(requests);
+  yield* ask.putStates(taken);
+}
+
+/** As `JudgingStore.judge`: writes the judged rows as a run. */
+export function* storeRechecked(
+  station: number,
+  revision: string,
+  rows: Series,
+): ObservationOperation<ObservationChanges | undefined> {
+  const known = yield* rowFrom(sql`SELECT 1 AS known FROM weatherd.station WHERE number = ${station}`);
+  if (known === undefined) return undefined;
+  const { state, loss, block, last, isLocked } = yield* ask.lockState(station);
+  if (revisionText(state.revision, lossOfState(state, loss)) !== revision) return undefined;
+  const key = [block, last + 1];
+  const data = encodeRun(key, [{ station, from: 0, inserted: 0 }], rows);
+  const run = new Run(last + 1, key, data, true);
+  const span = [rows.times[0] as number, rows.times.at(-1) as number] as const;
+  yield* ask.insertRun({ block, run, first: span[0], last: span[1], data });
+  yield* ask.dropDailyAggregates([[station, ...span]]);
+  if (isLocked) {
+    // The stored state includes the run, so that nobody takes its rows for new ones.
+    state.state.advance(rows);
+    state.revision = state.seen = run.id;
+    yield* ask.putStates(new Map([[station, state]]));
+  }
+  const changed = new ChangedRows();
+  changed.addAll(station, rows.times, run.id);
+  return changed.changes;
+}

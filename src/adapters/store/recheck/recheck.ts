@@ -1,0 +1,50 @@
+import type { RecheckStore, StoredRequest } from '#application/ports/recheck-store.js';
+import { isTrue } from '../columns.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { rowsOf, sql } from '../sql.js';
+import { type OperationsOf, present, transaction } from '../store-operations.js';
+import { addRequests } from './recheck-requests.js';
+
+const DONE = rowsOf({ id: 'bigint', rest: 'bigint' });
+
+interface RequestRow extends Omit<StoredRequest, 'near'> {
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+}
+
+/** Operations on requests. Those on rows are in `adapters/store/observations/recheck.ts`. */
+export const JUDGING = {
+  request: transaction(addRequests),
+
+  waiting: present(function* () {
+    const row = yield* rowFrom<{ count: number }>(
+      sql`SELECT count(*) AS count FROM weatherd.judging_request`,
+    );
+    return row?.count ?? 0;
+  }),
+
+  finish: transaction(function* (finished) {
+    const done = finished.map(({ id, from: rest }) => ({ id, rest }));
+    yield* send(
+      sql`INSERT INTO weatherd.judging_request (station, latitude, longitude, from_time, to_time, spreads)
+          SELECT station, latitude, longitude, given.rest, to_time, spreads
+          FROM weatherd.judging_request JOIN ${DONE(done)} ON judging_request.id = given.id
+          WHERE given.rest IS NOT NULL ORDER BY judging_request.id`,
+    );
+    yield* send(sql`DELETE FROM weatherd.judging_request WHERE id IN (SELECT given.id FROM ${DONE(done)})`);
+  }),
+} satisfies Partial<OperationsOf<RecheckStore>>;
+
+/** The oldest requests; see `JudgingStore.requests`. */
+export function* oldestRequests(limit: number, after: number): Operation<readonly StoredRequest[]> {
+  const rows = yield* rowsFrom<RequestRow>(
+    sql`SELECT id, station, latitude, longitude, from_time AS "from", to_time AS "to", spreads
+        FROM weatherd.judging_request
+        WHERE id > ${after} AND (station IS NULL OR station IN (SELECT number FROM weatherd.station))
+        ORDER BY id LIMIT ${limit}`,
+  );
+  return rows.map(({ latitude, longitude, spreads, ...row }) => {
+    const near = latitude === null || longitude === null ? undefined : { latitude, longitude };
+    return { ...row, ...(near && { near }), spreads: isTrue(spreads) };
+  });
+}

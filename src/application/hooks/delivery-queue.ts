@@ -1,0 +1,210 @@
+import { MILLISECONDS } from '#domain/time.js';
+import { backOff } from '../back-off.js';
+import { pauseFor } from '../pause.js';
+import type { Clock } from '../ports/clock.js';
+import type { Delivery, FailedDelivery, Message } from '../ports/delivery.js';
+import type { DeliveryResult } from './delivery-metrics.js';
+import type { Outbox } from './outbox.js';
+
+/** Longest time between two attempts in milliseconds, unless the target asks for more. */
+export const MAX_DELAY = 15 * MILLISECONDS.minute;
+/** Longest time in milliseconds that a target can ask for, unless its outbox allows less. */
+const MAX_RETRY_AFTER = MILLISECONDS.day;
+
+/** Something about a target that operators should know. */
+export type DispatchNotice =
+  /** The first failure after a success. */
+  | { readonly kind: 'failing'; readonly outbox: Outbox; readonly reason: string }
+  /** The first success after failures. */
+  | { readonly kind: 'recovered'; readonly outbox: Outbox; readonly failures: number }
+  /** Messages that the target will never get. */
+  | {
+      readonly kind: 'givenUp';
+      readonly outbox: Outbox;
+      /** The last one. */
+      readonly message: Message;
+      /** Number of messages since the notice before. */
+      readonly count: number;
+      readonly reason: string;
+    };
+
+/** Milliseconds in which a lane gives at most one notice of a kind, so that a target cannot fill the log. */
+const NOTICE_INTERVAL = MILLISECONDS.minute;
+
+export interface DeliveryQueueParts {
+  readonly clock: Clock;
+  readonly delivery: Pick<Delivery, 'send'>;
+  /** Must not throw. */
+  readonly onNotice: (notice: DispatchNotice) => void;
+  /** Called after each attempt that was not ended by closing, and for each dropped message. Must not throw. */
+  readonly onOutcome?: (outbox: Outbox, message: Message, outcome: DeliveryResult) => void;
+  /** Waits; ends early, without an error, when the signal fires. */
+  readonly wait?: typeof pauseFor;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+}
+
+/** What has become of the messages of a target since the lane was opened. */
+export interface DeliveryQueueStatus {
+  readonly delivered: number;
+  readonly givenUp: number;
+  /** Failed attempts since the last success. */
+  readonly failures: number;
+  /** Why the last attempt has failed, and when; null after a success. Times are milliseconds since 1970-01-01T00:00:00Z. */
+  readonly reason: string | null;
+  readonly failedAt: number | null;
+  /** Time of the last success. */
+  readonly deliveredAt: number | null;
+  /** Time of the first failure since the target has answered: taken a message, or refused one for ever. */
+  readonly failingSince: number | null;
+}
+
+/** Delivers the messages of one target, one after the other. */
+export class DeliveryQueue {
+  readonly #outbox: Outbox;
+  readonly #parts: DeliveryQueueParts;
+  readonly #closing = new AbortController();
+  readonly #end: Promise<void>;
+  #status: DeliveryQueueStatus = {
+    delivered: 0,
+    givenUp: 0,
+    failures: 0,
+    reason: null,
+    failedAt: null,
+    deliveredAt: null,
+    failingSince: null,
+  };
+  #hasNews = false;
+  #wakeUp: (() => void) | undefined;
+  /** `Clock.uptime` of the last notices, and whether the present failure was reported. */
+  #failingNoticeAt = -Infinity;
+  #givenUpNoticeAt = -Infinity;
+  #isReported = false;
+  /** Messages that were given up since the last notice. */
+  #unreported = 0;
+  /** The message whose attempts fail, and the uptime of the first of them. */
+  #failing: { readonly id: string; readonly since: number } | undefined;
+
+  constructor(outbox: Outbox, parts: DeliveryQueueParts) {
+    this.#outbox = outbox;
+    this.#parts = parts;
+    this.#end = this.#run();
+  }
+
+  get status(): DeliveryQueueStatus {
+    return this.#status;
+  }
+
+  /** Says that the outbox may have a message. It does not shorten the time between two attempts. */
+  wake(): void {
+    this.#hasNews = true;
+    this.#wakeUp?.();
+  }
+
+  /** Ends the present attempt. Its message stays in the outbox. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#wakeUp?.();
+    await this.#end;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    const { wait = pauseFor } = this.#parts;
+    while (!signal.aborted) {
+      this.#hasNews = false;
+      const delay = await this.#step();
+      if (delay > 0) await wait(delay, signal);
+      else if (delay < 0) await this.#changed();
+    }
+  }
+
+  /** Resolves when there may be a message, or when the lane closes. */
+  async #changed(): Promise<void> {
+    if (this.#hasNews || this.#closing.signal.aborted) return;
+    await new Promise<void>((resolve) => (this.#wakeUp = resolve));
+    this.#wakeUp = undefined;
+  }
+
+  /** Tries the next message. @returns milliseconds until the next attempt; -1 if there is no message */
+  async #step(): Promise<number> {
+    const { signal } = this.#closing;
+    let message: Message | undefined;
+    try {
+      message = await this.#outbox.next();
+      if (message === undefined) return -1;
+      const outcome = await this.#parts.delivery.send(this.#outbox.target, message, signal);
+      if (outcome === 'delivered') {
+        this.#parts.onOutcome?.(this.#outbox, message, 'delivered');
+        await this.#outbox.done(message);
+        this.#succeed();
+        return 0;
+      }
+      return signal.aborted ? 0 : await this.#fail(message, outcome);
+    } catch {
+      // The store cannot be reached, which its own check reports.
+      return this.#delay({ failed: 'The messages of this target cannot be read or stored for now.' });
+    }
+  }
+
+  async #fail(message: Message, failure: FailedDelivery): Promise<number> {
+    const { patience = Infinity } = this.#outbox;
+    const { onOutcome } = this.#parts;
+    onOutcome?.(this.#outbox, message, 'failed');
+    const now = this.#parts.clock.uptime();
+    if (this.#failing?.id !== message.id) this.#failing = { id: message.id, since: now };
+    if (failure.permanent === true || now - this.#failing.since >= patience) {
+      await this.#outbox.done(message);
+      onOutcome?.(this.#outbox, message, 'dropped');
+      this.#failing = undefined;
+      this.#status = { ...this.#status, givenUp: this.#status.givenUp + 1 };
+      this.#reportGivenUp(message, failure.failed, now);
+    }
+    return this.#delay(failure);
+  }
+
+  #succeed(): void {
+    const { clock, onNotice } = this.#parts;
+    const { failures, delivered } = this.#status;
+    this.#failing = undefined;
+    this.#status = {
+      ...this.#status,
+      delivered: delivered + 1,
+      failures: 0,
+      reason: null,
+      failedAt: null,
+      deliveredAt: clock.now(),
+      failingSince: null,
+    };
+    if (this.#isReported) onNotice({ kind: 'recovered', outbox: this.#outbox, failures });
+    this.#isReported = false;
+  }
+
+  #reportGivenUp(message: Message, reason: string, now: number): void {
+    this.#unreported += 1;
+    if (now - this.#givenUpNoticeAt < NOTICE_INTERVAL) return;
+    this.#givenUpNoticeAt = now;
+    const count = this.#unreported;
+    this.#unreported = 0;
+    this.#parts.onNotice({ kind: 'givenUp', outbox: this.#outbox, message, count, reason });
+  }
+
+  /** Notes a failure. @returns milliseconds until the next attempt */
+  #delay({ failed, permanent = false, retryAfter = 0 }: FailedDelivery): number {
+    const { clock, onNotice, random } = this.#parts;
+    const failures = this.#status.failures + 1;
+    const failedAt = clock.now();
+    // A target that refuses a message for ever has answered, so it does not fail.
+    const failingSince = permanent ? null : (this.#status.failingSince ?? failedAt);
+    this.#status = { ...this.#status, failures, reason: failed, failedAt, failingSince };
+    const now = clock.uptime();
+    if (!permanent && !this.#isReported && now - this.#failingNoticeAt >= NOTICE_INTERVAL) {
+      this.#failingNoticeAt = now;
+      this.#isReported = true;
+      onNotice({ kind: 'failing', outbox: this.#outbox, reason: failed });
+    }
+    const { longestRetryAfter = MAX_RETRY_AFTER } = this.#outbox;
+    const asked = Math.min(longestRetryAfter, retryAfter * MILLISECONDS.second);
+    return Math.max(asked, backOff(failures, MAX_DELAY, random));
+  }
+}

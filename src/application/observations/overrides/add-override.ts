@@ -1,0 +1,82 @@
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { DomainError } from '#domain/domain-error.js';
+import type { QualityOverride, OverrideVerdict } from '#domain/weather/quality/override.js';
+import { assertReadable } from '#domain/weather/stations/stored-station.js';
+import type { AuditTrail } from '../../accounts/audit-trail.js';
+import type { Calendar } from '../../ports/calendar.js';
+import type { Clock } from '../../ports/clock.js';
+import type { IdSource } from '../../ports/id-source.js';
+import type { ObservationStore } from '../../ports/observation-store.js';
+import type { OverrideStore } from '../../ports/override-store.js';
+import { unknownStation } from '../../stations/find-station.js';
+import { rangeOf, variablesNamed } from '../read/observation-query.js';
+import type { RecheckOverridden } from './recheck-overridden.js';
+import { overrideDetail } from './override-detail.js';
+
+export interface AddOverrideDependencies {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly calendar: Calendar;
+  readonly observations: ObservationStore;
+  readonly overrides: OverrideStore;
+  readonly trail: AuditTrail;
+  readonly recheck: RecheckOverridden;
+}
+
+/** An override as an administrator asks for it. */
+export interface OverrideRequest {
+  /** Name of the variable. */
+  readonly variable: string;
+  /** Milliseconds since 1970-01-01T00:00:00Z, or a date, which means the first instant of that day of the station. */
+  readonly from: number | string;
+  /** As `from`; not included. */
+  readonly to: number | string;
+  readonly verdict: OverrideVerdict;
+  readonly reason: string;
+}
+
+/** Largest number of overrides of a station. All of them are read to judge it. */
+const MOST = 10_000;
+const MAX_REASON_LENGTH = 500;
+
+/** Marks the values of a variable in a range of times as bad or as good. The values stay as they are. */
+export class AddOverride {
+  readonly #with: AddOverrideDependencies;
+
+  constructor(dependencies: AddOverrideDependencies) {
+    this.#with = dependencies;
+  }
+
+  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the variable, the times or the reason; DATA_DAMAGED */
+  async execute(id: string, request: OverrideRequest, caller: Caller): Promise<QualityOverride> {
+    const { clock, ids, calendar, observations, overrides, trail, recheck } = this.#with;
+    const described = await observations.describe(id);
+    if (described === undefined) throw unknownStation(id);
+    const { station, inventory } = described;
+    assertReadable(station);
+    const [variable] = variablesNamed([request.variable]);
+    const { from, to } = rangeOf(calendar, station, inventory, request);
+    if (variable === undefined || from >= to) throw new DomainError('REQUEST_INVALID', 'The range is empty.');
+    const reason = request.reason.trim();
+    if (reason === '' || reason.length > MAX_REASON_LENGTH)
+      throw new DomainError('REQUEST_INVALID', `A reason has 1 to ${MAX_REASON_LENGTH} characters.`);
+    if ((await overrides.list(station.number)).length >= MOST)
+      throw new DomainError('REQUEST_INVALID', `A station has at most ${MOST} overrides.`);
+    const override: QualityOverride = {
+      id: ids.next(),
+      station: station.number,
+      variable: variable.number,
+      from,
+      to,
+      verdict: request.verdict,
+      reason,
+      madeBy: caller.actor,
+      madeAt: clock.now(),
+    };
+    // The event is written first: if it cannot be written, there is no override that the trail does not tell of.
+    await trail.record(caller, 'overrule-add', id, 'done', overrideDetail(override));
+    await overrides.add(override);
+    await recheck.execute(described, { from, to });
+    return override;
+  }
+}

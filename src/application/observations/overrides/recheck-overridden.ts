@@ -1,0 +1,42 @@
+import { isDomainError } from '#domain/domain-error.js';
+import type { TimeRange, CheckStation } from '../recheck/check-station.js';
+import { pauses } from '../recheck/recheck-observations.js';
+import { NeighborReads } from '../recheck/neighbor-reads.js';
+import type { Neighbors } from '../recheck/neighbors.js';
+import { expectedRows } from '../read/observation-query.js';
+import type { ObservationStore, StationDescription } from '../../ports/observation-store.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
+
+/** Approximate number of rows above which a range is left to the background. */
+const MAX_ROWS = 50_000;
+
+/** Judges the range of an override at once, so that the next read shows it, unless it is long. */
+export class RecheckOverridden {
+  readonly #directory: StationDirectory;
+  readonly #observations: ObservationStore;
+  readonly #neighbors: Neighbors;
+  readonly #recheck: CheckStation;
+
+  constructor(
+    directory: StationDirectory,
+    observations: ObservationStore,
+    neighbors: Neighbors,
+    recheck: CheckStation,
+  ) {
+    this.#directory = directory;
+    this.#observations = observations;
+    this.#neighbors = neighbors;
+    this.#recheck = recheck;
+  }
+
+  async execute({ station, inventory }: StationDescription, range: TimeRange): Promise<void> {
+    if (expectedRows(inventory, range) > MAX_ROWS) return;
+    try {
+      const reads = new NeighborReads(this.#observations, await this.#directory.current(), this.#neighbors);
+      await this.#recheck.execute(station.id, range, reads, pauses(0, undefined));
+    } catch (error) {
+      // The override is stored, with a request for judging, so that the background does it later.
+      if (!isDomainError(error, 'STORE_UNAVAILABLE')) throw error;
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import { isDomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { changedFlags } from '#domain/weather/quality/changed-flags.js';
+import { recheckRange } from '#domain/weather/quality/recheck-range.js';
+import { applyOverrides, type QualityOverride } from '#domain/weather/quality/override.js';
+import { rulesOf } from '#domain/weather/quality/station-rules.js';
+import { lowerBound, type Series } from '#domain/weather/series.js';
+import { configuredParts } from '#domain/weather/station-history.js';
+import type { Station } from '#domain/weather/station.js';
+import { isCheckable } from '#domain/weather/stations/stored-station.js';
+import type { Announcer } from '../../ports/announcer.js';
+import type { RecheckStore } from '../../ports/recheck-store.js';
+import type { Inventory, ObservationStore } from '../../ports/observation-store.js';
+import type { OverrideStore } from '../../ports/override-store.js';
+import { type NeighborReads, readSeries } from './neighbor-reads.js';
+
+export interface CheckStationDependencies {
+  readonly observations: ObservationStore;
+  readonly recheck: RecheckStore;
+  readonly overrides: OverrideStore;
+  readonly announcer: Announcer;
+}
+
+/** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Approximate number of rows that are judged at once. It limits memory and the time for which other work waits. */
+const ROWS = 8192;
+const LONGEST = 15 * MILLISECONDS.day;
+/** Length of a part with damaged rows that is not divided further. */
+const LEAST = MILLISECONDS.day;
+/** Attempts to judge a range while rows of the station are written. */
+const ATTEMPTS = 5;
+
+/**
+ * Judges the stored rows of a station again and stores the flags that have changed. The flags depend on the stored values,
+ * the settings of the stations and the overrides alone, so it does not matter how often a range is judged.
+ */
+export class CheckStation {
+  readonly #with: CheckStationDependencies;
+
+  constructor(dependencies: CheckStationDependencies) {
+    this.#with = dependencies;
+  }
+
+  /**
+   * @param pause is called after each part of the range
+   * @returns false if some of it could not be judged, because its rows changed all the time or cannot be reached now.
+   *   Damaged rows, and those of a station that does not exist or has damaged settings, are left out.
+   */
+  async execute(
+    id: string,
+    range: TimeRange,
+    neighbors: NeighborReads,
+    pause: () => Promise<void>,
+  ): Promise<boolean> {
+    try {
+      const described = await this.#with.observations.describe(id);
+      if (described === undefined) return true;
+      const { station, inventory } = described;
+      // Its repair requests judging of all its rows.
+      if (!isCheckable(station)) return true;
+      const overrides = await this.#with.overrides.list(station.number);
+      for (const part of partsOf(range, inventory)) {
+        if (!(await this.#checkReadable(id, part, overrides, neighbors))) return false;
+        await pause();
+      }
+      return true;
+    } catch (error) {
+      if (isDomainError(error) && error.partOnly) return false;
+      throw error;
+    }
+  }
+
+  /** Divides a part with damaged rows, or with damaged rows within `JUDGE_REACH`, and leaves out what is not longer than `LEAST`. */
+  async #checkReadable(
+    id: string,
+    range: TimeRange,
+    overrides: readonly QualityOverride[],
+    neighbors: NeighborReads,
+  ): Promise<boolean> {
+    try {
+      return await this.#checkPart(id, range, overrides, neighbors);
+    } catch (error) {
+      if (!isDomainError(error, 'DATA_DAMAGED')) throw error;
+    }
+    const { from, to } = range;
+    if (to - from <= LEAST) return true;
+    const middle = Math.floor((from + to) / 2);
+    for (const half of [
+      { from, to: middle },
+      { from: middle, to },
+    ])
+      if (!(await this.#checkReadable(id, half, overrides, neighbors))) return false;
+    return true;
+  }
+
+  async #checkPart(
+    id: string,
+    range: TimeRange,
+    overrides: readonly QualityOverride[],
+    neighbors: NeighborReads,
+  ): Promise<boolean> {
+    const { observations, recheck, announcer } = this.#with;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const described = await observations.describe(id);
+      if (described === undefined) return true;
+      const { station, revision } = described;
+      // Read after the revision: if a row is written in between, the store refuses the flags.
+      const stored = await readSeries(observations, station.number, range);
+      const flags = await checked(station, stored, range, neighbors);
+      applyOverrides(stored, flags, overrides);
+      const changed = changedFlags(stored, flags, range);
+      if (changed === undefined) return true;
+      const changes = await recheck.recheck(station.number, revision, changed);
+      if (changes === undefined) continue;
+      announcer.announce({ kind: 'observations', changes });
+      return true;
+    }
+    return false;
+  }
+}
+
+/** The flags of the rows in a range, by the configurations of the station that were in force. */
+async function checked(
+  station: Station,
+  stored: Series,
+  range: TimeRange,
+  neighbors: NeighborReads,
+): Promise<Map<number, Uint8Array>> {
+  const flags = new Map<number, Uint8Array>();
+  const near = stored.times.length === 0 ? [] : await neighbors.of(station, range);
+  for (const [from, to, then] of configuredParts(station, range.from, range.to)) {
+    const hasMoved = then.latitude !== station.latitude || then.longitude !== station.longitude;
+    const others = hasMoved ? [] : near.flatMap((neighborAt) => neighborAt(then, from));
+    const found = recheckRange(stored, { from, to }, rulesOf(then), others);
+    const [first, end] = [lowerBound(stored.times, from), lowerBound(stored.times, to)];
+    for (const [variable, bytes] of found) {
+      const all = flags.get(variable) ?? new Uint8Array(stored.times.length);
+      flags.set(variable, all);
+      all.set(bytes.subarray(first, end), first);
+    }
+  }
+  return flags;
+}
+
+/** The parts of a range in which a station has rows, each with about `ROWS` of them. */
+function* partsOf({ from, to }: TimeRange, { first, last, count }: Inventory): Generator<TimeRange> {
+  if (first === null || last === null) return;
+  const end = Math.min(to, last + 1);
+  const usual = ((last - first) / count) * ROWS;
+  const length = Math.min(LONGEST, Math.max(MILLISECONDS.hour, Math.round(usual)));
+  for (let begin = Math.max(from, first); begin < end; begin += length)
+    yield { from: begin, to: Math.min(end, begin + length) };
+}

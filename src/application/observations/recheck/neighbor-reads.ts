@@ -1,0 +1,99 @@
+import { isDomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { concatenate } from '#domain/weather/merge-series.js';
+import { CHECK_REACH, type Neighbor } from '#domain/weather/quality/recheck-range.js';
+import { rulesOf } from '#domain/weather/quality/station-rules.js';
+import { EMPTY_SERIES, type Series } from '#domain/weather/series.js';
+import { stationAt } from '#domain/weather/station-history.js';
+import type { Station } from '#domain/weather/station.js';
+import { isCheckable } from '#domain/weather/stations/stored-station.js';
+import type { ObservationStore } from '../../ports/observation-store.js';
+import type { Directory } from '../../stations/station-directory.js';
+import type { NearStation, Neighbors } from './neighbors.js';
+
+/** Largest number of values that are kept of neighbors: 32 MB. */
+const KEPT = 2 ** 22;
+
+/** A neighbor as it was at a time, seen from a station as it was then; nothing if it was elsewhere. */
+type NeighborAt = (seenFrom: Station, time: number) => readonly Neighbor[];
+
+/** Reads rows of neighbors, and keeps some, because stations near each other have the same neighbors. */
+export class NeighborReads {
+  readonly #observations: ObservationStore;
+  readonly #directory: Directory;
+  readonly #neighbors: Neighbors;
+  readonly #kept = new Map<string, Series>();
+  #values = 0;
+
+  constructor(observations: ObservationStore, directory: Directory, neighbors: Neighbors) {
+    this.#observations = observations;
+    this.#directory = directory;
+    this.#neighbors = neighbors;
+  }
+
+  /** The neighbors of a station that have rows in a range. */
+  async of(
+    station: Station,
+    range: { readonly from: number; readonly to: number },
+  ): Promise<readonly NeighborAt[]> {
+    const found: NeighborAt[] = [];
+    for (const near of await this.#neighbors.of(station)) {
+      const neighbor = this.#directory.byNumber.get(near.number);
+      if (neighbor === undefined || !isCheckable(neighbor)) continue;
+      const series = await this.#read(near.number, range);
+      if (series.times.length > 0)
+        found.push((seenFrom, from) => neighborAt(neighbor, near, series, seenFrom, from));
+    }
+    return found;
+  }
+
+  async #read(number: number, { from, to }: { readonly from: number; readonly to: number }): Promise<Series> {
+    // Whole hours, so that the ranges of different stations are often the same.
+    const range = {
+      from: Math.floor(from / MILLISECONDS.hour) * MILLISECONDS.hour,
+      to: Math.ceil(to / MILLISECONDS.hour) * MILLISECONDS.hour,
+    };
+    const key = `${number} ${range.from} ${range.to}`;
+    let series = this.#kept.get(key);
+    if (series !== undefined) return series;
+    try {
+      series = await readSeries(this.#observations, number, range);
+    } catch (error) {
+      if (!isDomainError(error, 'DATA_DAMAGED')) throw error;
+      series = EMPTY_SERIES;
+    }
+    this.#values += series.times.length * (series.values.size + 1);
+    if (this.#values > KEPT) {
+      this.#kept.clear();
+      this.#values = 0;
+    }
+    this.#kept.set(key, series);
+    return series;
+  }
+}
+
+function neighborAt(
+  station: Station,
+  { distance }: NearStation,
+  series: Series,
+  seenFrom: Station,
+  time: number,
+): readonly Neighbor[] {
+  const then = stationAt(station, time);
+  if (then.latitude !== station.latitude || then.longitude !== station.longitude) return [];
+  const isKnown = then.elevation !== null && seenFrom.elevation !== null;
+  const higher = isKnown ? (then.elevation ?? 0) - (seenFrom.elevation ?? 0) : null;
+  return [{ distance, higher, series, rules: rulesOf(then) }];
+}
+
+/** Reads the rows of a station in a range and within `JUDGE_REACH` of it. */
+export async function readSeries(
+  observations: ObservationStore,
+  station: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Series> {
+  const parts: Series[] = [];
+  const reach = { from: from - CHECK_REACH, to: to + CHECK_REACH };
+  for await (const part of observations.read({ stations: [station], ...reach })) parts.push(part);
+  return concatenate(parts);
+}

@@ -1,0 +1,68 @@
+import { NEIGHBORHOOD } from '#domain/weather/quality/neighborhood.js';
+import type { Station } from '#domain/weather/station.js';
+import type { FoundStation, Position, StationSearch } from '../../ports/station-search.js';
+import type { Directory } from '../../stations/station-directory.js';
+
+/** A neighbor of a station. */
+export interface NearStation {
+  /** `Station.number`. */
+  readonly number: number;
+  /** Meters. */
+  readonly distance: number;
+}
+
+/** Numbers of the stations that have a station as neighbor, by its number. */
+export type Dependents = ReadonlyMap<number, ReadonlySet<number>>;
+
+/** Number of stations that are searched, of which those at other elevations are left out. */
+const SEARCHED = 3 * NEIGHBORHOOD.most;
+
+/** Finds the neighbors of stations. */
+export class Neighbors {
+  readonly #search: StationSearch;
+  #known: { readonly directory: Directory; readonly dependents: Dependents } | undefined;
+
+  constructor(search: StationSearch) {
+    this.#search = search;
+  }
+
+  /** The stations around a position, nearest first: those that a station there may have as neighbors, and it them. */
+  async around({ latitude, longitude }: Position): Promise<readonly FoundStation[]> {
+    const filter = { near: { latitude, longitude }, radius: NEIGHBORHOOD.radius };
+    return await this.#search.search('users', filter, 0, SEARCHED + 1);
+  }
+
+  /** The neighbors of a station, nearest first. */
+  async of({ number, elevation, ...position }: Station): Promise<readonly NearStation[]> {
+    // The station itself is among those around it.
+    const found = await this.around(position);
+    return found
+      .filter(({ station }) => station.number !== number && isLevel(elevation, station.elevation))
+      .slice(0, NEIGHBORHOOD.most)
+      .map(({ station, distance = 0 }) => ({ number: station.number, distance: distance * 1000 }));
+  }
+
+  /**
+   * The stations that have each station as neighbor. They are found again when a station has changed.
+   *
+   * @param pause is called after each search
+   */
+  async dependents(directory: Directory, pause: () => Promise<void>): Promise<Dependents> {
+    if (this.#known?.directory === directory) return this.#known.dependents;
+    const dependents = new Map<number, Set<number>>();
+    for (const station of directory.list) {
+      for (const { number } of await this.of(station)) {
+        const own = dependents.get(number) ?? new Set();
+        dependents.set(number, own.add(station.number));
+      }
+      await pause();
+    }
+    this.#known = { directory, dependents };
+    return dependents;
+  }
+}
+
+/** Stations of unknown elevation are not compared. */
+function isLevel(a: number | null, b: number | null): boolean {
+  return a !== null && b !== null && Math.abs(a - b) <= NEIGHBORHOOD.height;
+}

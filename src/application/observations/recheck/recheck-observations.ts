@@ -1,0 +1,190 @@
+import { MILLISECONDS } from '#domain/time.js';
+import { CHECK_REACH } from '#domain/weather/quality/recheck-range.js';
+import { pause as yieldTurn, pauseFor } from '../../pause.js';
+import type { RecheckStore, StoredRequest } from '../../ports/recheck-store.js';
+import type { ObservationStore } from '../../ports/observation-store.js';
+import type { Directory, StationDirectory } from '../../stations/station-directory.js';
+import type { CheckStation, TimeRange } from './check-station.js';
+import { NeighborReads } from './neighbor-reads.js';
+import type { Dependents, Neighbors } from './neighbors.js';
+
+/** Milliseconds between two rounds. */
+export const RECHECK_INTERVAL = 30_000;
+/** Milliseconds after which a round ends. */
+const ROUND = 30_000;
+/** Largest number of requests of one round. */
+const REQUESTS = 1000;
+/** Largest part of a request that spreads to the neighbors, so that a long one does not delay the others. */
+const LONGEST = 30 * MILLISECONDS.day;
+/** Number of requests that are finished in one transaction. */
+const FINISHED_AT_ONCE = 100;
+/** Milliseconds of work after which a pause follows, and how many times as long the pause is. */
+const WORK = 200;
+const PAUSE = 10;
+
+export interface RecheckObservationsDependencies {
+  readonly directory: StationDirectory;
+  readonly observations: ObservationStore;
+  readonly recheck: RecheckStore;
+  readonly checkStation: CheckStation;
+  readonly neighbors: Neighbors;
+}
+
+/** A request of the current round, or its first part. */
+interface Task {
+  readonly request: StoredRequest;
+  readonly part: TimeRange;
+  /** Numbers of the stations that are judged for it. */
+  readonly targets: readonly number[];
+}
+
+/**
+ * Judges in the background what has been requested: rows that were written, changed or erased, with the rows around them,
+ * and the same times at the neighbors of the station. A range that is requested several times in a round is judged once.
+ */
+export class RecheckObservations {
+  readonly #with: RecheckObservationsDependencies;
+  /** Id of the request that was tried last; 0 at the beginning of a cycle through all requests. */
+  #tried = 0;
+
+  constructor(dependencies: RecheckObservationsDependencies) {
+    this.#with = dependencies;
+  }
+
+  /**
+   * Judges for a limited time; the next round continues behind the request that was tried last, so that requests that cannot
+   * be finished do not keep others from being tried.
+   *
+   * @param pause a pause has this many times the length of the work before it
+   * @returns whether no request is left
+   */
+  async execute(signal?: AbortSignal, pause = PAUSE): Promise<boolean> {
+    const until = performance.now() + ROUND;
+    const rest = pauses(pause, signal);
+    /** Whether a request was finished since the last beginning of a cycle; a cycle that is continued counts as such. */
+    let isProgress = this.#tried > 0;
+    for (;;) {
+      const requests = await this.#with.recheck.requests(REQUESTS, this.#tried);
+      if (requests.length === 0) {
+        if (this.#tried === 0) return true;
+        this.#tried = 0;
+        if (!isProgress) return false;
+        isProgress = false;
+        continue;
+      }
+      isProgress = (await this.#round(requests, until, rest, signal)) || isProgress;
+      if (performance.now() > until || signal?.aborted === true) return false;
+    }
+  }
+
+  /** @returns whether a request was finished */
+  async #round(
+    requests: readonly StoredRequest[],
+    until: number,
+    rest: () => Promise<void>,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const { directory, observations, recheck, neighbors } = this.#with;
+    const known = await directory.current();
+    const dependents = await neighbors.dependents(known, rest);
+    const tasks: Task[] = [];
+    for (const request of requests) tasks.push(await this.#taskOf(request, known, dependents));
+    const reads = new NeighborReads(observations, known, neighbors);
+    const targets = new Targets(tasks);
+    const done: { id: number; from: number | undefined }[] = [];
+    let isProgress = false;
+    try {
+      for (const { request, part, targets: numbers } of tasks) {
+        // Noted first, so that a request whose judging throws does not come first again.
+        this.#tried = request.id;
+        let isDone = true;
+        for (const number of numbers) {
+          const id = known.byNumber.get(number)?.id;
+          isDone =
+            (await targets.recheck(number, (range) => this.#recheck(id, range, reads, rest))) && isDone;
+          if (signal?.aborted === true) return false;
+        }
+        if (isDone) done.push({ id: request.id, from: part.to < request.to ? part.to : undefined });
+        isProgress ||= isDone;
+        if (done.length >= FINISHED_AT_ONCE) await recheck.finish(done.splice(0));
+        if (performance.now() > until) break;
+      }
+    } finally {
+      if (done.length > 0) await recheck.finish(done);
+    }
+    return isProgress;
+  }
+
+  async #taskOf(request: StoredRequest, { removedUntil }: Directory, dependents: Dependents): Promise<Task> {
+    const { station, near, from, to, spreads } = request;
+    if (station === null) {
+      const around = near === undefined ? [] : await this.#with.neighbors.around(near);
+      return { request, part: { from, to }, targets: around.map((found) => found.station.number) };
+    }
+    if (!spreads) return { request, part: { from, to }, targets: [station] };
+    // Rows that were removed because of their age are no reason to judge others again.
+    if (to - 1 <= (removedUntil.get(station) ?? -Infinity))
+      return { request, part: { from, to }, targets: [] };
+    const part = { from, to: Math.min(to, from + LONGEST) };
+    return { request, part, targets: [...(dependents.get(station) ?? []), station] };
+  }
+
+  async #recheck(
+    id: string | undefined,
+    range: TimeRange,
+    reads: NeighborReads,
+    rest: () => Promise<void>,
+  ): Promise<boolean> {
+    return id === undefined || (await this.#with.checkStation.execute(id, range, reads, rest));
+  }
+}
+
+/** The ranges of the stations that a round judges. */
+class Targets {
+  readonly #ranges = new Map<number, TimeRange[]>();
+  /** Stations that have been judged: whether it succeeded. */
+  readonly #checked = new Map<number, boolean>();
+
+  constructor(tasks: readonly Task[]) {
+    for (const { part, targets } of tasks) {
+      const range = { from: part.from - CHECK_REACH, to: part.to + CHECK_REACH };
+      for (const station of targets) {
+        const own = this.#ranges.get(station) ?? [];
+        this.#ranges.set(station, own);
+        own.push(range);
+      }
+    }
+  }
+
+  /** Judges a station unless it has been judged in this round. @returns whether it succeeded */
+  async recheck(station: number, recheck: (range: TimeRange) => Promise<boolean>): Promise<boolean> {
+    const known = this.#checked.get(station);
+    if (known !== undefined) return known;
+    let isDone = true;
+    for (const range of joined(this.#ranges.get(station) ?? [])) isDone = (await recheck(range)) && isDone;
+    this.#checked.set(station, isDone);
+    return isDone;
+  }
+}
+
+/** Joins ranges that overlap or touch. */
+function joined(ranges: readonly TimeRange[]): TimeRange[] {
+  const all: { from: number; to: number }[] = [];
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else all.push({ from, to });
+  }
+  return all;
+}
+
+/** Returns a function that is called between pieces of work, and makes a pause after some of them. */
+export function pauses(times: number, signal: AbortSignal | undefined): () => Promise<void> {
+  let begun = performance.now();
+  return async () => {
+    const worked = performance.now() - begun;
+    if (worked < WORK || times === 0) return await yieldTurn();
+    await pauseFor(worked * times, signal);
+    begun = performance.now();
+  };
+}

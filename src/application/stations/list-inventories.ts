@@ -1,0 +1,35 @@
+import type { Station } from '#domain/weather/station.js';
+import type { Inventory, ObservationStore } from '../ports/observation-store.js';
+import type { StationDirectory } from './station-directory.js';
+
+export interface StationInventory {
+  readonly station: Station;
+  readonly inventory: Inventory;
+}
+
+/** Number of stations whose inventory is read in one batch. */
+const PAGE = 1000;
+
+/** Lists stations with their inventories, in the order of their numbers. */
+export class ListInventories {
+  readonly #directory: StationDirectory;
+  readonly #observations: ObservationStore;
+
+  constructor(directory: StationDirectory, observations: ObservationStore) {
+    this.#directory = directory;
+    this.#observations = observations;
+  }
+
+  /** Yields the stations in pages, none of them empty. */
+  async *execute(): AsyncGenerator<readonly StationInventory[]> {
+    const { byNumber } = await this.#directory.current();
+    const stations = [...byNumber.values()].sort((a, b) => a.number - b.number);
+    for (let at = 0; at < stations.length; at += PAGE) yield await this.survey(stations.slice(at, at + PAGE));
+  }
+
+  /** The inventories of these stations, in the given order. */
+  async survey(stations: readonly Station[]): Promise<readonly StationInventory[]> {
+    const inventories = await this.#observations.inventory(stations.map(({ number }) => number));
+    return stations.map((station, index) => ({ station, inventory: inventories[index] as Inventory }));
+  }
+}

@@ -1,0 +1,24 @@
+import type { Series } from '../../series.js';
+
+/** Columns while their flags are determined. */
+export interface CheckedColumns extends Series {
+  readonly flags: Map<number, Uint8Array>;
+}
+
+/** Adds a flag to those of a value. */
+export function setFlag(
+  { times, flags }: CheckedColumns,
+  variable: number,
+  row: number,
+  check: number,
+): void {
+  let bytes = flags.get(variable);
+  if (bytes === undefined) flags.set(variable, (bytes = new Uint8Array(times.length)));
+  bytes[row] = (bytes[row] as number) | check;
+}
+
+/** Removes flags from those of a value. */
+export function clearFlag({ flags }: CheckedColumns, variable: number, row: number, checks: number): void {
+  const bytes = flags.get(variable);
+  if (bytes !== undefined) bytes[row] = (bytes[row] as number) & ~checks;
+}

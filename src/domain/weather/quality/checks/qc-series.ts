@@ -1,0 +1,67 @@
+import { FLAG } from '../../series.js';
+import type { Variable } from '../../variables.js';
+import { type CheckedColumns, setFlag } from './checked-columns.js';
+import { largestAmountSince, limitsOf } from './limits.js';
+import { exceedsSun } from './sunlight.js';
+import type { StationRules } from '../station-rules.js';
+
+/** The values of one variable that are present and within their gross limits, by rising time. */
+export interface QcSeries {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+  /** The row of each value in the series. */
+  readonly rows: Int32Array;
+}
+
+/** The values of a trace from one index to another (not included). */
+export function sliceQcSeries({ times, values, rows }: QcSeries, from: number, to: number): QcSeries {
+  return {
+    times: times.subarray(from, to),
+    values: values.subarray(from, to),
+    rows: rows.subarray(from, to),
+  };
+}
+
+/** The values of a trace whose byte in `isLeftOut` is 0. */
+export function withoutValues({ times, values, rows }: QcSeries, isLeftOut: Uint8Array): QcSeries {
+  const isKept = (_: number, index: number) => isLeftOut[index] === 0;
+  return { times: times.filter(isKept), values: values.filter(isKept), rows: rows.filter(isKept) };
+}
+
+/** Checks the gross limits of a column, flags the values outside of them, and returns the other values. */
+export function qcSeriesOf(
+  columns: CheckedColumns,
+  variable: Variable,
+  column: Float64Array,
+  rules: StationRules,
+): QcSeries {
+  const { times } = columns;
+  const { min, max, byInterval } = limitsOf(variable, rules);
+  const trace = {
+    times: new Float64Array(times.length),
+    values: new Float64Array(times.length),
+    rows: new Int32Array(times.length),
+  };
+  let size = 0;
+  let previous = -Infinity;
+  for (let row = 0; row < times.length; row += 1) {
+    const value = column[row] as number;
+    if (Number.isNaN(value)) continue;
+    const time = times[row] as number;
+    const isInside =
+      value >= min &&
+      value <= max &&
+      !(byInterval && value > largestAmountSince(variable, time - previous)) &&
+      !exceedsSun(variable.number, value, time, time - previous, rules);
+    previous = time;
+    if (!isInside) {
+      setFlag(columns, variable.number, row, FLAG.grossRange);
+      continue;
+    }
+    trace.times[size] = time;
+    trace.values[size] = value;
+    trace.rows[size] = row;
+    size += 1;
+  }
+  return sliceQcSeries(trace, 0, size);
+}

@@ -1,0 +1,54 @@
+import { FLAG, lowerBound, type Series } from '../series.js';
+
+/** An administrator's verdict on the values of a variable in a range of times. It replaces that of the checks. */
+export interface QualityOverride {
+  readonly id: string;
+  /** `Station.number`. */
+  readonly station: number;
+  /** Number of the variable. */
+  readonly variable: number;
+  /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly from: number;
+  readonly to: number;
+  /** `bad` values fail, `good` values pass. */
+  readonly verdict: OverrideVerdict;
+  readonly reason: string;
+  /** Name of the user, or `command line`; null where it is unknown. */
+  readonly madeBy: string | null;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly madeAt: number;
+}
+
+export const OVERRIDE_VERDICTS = ['bad', 'good'] as const;
+export type OverrideVerdict = (typeof OVERRIDE_VERDICTS)[number];
+
+/** What is wrong with a stored override; undefined if it is sound. The end of a sentence that begins with the column. */
+export function overrideDamage({ verdict }: QualityOverride): string | undefined {
+  if (OVERRIDE_VERDICTS.includes(verdict)) return undefined;
+  return `is neither ${OVERRIDE_VERDICTS.join(' nor ')}: ${JSON.stringify(verdict)}`;
+}
+
+/**
+ * Applies overrides to the flags of judged rows. A damaged override is not applied: what it meant is unknown.
+ *
+ * @param overrides where several apply, the last one counts
+ */
+export function applyOverrides(
+  { times, values }: Series,
+  flags: Map<number, Uint8Array>,
+  overrides: readonly QualityOverride[],
+): void {
+  for (const override of overrides) {
+    if (overrideDamage(override) !== undefined) continue;
+    const { variable, from, to, verdict } = override;
+    const column = values.get(variable);
+    const [first, end] = [lowerBound(times, from), lowerBound(times, to)];
+    if (column === undefined || first >= end) continue;
+    const bytes = flags.get(variable) ?? new Uint8Array(times.length);
+    flags.set(variable, bytes);
+    for (let row = first; row < end; row += 1) {
+      if (verdict === 'good' || Number.isNaN(column[row])) bytes[row] = 0;
+      else bytes[row] = (bytes[row] as number) | FLAG.overridden;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { IMPORT_FORMATS, recognize } from '#adapters/formats/import-formats/import-formats.js';
+import { headOf } from '../../../support/imported.js';
+
+describe('the makes', () => {
+  it('are all in docs/import.md, by name and title', () => {
+    const page = readFileSync(new URL('../../../../../docs/import.md', import.meta.url), 'utf8');
+    const listed = [...page.matchAll(/^\| `([a-z0-9-]+)` +\| (.*?) +\|$/gm)].map(([, name, title]) => [
+      name,
+      title,
+    ]);
+    const makes = listed.filter(([name]) => name !== 'meteostat-stations');
+    expect(makes).to.have.deep.members(IMPORT_FORMATS.map(({ name, title }) => [name, title]));
+    expect(new Set(IMPORT_FORMATS.map(({ name }) => name)).size).to.equal(IMPORT_FORMATS.length);
+  });
+
+  it('recognize no file of another kind', () => {
+    for (const content of [
+      '',
+      '\n',
+      'time,air_temperature\n2024-01-01T00:00:00Z,1\n',
+      'a;b\n1;2\n',
+      '\0\0',
+      '{}',
+      'Dear all,\n',
+    ]) {
+      for (const name of ['x.csv', 'JAN24log.txt']) {
+        const found = recognize(headOf(name, content), new Map());
+        expect(found?.make.name, JSON.stringify(content)).to.equal(undefined);
+      }
+    }
+  });
+});

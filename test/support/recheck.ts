@@ -1,0 +1,22 @@
+import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
+import { KdbushStationSearch } from '#adapters/search-kdbush/kdbush-station-search.js';
+import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
+import { CheckStation } from '#application/observations/recheck/check-station.js';
+import { Neighbors } from '#application/observations/recheck/neighbors.js';
+import type { Stores } from '#application/ports/stores.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
+
+/** The use-case that judges what is stored in these stores. */
+export function recheckOf({ stations, observations, recheck, overrides }: Stores): RecheckObservations {
+  const announcer = new LocalAnnouncer();
+  const directory = new StationDirectory(stations, announcer);
+  const neighbors = new Neighbors(new KdbushStationSearch(directory));
+  const checkStation = new CheckStation({ observations, recheck: recheck, overrides, announcer });
+  return new RecheckObservations({ directory, observations, recheck: recheck, checkStation, neighbors });
+}
+
+/** Judges until nothing is left, without pauses. */
+export async function catchUp(recheck: RecheckObservations): Promise<void> {
+  for (let round = 0; !(await recheck.execute(undefined, 0)); round += 1)
+    if (round === 100) throw new Error('judging does not come to an end');
+}
