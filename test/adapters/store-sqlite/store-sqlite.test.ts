@@ -63,13 +63,16 @@ describe('SqliteDatabase', () => {
     await database.open();
     const stations = sqliteStations(database);
     const [made] = await stations.put([JFK]);
-    const rows = 40_000;
+    const rows = 4;
     const batch = {
       stations: new Uint32Array(rows).fill(made?.station.number ?? 0),
       times: Float64Array.from({ length: rows }, (_, row) => row * 60_000),
       values: new Map([[1, new Float64Array(rows)]]),
       flags: new Map(),
     };
+    // The writes wait for it, for as long as it is open.
+    const other = new Sqlite(file);
+    other.exec('BEGIN IMMEDIATE');
     let isBusy = true;
     const work = Promise.all(
       Array.from({ length: 5 }, () => database.call('writeObservations', [{ batch }])),
@@ -80,6 +83,8 @@ describe('SqliteDatabase', () => {
     await rename(file, `${file}.moved`);
     await domainErrorOf(database.check(), 'STORE_UNAVAILABLE');
     await rename(`${file}.moved`, file);
+    other.exec('COMMIT');
+    other.close();
     await work;
     await database.check();
     await database.close();

@@ -69,7 +69,7 @@ function Sections({ still: Still, ...props }: SectionProps & { readonly still: S
           title={text.station.rose.title}
           route="/v1/stations/{id}/wind-rose"
           load={() => import('../sections/rose/rose.js')}
-          part="WindRose"
+          part="WindRoseSection"
           {...props}
         />
       )}
