@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -23,7 +23,8 @@ const DOCS = [
   'uploads',
   'weather',
 ];
-const ALL = [...PAGES, ...DOCS.map((name) => `docs/${name}.md`)];
+const WEATHER = readdirSync(join(ROOT, 'docs/weather')).map((name) => `docs/weather/${name}`);
+const ALL = [...PAGES, ...DOCS.map((name) => `docs/${name}.md`), ...WEATHER];
 
 /** The cells of the table below a heading, without the header row. */
 function rows(text: string, heading: string): string[][] {
@@ -85,6 +86,12 @@ describe('docs', () => {
       for (const link of links)
         expect(existsSync(join(ROOT, dirname(page), link)), `${page}: ${link}`).to.equal(true);
     }
+  });
+
+  it('name each page about weather data in docs/weather.md', () => {
+    const index = read('docs/weather.md');
+    expect(WEATHER).to.have.length.greaterThan(8);
+    for (const page of WEATHER) expect(index).to.contain(`](${page.slice('docs/'.length)})`);
   });
 
   it('name source files and folders that exist', () => {
