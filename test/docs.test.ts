@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type Instruction, instructionsFor } from '#application/uploads/setup/instructions.js';
 import { readSource } from './support/architecture.js';
+import { expectSection } from './support/generated-section.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -38,15 +39,13 @@ function rows(text: string, heading: string): string[][] {
   );
 }
 
-/** What to type into a make, as docs/uploads.md shows it. */
-function typed({ make, where, note = '', text, missing: _missing, ...form }: Instruction): string[] {
+/** What to type into a console or program, as docs/uploads.md lists it. */
+function typed({ make, where, note = '', text, missing: _missing, ...form }: Instruction): string {
   const fields = Object.entries(form).map(
     ([name, value]) => `${name} \`${String(value)}\`${name === 'interval' ? ' s' : ''}`,
   );
   const what = text === undefined ? fields.join(', ') : '`weatherd upload-key add` prints it';
-  return [make, where, [what, note].filter((part) => part !== '').join('. ')].map((cell) =>
-    cell.replaceAll('|', '\\|'),
-  );
+  return `- **${make}**\n  - Where: ${where}\n  - What: ${[what, note].filter((part) => part !== '').join('. ')}\n`;
 }
 
 describe('docs', () => {
@@ -113,9 +112,11 @@ describe('docs', () => {
   });
 
   it('name an existing test for each guarantee of security', () => {
-    const guarantees = rows(read('docs/security.md'), '## Guarantees');
-    expect(guarantees).to.have.length.greaterThan(10);
-    for (const [guarantee, , tests = ''] of guarantees) {
+    const [, chapter = ''] = /\n## Guarantees.*?\n(.*?)\n## /s.exec(read('docs/security.md')) ?? [];
+    const guarantees = chapter.split(/^- (?=\*\*)/m).slice(1);
+    expect(guarantees).to.have.length.greaterThan(20);
+    for (const guarantee of guarantees) {
+      const [, tests = ''] = /^  - Tests: (.*)/ms.exec(guarantee) ?? [];
       const named = [...tests.matchAll(/`([\w/-]+)(?:\/\*)?`/g)].map(([, path = '']) =>
         join(ROOT, 'test', path),
       );
@@ -127,18 +128,12 @@ describe('docs', () => {
     }
   });
 
-  it('list in docs/uploads.md what the command line prints for each make', () => {
+  it('list in docs/uploads.md what the command line prints for each make', async () => {
     const place = { host: 'HOST', port: 8082 };
     const addresses = { plain: place, api: { host: 'HOST', port: 443, tls: true } };
     const expected = instructionsFor({ station: 'STATION', key: 'KEY' }, addresses).map(typed);
-    const page = join(ROOT, 'docs/uploads.md');
-    const text = readFileSync(page, 'utf8');
-    if (process.env['UPDATE_GOLDEN'] !== undefined) {
-      const table = expected.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-      writeFileSync(page, text.replace(/(\| Make .*\n\|[ |-]*\n)(?:\|.*\n)*/, `$1${table}`));
-    }
-    const widths = (row: readonly string[]) => row.map((cell) => cell.trim());
-    expect(rows(readFileSync(page, 'utf8'), '## What to type').map(widths)).to.deep.equal(expected);
+    expect(expected).to.have.length.greaterThan(10);
+    await expectSection('uploads.md', 'makes', expected.join(''));
   });
 
   it('keep the glossary on one page', () => {
