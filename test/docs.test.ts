@@ -133,7 +133,7 @@ describe('docs', () => {
     const addresses = { plain: place, api: { host: 'HOST', port: 443, tls: true } };
     const expected = instructionsFor({ station: 'STATION', key: 'KEY' }, addresses).map(typed);
     expect(expected).to.have.length.greaterThan(10);
-    await expectSection('uploads.md', 'makes', expected.join(''));
+    await expectSection('uploads.md', 'consoles and programs', expected.join(''));
   });
 
   it('keep the glossary on one page', () => {
