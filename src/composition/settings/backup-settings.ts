@@ -13,7 +13,7 @@ const number = z
 export const BACKUP_SETTINGS = {
   BACKUP_DIR: optional(
     word,
-    'Existing folder for backups by schedule, outside of the data directory. Only with SQLite ([operating.md](operating.md#backups-by-schedule)).',
+    'Existing folder for backups by schedule, outside of the data directory. It requires SQLite ([operating.md](operating.md#backups-by-schedule)).',
   ),
   BACKUP_EVERY: setting(duration('365d'), '1d', 'Time between two backups, for example `12h`, `7d`.', {
     kind: 'duration',
