@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type Instruction, instructionsFor } from '#application/uploads/setup/instructions.js';
 import { readSource } from './support/architecture.js';
+import { expectSection } from './support/generated-section.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -27,7 +28,9 @@ const DOCS = [
 const ROOM_PAGES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /(?:^|\/)README\.md$/.test(path))
   .map((path) => `src/${path}`);
-const ALL = [...PAGES, ...DOCS.map((name) => `docs/${name}.md`), ...ROOM_PAGES];
+const WEATHER = readdirSync(join(ROOT, 'docs/weather')).map((name) => `docs/weather/${name}`);
+const ALL = [...PAGES, ...DOCS.map((name) => `docs/${name}.md`), ...WEATHER, ...ROOM_PAGES];
+
 /** The cells of the table below a heading, without the header row. */
 function rows(text: string, heading: string): string[][] {
   const [table = ''] = /(?:^\|.*\n)+/m.exec(text.slice(text.indexOf(heading))) ?? [];
@@ -74,15 +77,13 @@ function foldersOf(root: string): Map<string, string[]> {
   return folders;
 }
 
-/** What to type into a make, as docs/uploads.md shows it. */
-function typed({ make, where, note = '', text, missing: _missing, ...form }: Instruction): string[] {
+/** What to type into a console or program, as docs/uploads.md lists it. */
+function typed({ make, where, note = '', text, missing: _missing, ...form }: Instruction): string {
   const fields = Object.entries(form).map(
     ([name, value]) => `${name} \`${String(value)}\`${name === 'interval' ? ' s' : ''}`,
   );
   const what = text === undefined ? fields.join(', ') : '`weatherd upload-key add` prints it';
-  return [make, where, [what, note].filter((part) => part !== '').join('. ')].map((cell) =>
-    cell.replaceAll('|', '\\|'),
-  );
+  return `- **${make}**\n  - Where: ${where}\n  - What: ${[what, note].filter((part) => part !== '').join('. ')}\n`;
 }
 
 describe('docs', () => {
@@ -202,6 +203,12 @@ describe('docs', () => {
     }
   });
 
+  it('name each page about weather data in docs/weather.md', () => {
+    const index = read('docs/weather.md');
+    expect(WEATHER).to.have.length.greaterThan(8);
+    for (const page of WEATHER) expect(index).to.contain(`](${page.slice('docs/'.length)})`);
+  });
+
   it('name source files and folders that exist', () => {
     for (const page of ALL.filter((name) => name !== 'CHANGELOG.md')) {
       const named = [
@@ -222,9 +229,11 @@ describe('docs', () => {
   });
 
   it('name an existing test for each guarantee of security', () => {
-    const guarantees = rows(read('docs/security.md'), '## Guarantees');
-    expect(guarantees).to.have.length.greaterThan(10);
-    for (const [guarantee, , tests = ''] of guarantees) {
+    const [, chapter = ''] = /\n## Guarantees.*?\n(.*?)\n## /s.exec(read('docs/security.md')) ?? [];
+    const guarantees = chapter.split(/^- (?=\*\*)/m).slice(1);
+    expect(guarantees).to.have.length.greaterThan(20);
+    for (const guarantee of guarantees) {
+      const [, tests = ''] = /^  - Tests: (.*)/ms.exec(guarantee) ?? [];
       const named = [...tests.matchAll(/`([\w/-]+)(?:\/\*)?`/g)].map(([, path = '']) =>
         join(ROOT, 'test', path),
       );
@@ -236,18 +245,12 @@ describe('docs', () => {
     }
   });
 
-  it('list in docs/uploads.md what the command line prints for each make', () => {
+  it('list in docs/uploads.md what the command line prints for each make', async () => {
     const place = { host: 'HOST', port: 8082 };
     const addresses = { plain: place, api: { host: 'HOST', port: 443, tls: true } };
     const expected = instructionsFor({ station: 'STATION', key: 'KEY' }, addresses).map(typed);
-    const page = join(ROOT, 'docs/uploads.md');
-    const text = readFileSync(page, 'utf8');
-    if (process.env['UPDATE_GOLDEN'] !== undefined) {
-      const table = expected.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-      writeFileSync(page, text.replace(/(\| Make .*\n\|[ |-]*\n)(?:\|.*\n)*/, `$1${table}`));
-    }
-    const widths = (row: readonly string[]) => row.map((cell) => cell.trim());
-    expect(rows(readFileSync(page, 'utf8'), '## What to type').map(widths)).to.deep.equal(expected);
+    expect(expected).to.have.length.greaterThan(10);
+    await expectSection('uploads.md', 'consoles and programs', expected.join(''));
   });
 
   it('keep the glossary on one page', () => {

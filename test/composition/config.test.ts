@@ -1,14 +1,29 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ConfigError, describeConfig, loadConfig } from '#composition/config.js';
 import { jsonFaultAt } from '#composition/settings/json-fault.js';
 import { isLoopback, SETTING_TABLE } from '#composition/settings/settings.js';
+import { expectSection } from '../support/generated-section.js';
 
 const SECRET = 'an-internal-secret-of-32-bytes-!';
+
+/** The headings of docs/configuration.md, by the setting that follows. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  EXTERNAL_TRANSPORT: 'External API',
+  INTERNAL_TRANSPORT: 'Internal API',
+  UPLOADS_ENABLED: 'Uploads',
+  SITE: 'Site',
+  DATA_DIR: 'Data',
+  BACKUP_DIR: 'Backups',
+  READ_ACCESS: 'Access',
+  AUDIT_RETENTION: 'Retention',
+  RATE_LIMIT: 'Limits, metrics and hooks',
+  MQTT_URL: 'MQTT broker',
+  WORKERS: 'Processes and log',
+};
 
 describe('configuration', () => {
   let folder: string;
@@ -422,23 +437,14 @@ describe('configuration', () => {
     expect(printed.split('\n')).to.have.length(Object.keys(SETTING_TABLE).length + 1);
   });
 
-  it('is the table of docs/configuration.md, which UPDATE_GOLDEN=1 writes', () => {
-    const path = fileURLToPath(new URL('../../../docs/configuration.md', import.meta.url));
-    const page = readFileSync(path, 'utf8');
-    const code = (text: string) => (text === '' ? '' : `\`${text}\``);
-    const rows = Object.entries(SETTING_TABLE).map(([name, { initial, text }]) => [
-      code(`WEATHERD_${name}`),
-      code(initial),
-      text,
-    ]);
-    const table = [['Variable', 'Default', 'Meaning'], ...rows];
-    const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => (row[column] ?? '').length)));
-    const line = (cells: readonly string[], fill = ' ') =>
-      `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(' | ')} |\n`;
-    const [head = [], ...others] = table;
-    const written = [line(head), line(['', '', ''], '-'), ...others.map((row) => line(row))].join('');
-    const updated = page.replace(/(?:^\|.*\n)+/m, () => written);
-    if (process.env['UPDATE_GOLDEN'] !== undefined) writeFileSync(path, updated);
-    else expect(page).to.equal(updated);
+  it('is listed in docs/configuration.md', async () => {
+    const items = Object.entries(SETTING_TABLE).map(([name, { initial, text, secret, reloads }]) => {
+      const heading = Object.hasOwn(HEADINGS, name) ? `\n## ${HEADINGS[name] ?? ''}\n\n` : '';
+      const standard = initial === '' ? '' : ` (default \`${initial}\`)`;
+      const file = secret ? ` \`WEATHERD_${name}_FILE\` names a file that contains it.` : '';
+      return `${heading}- **\`WEATHERD_${name}\`**${standard}: ${text}${file}${reloads ? ' SIGHUP reloads it.' : ''}\n`;
+    });
+    expect(SETTING_TABLE).to.include.keys(Object.keys(HEADINGS));
+    await expectSection('configuration.md', 'settings', items.join(''));
   });
 });

@@ -13,12 +13,12 @@ const number = z
 export const BACKUP_SETTINGS = {
   BACKUP_DIR: optional(
     word,
-    'existing folder for backups by schedule, outside of the data directory; only with SQLite ([operating.md](operating.md#backups-by-schedule))',
+    'Existing folder for backups by schedule, outside of the data directory. It requires SQLite ([operating.md](operating.md#backups-by-schedule)).',
   ),
-  BACKUP_EVERY: setting(duration('365d'), '1d', 'time between two backups: `12h`, `7d`', {
+  BACKUP_EVERY: setting(duration('365d'), '1d', 'Time between two backups, for example `12h`, `7d`.', {
     kind: 'duration',
   }),
-  BACKUP_KEEP: setting(number, '7', 'number of backups that are kept'),
+  BACKUP_KEEP: setting(number, '7', 'Number of backups that are kept.'),
 } as const;
 
 interface ConnectionPermits {

@@ -44,12 +44,12 @@ export const DATABASE_SETTINGS = {
   DATABASE_URL: setting(
     databaseUrl,
     'sqlite:',
-    '`sqlite:` (`weatherd.db` in the data directory), `sqlite:FILE`, `postgres://USER:PASSWORD@HOST:PORT/DATABASE` (or several `HOST:PORT`, separated by commas); or `…_URL_FILE`',
+    'Database: `sqlite:` (the file `weatherd.db` in the data directory), `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` (or several `HOST:PORT`, separated by commas).',
     { secret: true },
   ),
   DATABASE_READ_URL: optional(
     readUrl,
-    'replicas of PostgreSQL that answer reads of observations, in the same form; or `…_READ_URL_FILE` ([operating.md](operating.md#replicas-and-failover))',
+    'Replicas of PostgreSQL that answer reads of observations, as a URL of the same form ([operating.md](operating.md#replicas-and-failover)).',
     { secret: true },
   ),
 } as const;

@@ -19,17 +19,17 @@ const brokerUrl = z.string().refine(isBrokerUrl, {
 export const MQTT_SETTINGS = {
   MQTT_URL: optional(
     brokerUrl,
-    'MQTT broker: `mqtt://HOST:PORT`, or `mqtts://HOST:PORT` with TLS ([mqtt.md](mqtt.md))',
+    'MQTT broker: `mqtt://HOST:PORT`, or `mqtts://HOST:PORT` with TLS ([mqtt.md](mqtt.md)).',
   ),
-  MQTT_USERNAME: optional(word, 'user name at the broker'),
-  MQTT_PASSWORD: optional(word, 'password at the broker; or `…_PASSWORD_FILE`', { secret: true }),
+  MQTT_USERNAME: optional(word, 'User name at the broker.'),
+  MQTT_PASSWORD: optional(word, 'Password at the broker.', { secret: true }),
   MQTT_CA: optional(
     word,
-    "file with the certificates that sign the broker's, PEM; those of Node.js by default",
+    'File (PEM) with the certificates that sign the certificate of the broker. The default is the list of Node.js.',
   ),
   MQTT_MAPPING: optional(
     word,
-    'JSON file that says what the messages mean, for the broker and for JSON over HTTP',
+    'JSON file that maps messages to variables, for the broker and for JSON over HTTP ([mqtt.md](mqtt.md)).',
   ),
 } as const;
 

@@ -8,7 +8,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   /** The text that stands for a setting that is not given; empty if none does. */
   readonly initial: string;
-  /** What it means, in Markdown, for docs/configuration.md. */
+  /** Meaning of the setting, as sentences in Markdown, for docs/configuration.md. */
   readonly text: string;
   readonly kind: SettingKind;
   /** Whether it is never printed, and may come from the file of the setting with `_FILE`. */

@@ -89,116 +89,135 @@ const secret = z
   );
 
 export const SETTING_TABLE = {
-  EXTERNAL_TRANSPORT: setting(word, 'express', '`express`, `fastify`, a path to a module, or a package'),
-  EXTERNAL_HOST: setting(tcpHost, '127.0.0.1', 'address to listen on'),
-  EXTERNAL_PORT: setting(port, '8080', 'port; 0 means any free port, which is printed'),
-  EXTERNAL_TLS_CERT: optional(word, 'file with the certificate chain, PEM', { reloads: true }),
-  EXTERNAL_TLS_KEY: optional(word, 'file with its private key, PEM', { reloads: true }),
-  EXTERNAL_TLS_TERMINATED: setting(flag, 'false', '`true` behind a proxy that has the certificate'),
+  EXTERNAL_TRANSPORT: setting(
+    word,
+    'express',
+    'HTTP transport of the external API: `express`, `fastify`, the path of a module, or a package.',
+  ),
+  EXTERNAL_HOST: setting(tcpHost, '127.0.0.1', 'Address to listen on.'),
+  EXTERNAL_PORT: setting(port, '8080', 'Port to listen on. 0 selects a free port and prints it.'),
+  EXTERNAL_TLS_CERT: optional(word, 'File with the certificate chain (PEM).', { reloads: true }),
+  EXTERNAL_TLS_KEY: optional(word, 'File with the private key of the certificate (PEM).', { reloads: true }),
+  EXTERNAL_TLS_TERMINATED: setting(
+    flag,
+    'false',
+    '`true` if a proxy in front of the service has the certificate.',
+  ),
   EXTERNAL_INSECURE: setting(
     flag,
     'false',
-    '`true` allows an address that other machines reach without TLS, for reading and pages only: sign-in, tokens, keys and changes get 403 `TLS_REQUIRED` ([security.md](security.md#duties-of-the-operator))',
+    '`true` allows an address that other machines can reach without TLS, for reading and pages only. Sign-in, tokens, keys and changes get 403 `TLS_REQUIRED` ([security.md](security.md#duties-of-the-operator)).',
   ),
   EXTERNAL_ALLOWED_ORIGINS: setting(
     list.pipe(z.array(origin)),
     '',
-    'origins of web pages that may call the API (CORS), separated by commas, or `*`; the log names refused ones',
+    'Origins of web pages that may call the API (CORS), separated by commas, or `*`. The log contains refused origins.',
   ),
-  INTERNAL_TRANSPORT: setting(word, 'fastify', 'as above'),
+  INTERNAL_TRANSPORT: setting(
+    word,
+    'fastify',
+    'HTTP transport of the internal API: `express`, `fastify`, the path of a module, or a package.',
+  ),
   INTERNAL_HOST: setting(
     internalHost,
     '127.0.0.1',
-    'address to listen on, or `unix:/PATH` for a Unix domain socket (mode 0660)',
+    'Address to listen on, or `unix:/PATH` for a Unix domain socket (mode 0660).',
   ),
-  INTERNAL_PORT: setting(port, '8081', 'as above'),
-  INTERNAL_SECRET: optional(
-    secret,
-    'secret of at least 32 bytes, which callers send as a bearer token; or `…_SECRET_FILE`',
-    { secret: true },
-  ),
+  INTERNAL_PORT: setting(port, '8081', 'Port to listen on. 0 selects a free port and prints it.'),
+  INTERNAL_SECRET: optional(secret, 'Secret of at least 32 bytes. Callers send it as a bearer token.', {
+    secret: true,
+  }),
   INTERNAL_ALLOWED_HOSTS: setting(
     list,
     '',
-    'names that are accepted in `Host` and `Origin`, in addition to loopback and the own address',
+    'Host names that are accepted in `Host` and `Origin`, separated by commas, in addition to loopback and the address of the listener.',
   ),
   UPLOADS_ENABLED: setting(
     flag,
     'false',
-    '`true`: stations push their values to a listener of their own; if the external API has TLS, to it too',
+    '`true` opens a listener to which stations push their values. If the external API has TLS, it accepts the same uploads ([uploads.md](uploads.md)).',
   ),
-  UPLOADS_HOST: setting(tcpHost, '127.0.0.1', 'address to listen on, with plain HTTP'),
-  UPLOADS_PORT: setting(port, '8082', 'as above'),
+  UPLOADS_HOST: setting(tcpHost, '127.0.0.1', 'Address to listen on, with plain HTTP.'),
+  UPLOADS_PORT: setting(port, '8082', 'Port to listen on. 0 selects a free port and prints it.'),
   UPLOADS_INSECURE: setting(
     flag,
     'false',
-    '`true` allows an address that other machines reach: most consoles cannot speak TLS, and their upload keys can be read on the way',
+    '`true` allows an address that other machines can reach. Most consoles do not support TLS, so others on the network can read their upload keys.',
   ),
-  SITE: setting(flag, 'true', '`false`: no pages for browsers; `GET /` is JSON for everybody'),
+  SITE: setting(
+    flag,
+    'true',
+    '`false` turns the pages for browsers off. `GET /` then returns JSON to everybody.',
+  ),
   DATA_DIR: setting(
     word,
     './data',
-    'the data file and the signing keys; a temporary folder for data that need not stay',
+    'Folder of the data file and the signing keys. Use a temporary folder for data that need not be kept.',
   ),
   ...DATABASE_SETTINGS,
   DATABASE_DISTRIBUTED: setting(
     flag,
     'false',
-    '`true`: PostgreSQL with Citus distributes the tables of observations over its workers ([scaling.md](scaling.md))',
+    '`true` distributes the tables of observations over the workers of PostgreSQL with Citus ([scaling.md](scaling.md#a-distributed-database)).',
   ),
   ...BACKUP_SETTINGS,
   READ_ACCESS: setting(
     z.enum(['public', 'token'], 'Must be public or token'),
     'public',
-    '`token`: only signed-in users may read weather data',
+    '`public` lets everybody read weather data; `token` lets only signed-in users read it.',
   ),
-  AUTH_ENABLED: setting(flag, 'true', '`false`: no sign-in'),
-  TOKEN_DURATION: setting(duration('365d'), '30d', 'lifetime of a token: `90s`, `15m`, `12h`, `30d`', {
-    kind: 'duration',
-  }),
+  AUTH_ENABLED: setting(flag, 'true', '`false` turns sign-in off.'),
+  TOKEN_DURATION: setting(
+    duration('365d'),
+    '30d',
+    'Lifetime of a token, for example `90s`, `15m`, `12h`, `30d`.',
+    {
+      kind: 'duration',
+    },
+  ),
   ELEVATION_DURATION: setting(
     duration('15m'),
     '5m',
-    'default lifetime of an elevated token; at most 15 minutes',
+    'Default lifetime of an elevated token, at most 15 minutes.',
     { kind: 'duration' },
   ),
-  AUDIT_RETENTION: setting(duration('3650d'), '365d', 'how long events stay in the audit trail', {
+  AUDIT_RETENTION: setting(duration('3650d'), '365d', 'How long events are kept in the audit trail.', {
     kind: 'duration',
   }),
   RETENTION: optional(
     period,
-    'how long observations are kept, by whole months: `400d`, `10y`; for ever if unset',
+    'How long observations are kept, in whole months: `400d`, `10y`. Without it they are never removed.',
     { kind: 'period' },
   ),
   RATE_LIMIT: setting(
     wholeNumber,
     '6000',
-    'requests per minute to the external API from one address (IPv6: a /64), counted by each worker process; 0 means no limit',
+    'Maximum number of requests per minute to the external API from one address (IPv6: a /64). Each worker process counts for itself. 0 means no limit.',
   ),
   TRUSTED_PROXIES: setting(
     list.pipe(z.array(addressBlock)),
     '',
-    'addresses or CIDR blocks of proxies whose `X-Forwarded-For` is used',
+    'Addresses or CIDR blocks of the proxies whose `X-Forwarded-For` is used, separated by commas.',
   ),
   METRICS_STATIONS: setting(
     flag,
     'false',
-    '`true`: `GET /metrics` has the age of the newest observation of each station ([operating.md](operating.md#metrics))',
+    '`true` adds the age of the newest observation of each station to `GET /metrics` ([operating.md](operating.md#metrics)).',
   ),
   HOOKS_ALLOW_PRIVATE: setting(
     flag,
     'false',
-    '`true`: hooks and alarms may post to private addresses, also those that were made over HTTP ([hooks.md](hooks.md#addresses))',
+    '`true` lets hooks and alarms post to private addresses, including hooks and alarms that were created over HTTP ([hooks.md](hooks.md#addresses)).',
   ),
   ...MQTT_SETTINGS,
   ...WORKER_SETTINGS,
   LOG_LEVEL: setting(
     z.enum(LOG_LEVELS, `Must be one of ${LOG_LEVELS.join(', ')}`),
     'info',
-    '`fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`',
+    'Level of the log: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
     { reloads: true },
   ),
-  SHUTDOWN_DEADLINE: setting(duration('1h'), '10s', 'time for requests in progress to finish at shutdown', {
+  SHUTDOWN_DEADLINE: setting(duration('1h'), '10s', 'Maximum time at shutdown for requests in progress.', {
     kind: 'duration',
   }),
 } as const;

@@ -14,6 +14,6 @@ export const WORKER_SETTINGS = {
   WORKERS: setting(
     number,
     '1',
-    'processes that serve the external API, at most 64 ([scaling.md](scaling.md#several-processes-on-one-machine))',
+    'Number of processes that serve the external API, at most 64 ([scaling.md](scaling.md#several-processes-on-one-machine)).',
   ),
 } as const;

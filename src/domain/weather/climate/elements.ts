@@ -16,7 +16,7 @@ export interface MeasuredElement {
 
 /** A number that is computed for months and years. */
 export interface Element extends MeasuredElement {
-  /** What docs/weather.md says about it. */
+  /** Its description in docs/weather/climate.md. */
   readonly description: string;
   readonly quantity: ClimateQuantity;
   readonly statistic: ElementStatistic;

@@ -2,7 +2,7 @@ import { MONTH_RULES, type MonthRule } from '../summaries/completeness.js';
 
 /**
  * When a number of a month, a year or a period is valid. WMO-No. 1203: WMO Guidelines on the Calculation of Climate Normals (2017).
- * climdex: the software of the ETCCDI, climdex.pcic 1.2-0. Replies and docs/weather.md have these texts.
+ * climdex: the software of the ETCCDI, climdex.pcic 1.2-0. Replies and docs/weather/climate.md have these texts.
  */
 export const VALIDITY = {
   wmo_1203: 'A mean or an extreme of a month: at most 10 missing days, and at most 4 in a row (WMO-No. 1203)',

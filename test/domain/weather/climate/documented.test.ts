@@ -1,24 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { expect } from 'chai';
 import { ELEMENTS } from '#domain/weather/climate/elements.js';
 import { INDICES } from '#domain/weather/climate/indices/definitions.js';
 import { VALIDITY } from '#domain/weather/climate/validity.js';
+import { expectSection } from '../../../support/generated-section.js';
 
-const document = new URL('../../../../../docs/weather.md', import.meta.url);
+const PAGE = 'weather/climate.md';
+const list = (entries: readonly (readonly [name: string, text: string])[]) =>
+  entries.map(([name, text]) => `- \`${name}\`: ${text}\n`).join('');
 
-describe('docs/weather.md', () => {
-  it('has a row for each rule of validity, each element of months and each climate index', () => {
-    const rows = readFileSync(document, 'utf8')
-      .split('\n')
-      .map((line) => line.split('|').map((cell) => cell.trim()));
-    const expected = [
-      ...Object.entries(VALIDITY),
-      ...ELEMENTS.map(({ name, description }) => [name, description] as const),
-      ...INDICES.map(({ name, title }) => [name, title] as const),
-    ];
-    for (const [name, text] of expected) {
-      const row = rows.find((cells) => cells[1] === `\`${name}\``);
-      expect(row?.slice(1, 3), name).to.deep.equal([`\`${name}\``, text]);
-    }
-  });
+describe('docs/weather/climate.md', () => {
+  it('lists each rule of validity', () =>
+    expectSection(PAGE, 'rules of validity', list(Object.entries(VALIDITY))));
+
+  it('lists each element of months and years', () =>
+    expectSection(PAGE, 'elements', list(ELEMENTS.map(({ name, description }) => [name, description]))));
+
+  it('lists each climate index', () =>
+    expectSection(PAGE, 'indices', list(INDICES.map(({ name, title }) => [name, title]))));
 });

@@ -2,26 +2,27 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DERIVED_OF_PERIODS } from '#domain/weather/derived/period-quantities.js';
 import { DERIVED } from '#domain/weather/derived/quantities.js';
+import { expectSection } from '../../../support/generated-section.js';
 
-const document = new URL('../../../../../docs/weather.md', import.meta.url);
+const PAGE = 'weather/derived-quantities.md';
+const document = new URL(`../../../../../docs/${PAGE}`, import.meta.url);
 
-describe('docs/weather.md', () => {
-  it('has a row for each derived quantity, with its unit, standard name, formula and range', () => {
-    const rows = readFileSync(document, 'utf8')
-      .split('\n')
-      .map((line) => line.split('|').map((cell) => cell.trim()));
-    for (const { name, unit, standardName, formula, validity } of [...DERIVED, ...DERIVED_OF_PERIODS]) {
-      const row = rows.find((cells) => cells[1]?.startsWith(`\`${name}\` `));
-      const cf = standardName === undefined ? '–' : `\`${standardName}\``;
-      expect(row?.slice(1, 5), name).to.deep.equal([`\`${name}\` (${unit})`, cf, formula, validity]);
-    }
+describe('docs/weather/derived-quantities.md', () => {
+  it('lists each derived quantity with its unit, standard name, formula and range', async () => {
+    const items = [...DERIVED, ...DERIVED_OF_PERIODS].map(
+      ({ name, unit, standardName, formula, validity }) =>
+        `- **\`${name}\`** (${unit})${standardName === undefined ? '' : `, CF standard name \`${standardName}\``}\n` +
+        `  - Formula: ${formula}\n  - Range: ${validity}\n`,
+    );
+    expect(items).to.have.length.greaterThan(15);
+    await expectSection(PAGE, 'derived quantities', items.join(''));
   });
 
   it('says which humidity each quantity uses in a row that has a dew point and a relative humidity', () => {
-    const lines = readFileSync(document, 'utf8').split('\n');
+    const items = readFileSync(document, 'utf8').split(/^ *- /m);
     const named = (which: string) => {
-      const cells = lines.find((line) => line.trim().startsWith(`| ${which} `))?.split('|') ?? [];
-      return [...(cells[2] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+      const item = items.find((text) => text.startsWith(`**${which}**:`)) ?? '';
+      return [...item.matchAll(/`(\w+)`/g)].map(([, name]) => name);
     };
     const shared = {
       time: Date.UTC(2024, 5, 21, 12),

@@ -18,47 +18,72 @@ import {
 } from '#domain/weather/quality/checks/persistence.js';
 import { RADIATION_LIMIT, STAMP_TOLERANCE } from '#domain/weather/quality/checks/sunlight.js';
 
-/** What the documentation says of a check. */
+/** The documentation of a check. */
 export interface DocumentedCheck {
   readonly flag: keyof typeof FLAG;
-  readonly rule: string;
+  /** Sentences in Markdown, each for one item of a list. */
+  readonly rules: readonly string[];
   readonly source: string;
 }
 
 const hours = (milliseconds: number) => milliseconds / MILLISECONDS.hour;
 
-/** All checks with their rules and sources. `docs/weather.md` has the same table. */
+/** All checks with their rules and sources, for `docs/weather/quality-control.md`. */
 export const CHECK_TABLE: readonly DocumentedCheck[] = [
   {
     flag: 'grossRange',
-    rule: `the value is outside of the limits of its variable or of its station; an amount is more than its interval allows. Afterwards, unless the station has limits of its own for it: global radiation is above Sa · ${RADIATION_LIMIT.factor} · µ0^${RADIATION_LIMIT.exponent} + ${RADIATION_LIMIT.night} W/m². Sa is the radiation outside of the atmosphere, µ0 the sine of the largest altitude of the sun in the interval before the value, or up to ${hours(STAMP_TOLERANCE)} hour behind it; below the horizon 0`,
+    rules: [
+      'The value is outside of the limits of its variable or of its station.',
+      'An amount is larger than its interval allows.',
+      `In the background, unless the station has limits of its own for global radiation: global radiation is above Sa · ${RADIATION_LIMIT.factor} · µ0^${RADIATION_LIMIT.exponent} + ${RADIATION_LIMIT.night} W/m². Sa is the radiation outside of the atmosphere. µ0 is the sine of the largest altitude of the sun in the interval before the value, or up to ${hours(STAMP_TOLERANCE)} hour after the value; below the horizon it is 0.`,
+    ],
     source:
       'WMO-No. 8 (2018), volume V; Zahumenský (2004); radiation: BSRN recommended QC tests V2.0 (Long and Dutton), physically possible limits; rain: Jennings (1950), WMO-No. 1045 (2009)',
   },
   {
     flag: 'step',
-    rule: `when written: the value differs from the last one that passed by more than the step. Afterwards: the values jump, and return within ${hours(MAX_LEVEL_OF_TWO_JUMPS)} hours, or within ${hours(LOOKAHEAD)} hours by changes above ${BEYOND_WEATHER} times the allowed one: all values between; or they jump and do not return: the first value. Values that \`persistence\` calls suspect are not compared with others`,
+    rules: [
+      'At write: the value differs from the last value that passed by more than the step.',
+      `In the background: the values jump and return. All values between the two jumps are suspect if the values return within ${hours(MAX_LEVEL_OF_TWO_JUMPS)} hours, or within ${hours(LOOKAHEAD)} hours by changes above ${BEYOND_WEATHER} times the allowed change.`,
+      'In the background: the values jump and do not return. The first value is suspect.',
+      'Values that `persistence` calls suspect are not compared with others.',
+    ],
     source: 'Zahumenský (2004), check on a maximum allowed variability; MADIS, temporal consistency',
   },
   {
     flag: 'spike',
-    rule: `one value differs from the values before and after it by more than ${SPIKE_SHARE * 100} % of the allowed change`,
+    rules: [
+      `One value differs from the values before and after it by more than ${SPIKE_SHARE * 100} % of the allowed change.`,
+    ],
     source: 'WMO-No. 8 (2018), volume V, time consistency in both directions',
   },
   {
     flag: 'persistence',
-    rule: `at least ${FEWEST} values are exactly the same for the hours below (of values in tenths, in halves such as whole °F and knots, and in whole units), without a gap of more than ${hours(MAX_GAP)} hours. A calm may last, and a vane need not turn below ${VANE_STARTS} m/s. Air may stay saturated (${SATURATED} %), and moist (${MOIST} %) unless the temperature varies by ${VARYING} °C. Radiation may stay the same while the sine of the altitude of the sun is below ${LOW_SUN} (6°)`,
+    rules: [
+      `At least ${FEWEST} values are exactly the same for the hours of the [table](#numbers-of-the-checks), without a gap of more than ${hours(MAX_GAP)} hours. The table has three numbers of hours: for values in tenths, in halves (such as whole °F and knots), and in whole units.`,
+      `Exceptions: a calm may last, and a vane need not turn below ${VANE_STARTS} m/s. Air may stay saturated (${SATURATED} %), and moist (${MOIST} %) unless the temperature varies by ${VARYING} °C. Radiation may stay the same while the sine of the altitude of the sun is below ${LOW_SUN} (6°).`,
+    ],
     source:
       'Zahumenský (2004), check on a minimum required variability, over longer times; HadISD (Dunn et al., 2012), limits by resolution; radiation: number of the project',
   },
   {
     flag: 'consistency',
-    rule: `values of a row contradict each other: a dew point above the temperature by more than rounding (${ROUNDING.toFixed(2)} °C); a humidity that differs by more than ${HUMIDITY_TOLERANCE} % from that of temperature and dew point (of dew point and humidity, not of the temperature); a gust below the speed (a gust of 0 is only suspect itself); a minimum of the day above its maximum, or a mean that is outside of both by more than ${DAILY_ROUNDING} °C: the one that contradicts both of the others, or a mean that is further away than the range of the day, else all that contradict each other. A value that failed another check is treated as absent`,
+    rules: [
+      'The values of a row are compared with each other. A value that failed another check is treated as absent. The following cases are suspect.',
+      `The dew point is above the temperature by more than rounding (${ROUNDING.toFixed(2)} °C).`,
+      `The humidity differs by more than ${HUMIDITY_TOLERANCE} % from the humidity that follows from temperature and dew point. Dew point and humidity are suspect; the temperature is not.`,
+      'The gust is below the wind speed. If the gust is 0, only the gust is suspect.',
+      `The minimum of the day is above its maximum, or the mean is outside of both by more than ${DAILY_ROUNDING} °C. A value that contradicts both other values is suspect. So is a mean that is further outside than the range of the day. Otherwise all values that contradict each other are suspect.`,
+    ],
     source: 'WMO-No. 8 (2018), volume V, internal consistency; Zahumenský (2004)',
   },
   {
     flag: 'neighbors',
-    rule: `the value differs from the mean of at least ${BUDDIES.fewest} stations by more than ${BUDDIES.threshold} standard deviations. They are within ${BUDDIES.radius / 1000} km and ${BUDDIES.heightDifference} m of height, and their values within ${BUDDIES.apart / MILLISECONDS.minute} minutes. Of ${BUDDIES.trimmedFrom} and more, the highest and the lowest are left out`,
+    rules: [
+      `The value differs from the mean of at least ${BUDDIES.fewest} stations by more than ${BUDDIES.threshold} standard deviations.`,
+      `The stations are within ${BUDDIES.radius / 1000} km and ${BUDDIES.heightDifference} m of height, and their values within ${BUDDIES.apart / MILLISECONDS.minute} minutes.`,
+      `Of ${BUDDIES.trimmedFrom} and more stations, the highest and the lowest value are left out.`,
+    ],
     source:
       'MET Norway, titanlib, buddy check (Båserud et al., 2020): its rules, with code and numbers of the project',
   },
@@ -70,15 +95,15 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** The checks. */
-export function checkTable(): string {
-  const rows = CHECK_TABLE.map(({ flag, rule, source }) => [
-    `\`${CHECKS[flag]}\``,
-    verdictOf(FLAG[flag]),
-    rule,
-    source,
-  ]);
-  return table(['Check', 'Verdict', 'Rule', 'Source'], rows);
+/** A heading for each check, with its verdict, its source and the list of its rules. */
+export function checkList(): string {
+  return CHECK_TABLE.map(({ flag, rules, source }) =>
+    [
+      `### \`${CHECKS[flag]}\``,
+      `Verdict: ${verdictOf(FLAG[flag])}. Source: ${source}.`,
+      rules.map((rule) => `- ${rule}`).join('\n'),
+    ].join('\n\n'),
+  ).join('\n\n');
 }
 
 /** The numbers of the checks that look at values before, after and nearby. */
@@ -86,7 +111,7 @@ export function numbersTable(): string {
   const rows = VARIABLES.filter(({ number }) => numbersOf(number) !== NO_NUMBERS).map(numbersRow);
   const head = [
     'Variable',
-    'Change an hour',
+    'Change per hour',
     'Usual change',
     'Stuck after',
     'Smallest deviation',
@@ -102,11 +127,11 @@ export function variableTable(): string {
     unit,
     cellMethod,
     aggregation === 'direction' ? 'vector mean' : aggregation,
-    `${limits.min} to ${limits.max}${limits.perMinute === true ? ' a minute' : ''}`,
+    `${limits.min} to ${limits.max}${limits.perMinute === true ? ' per minute' : ''}`,
     step === undefined ? '–' : `${step.perMinute} / ${step.perHour}`,
   ]);
   return table(
-    ['Variable', 'Unit', 'Value of', 'Over an interval', 'Gross limits', 'Step a minute / an hour'],
+    ['Variable', 'Unit', 'Value of', 'Over an interval', 'Gross limits', 'Step per minute / per hour'],
     rows,
   );
 }
@@ -117,7 +142,7 @@ function numbersRow({ number, name, unit, step }: Variable): string[] {
     buddies?.scaleHeight === undefined
       ? buddies?.perMeter === undefined
         ? '–'
-        : `${buddies.perMeter * 100} ${unit} a 100 m`
+        : `${buddies.perMeter * 100} ${unit} per 100 m`
       : `1/e in ${buddies.scaleHeight} m`;
   return [
     `\`${name}\``,
