@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Node, parse } from 'acorn';
+
+/** Three words or more, or two with a mark at the end: shorter texts are names, keys and units. */
+const SENTENCE = /^(?:\S+\s+){2,}\S|^\S+\s+\S+[.?!:]$/;
+/** Statements of SQL, styles, markup, patterns, and fields of other programs. */
+const CODE =
+  /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|PRAGMA|BEGIN|COMMIT|SET|FROM|WHERE|ORDER|JOIN|AND|OR|ON|VALUES|LOCK|GRANT|COPY|RETURNING|LIMIT|UNION|GROUP|CAST|CASE|EXISTS|NOT)\b|\bAS \w|\w\.\w+ = |[{;}]\s*$|^\s*[<.#@(]|=>|\\[dsw]|&\w+=|^[\d\s.,:;|-]+$/;
+
+interface Parent extends Node {
+  readonly [key: string]: unknown;
+}
+
+/**
+ * The texts of built files that people read: literals that are sentences, and all texts of the pages. A value in a text is written as {}.
+ *
+ * @param root folder of the built files
+ * @param isShown whether the texts of a file are for people, by its path below the root
+ * @returns lines `path: text`, by path and in the order of the file, each text of a file once
+ */
+export function messagesIn(root: string, isShown: (path: string) => boolean): string[] {
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter((path) => path.endsWith('.js') && isShown(path))
+    .toSorted()
+    .flatMap((path) => {
+      const texts = new Set<string>();
+      const isWanted = /\/client\/text\//.test(path) ? () => true : isMessage;
+      const program = parse(readFileSync(join(root, path), 'utf8'), {
+        ecmaVersion: 'latest',
+        sourceType: 'module',
+      });
+      visit(program, (text) => void (isWanted(text) && texts.add(text)));
+      return [...texts].map((text) => `${path.replace(/\.js$/, '')}: ${text}`);
+    });
+}
+
+function isMessage(text: string): boolean {
+  return SENTENCE.test(text) && !CODE.test(text);
+}
+
+function visit(node: Node, add: (text: string) => void): void {
+  const { type, ...parts } = node as Parent;
+  if (type === 'ImportDeclaration' || type === 'TaggedTemplateExpression') return;
+  const text = textOf(node as Parent);
+  if (text !== undefined) add(JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"'));
+  for (const part of Object.values(parts).flat()) if (isNode(part)) visit(part, add);
+}
+
+/** @returns undefined for nodes that are no texts */
+function textOf(node: Parent): string | undefined {
+  if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : undefined;
+  if (node.type === 'TemplateLiteral')
+    return (node['quasis'] as readonly { value: { cooked: string } }[])
+      .map(({ value }) => value.cooked)
+      .join('{}');
+  return undefined;
+}
+
+function isNode(part: unknown): part is Node {
+  return typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string';
+}
