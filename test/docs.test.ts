@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -8,14 +8,21 @@ import { readSource } from './support/architecture.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const PAGES = ['README', 'CONTRIBUTING', 'CHANGELOG'].map((name) => `${name}.md`);
+const OPERATING = readdirSync(join(ROOT, 'docs/operating')).map((name) => `operating/${name.slice(0, -3)}`);
 const DOCS = [
+  'alarms',
+  'api',
   'architecture',
   'configuration',
   'decisions',
   'events',
+  'frames',
   'glossary',
+  'hooks',
+  'import',
   'mqtt',
   'operating',
+  ...OPERATING,
   'scaling',
   'security',
   'transports',
@@ -24,6 +31,7 @@ const DOCS = [
   'weather',
 ];
 const ALL = [...PAGES, ...DOCS.map((name) => `docs/${name}.md`)];
+const LINKING = [...ALL, 'clients/c/README.md', 'clients/typescript/README.md'];
 
 /** The cells of the table below a heading, without the header row. */
 function rows(text: string, heading: string): string[][] {
@@ -34,6 +42,17 @@ function rows(text: string, heading: string): string[][] {
       .slice(1, -1)
       .split('|')
       .map((cell) => cell.trim()),
+  );
+}
+
+/** The anchors of the headings of a page, as GitHub makes them. */
+function anchorsOf(text: string): string[] {
+  const headings = text.replaceAll(/^(`{3,})[^]*?^\1$/gm, '').matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
   );
 }
 
@@ -61,9 +80,9 @@ describe('docs', () => {
     }
   });
 
-  it('list in docs/operating.md all health checks', () => {
-    const [, chapter = ''] = /\n## Health\n(.*?)\n## /s.exec(read('docs/operating.md')) ?? [];
-    const lists = [...chapter.matchAll(/^- ((?:`[a-z ]+`(?:, | and )?)+)/gm)];
+  it('list in docs/operating/health.md all health checks', () => {
+    const page = read('docs/operating/health.md');
+    const lists = [...page.matchAll(/^- ((?:`[a-z ]+`(?:, | and )?)+)/gm)];
     const documented = lists.flatMap(([, list = '']) =>
       [...list.matchAll(/`(.*?)`/g)].map(([, name]) => name),
     );
@@ -80,11 +99,30 @@ describe('docs', () => {
   });
 
   it('link to files that exist', () => {
-    for (const page of ALL) {
+    for (const page of LINKING) {
       const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = '']) => path);
       for (const link of links)
         expect(existsSync(join(ROOT, dirname(page), link)), `${page}: ${link}`).to.equal(true);
     }
+  });
+
+  it('link to chapters that exist', () => {
+    for (const page of LINKING) {
+      const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*\.md)?#([^)]+)\)/g)];
+      for (const [, path, anchor = ''] of links) {
+        const target = path === undefined ? page : join(dirname(page), path);
+        expect(anchorsOf(read(target)), `${page}: ${path ?? ''}#${anchor}`).to.include(anchor);
+      }
+    }
+  });
+
+  it('have an index of the pages of docs/operating', () => {
+    const linked = [...read('docs/operating.md').matchAll(/^- \[.*?\]\((operating\/[\w-]+)\.md\): \w/gm)];
+    expect(linked.map(([, page]) => page)).to.have.members(OPERATING);
+  });
+
+  it('say in a README of 8 KB what weatherd is', () => {
+    expect(Buffer.byteLength(read('README.md'))).to.be.lessThan(8192);
   });
 
   it('name source files and folders that exist', () => {

@@ -13,7 +13,7 @@ const number = z
 export const BACKUP_SETTINGS = {
   BACKUP_DIR: optional(
     word,
-    'existing folder for backups by schedule, outside of the data directory; only with SQLite ([operating.md](operating.md#backups-by-schedule))',
+    'existing folder for backups by schedule, outside of the data directory; only with SQLite ([backup.md](operating/backup.md#backups-by-schedule))',
   ),
   BACKUP_EVERY: setting(duration('365d'), '1d', 'time between two backups: `12h`, `7d`', {
     kind: 'duration',

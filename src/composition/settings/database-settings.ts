@@ -49,7 +49,7 @@ export const DATABASE_SETTINGS = {
   ),
   DATABASE_READ_URL: optional(
     readUrl,
-    'replicas of PostgreSQL that answer reads of observations, in the same form; or `…_READ_URL_FILE` ([operating.md](operating.md#replicas-and-failover))',
+    'replicas of PostgreSQL that answer reads of observations, in the same form; or `…_READ_URL_FILE` ([replicas.md](operating/replicas.md))',
     { secret: true },
   ),
 } as const;

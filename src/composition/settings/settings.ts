@@ -183,7 +183,7 @@ export const SETTINGS = {
   METRICS_STATIONS: setting(
     flag,
     'false',
-    '`true`: `GET /metrics` has the age of the newest observation of each station ([operating.md](operating.md#metrics))',
+    '`true`: `GET /metrics` has the age of the newest observation of each station ([metrics.md](operating/metrics.md))',
   ),
   HOOKS_ALLOW_PRIVATE: setting(
     flag,
