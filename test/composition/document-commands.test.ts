@@ -2,9 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { blocksOf, DocumentShell, NOT_RUN, ROOT, type Shown } from '../support/document-shell.js';
+import { blocksOf, commandsOf, DocumentShell, NOT_RUN, ROOT, type Shown } from '../support/document-shell.js';
 
-const SHELL = ['sh', 'bash', 'console'];
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
@@ -117,7 +116,7 @@ const CHECKS: Readonly<Record<string, (shown: Shown, shell: DocumentShell) => vo
 };
 
 describe('the commands of the documents', () => {
-  const withCommands = PAGES.filter((page) => blocksOf(read(page), SHELL).length > 0);
+  const withCommands = PAGES.filter((page) => commandsOf(read(page)).length > 0);
 
   let made: string;
 
@@ -138,8 +137,16 @@ describe('the commands of the documents', () => {
     expect(withCommands).to.include.members(Object.keys(PREPARATIONS));
   });
 
+  it('are in blocks that are marked as such', () => {
+    for (const page of PAGES)
+      for (const block of blocksOf(read(page), ['']))
+        expect(block, page).not.to.match(
+          /^(?:\$ )?(?:WEATHERD_\w+=\S* +)*(?:weatherd(?:-admin)?|curl|npm|node|sudo) /m,
+        );
+  });
+
   it('are of programs that run here, but for a short list', () => {
-    const commands = withCommands.flatMap((page) => blocksOf(read(page), SHELL)).join('\n');
+    const commands = withCommands.flatMap((page) => commandsOf(read(page))).join('\n');
     for (const [program, reason] of Object.entries(NOT_RUN))
       expect(commands, reason).to.match(new RegExp(`(?:^|\\| )${program} `, 'm'));
     const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: object };
@@ -149,7 +156,7 @@ describe('the commands of the documents', () => {
 
   for (const page of withCommands) {
     it(`of ${page} run as they stand there`, async () => {
-      const commands = blocksOf(read(page), SHELL).join('\n');
+      const commands = commandsOf(read(page)).join('\n');
       const { data = 'all', before = '', files = {} } = PREPARATIONS[page] ?? {};
       const shell = await DocumentShell.make();
       if (data !== 'none') cpSync(join(made, data), join(shell.folder, 'data'), { recursive: true });
@@ -164,7 +171,7 @@ describe('the commands of the documents', () => {
         const refused = [...commands.matchAll(/^# (4\d\d): /gm)].map(([, status]) => Number(status));
         expect(shown.statuses.filter((status) => status >= 400)).to.deep.equal(refused);
         await CHECKS[page]?.(shown, shell);
-        for (const block of blocksOf(read(page), SHELL))
+        for (const block of commandsOf(read(page)))
           expect(() => shell.config(settingsOf(block))).not.to.throw();
       } finally {
         await shell.remove();

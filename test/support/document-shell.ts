@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -69,12 +69,12 @@ exit "$(cat "$reply/status")"`,
   install: `set -- "$@" --
 while [ "$1" != -- ]; do case "$1" in -o | -g) shift 2;; *) set -- "$@" "$1"; shift;; esac; done
 shift
-exec /usr/bin/install "$@"`,
+exec "$INSTALL" "$@"`,
   // Writes down the status of each reply. A stream without end (-N) ends with its first lines.
   curl: `head=$(mktemp -p "$BRIDGE")
 if [ "$1" = -N ]; then
   "$CURL" -sS -D "$head" "$@" > "$head.body" & stream=$!
-  until [ -s "$head.body" ]; do "$SLEEP" 0.02; done
+  until [ -s "$head.body" ]; do sleep 0.02; done
   kill "$stream"
   cat "$head.body"
 else
@@ -165,8 +165,8 @@ export class DocumentShell {
         ...Object.fromEntries(inherited),
         PATH: [...programs, process.env['PATH']].join(':'),
         BRIDGE: join(this.folder, 'bridge'),
-        CURL: '/usr/bin/curl',
-        SLEEP: '/bin/sleep',
+        CURL: pathOf('curl'),
+        INSTALL: pathOf('install'),
         NODE: process.execPath,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -348,6 +348,11 @@ async function runOn(
   }
 }
 
+/** The path of a program of this machine, which a program of a document shell stands in front of. */
+function pathOf(program: string): string {
+  return execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
+}
+
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createTcpServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
@@ -356,10 +361,18 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Fenced blocks of a language in a document, without the indentation of a list. */
+/** The fenced blocks of these languages in a document, without the indentation of a list. Without a name the language is empty. */
 export function blocksOf(document: string, languages: readonly string[]): string[] {
-  const fences = document.matchAll(/^( *)(`{3,})(\w+)\n(.*?)^\1\2$/gms);
+  const fences = document.matchAll(/^( *)(`{3,})(\w*)\n(.*?)^\1\2$/gms);
   return [...fences]
     .filter(([, , , language = '']) => languages.includes(language))
     .map(([, indentation = '', , , block = '']) => block.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''));
+}
+
+/** The blocks of commands in a document. In the copy of a console, commands follow a prompt. */
+export function commandsOf(document: string): string[] {
+  const consoles = blocksOf(document, ['console']).map((block) =>
+    [...block.matchAll(/^\$ (.*\n)/gm)].map(([, command]) => command).join(''),
+  );
+  return [...blocksOf(document, ['sh', 'bash']), ...consoles];
 }
