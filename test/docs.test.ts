@@ -121,6 +121,11 @@ describe('docs', () => {
     expect(linked.map(([, page]) => page)).to.have.members(OPERATING);
   });
 
+  it('are part of the package, in all folders', () => {
+    const { files } = JSON.parse(read('package.json')) as { readonly files: readonly string[] };
+    expect(files).to.include('docs/**/*.md');
+  });
+
   it('say in a README of 8 KB what weatherd is', () => {
     expect(Buffer.byteLength(read('README.md'))).to.be.lessThan(8192);
   });
