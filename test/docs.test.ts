@@ -9,14 +9,21 @@ import { expectSection } from './support/generated-section.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const PAGES = ['README', 'CONTRIBUTING', 'CHANGELOG'].map((name) => `${name}.md`);
+const OPERATING = readdirSync(join(ROOT, 'docs/operating')).map((name) => `operating/${name.slice(0, -3)}`);
 const DOCS = [
+  'alarms',
+  'api',
   'architecture',
   'configuration',
   'decisions',
   'events',
+  'frames',
   'glossary',
+  'hooks',
+  'import',
   'mqtt',
   'operating',
+  ...OPERATING,
   'scaling',
   'security',
   'transports',
@@ -30,6 +37,7 @@ const ROOM_PAGES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: '
   .map((path) => `src/${path}`);
 const WEATHER = readdirSync(join(ROOT, 'docs/weather')).map((name) => `docs/weather/${name}`);
 const ALL = [...PAGES, ...DOCS.map((name) => `docs/${name}.md`), ...WEATHER, ...ROOM_PAGES];
+const LINKING = [...ALL, 'clients/c/README.md', 'clients/typescript/README.md'];
 
 /** The cells of the table below a heading, without the header row. */
 function rows(text: string, heading: string): string[][] {
@@ -75,6 +83,17 @@ function foldersOf(root: string): Map<string, string[]> {
     folders.set(folder, [...(folders.get(folder) ?? []), entry.name]);
   }
   return folders;
+}
+
+/** The anchors of the headings of a page, as GitHub makes them. */
+function anchorsOf(text: string): string[] {
+  const headings = text.replaceAll(/^(`{3,})[^]*?^\1$/gm, '').matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 }
 
 /** What to type into a console or program, as docs/uploads.md lists it. */
@@ -177,9 +196,9 @@ describe('docs', () => {
       expect(known, name).to.include(name.replace(/^better-sqlite3-13$/, 'better-sqlite3'));
   });
 
-  it('list in docs/operating.md all health checks', () => {
-    const [, chapter = ''] = /\n## Health\n(.*?)\n## /s.exec(read('docs/operating.md')) ?? [];
-    const lists = [...chapter.matchAll(/^- ((?:`[a-z ]+`(?:, | and )?)+)/gm)];
+  it('list in docs/operating/health.md all health checks', () => {
+    const page = read('docs/operating/health.md');
+    const lists = [...page.matchAll(/^- ((?:`[a-z ]+`(?:, | and )?)+)/gm)];
     const documented = lists.flatMap(([, list = '']) =>
       [...list.matchAll(/`(.*?)`/g)].map(([, name]) => name),
     );
@@ -196,10 +215,20 @@ describe('docs', () => {
   });
 
   it('link to files that exist', () => {
-    for (const page of ALL) {
+    for (const page of LINKING) {
       const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = '']) => path);
       for (const link of links)
         expect(existsSync(join(ROOT, dirname(page), link)), `${page}: ${link}`).to.equal(true);
+    }
+  });
+
+  it('link to chapters that exist', () => {
+    for (const page of LINKING) {
+      const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*\.md)?#([^)]+)\)/g)];
+      for (const [, path, anchor = ''] of links) {
+        const target = path === undefined ? page : join(dirname(page), path);
+        expect(anchorsOf(read(target)), `${page}: ${path ?? ''}#${anchor}`).to.include(anchor);
+      }
     }
   });
 

@@ -202,7 +202,7 @@ describe('clients › C', function () {
 
   if (HAS_CURL) {
     it('the program in the README compiles as it stands there, and does what it says', async () => {
-      const readme = readFileSync(join(C_SOURCES, '../../README.md'), 'utf8');
+      const readme = readFileSync(join(C_SOURCES, 'README.md'), 'utf8');
       const program = /```c\n([^]*?)```/.exec(readme)?.[1] ?? '';
       expect(readme).to.contain(
         'cc -I clients/c mast.c clients/c/weatherd_client.c -lcurl -o mast && ./mast',

@@ -108,9 +108,8 @@ describe('the metrics of a running service', () => {
     ).to.equal(true);
   });
 
-  it('are those that docs/operating.md lists, with their labels', async () => {
-    const chapter =
-      readFileSync('docs/operating.md', 'utf8').split('\n## Metrics\n')[1]?.split('\n## ')[0] ?? '';
+  it('are those that docs/operating/metrics.md lists, with their labels', async () => {
+    const [chapter = ''] = readFileSync('docs/operating/metrics.md', 'utf8').split('\n## ');
     const documented = [...chapter.matchAll(/^\| `(\w+)` +\| ([\w, ]*?) *\|/gm)].map(
       ([, name = '', labels = '']) => [name, labels === '' ? [] : labels.split(', ')] as const,
     );
@@ -136,7 +135,7 @@ describe('the metrics of a running service', () => {
     const { panels } = JSON.parse(readFileSync('docs/grafana/weatherd.json', 'utf8')) as {
       readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[];
     };
-    const rules = [...readFileSync('docs/operating.md', 'utf8').matchAll(/^ +expr: (.*)$/gm)];
+    const rules = [...readFileSync('docs/operating/metrics.md', 'utf8').matchAll(/^ +expr: (.*)$/gm)];
     const expressions = [
       ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
       ...rules.map(([, expr = '']) => expr),

@@ -5,7 +5,7 @@ import type { Figure } from '#domain/weather/climate/validity.js';
 import { dateNumber } from '#domain/weather/climate/day-values.js';
 import { type ByDate, daysOfYears, yearsIn } from './climate-days.js';
 
-interface GivenSettings {
+interface DailyValues {
   readonly maximum?: ByDate;
   readonly minimum?: ByDate;
   readonly precipitation?: ByDate;
@@ -24,7 +24,7 @@ interface Asked {
 /** The figures of an index by period. Temperatures are 10 and 0 °C and days dry unless they are given. */
 export function index(
   name: string,
-  { maximum = () => 10, minimum = () => 0, precipitation = () => 0 }: GivenSettings,
+  { maximum = () => 10, minimum = () => 0, precipitation = () => 0 }: DailyValues,
   { from = 2013, to = 2013, frequency = 'year', isNorthern = true, threshold = 1, today }: Asked = {},
 ): Map<string, Figure> {
   const days = daysOfYears(from, to, { maximum, minimum, precipitation });
@@ -38,7 +38,7 @@ export function index(
   });
   return new Map(rows.map(({ label, figures: [figure] }) => [label, figure as Figure]));
 }
-export const of2013 = (name: string, given: GivenSettings, threshold = 1) =>
+export const of2013 = (name: string, given: DailyValues, threshold = 1) =>
   index(name, given, { threshold }).get('2013')?.value;
 
 /** Values of some dates; the value of others. */

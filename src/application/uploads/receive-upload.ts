@@ -31,10 +31,10 @@ export interface ReceiveUploadDependencies {
 
 type KnownSender = Extract<IdentifiedSender, { kind: 'key' }>;
 /** A note without what is known before the values are stored. */
-type AlarmFields = Omit<UploadNote, 'interval' | 'identity' | 'isPrevious'>;
-type Stored = AlarmFields & { readonly outcome: UploadOutcome };
+type UploadNotice = Omit<UploadNote, 'interval' | 'identity' | 'isPrevious'>;
+type Stored = UploadNotice & { readonly outcome: UploadOutcome };
 /** Notes an upload in the status of its key. @returns its outcome */
-type Tell = <T extends AlarmFields>(told: T) => T['outcome'];
+type Tell = <T extends UploadNotice>(told: T) => T['outcome'];
 
 /** Takes an upload of a weather station: finds its key, its time and its values, and stores them. */
 export class ReceiveUpload {

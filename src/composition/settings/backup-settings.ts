@@ -13,7 +13,7 @@ const number = z
 export const BACKUP_SETTINGS = {
   BACKUP_DIR: optional(
     word,
-    'Existing folder for backups by schedule, outside of the data directory. It requires SQLite ([operating.md](operating.md#backups-by-schedule)).',
+    'Existing folder for backups by schedule, outside of the data directory. It requires SQLite ([backup.md](operating/backup.md#backups-by-schedule)).',
   ),
   BACKUP_EVERY: setting(duration('365d'), '1d', 'Time between two backups, for example `12h`, `7d`.', {
     kind: 'duration',
@@ -21,14 +21,14 @@ export const BACKUP_SETTINGS = {
   BACKUP_KEEP: setting(number, '7', 'Number of backups that are kept.'),
 } as const;
 
-interface ConnectionPermits {
+interface BackupPlace {
   readonly DATABASE_URL?: string | undefined;
   readonly DATA_DIR?: string | undefined;
   readonly BACKUP_DIR?: string | undefined;
 }
 
 /** Faults between the settings of backups and of the data. @param given the names of all settings that were set */
-export function checkBackupSettings(places: ConnectionPermits, given: ReadonlySet<string>): string[] {
+export function checkBackupSettings(places: BackupPlace, given: ReadonlySet<string>): string[] {
   const { DATABASE_URL: url, DATA_DIR: dataDir, BACKUP_DIR: folder } = places;
   const faults: string[] = [];
   for (const name of ['BACKUP_EVERY', 'BACKUP_KEEP'])

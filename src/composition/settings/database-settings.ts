@@ -49,7 +49,7 @@ export const DATABASE_SETTINGS = {
   ),
   DATABASE_READ_URL: optional(
     readUrl,
-    'Replicas of PostgreSQL that answer reads of observations, as a URL of the same form ([operating.md](operating.md#replicas-and-failover)).',
+    'Replicas of PostgreSQL that answer reads of observations, as a URL of the same form ([replicas.md](operating/replicas.md)).',
     { secret: true },
   ),
 } as const;

@@ -202,7 +202,7 @@ export const SETTING_TABLE = {
   METRICS_STATIONS: setting(
     flag,
     'false',
-    '`true` adds the age of the newest observation of each station to `GET /metrics` ([operating.md](operating.md#metrics)).',
+    '`true` adds the age of the newest observation of each station to `GET /metrics` ([metrics.md](operating/metrics.md)).',
   ),
   HOOKS_ALLOW_PRIVATE: setting(
     flag,

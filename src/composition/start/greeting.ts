@@ -73,7 +73,7 @@ function nextSteps(contents: Contents | undefined, url: string): readonly (reado
     'backup weatherd-backup.db',
     'also while it runs; a copy of the data file is none',
   ] as const;
-  const user = ['user add ada', 'then sign in as the README shows'] as const;
+  const user = ['user add ada', 'then sign in as docs/api.md shows'] as const;
   const firstUser = contents === undefined || contents.users === 0 ? [user] : [];
   const openApi = [`curl ${url}/openapi.json`, ''] as const;
   if (contents === undefined || contents.stations === 0) {

@@ -57,8 +57,8 @@ export function dailyAggregatesContract(opened: () => Stores): void {
 
   const made = (tables = NO_DAILY_AGGREGATES) => {
     const keeper = new MaintainDailyAggregates(CALENDAR, stores.observations, tables);
-    const sumFamilies = new SumFromAggregates(CALENDAR, tables, keeper);
-    return { keeper, summarize: new Summarize(CALENDAR, stores.observations, sumFamilies) };
+    const sumFromAggregates = new SumFromAggregates(CALENDAR, tables, keeper);
+    return { keeper, summarize: new Summarize(CALENDAR, stores.observations, sumFromAggregates) };
   };
   const begin = async (id: string, reportingInterval = JFK.reportingInterval) => {
     stores = opened();

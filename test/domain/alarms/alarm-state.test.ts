@@ -21,20 +21,20 @@ const HOT: ThresholdCondition = { kind: 'above', variable: V.temperature, thresh
 const COLD: ThresholdCondition = { kind: 'below', variable: V.temperature, threshold: 0, clear: 2, for: 0 };
 const SILENT: Condition = { kind: 'silent', intervals: 3 };
 
-interface GivenSettings extends Partial<AlarmInput> {
+interface PartialInput extends Partial<AlarmInput> {
   readonly value?: number;
   readonly flags?: number;
   readonly time?: number;
 }
 
-function readingOf({ value, flags = 0, time = NOW, ...rest }: GivenSettings): AlarmInput {
+function readingOf({ value, flags = 0, time = NOW, ...rest }: PartialInput): AlarmInput {
   const values = new Map(value === undefined ? [] : [[V.temperature, { time, value, flags }]]);
   return { now: NOW, lastSeen: time, values, interval: INTERVAL, watchedSince: 0, silentFrom: 0, ...rest };
 }
 
-const next = (condition: Condition, state: AlarmState, given: GivenSettings) =>
+const next = (condition: Condition, state: AlarmState, given: PartialInput) =>
   nextState(condition, state, readingOf(given));
-const statuses = (condition: Condition, given: readonly GivenSettings[]) => {
+const statuses = (condition: Condition, given: readonly PartialInput[]) => {
   let state = QUIET;
   return given.map((one) => (state = next(condition, state, one)).status);
 };

@@ -1,0 +1,187 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { blocksOf, commandsOf, DocumentShell, NOT_RUN, ROOT, type Shown } from '../support/document-shell.js';
+
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `docs/${path}`)
+    .sort((a, b) => (a < b ? -1 : 1)),
+];
+const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+
+const station = (id: string) =>
+  `weatherd station add ${id} --latitude 59.91 --longitude 10.75 --time-zone Europe/Oslo --interval 600\n`;
+/** Data as other pages make them, made once and copied. */
+const DATA = {
+  'no garden': `weatherd init eve\nweatherd user add bob\n${['roof', 'mast', 'greenhouse', 'JFK'].map(station).join('')}`,
+  all: station('garden'),
+};
+
+/** What must be there before the commands of a page, as the page says. */
+interface Preparation {
+  /** By default all. */
+  readonly data?: keyof typeof DATA | 'none';
+  /** Commands that run first. */
+  readonly before?: string;
+  /** Content by path. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+const ECOWITT = 'test/fixtures/imports/ecowitt/ecowitt-sdcard-en-201804A.csv';
+const PREPARATIONS: Readonly<Record<string, Preparation>> = {
+  'README.md': { data: 'none' },
+  'docs/api.md': { data: 'none', before: 'npm start' },
+  'docs/uploads.md': { data: 'no garden' },
+  'docs/frames.md': { before: 'npm start' },
+  'docs/events.md': { before: 'npm start' },
+  'docs/import.md': {
+    data: 'no garden',
+    files: {
+      '202306A.CSV': read(ECOWITT),
+      'garden.csv': 'time,temp,gust\n2024-01-01 10:00,3.9,12\n2024-01-01 10:10,NA,14\n',
+    },
+  },
+  'docs/hooks.md': {
+    files: { 'secret.txt': 'a-secret-of-a-hook\n', 'wu-key.txt': 'key\n', 'usr/local/bin/archive-row': '' },
+  },
+  'docs/mqtt.md': {
+    files: { 'etc/weatherd/mapping.json': '{"sources":[{"preset":"weewx-mqtt","station":"garden"}]}' },
+  },
+  'docs/transports.md': {
+    data: 'none',
+    files: { 'my-transport.js': `export { default } from '${ROOT}/dist/test/support/node-transport.js';\n` },
+  },
+  'docs/operating/backup.md': {
+    before: 'weatherd backup /var/backups/weatherd/weatherd-20260131T120000Z.db',
+  },
+  'docs/operating/postgresql.md': {
+    files: { 'etc/weatherd/database-url': 'postgres://weatherd:PASSWORD@one:5432/weatherd' },
+  },
+};
+
+/** Texts of the pages that stand for what only the data know, or only a person. */
+const PLACEHOLDERS: readonly (readonly [string, string])[] = [
+  ['weatherd keys retire KEY', "weatherd keys retire $(weatherd keys list | sed -n '2s/ .*//p')"],
+  ['upload approve 3f9a01bc', "upload approve $(weatherd upload pending | sed -n '2s/ .*//p')"],
+  [
+    '0d9f8a52-…',
+    "$(weatherd overrule list --station roof --json | node -p 'JSON.parse(fs.readFileSync(0))[0].id')",
+  ],
+  // The page says that the data directory is empty then.
+  ['weatherd restore /backups/', 'rm -r data; weatherd restore /backups/'],
+];
+
+/** What the commands of a page show, where the page says it. */
+const CHECKS: Readonly<Record<string, (shown: Shown, shell: DocumentShell) => void | Promise<void>>> = {
+  'docs/uploads.md': ({ stdout, stderr }) => {
+    expect(stderr).to.match(/^(?:Changed the data in .*\n)+$/);
+    for (const pattern of [
+      /Upload key 1 of garden\. It is shown only now:/,
+      /What to type into each make of console or software:/,
+      /success\{"errcode":"0","errmsg":"ok"\}/,
+      /"air_temperature":.*12\.3888888889/,
+      /^2 +garden +\d{4}-\S+Z .* 2 +0 +ecowitt$/m,
+      /Fields that are not stored:\n {2}temp1f +50\.2 °F/,
+      /^[\da-f]{8} +\d{4}-\S+Z +127\.0\.0\.1 +1 +ecowitt$/m,
+      /Upload key 2 has 1 mapped field\(s\)\.\nNote: Its rain is not stored/,
+    ])
+      expect(stdout).to.match(pattern);
+  },
+  // The service that the chapter "From a web page" has started gives its reply to its script, and lets a page of the origin read it.
+  'docs/api.md': async (_shown, shell) => {
+    const page = read('docs/api.md');
+    const [script = ''] = blocksOf(page, ['js']);
+    const [reply = ''] = blocksOf(page, ['json']);
+    shell.write(
+      'page.mjs',
+      shell.here(script).replace('console.log(reply)', 'console.log(JSON.stringify(reply))'),
+    );
+    const { stdout } = await shell.run('node page.mjs');
+    expect(JSON.parse(stdout)).to.deep.equal(JSON.parse(reply));
+    const origin = 'http://localhost:5173';
+    const { headers } = await fetch(shell.url('external'), { headers: { origin } });
+    expect(headers.get('access-control-allow-origin')).to.equal(origin);
+  },
+  'docs/frames.md': ({ stdout }) => {
+    expect(stdout).to.contain('"inserted":1');
+  },
+  'docs/events.md': ({ stdout }) => {
+    expect(stdout).to.match(/^retry: \d+$/m);
+  },
+};
+
+describe('the commands of the documents', () => {
+  const withCommands = PAGES.filter((page) => commandsOf(read(page)).length > 0);
+
+  let made: string;
+
+  before(async () => {
+    made = mkdtempSync(join(tmpdir(), 'weatherd-docs-data-'));
+    const shell = await DocumentShell.make();
+    for (const [name, commands] of Object.entries(DATA)) {
+      expect(await shell.run(commands)).to.have.property('status', 0);
+      await shell.close();
+      cpSync(join(shell.folder, 'data'), join(made, name), { recursive: true });
+    }
+    await shell.remove();
+  });
+  after(() => rmSync(made, { recursive: true }));
+
+  it('are in many pages', () => {
+    expect(withCommands).to.have.length.greaterThan(14).and.include('CONTRIBUTING.md');
+    expect(withCommands).to.include.members(Object.keys(PREPARATIONS));
+  });
+
+  it('are in blocks that are marked as such', () => {
+    for (const page of PAGES)
+      for (const block of blocksOf(read(page), ['']))
+        expect(block, page).not.to.match(
+          /^(?:\$ )?(?:WEATHERD_\w+=\S* +)*(?:weatherd(?:-admin)?|curl|npm|node|sudo) /m,
+        );
+  });
+
+  it('are of programs that run here, but for a short list', () => {
+    const commands = withCommands.flatMap((page) => commandsOf(read(page))).join('\n');
+    for (const [program, reason] of Object.entries(NOT_RUN))
+      expect(commands, reason).to.match(new RegExp(`(?:^|\\| )${program} `, 'm'));
+    const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: object };
+    for (const [, script = ''] of commands.matchAll(/^npm (?:run )?(?!install)([\w:]+)/gm))
+      expect(scripts).to.have.property(script);
+  });
+
+  for (const page of withCommands) {
+    it(`of ${page} run as they stand there`, async () => {
+      const commands = commandsOf(read(page)).join('\n');
+      const { data = 'all', before = '', files = {} } = PREPARATIONS[page] ?? {};
+      const shell = await DocumentShell.make();
+      if (data !== 'none') cpSync(join(made, data), join(shell.folder, 'data'), { recursive: true });
+      try {
+        for (const [path, content] of Object.entries(files)) shell.write(path, content);
+        const prepared = await shell.run(before);
+        expect(prepared.status, prepared.stderr).to.equal(0);
+        const filled = PLACEHOLDERS.reduce((text, [from, to]) => text.replaceAll(from, to), commands);
+        const shown = await shell.run(filled);
+        expect(shown.status, `${shown.stdout}${shown.stderr}`).to.equal(0);
+        // A comment in front of a request says that it is refused.
+        const refused = [...commands.matchAll(/^# (4\d\d): /gm)].map(([, status]) => Number(status));
+        expect(shown.statuses.filter((status) => status >= 400)).to.deep.equal(refused);
+        await CHECKS[page]?.(shown, shell);
+        for (const block of commandsOf(read(page)))
+          expect(() => shell.config(settingsOf(block))).not.to.throw();
+      } finally {
+        await shell.remove();
+      }
+    });
+  }
+});
+
+/** The settings that a block lists, each on a line of its own. */
+function settingsOf(block: string): Record<string, string> {
+  const lines = block.matchAll(/^(WEATHERD_\w+)=(\S+)(?: +#.*)?$/gm);
+  return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
+}
