@@ -102,8 +102,8 @@ describe('a service whose disk is full', function () {
     await done('POST', '/v1/hooks/paused/pause');
     await done('POST', '/v1/upload-keys', exampleOf('post', '/v1/upload-keys'));
     await done('DELETE', '/v1/stations/removed');
-    const listed = (await done('GET', '/v1/stations/JFK/overrules')) as { overrides: { id: string }[] };
-    override = listed.overrides[0]?.id ?? '';
+    const listed = (await done('GET', '/v1/stations/JFK/overrules')) as { overrules: { id: string }[] };
+    override = listed.overrules[0]?.id ?? '';
   });
   after(() => place.remove());
 

@@ -100,7 +100,7 @@ describe('weatherd doctor --graph', () => {
     const lines = serviceGraph(loadConfig(undefined, { WEATHERD_BACKUP_DIR: '/backups' })).split('\n');
     expect(lines).to.include('accounts');
     expect(lines).to.include('  RowBudget');
-    expect(lines).to.include('  ListAlarms <- AlarmBook, StationDirectory');
+    expect(lines).to.include('  ListAlarms <- AlarmCache, StationDirectory');
     expect(lines).to.include('  AuditTrail <- (Clock), (AuditStore)');
     expect(lines.filter((line) => line.startsWith('  Runnable <- '))).to.have.lengthOf(10);
   });
