@@ -12,6 +12,7 @@ import { type MetricFamily, parsePrometheus } from '../support/openmetrics.js';
 import { Place } from '../support/place.js';
 import { eventually } from '../support/process.js';
 import { sentColumns, STATION } from '../support/weather-world.js';
+import { labelText } from '../support/recorded.js';
 
 const SECRET = 'Th3-internal-secret-of-some-length!';
 
@@ -50,7 +51,7 @@ describe('the metrics of a running service', () => {
   const labelsOf = (families: readonly MetricFamily[], name: string) =>
     families
       .find((family) => family.name === name)
-      ?.samples.map(({ labels, value }) => [...Object.values(labels), value].join(' '));
+      ?.samples.map(({ labels, value }) => `${labelText(labels)} ${value}`);
 
   it('name routes by their declared path, and hold no path, query, address, name or secret of a client', async () => {
     const { externalUrl: external, internalUrl: internal, uploadsUrl: uploads } = service;
@@ -87,7 +88,7 @@ describe('the metrics of a running service', () => {
       'uploads ecowitt POST 200 1',
     ]);
     expect(labelsOf(families, 'weatherd_sign_in_failures')).to.include('credentials 1');
-    expect(labelsOf(families, 'weatherd_uploads')).to.include('ecowitt pending  1');
+    expect(labelsOf(families, 'weatherd_uploads')).to.include('ecowitt pending 1');
   });
 
   it('include those of the process and of the store, and count the scrapes themselves', async () => {

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { Registry } from '#adapters/telemetry-registry/registry.js';
 
 /** The values of a counter or a gauge that are not 0: by the values of its labels, joined with a space. */
@@ -8,8 +9,12 @@ export async function recordedOf(
   const family = (await metrics.collect()).find((one) => one.name === name);
   if (family === undefined) throw new Error(`there is no metric ${name}`);
   return Object.fromEntries(
-    family.series
-      .filter(({ value }) => value !== 0)
-      .map(({ labels, value }) => [Object.values(labels).join(' ').trim(), value]),
+    family.series.filter(({ value }) => value !== 0).map(({ labels, value }) => [labelText(labels), value]),
   );
+}
+
+/** The values of labels, without `fate`: the former name of `outcome`, whose value it repeats. */
+export function labelText({ fate, ...labels }: Readonly<Record<string, string>>): string {
+  expect(fate).to.equal(labels['outcome']);
+  return Object.values(labels).join(' ').trim();
 }

@@ -199,7 +199,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
         expect(status).to.equal(0);
         for (const { path, command } of leaves) {
           expect(stdout, `${shell} ${path.join(' ')}`).to.contain(`'${path.join(' ')}'`);
-          for (const { long } of command.options)
+          for (const { long } of command.options.filter(({ hidden }) => !hidden))
             expect(stdout).to.contain(shell === 'fish' ? ` -l ${long?.slice(2)}` : long);
         }
       }
