@@ -101,7 +101,11 @@ class LocalDatabase {
   }
 
   /** As between threads, the caller can no longer use the buffers. */
-  async callGiving(transfer: ArrayBuffer[], operation: string, ...parameters: unknown[]): Promise<unknown> {
+  async callWithTransfer(
+    transfer: ArrayBuffer[],
+    operation: string,
+    ...parameters: unknown[]
+  ): Promise<unknown> {
     return await this.call(operation, ...structuredClone(parameters, { transfer }));
   }
 

@@ -6,9 +6,10 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { HttpDelivery } from './exchange.js';
 
 /**
- * The value of `Weatherd-Signature`. The time is signed too, so that a receiver can refuse a message that somebody has
- * recorded and sends again.
+ * The value of the header `Weatherd-Signature`. The time is signed too, so that a receiver can refuse a recorded message that is sent
+ * again.
  *
+ * @param secret key of the HMAC
  * @param time seconds since 1970-01-01T00:00:00Z
  */
 function signatureOf(secret: string, time: number, body: string): string {

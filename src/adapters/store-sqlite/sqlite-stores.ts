@@ -14,10 +14,10 @@ import { sqliteStations } from './stations/sqlite-station-store.js';
 import type { RewritePosition } from './formats/former-blobs.js';
 
 /**
- * Opens a data file, and creates a missing one.
+ * Opens a data file. Creates it if it does not exist.
  *
- * @param keys signing keys, which are kept in files of their own
- * @param remote the process that writes the file; undefined if this process does
+ * @param keys store of the signing keys, which are in separate files
+ * @param remote the process that writes the file; undefined if this process writes
  * @throws DomainError STORE_UNAVAILABLE
  */
 export async function openSqliteStores(file: string, keys: KeyStore, remote?: StoreWriter): Promise<Stores> {

@@ -11,7 +11,7 @@ import { insertRuns } from './inserted-runs.js';
 import type { RunCache } from './run-cache.js';
 
 /**
- * Adds judged rows as runs, one for each block, within the transaction of the caller.
+ * Adds rows that quality control has already checked as runs, one run for each block, within the transaction of the caller.
  *
  * @param batch sorted by (station, time)
  * @returns the runs; undefined where `ObservationStore.append` returns false

@@ -8,7 +8,7 @@ import { anyStationOf } from '../observations/blocks.js';
 import { PostgresObservationTables } from '../observations/observation-tables.js';
 import type { RunCache } from '../observations/run-cache.js';
 
-/** What is to be judged again, in PostgreSQL. */
+/** The recheck requests in PostgreSQL. */
 export function postgresRecheckStore(database: PostgresDatabase, runs: RunCache): RecheckStore {
   return {
     ...postgresStore(database, 'recheck'),

@@ -7,7 +7,7 @@ import { postgresStore } from '../database/postgres-store.js';
 import { runOver } from '../database/statements.js';
 import { ERASED_AT_ONCE, eraseOldest, removeState } from '../erasure/erased-rows.js';
 
-/** Stations in PostgreSQL. @param erasedAtOnce as `ERASED_AT_ONCE` */
+/** The station store in PostgreSQL. @param erasedAtOnce see `ERASED_AT_ONCE` */
 export function postgresStations(database: PostgresDatabase, erasedAtOnce = ERASED_AT_ONCE): StationStore {
   const own: OwnStationStore = {
     remove: (id, { hiddenUntil, ...along } = {}) =>

@@ -19,7 +19,7 @@ function open() {
 
 type Opened = ReturnType<typeof open>;
 export type ReadOperations = Omit<Opened, 'inTransaction' | 'stored'>;
-/** Operations that take less than a millisecond: only the states of a few stations are asked for. */
+/** Operations that take less than a millisecond. They read the states of a few stations. */
 export type LookupOperations = Pick<Opened, 'states'>;
 let opened: Opened | undefined;
 

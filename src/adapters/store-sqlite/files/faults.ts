@@ -1,24 +1,38 @@
-/** Which file has a fault. The data are restored from a backup; a backup is replaced by another. */
+/** The kind of a faulty file. Data are restored from a backup; for a backup, another backup is used. */
 export type FaultyFile = 'data file' | 'backup';
 
-/** What to do about a damaged file. */
+/** Advice for a damaged file. */
 export const DAMAGE_ADVICE: Readonly<Record<FaultyFile, string>> = {
   'data file': 'stop the service, and restore a backup',
-  backup: 'use another backup, or make a new one with "weatherd backup", and check the disk',
+  backup: 'use another backup, or write a new one with "weatherd backup", and check the disk',
 };
 
-/** What the result codes of SQLite (https://www.sqlite.org/rescode.html) mean, and what to do. Extended codes begin with them. */
+/**
+ * The meaning of the result codes of SQLite (https://www.sqlite.org/rescode.html), and the advice. Extended codes begin with these
+ * codes.
+ */
 const FAULTS: readonly (readonly [code: string, meaning: string, advice: string])[] = [
-  ['SQLITE_NOTADB', 'it is no SQLite database', 'restore a backup, or name the right file'],
-  ['SQLITE_CORRUPT', 'it is damaged', DAMAGE_ADVICE['data file']],
+  ['SQLITE_NOTADB', 'the file is not an SQLite database', 'restore a backup, or name the right file'],
+  ['SQLITE_CORRUPT', 'the file is damaged', DAMAGE_ADVICE['data file']],
   ['SQLITE_FULL', 'the disk is full', 'remove other files, or move the data to a larger disk'],
-  ['SQLITE_IOERR', 'the disk is full or does not work', 'make room, and look into the log of the system'],
-  ['SQLITE_CANTOPEN', 'it cannot be opened', 'give it and its folder to the user of the service'],
-  ['SQLITE_READONLY', 'it cannot be written', 'give it and its folder to the user of the service'],
-  ['SQLITE_BUSY', 'another process uses it', 'stop that process, or try again'],
+  ['SQLITE_IOERR', 'the disk is full or does not work', 'free disk space, and read the system log'],
+  [
+    'SQLITE_CANTOPEN',
+    'the file cannot be opened',
+    'make the user of the service the owner of the file and of its folder',
+  ],
+  [
+    'SQLITE_READONLY',
+    'the file cannot be written',
+    'make the user of the service the owner of the file and of its folder',
+  ],
+  ['SQLITE_BUSY', 'another process uses the file', 'stop that process, or try again'],
 ];
 
-/** The message of an error; for faults of a data file in plain words, with what SQLite says in brackets. */
+/**
+ * The message of an error. For a fault of a data file, the message is a plain explanation with the message of SQLite in brackets and
+ * advice.
+ */
 export function fileFaultText(error: unknown, file: FaultyFile = 'data file'): string {
   const { message, code } = error as { readonly message: string; readonly code?: unknown };
   const found = FAULTS.find(([prefix]) => typeof code === 'string' && code.startsWith(prefix));
@@ -32,12 +46,18 @@ const WRITE_FAULTS = FAULTS.filter(([code]) => /FULL|IOERR|READONLY/.test(code))
   ([, meaning]) => `${meaning} (`,
 );
 
-/** Whether a message of `faultText` is about a file that cannot be written. Between threads and processes an error has only that. */
+/**
+ * Whether a message of `fileFaultText` reports that a file cannot be written. Between threads and processes, an error keeps only its
+ * message.
+ */
 export function isWriteFaultText(message: string): boolean {
   return WRITE_FAULTS.some((start) => message.includes(start));
 }
 
-/** An error that can be sent to another thread, which the errors of the driver cannot. What the system says is sent as its cause. */
+/**
+ * An error that can be sent to another thread. Errors of the driver cannot be sent. The code, the system call and the path become its
+ * cause.
+ */
 export function sendableError(error: unknown): Error {
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   return new Error(fileFaultText(error), syscall === undefined ? {} : { cause: { code, syscall, path } });

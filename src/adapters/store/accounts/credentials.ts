@@ -74,7 +74,7 @@ export const DATA_UPDATES: OperationsOf<DataUpdates> = {
   }),
 };
 
-/** Sends a statement. @throws DomainError USER_EXISTS where another user has the email */
+/** Sends a statement. @throws DomainError USER_EXISTS if another user has the email */
 function* unlessTaken(statement: Statement): Operation<number> {
   try {
     return yield* send(statement);

@@ -34,7 +34,7 @@ function toSession(row: SessionRow): LiveSession {
   };
 }
 
-/** The tables of a session and its user. */
+/** The FROM clause that joins a session and its user. */
 export const joinedSession = (id: string): Statement =>
   sql`FROM weatherd.session JOIN weatherd.user AS owner ON owner.id = user_id WHERE session.id = ${id}`;
 /** Counts an attempt to elevate. */

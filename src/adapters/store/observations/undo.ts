@@ -11,10 +11,11 @@ import { changeDays, type DayChange, rebuildStates } from './change-days.js';
 import { ask, type ObservationOperation } from './tables.js';
 
 /**
- * As `ObservationStore.undo`: takes back the newest entries of the journal of an import.
+ * Implements `ObservationStore.undo`. Undoes the newest entries of the journal of an import.
  *
- * 1. The rows of the days around the changed cells are read, the values before are put back, and the rows are judged.
- * 2. Each chunk with a changed row is written again, or deleted.
+ * 1. The rows of the days around the changed cells are read, the earlier values are restored, and quality control checks the rows
+ *    again.
+ * 2. Each chunk with a changed row is written again, or deleted if it has no rows left.
  * 3. The state of each station is computed from some of its chunks, and all cached states expire.
  */
 export function* undoSome(number: number): ObservationOperation<UndoStep> {
@@ -30,7 +31,7 @@ export function* undoSome(number: number): ObservationOperation<UndoStep> {
   return { isDone: entry?.hasOlder !== true, changes: yield* rebuildStates(undone) };
 }
 
-/** @param total counts what is taken back and what is left */
+/** @param total counts the restored cells and the cells that cannot be restored */
 function* revertEntry(
   number: number,
   entry: JournalEntry,

@@ -11,7 +11,7 @@ const REQUESTS = rowsOf({
   spreads: 'boolean',
 });
 
-/** Adds requests for judging, within the transaction of the caller. */
+/** Adds recheck requests, within the transaction of the caller. */
 export function* addRequests(requests: readonly RecheckRequest[]): Operation<void> {
   if (requests.length === 0) return;
   const given = requests.map(({ station, near, from, to, spreads }) => ({

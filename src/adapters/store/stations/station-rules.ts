@@ -8,13 +8,14 @@ import { versionOf } from '../versions.js';
 
 interface RulesRow extends Pick<StoredStation, 'limits' | 'steps' | 'persistence' | 'reportingInterval'> {
   readonly number: number;
-  /** As `StationRules.removedUntil`. */
+  /** See `StationRules.removedUntil`. */
   readonly removed: number | null;
 }
 
 /**
- * The rules of all stations that exist. They are read again after a change of any station. Settings that cannot be read are
- * those of the catalogue: the rows are kept, and are judged again when the station is repaired.
+ * The quality rules of all stations that exist. They are read again after a change of any station. If the settings of a station cannot
+ * be read,
+ * the rules of the catalog apply: the rows are stored, and are rechecked after the station is repaired.
  */
 export class KnownRules {
   #known: { readonly version: string; readonly rules: Rules } | undefined;
