@@ -1,6 +1,6 @@
 import { transferableSymbol, valueSymbol } from 'piscina';
 import { openDailyAggregates, openKept } from '#adapters/formats/packed/packed-days.js';
-import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import { runOn } from '#adapters/store-sqlite/database/statements.js';
 import { CHECKED_STATIONS } from '#adapters/store-sqlite/ledgers/station-names.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';

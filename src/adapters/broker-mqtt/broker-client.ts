@@ -1,7 +1,12 @@
 import { backOff } from '#application/back-off.js';
 import { pauseFor } from '#application/pause.js';
 import type { Check } from '#application/ports/check.js';
-import { type Broker, type BrokerConnection, openConnection, type ProtocolVersion } from './connection.js';
+import {
+  type Broker,
+  type BrokerConnection,
+  openConnection,
+  type ProtocolVersion,
+} from './broker-connection.js';
 import { BrokerDeliveries, type DeliveryParts, MAX_RETRY_DELAY } from './deliveries.js';
 
 /** Receives the messages of a broker while the service runs. Connects again whenever the connection is lost. */

@@ -3,7 +3,7 @@ import type { Clock } from '#application/ports/clock.js';
 import type { DeliveryOutcome, Message } from '#application/ports/delivery.js';
 import type { PostTarget } from '#domain/hooks/target.js';
 import { MILLISECONDS } from '#domain/time.js';
-import type { HttpDelivery } from './exchange.js';
+import type { HttpDelivery } from './http-delivery.js';
 
 /**
  * The value of the header `Weatherd-Signature`. The time is signed too, so that a receiver can refuse a recorded message that is sent

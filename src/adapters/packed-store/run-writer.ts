@@ -16,7 +16,7 @@ import {
 import { type ObservationBatch, type Series, sliceSeries } from '#domain/weather/series.js';
 import { type JournalPart, journalPart } from '#adapters/formats/packed/journal-codec.js';
 import { checkNewRows } from './check-new-rows.js';
-import { UnexpiredWrites } from './removal/kept-writes.js';
+import { UnexpiredWrites } from './removal/unexpired-writes.js';
 import { reachOf } from './late-reach.js';
 import { type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
 import { type Rules, RunCommit } from './run-commit.js';

@@ -1,4 +1,4 @@
-import { storesOn } from '#adapters/store/stores.js';
+import { storesOn } from '#adapters/store/shared-stores.js';
 import type { Stores } from '#application/ports/stores.js';
 import { PostgresKeyStore } from './accounts/postgres-key-store.js';
 import { PostgresDataVerifier } from './damage/postgres-data-verifier.js';

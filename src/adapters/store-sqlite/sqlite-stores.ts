@@ -1,5 +1,5 @@
 import type { KeyStore } from '#application/ports/key-store.js';
-import { storesOn } from '#adapters/store/stores.js';
+import { storesOn } from '#adapters/store/shared-stores.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { Stores } from '#application/ports/stores.js';
 import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';

@@ -1,4 +1,4 @@
-import type { Operation } from './operation.js';
+import type { Operation } from './run-operation.js';
 
 /**
  * How an operation accesses the data:

@@ -1,4 +1,4 @@
-import { type Operation, rowFrom, send } from './operation.js';
+import { type Operation, rowFrom, send } from './run-operation.js';
 import { type Fragment, sql } from './sql.js';
 
 /** The tables of the versions. Each table has one row. Each change raises the version. */

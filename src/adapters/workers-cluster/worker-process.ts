@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { AnnouncementOutbox } from './announcement-outbox.js';
-import { RestartDelays } from './back-off.js';
+import { RestartDelays } from './restart-delays.js';
 import { Channel, type Handlers, type MessagePort } from './channel.js';
 import { BEGIN, FAILED, HEALTH, SERVES, STOP, type WorkerHealth } from './messages.js';
 import { PassedConnections } from './passed-connections.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { BrokerClient } from '#adapters/broker-mqtt/broker-client.js';
-import type { Broker } from '#adapters/broker-mqtt/connection.js';
+import type { Broker } from '#adapters/broker-mqtt/broker-connection.js';
 import type { RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
 import { SystemClock } from '#adapters/clock-system/system-clock.js';
 import { pause, pauseFor } from '#application/pause.js';

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { expect } from 'chai';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
-import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
 import { gathered, windowsOf } from '#adapters/packed-store/run-rows.js';

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
 import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Statement, splitStatement, sqlText } from '#adapters/store/sql.js';
-import type { Operation } from '#adapters/store/operation.js';
+import type { Operation } from '#adapters/store/run-operation.js';
 import { lockRecords, UPLOAD_RECORDS, writeRecords } from '#adapters/store/uploads/upload-records.js';
-import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import { runOn } from '#adapters/store-sqlite/database/statements.js';
 
 describe('the statements about records of uploads', () => {

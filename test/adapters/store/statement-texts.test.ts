@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rowsFrom } from '#adapters/store/operation.js';
+import { rowsFrom } from '#adapters/store/run-operation.js';
 import { type Fragment, integer, sqlList, type Part, sql, text, sqlValues } from '#adapters/store/sql.js';
 import { StatementTexts } from '#adapters/store/statement-texts.js';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { expect } from 'chai';
 import { AnnouncementOutbox } from '#adapters/workers-cluster/announcement-outbox.js';
-import { RestartDelays } from '#adapters/workers-cluster/back-off.js';
+import { RestartDelays } from '#adapters/workers-cluster/restart-delays.js';
 import { Channel, type Handlers, type MessagePort } from '#adapters/workers-cluster/channel.js';
 import type { Announcement } from '#application/ports/announcer.js';
 import { MILLISECONDS } from '#domain/time.js';

@@ -12,7 +12,7 @@ import { damagedChunk } from '../damage.js';
 import { gathered } from '../run-rows.js';
 import { TableCheck } from './check-tables.js';
 import { TotalsCheck } from './check-totals.js';
-import { Findings } from './findings.js';
+import { Findings } from './check-findings.js';
 import {
   type CheckedChunk,
   type CheckedJournal,

@@ -4,22 +4,22 @@ import {
   joinedSession,
   removeSession,
   setElevation,
-} from '#adapters/store/accounts/sessions.js';
+} from '#adapters/store/accounts/session-operations.js';
 import {
   findUserForSignIn,
   insertSession,
   signInLimitsOf,
   lowerCounts,
 } from '#adapters/store/accounts/sign-ins.js';
-import { rowFrom } from '#adapters/store/operation.js';
+import { rowFrom } from '#adapters/store/run-operation.js';
 import { type Fragment, integer, rowsOf, sql } from '#adapters/store/sql.js';
 import { type OperationsOf, write } from '#adapters/store/store-operations.js';
-import type { STORES } from '#adapters/store/stores.js';
+import type { STORES } from '#adapters/store/shared-stores.js';
 import type { BegunElevation } from '#application/ports/session-store.js';
 import type { BegunSignIn } from '#application/ports/sign-in-store.js';
 import type { Stores } from '#application/ports/stores.js';
 import { secondsUntil } from '#domain/accounts/attempts.js';
-import { isNotNullViolation } from '../database/faults.js';
+import { isNotNullViolation } from '../database/database-faults.js';
 
 const LIMITS = rowsOf({ key: 'text', attempts: 'integer', expire: 'bigint' });
 const BEGUN: Fragment = { sqlite: '', postgres: 'EXISTS (SELECT 1 FROM begun)' };

@@ -17,7 +17,7 @@ import {
   openDailyAggregates,
   openKept,
 } from '#adapters/formats/packed/packed-days.js';
-import { lastRemoved } from '#adapters/store/daily-aggregates/expired-months.js';
+import { lastRemoved } from '#adapters/store/daily-aggregates/keep-months.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { runOver } from '../database/statements.js';
 import { BlockStates } from '../observations/block-states.js';

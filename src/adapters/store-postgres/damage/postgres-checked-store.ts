@@ -9,7 +9,7 @@ import {
   type StoredBlock,
 } from '#adapters/packed-store/check/stored-block.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
-import { isOfPage } from '../database/faults.js';
+import { isOfPage } from '../database/database-faults.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock, openBlocks } from '../observations/blocks.js';

@@ -1,6 +1,6 @@
 import type { DataVerifier, Verification, VerifyWatch } from '#application/ports/data-verifier.js';
 import { checkStore } from '#adapters/packed-store/check/check-store.js';
-import type { Findings, FoundDifference } from '#adapters/packed-store/check/findings.js';
+import type { Findings, FoundDifference } from '#adapters/packed-store/check/check-findings.js';
 import { discardDamaged, type DiscardRequest } from '#adapters/store/observations/discard.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { runWith } from '../database/statements.js';

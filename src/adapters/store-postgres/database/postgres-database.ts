@@ -10,7 +10,7 @@ import {
   isWriteFault,
   READ_ONLY,
   databaseReason,
-} from './faults.js';
+} from './database-faults.js';
 import { locationOf } from './location.js';
 import { migrate, outdatedBy, SCHEMA } from './migrations.js';
 import { type PrimaryConnection, Primary } from './primary.js';

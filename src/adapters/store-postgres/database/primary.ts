@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { databaseReason } from './faults.js';
+import { databaseReason } from './database-faults.js';
 import { hostUrls } from './location.js';
 import { Server } from './server.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isConnectionUsable } from './faults.js';
+import { isConnectionUsable } from './database-faults.js';
 import { type Query, queryAll, queryOf } from './query.js';
 import { RoleError, Server } from './server.js';
 import { POSITION, type WalPosition } from './wal-position.js';

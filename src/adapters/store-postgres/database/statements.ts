@@ -1,5 +1,5 @@
 import type { ObservationOperation, ObservationTables } from '#adapters/store/observations/tables.js';
-import { type Operation, type Result, runAsync } from '#adapters/store/operation.js';
+import { type Operation, type Result, runAsync } from '#adapters/store/run-operation.js';
 import type { Statement, SqlValue } from '#adapters/store/sql.js';
 import { StatementTexts } from '#adapters/store/statement-texts.js';
 import type { Parameter, Query } from './query.js';

@@ -1,4 +1,4 @@
-import { forgetStation } from '#adapters/store/stations/removal.js';
+import { forgetStation } from '#adapters/store/stations/remove-station.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';

@@ -2,7 +2,7 @@ import { orderRows, type StationRows } from '#domain/weather/row-order.js';
 import { type ObservationBatch, sliceSeries } from '#domain/weather/series.js';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
 import type { NewRun } from '#adapters/store/observations/tables.js';
-import type { KnownRules } from '#adapters/store/stations/station-rules.js';
+import type { KnownRules } from '#adapters/store/stations/known-rules.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
 import type { BlockStates } from './block-states.js';

@@ -4,7 +4,7 @@ import type {
   ObservationTables,
   TimeSpan,
 } from '#adapters/store/observations/tables.js';
-import { KnownRules } from '#adapters/store/stations/station-rules.js';
+import { KnownRules } from '#adapters/store/stations/known-rules.js';
 import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
 import {
   type CountedChunk,
@@ -23,8 +23,8 @@ import { byStatement } from '../database/by-statement.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
-import { AggregateDrops } from '../daily-aggregates/dropped-tables.js';
-import { keepMonthsInBlock } from '../daily-aggregates/expired-months.js';
+import { AggregateDrops } from '../daily-aggregates/aggregate-drops.js';
+import { keepMonthsInBlock } from '../daily-aggregates/keep-months-in-block.js';
 import { mergeBlock } from './block-merger.js';
 import {
   blockOf,

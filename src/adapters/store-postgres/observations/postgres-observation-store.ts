@@ -1,5 +1,5 @@
 import { isStorable } from '#adapters/store/columns.js';
-import { STATIONS } from '#adapters/store/stations/stations.js';
+import { STATIONS } from '#adapters/store/stations/station-operations.js';
 import type { Check } from '#application/ports/check.js';
 import type {
   EraseRange,

@@ -1,5 +1,5 @@
-import { numberToRemove, removeStation } from '#adapters/store/stations/removal.js';
-import { type OwnStationStore, STATIONS } from '#adapters/store/stations/stations.js';
+import { numberToRemove, removeStation } from '#adapters/store/stations/remove-station.js';
+import { type OwnStationStore, STATIONS } from '#adapters/store/stations/station-operations.js';
 import { lockVersion } from '#adapters/store/versions.js';
 import type { StationStore } from '#application/ports/station-store.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';

@@ -7,7 +7,7 @@ import {
   VERSION_OFFSET,
 } from '#adapters/formats/packed/daily-aggregate-codec.js';
 import type { DailyAggregatesBlob } from '#adapters/formats/packed/packed-days.js';
-import { lastRemoved } from '#adapters/store/daily-aggregates/expired-months.js';
+import { lastRemoved } from '#adapters/store/daily-aggregates/keep-months.js';
 import { runOn } from '../database/statements.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { DataVerifier, Verification, VerifyWatch } from '#application/ports/data-verifier.js';
 import { checkStore } from '#adapters/packed-store/check/check-store.js';
-import type { Findings } from '#adapters/packed-store/check/findings.js';
+import type { Findings } from '#adapters/packed-store/check/check-findings.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { isCorrupt } from './corrupt.js';
 import { SqliteCheckedStore } from './sqlite-checked-store.js';

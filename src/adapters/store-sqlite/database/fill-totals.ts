@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { decodeAll, openChunk, type ChunkRow } from '#adapters/formats/packed/decoded-series.js';
 import { checksumOf, type NewestRow, StationStates } from '#adapters/packed-store/station-states.js';
-import { Quarantine } from '../damage/damage.js';
+import { Quarantine } from '../damage/quarantine.js';
 import { ChunkWriter } from '../observations/chunk-writer.js';
 import { allKeysOf } from '../observations/key-range.js';
 import { NewestTable } from '../observations/newest-table.js';

@@ -83,7 +83,7 @@ const MIGRATIONS: readonly Migration[] = [
    ALTER TABLE newest ADD COLUMN first INTEGER; -- time of the oldest row, milliseconds since 1970-01-01T00:00:00Z
    ALTER TABLE run ADD COLUMN first INTEGER;    -- times of its oldest and newest row; NULL in rows of version 1.0.0
    ALTER TABLE run ADD COLUMN last INTEGER;
-   CREATE TABLE damaged (               -- blobs that cannot be read and were set aside; see damage.ts
+   CREATE TABLE damaged (               -- blobs that cannot be read and were set aside; see quarantine.ts
      id       INTEGER PRIMARY KEY,
      kind     TEXT    NOT NULL,         -- chunk or run
      key      INTEGER NOT NULL,
@@ -197,7 +197,7 @@ const MIGRATIONS: readonly Migration[] = [
      PRIMARY KEY (station, start)
    ) STRICT;
    CREATE INDEX end_of_day_table ON day_table (end)`,
-  `CREATE TABLE block_run (              -- rows of a block of stations that are not in chunks yet; see block-runs.ts, levels.ts
+  `CREATE TABLE block_run (              -- rows of a block of stations that are not in chunks yet; see block-runs.ts, run-levels.ts
      id       INTEGER PRIMARY KEY AUTOINCREMENT,
      block    INTEGER NOT NULL,
      level    INTEGER NOT NULL,

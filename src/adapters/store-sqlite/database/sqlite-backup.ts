@@ -14,7 +14,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { StoredKey } from '#application/ports/key-store.js';
-import { DAMAGE_ADVICE, fileFaultText, type FaultyFile } from '../files/faults.js';
+import { DAMAGE_ADVICE, fileFaultText, type FaultyFile } from '../files/file-faults.js';
 import { keysIn } from '../files/backup-keys.js';
 import { assertExpectedSchema } from '../files/expected-schema.js';
 import { Sqlite } from './driver.js';

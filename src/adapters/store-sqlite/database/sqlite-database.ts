@@ -5,7 +5,7 @@ import type { StoreWriter } from '#application/ports/store-writer.js';
 import { DomainError } from '#domain/domain-error.js';
 import { RemoteWriter } from '../remote/remote-writer.js';
 import { DiskCheck } from './disk-check.js';
-import { isWriteFaultText } from '../files/faults.js';
+import { isWriteFaultText } from '../files/file-faults.js';
 import type { LookupOperations, ReadOperations } from './reader-worker.js';
 import type { OperationOutcome } from './stored-operations.js';
 import { Threads } from './threads.js';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { STORES } from '#adapters/store/stores.js';
+import { STORES } from '#adapters/store/shared-stores.js';
 import type { StoreOperation } from '#adapters/store/store-operations.js';
 import { type DomainErrorCode, isDomainError } from '#domain/domain-error.js';
 import { CHECKED_STATIONS } from '../ledgers/station-names.js';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { sendableError } from '../files/faults.js';
+import { sendableError } from '../files/file-faults.js';
 import { Sqlite } from './driver.js';
 
 /**

@@ -1,10 +1,10 @@
 import { workerData } from 'node:worker_threads';
-import { damagedReads } from '../damage/damage.js';
-import { sendableError } from '../files/faults.js';
+import { damagedReads } from '../damage/quarantine.js';
+import { sendableError } from '../files/file-faults.js';
 import { formerBlobs } from '../formats/former-blobs.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { stationRemoval } from '../stations/station-removal.js';
-import { SqliteConnection } from './connection.js';
+import { SqliteConnection } from './sqlite-connection.js';
 import { storedOperations } from './stored-operations.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
 

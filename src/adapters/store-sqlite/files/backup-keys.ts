@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { StoredKey } from '#application/ports/key-store.js';
-import { DAMAGE_ADVICE } from './faults.js';
+import { DAMAGE_ADVICE } from './file-faults.js';
 
 /**
  * Reads the signing keys in a backup.

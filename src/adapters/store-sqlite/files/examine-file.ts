@@ -3,7 +3,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import { dayOfKey, DAYS } from '#adapters/formats/packed/chunk-key.js';
 import { Sqlite } from '../database/driver.js';
 import { assertKnownSchema, SCHEMA_VERSION, schemaVersion } from '../database/migrations.js';
-import { fileFaultText } from './faults.js';
+import { fileFaultText } from './file-faults.js';
 
 /** The schema version and the newest day of a database. */
 export interface Examined {

@@ -1,5 +1,5 @@
 import { Sqlite } from '../database/driver.js';
-import { fileFaultText } from './faults.js';
+import { fileFaultText } from './file-faults.js';
 
 /**
  * Locks a folder for one process and one owner. The lock is the lock of a SQLite file, because Node.js has no file locks. It ends with

@@ -1,6 +1,6 @@
-import { rowFrom, rowsFrom } from '#adapters/store/operation.js';
+import { rowFrom, rowsFrom } from '#adapters/store/run-operation.js';
 import { sql } from '#adapters/store/sql.js';
-import { type StationCheck, stationOperations } from '#adapters/store/stations/stations.js';
+import { type StationCheck, stationOperations } from '#adapters/store/stations/station-operations.js';
 import type { Station } from '#domain/weather/station.js';
 
 interface Noted {

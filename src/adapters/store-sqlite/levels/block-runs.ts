@@ -10,7 +10,7 @@ import { runExtentOf } from '#adapters/packed-store/run-extent.js';
 const MAX_CACHED = 24 * 2 ** 20;
 
 /**
- * Runs of blocks: rows of up to 64 stations that are not in chunks yet (levels.ts). A run is opened when a station of its block is
+ * Runs of blocks: rows of up to 64 stations that are not in chunks yet (run-levels.ts). A run is opened when a station of its block is
  * read, because
  * all runs together may be large.
  */

@@ -21,7 +21,7 @@ export class MergeDebt {
     this.#merged += milliseconds;
   }
 
-  /** Returns the milliseconds for which the next write merges, and resets the debt. @param load the result of `load` of levels.ts */
+  /** Returns the milliseconds for which the next write merges, and resets the debt. @param load the result of `load` of run-levels.ts */
   take(load: number): number {
     const owed = load < 2 ? 0 : this.#written * 2 * (load - 1) - this.#merged;
     if (load >= 2 && owed <= MIN_CATCH_UP) return 0;

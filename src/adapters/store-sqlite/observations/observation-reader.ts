@@ -25,7 +25,7 @@ import {
   runsOf,
   touches,
 } from '#adapters/packed-store/damage.js';
-import { damagedReads } from '../damage/damage.js';
+import { damagedReads } from '../damage/quarantine.js';
 import { BlockRuns } from '../levels/block-runs.js';
 import { ChunkLists, damagedList, listDifferences, unlistedChunk } from '../ledgers/chunk-lists.js';
 import { missingRuns } from '../ledgers/missing-runs.js';

@@ -6,17 +6,17 @@ import { mergeIntoChunks, type StationChunks } from '#adapters/packed-store/chun
 import { countRows, gathered, mergeWindows } from '#adapters/packed-store/run-rows.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';
 import { isCorrupt } from '../damage/corrupt.js';
-import type { Quarantine } from '../damage/damage.js';
+import type { Quarantine } from '../damage/quarantine.js';
 import { type BlockRun, stationBlockOf } from '../levels/block-run.js';
 import { BlockWriter } from '../levels/block-writer.js';
 import { joinRuns } from '../levels/join-runs.js';
-import { isWorthChunks, MAX_AGE, target } from '../levels/levels.js';
+import { isWorthChunks, MAX_AGE, target } from '../levels/run-levels.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
 
 /**
  * The rows that a merge moves. In each case all runs of commits are merged.
  *
- * - `due`: a block is merged into chunks if it has enough rows (levels.ts), otherwise into a run of the block
+ * - `due`: a block is merged into chunks if it has enough rows (run-levels.ts), otherwise into a run of the block
  * - `all`: all blocks are merged into chunks
  * - a number: like `due`, but the block of the station with this number is merged into chunks
  */

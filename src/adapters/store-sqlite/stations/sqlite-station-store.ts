@@ -1,4 +1,4 @@
-import type { OwnStationStore } from '#adapters/store/stations/stations.js';
+import type { OwnStationStore } from '#adapters/store/stations/station-operations.js';
 import type { StationStore } from '#application/ports/station-store.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { sqliteStore } from '../database/sqlite-store.js';

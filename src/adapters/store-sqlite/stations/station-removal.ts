@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { forgetStation, numberToRemove, removeStation } from '#adapters/store/stations/removal.js';
+import { forgetStation, numberToRemove, removeStation } from '#adapters/store/stations/remove-station.js';
 import type { RemovalOptions } from '#application/ports/station-store.js';
 import { runOn } from '../database/statements.js';
 import { CHECKED_STATIONS } from '../ledgers/station-names.js';

@@ -1,7 +1,7 @@
 import type { AuditStore, EventCounts } from '#application/ports/audit-store.js';
 import type { AuditDetail, AuditEvent, RecordedEvent } from '#domain/accounts/audit-event.js';
 import { fromJson } from '../columns.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { both, greater, jsonValue, JSON_OBJECT, lesser, rowsOf, type Statement, sql } from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
 

@@ -3,11 +3,11 @@ import type { DataUpdates } from '#application/ports/data-updates.js';
 import { identityKey, type User } from '#domain/accounts/user.js';
 import { DomainError } from '#domain/domain-error.js';
 import { isStorable, isTrue, isUniqueViolation } from '../columns.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { boolean, CODE_POINTS, type Statement, sql, text } from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
 import { changeGrant, GRANT_COLUMNS, type GrantRow, toGrant } from './grants.js';
-import { removeSessionsOf } from './sessions.js';
+import { removeSessionsOf } from './session-operations.js';
 
 type UserRow = Omit<User, 'stations'> & GrantRow;
 

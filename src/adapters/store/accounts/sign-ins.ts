@@ -12,7 +12,7 @@ import {
   tallyLimits,
 } from '#domain/accounts/attempts.js';
 import { isStorable, isTrue } from '../columns.js';
-import { rowFrom, rowsFrom, send } from '../operation.js';
+import { rowFrom, rowsFrom, send } from '../run-operation.js';
 import {
   bigint,
   both,

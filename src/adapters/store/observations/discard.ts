@@ -1,10 +1,10 @@
 import { StationState } from '#domain/weather/station-state.js';
-import type { DifferenceKind, FoundDifference } from '#adapters/packed-store/check/findings.js';
+import type { DifferenceKind, FoundDifference } from '#adapters/packed-store/check/check-findings.js';
 import { ALL_TIMES, type Damage } from '#adapters/packed-store/damage.js';
 import { groupsOf } from '#adapters/packed-store/groups.js';
 import type { CachedState } from '#adapters/packed-store/station-states.js';
-import { forgetImports } from '../imports/import-journal.js';
-import { send } from '../operation.js';
+import { forgetImports } from '../imports/journal-entries.js';
+import { send } from '../run-operation.js';
 import { sql } from '../sql.js';
 import { ask, type ObservationOperation, type TimeSpan } from './tables.js';
 

@@ -5,7 +5,7 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 import type { Damage, Loss } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { CachedState } from '#adapters/packed-store/station-states.js';
-import type { Operation } from '../operation.js';
+import type { Operation } from '../run-operation.js';
 
 /** SQLite runs in the same thread and answers synchronously. PostgreSQL answers with a promise. */
 type Answer<T> = T | Promise<T>;

@@ -6,7 +6,7 @@ import type { UndoTotal } from '#domain/weather/undo/undo-counts.js';
 import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
 import { decodeJournal } from '#adapters/formats/packed/journal-codec.js';
 import { daysAround, UndoneStations } from '#adapters/packed-store/undo-days.js';
-import { type JournalEntry, lockForUndo, newestEntry, removeEntry } from '../imports/import-journal.js';
+import { type JournalEntry, lockForUndo, newestEntry, removeEntry } from '../imports/journal-entries.js';
 import { changeDays, type DayChange, rebuildStates } from './change-days.js';
 import { ask, type ObservationOperation } from './tables.js';
 

@@ -1,5 +1,5 @@
 import type { RecheckRequest } from '#application/ports/recheck-store.js';
-import { type Operation, send } from '../operation.js';
+import { type Operation, send } from '../run-operation.js';
 import { rowsOf, sql } from '../sql.js';
 
 const REQUESTS = rowsOf({

@@ -8,7 +8,7 @@ import {
   type TransferRecord,
 } from '#application/record-forms.js';
 import { fromJson, isTrue } from '../columns.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import {
   bigint,
   both,

@@ -1,5 +1,5 @@
 import type { UploadRecord, UploadRecordStore } from '#application/ports/upload-record-store.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { CODE_POINTS, type Fragment, type Part, rowsOf, sql, text } from '../sql.js';
 import { type OperationsOf, read, transaction, write } from '../store-operations.js';
 

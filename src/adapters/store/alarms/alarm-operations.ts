@@ -1,7 +1,7 @@
 import type { AlarmStore } from '#application/ports/alarm-store.js';
 import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 import { fromJson, isTrue } from '../columns.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { CODE_POINTS, integer, jsonValue, rowsOf, sql } from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
 import { raiseVersion, versionOf } from '../versions.js';

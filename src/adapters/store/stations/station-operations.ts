@@ -6,7 +6,7 @@ import { readStation, type StoredStation } from '#domain/weather/stations/stored
 import { appendEvents } from '../accounts/audit.js';
 import { fromJson, isStorable, isTrue } from '../columns.js';
 import { addRequests } from '../recheck/recheck-requests.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { bigint, CODE_POINTS, type Fragment, sql, text } from '../sql.js';
 import { type OperationsOf, present, read, transaction, write } from '../store-operations.js';
 import { lockVersion, raiseVersion, versionOf } from '../versions.js';

@@ -1,4 +1,4 @@
-import { keepMonths as keep } from '#adapters/store/daily-aggregates/expired-months.js';
+import { keepMonths as keep } from '#adapters/store/daily-aggregates/keep-months.js';
 import { sql } from '#adapters/store/sql.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';

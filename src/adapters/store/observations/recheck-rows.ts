@@ -5,7 +5,7 @@ import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
 import { revisionText } from '#adapters/packed-store/damage.js';
 import { type CachedState, lossOfState, consumeUnchecked } from '#adapters/packed-store/station-states.js';
 import { addRequests } from '../recheck/recheck-requests.js';
-import { rowFrom } from '../operation.js';
+import { rowFrom } from '../run-operation.js';
 import { sql } from '../sql.js';
 import { ask, type ObservationOperation } from './tables.js';
 

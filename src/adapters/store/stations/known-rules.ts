@@ -2,7 +2,7 @@ import type { Rules } from '#adapters/packed-store/run-commit.js';
 import { rulesOf } from '#domain/weather/quality/station-rules.js';
 import { readSettings, type StoredStation } from '#domain/weather/stations/stored-station.js';
 import { fromJson } from '../columns.js';
-import { type Operation, rowsFrom } from '../operation.js';
+import { type Operation, rowsFrom } from '../run-operation.js';
 import { sql } from '../sql.js';
 import { versionOf } from '../versions.js';
 

@@ -1,9 +1,9 @@
 import { closedImport, type UndoCounts, UndoTotal } from '#domain/weather/undo/undo-counts.js';
 import { encodeJournal, type JournalPart } from '#adapters/formats/packed/journal-codec.js';
 import { fromJson, isTrue } from '../columns.js';
-import { type Operation, rowFrom, send } from '../operation.js';
+import { type Operation, rowFrom, send } from '../run-operation.js';
 import { bigint, integer, jsonValue, sql, sqlValues } from '../sql.js';
-import { LOCKED } from './import-log.js';
+import { LOCKED } from './import-log-operations.js';
 
 const STATIONS = sqlValues('station', 'integer');
 const IMPORTS = sqlValues('number', 'integer');

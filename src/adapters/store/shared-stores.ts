@@ -1,18 +1,18 @@
 import type { Stores } from '#application/ports/stores.js';
 import { AUDIT } from './accounts/audit.js';
 import { CREDENTIALS, DATA_UPDATES } from './accounts/credentials.js';
-import { SESSION_OPERATIONS } from './accounts/sessions.js';
+import { SESSION_OPERATIONS } from './accounts/session-operations.js';
 import { SIGN_INS } from './accounts/sign-ins.js';
-import { ALARMS } from './alarms/alarms.js';
-import { HOOKS } from './hooks/hooks.js';
-import { IMPORT_LOG } from './imports/import-log.js';
-import { RECHECK_OPERATIONS } from './recheck/recheck.js';
-import { OVERRIDES } from './recheck/overrides.js';
+import { ALARMS } from './alarms/alarm-operations.js';
+import { HOOKS } from './hooks/hook-operations.js';
+import { IMPORT_LOG } from './imports/import-log-operations.js';
+import { RECHECK_OPERATIONS } from './recheck/recheck-operations.js';
+import { OVERRIDES } from './recheck/override-operations.js';
 import { LEASES } from './leases.js';
-import { STATIONS } from './stations/stations.js';
+import { STATIONS } from './stations/station-operations.js';
 import type { OperationsOf } from './store-operations.js';
 import { TRANSFER } from './transfer/transfer.js';
-import { UPLOAD_KEYS } from './uploads/upload-keys.js';
+import { UPLOAD_KEYS } from './uploads/upload-key-operations.js';
 import { UPLOAD_RECORDS } from './uploads/upload-records.js';
 
 /** The stores whose operations are the same on both databases, under their names in `Stores`. */

@@ -1,7 +1,7 @@
 import type { ImportLog, ImportRecord } from '#application/ports/import-log.js';
 import { NO_UNDO, type UndoCounts } from '#domain/weather/undo/undo-counts.js';
 import { fromJson, isTrue } from '../columns.js';
-import { rowFrom, rowsFrom, send } from '../operation.js';
+import { rowFrom, rowsFrom, send } from '../run-operation.js';
 import { bigint, type Fragment, sql } from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
 

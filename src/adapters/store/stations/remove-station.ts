@@ -1,12 +1,12 @@
 import type { AlongWithChange } from '#application/ports/station-store.js';
 import type { Station } from '#domain/weather/station.js';
-import { removeAlarmsOf } from '../alarms/alarms.js';
+import { removeAlarmsOf } from '../alarms/alarm-operations.js';
 import { isStorable } from '../columns.js';
-import { type Operation, rowFrom, send } from '../operation.js';
+import { type Operation, rowFrom, send } from '../run-operation.js';
 import { sql } from '../sql.js';
-import { removeUploadKeysOf } from '../uploads/upload-keys.js';
+import { removeUploadKeysOf } from '../uploads/upload-key-operations.js';
 import { raiseVersion } from '../versions.js';
-import { addRelated } from './stations.js';
+import { addRelated } from './station-operations.js';
 
 /**
  * The number of the station to be removed permanently.

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { keepMonths } from '#adapters/store/daily-aggregates/expired-months.js';
+import { keepMonths } from '#adapters/store/daily-aggregates/keep-months.js';
 import { runOn } from '../database/statements.js';
 
 /** Runs the operation `keepMonths`, within transactions of the caller. */

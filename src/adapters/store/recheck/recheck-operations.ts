@@ -1,6 +1,6 @@
 import type { RecheckStore, StoredRequest } from '#application/ports/recheck-store.js';
 import { isTrue } from '../columns.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { rowsOf, sql } from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
 import { addRequests } from './recheck-requests.js';
@@ -12,7 +12,7 @@ interface RequestRow extends Omit<StoredRequest, 'near'> {
   readonly longitude: number | null;
 }
 
-/** Operations on recheck requests. The operations on rows are in `adapters/store/observations/recheck.ts`. */
+/** Operations on recheck requests. The operations on rows are in `adapters/store/observations/recheck-rows.ts`. */
 export const RECHECK_OPERATIONS = {
   request: transaction(addRequests),
 

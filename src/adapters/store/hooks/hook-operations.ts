@@ -1,6 +1,6 @@
 import type { HookStore, StoredHooks, StoredPositions } from '#application/ports/hook-store.js';
 import type { Hook, HookState } from '#domain/hooks/hook.js';
-import type { Operation } from '../operation.js';
+import type { Operation } from '../run-operation.js';
 import { type OperationsOf, present, read, transaction } from '../store-operations.js';
 import { purgeRecords, putRecords, recordNamed, recordsWith } from '../uploads/upload-records.js';
 

@@ -1,6 +1,6 @@
 import type { DailyAggregatesBlob } from '#adapters/formats/packed/packed-days.js';
 import { areCovered } from '#adapters/packed-store/removal/covered-months.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { sqlList, type Part, sql } from '../sql.js';
 import { raiseVersion } from '../versions.js';
 
