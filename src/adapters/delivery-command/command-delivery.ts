@@ -52,7 +52,7 @@ export class CommandDelivery {
         child.stderr?.destroy();
         resolve(outcome);
       };
-      const errors = beginningOf(child);
+      const errors = errorOutputOf(child);
       child.on('error', (error) => end(notStarted(error)));
       child.on('exit', (status, killedBy) => {
         // Child processes must not run longer than the command.
@@ -91,7 +91,7 @@ function killGroup({ pid }: ChildProcess): void {
 }
 
 /** Collects the error output. @returns a function that returns its first line, as the end of a message */
-function beginningOf({ stderr }: ChildProcess): () => string {
+function errorOutputOf({ stderr }: ChildProcess): () => string {
   let text = '';
   stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     if (text.length < MAX_ERRORS) text += chunk.slice(0, MAX_ERRORS);

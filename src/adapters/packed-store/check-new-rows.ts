@@ -60,7 +60,7 @@ export function checkNewRows(
   const neighbors = rowsAround(runs, station, reach, first, last);
   if (neighbors === undefined || (reach <= chunksEnd && !((neighbors[0]?.time ?? Infinity) < first)))
     return false;
-  const befores = interleaved(neighbors, times, from, to);
+  const befores = rowsBefore(neighbors, times, from, to);
   if (befores === undefined || !befores.every((row) => row === undefined || isComplete(row, columns)))
     return false;
   TAIL.times.fill(-Infinity);
@@ -77,7 +77,7 @@ export function checkNewRows(
  * of a new
  * row.
  */
-function interleaved(
+function rowsBefore(
   neighbors: readonly RunRow[],
   times: Float64Array,
   from: number,

@@ -52,7 +52,7 @@ export function damageFoundIn(error: unknown): FoundDamage | undefined {
 }
 
 /** Whether rows of a station in `[from, to)` may be damaged. */
-export function touches(
+export function mayAffect(
   { stations, first, last }: Damage,
   station: number,
   from: number,

@@ -33,7 +33,7 @@ export function runExtentOf(run: Run): RunExtent {
 }
 
 /** Whether a run may have rows of a station. */
-export function mayHave(run: Run, station: number): boolean {
+export function mayContain(run: Run, station: number): boolean {
   const { first, last } = runExtentOf(run);
   return station >= first && station <= last;
 }

@@ -57,7 +57,7 @@ export function rowsAround(
 }
 
 /** Copies the rows of a station in `[from, to)` from several runs. Values of later runs replace earlier ones. */
-export function gathered(
+export function gatherRows(
   runs: readonly Run[],
   station: number,
   from = -Infinity,

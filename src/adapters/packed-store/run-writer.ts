@@ -17,7 +17,7 @@ import { type ObservationBatch, type Series, sliceSeries } from '#domain/weather
 import { type JournalPart, journalPart } from '#adapters/formats/packed/journal-codec.js';
 import { checkNewRows } from './check-new-rows.js';
 import { UnexpiredWrites } from './removal/unexpired-writes.js';
-import { reachOf } from './late-reach.js';
+import { affectedRange } from './late-reach.js';
 import { type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
 import { type Rules, RunCommit } from './run-commit.js';
 import type { CachedState } from './station-states.js';
@@ -121,7 +121,7 @@ export class RunWriter {
       if (distinct && (columns.times[from] as number) > state.lastSeen) continue;
       const own = columns.times.subarray(from, to);
       for (const [first, behind] of clusterRows(own, STEP_REACH)) {
-        const span = reachOf(own, first, behind);
+        const span = affectedRange(own, first, behind);
         if (index === group && (own[first] as number) < doneTo) continue;
         if (span.from <= chunksEnd) yield { station, ...span };
       }
@@ -187,7 +187,7 @@ export class RunWriter {
     const { station, distinct } = group;
     const { columns, tally } = progress;
     for (const [first, behind] of clusterRows(series.times, STEP_REACH)) {
-      const { from, to } = reachOf(series.times, first, behind);
+      const { from, to } = affectedRange(series.times, first, behind);
       while (!this.#target.stored.has(station, from, to, this.#stateOf(station).chunksEnd)) {
         this.#isWaiting = true;
         yield;

@@ -5,7 +5,7 @@ import { keyedChecksum } from '#adapters/formats/packed/blob.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { decodeState, encodeState } from '#adapters/formats/packed/state-codec.js';
 import { ALL_TIMES, type Loss } from './damage.js';
-import { mayHave } from './run-extent.js';
+import { mayContain } from './run-extent.js';
 
 /** The runs that are not merged, as one transaction sees them. */
 export interface Runs {
@@ -191,7 +191,7 @@ function hasMissed({ seen }: CachedState, oldest: number): boolean {
 }
 
 function addRun(cached: CachedState, station: number, run: Run): void {
-  const place = mayHave(run, station) ? run.place(station) : undefined;
+  const place = mayContain(run, station) ? run.place(station) : undefined;
   if (place === undefined) return;
   const [from, to, inserted] = place;
   const { columns } = run;

@@ -9,7 +9,7 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { endOf, isPossible, chunkStartOf } from '../chunks/chunk-days.js';
 import { variableMask } from '../chunks/variable-mask.js';
 import { damagedChunk } from '../damage.js';
-import { gathered } from '../run-rows.js';
+import { gatherRows } from '../run-rows.js';
 import { TableCheck } from './check-tables.js';
 import { TotalsCheck } from './check-totals.js';
 import { Findings } from './check-findings.js';
@@ -184,7 +184,7 @@ class BlockCheck {
           'the days of a chunk are impossible or overlap the chunk before',
         );
     }
-    const series = mergeAll([decodeAll(opened, undefined), gathered(runs, station, from, until)]);
+    const series = mergeAll([decodeAll(opened, undefined), gatherRows(runs, station, from, until)]);
     if (!isRising(series.times))
       this.#addDifference('rows', station, spanOf(series.times), 'rows are not in order of time');
     return series;

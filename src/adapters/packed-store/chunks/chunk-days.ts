@@ -52,15 +52,15 @@ export function isPossible({ day, days }: ChunkDays): boolean {
   return LENGTHS.includes(days) && day % days === 0;
 }
 
-/** Maximum number of chunks that `takeOldest` returns. */
-const TAKEN_AT_ONCE = 366;
-/** Number of chunks that a caller passes to `takeOldest`, if there are so many. */
-export const OLDEST_CHUNKS = TAKEN_AT_ONCE + 1;
+/** Maximum number of chunks that `selectOldest` returns. */
+const MAX_SELECTED = 366;
+/** Number of chunks that a caller passes to `selectOldest`, if there are so many. */
+export const OLDEST_CHUNKS = MAX_SELECTED + 1;
 
 /** Selects the oldest chunks until they have `rows` rows. @param found the oldest chunks, in ascending order */
-export function takeOldest(found: readonly CountedChunk[], rows: number): OldestChunks {
+export function selectOldest(found: readonly CountedChunk[], rows: number): OldestChunks {
   let [count, sum] = [0, 0];
-  while (count < Math.min(found.length, TAKEN_AT_ONCE) && sum < rows) {
+  while (count < Math.min(found.length, MAX_SELECTED) && sum < rows) {
     sum += (found[count] as CountedChunk).rows;
     count += 1;
   }

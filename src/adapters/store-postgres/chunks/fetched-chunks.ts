@@ -15,7 +15,7 @@ import {
 } from '#adapters/packed-store/chunks/chunk-days.js';
 import type { StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
 import { type Damage, damagedChunk } from '#adapters/packed-store/damage.js';
-import { gathered } from '#adapters/packed-store/run-rows.js';
+import { gatherRows } from '#adapters/packed-store/run-rows.js';
 import type { StationSpan, StoredRows } from '#adapters/packed-store/write-target.js';
 import type { Query } from '../database/query.js';
 import {
@@ -93,7 +93,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
   }
 
   recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series {
-    const overlay = gathered(runs, station, from, to);
+    const overlay = gatherRows(runs, station, from, to);
     if (from > chunksEnd) return overlay;
     const chunks = this.#chunkDaysBetween(station, dayOf(from), dayOf(to - 1)).flatMap(
       ({ day }) => this.#open(chunkKey(station, day)) ?? [],

@@ -17,7 +17,7 @@ import {
   openDailyAggregates,
   openKept,
 } from '#adapters/formats/packed/packed-days.js';
-import { lastRemoved } from '#adapters/store/daily-aggregates/keep-months.js';
+import { lastExpired } from '#adapters/store/daily-aggregates/keep-months.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { runOver } from '../database/statements.js';
 import { BlockStates } from '../observations/block-states.js';
@@ -88,7 +88,7 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
       const { damage, last: run } = open.get(block) as OpenBlock;
       if (run === 0 || damage.length > 0 || String(state?.revision) !== revision) return;
       // The daily aggregates of expired months are stored already.
-      const removed = await runOver(query, lastRemoved(station));
+      const removed = await runOver(query, lastExpired(station));
       const kept = tables.filter(({ end }) => end > removed);
       const rows = kept.map((table) => [
         block,
@@ -110,11 +110,9 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
         'UPDATE weatherd.block SET tables_end = greatest(tables_end, $2) WHERE block = $1 AND last = $3',
         [block, last, run],
       );
-      // A worker can commit a run shortly after the end of the locks; see `useUpRun`.
+      // A worker can commit a run shortly after the end of the locks; see `consumeRunId`.
       if (rowCount === 0)
-        throw new Error(
-          `block ${block} has a run that the daily aggregates do not include; they are computed again later`,
-        );
+        throw new Error(`block ${block} has a run that the daily aggregates do not include`);
     });
   }
 }

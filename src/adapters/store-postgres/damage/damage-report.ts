@@ -55,7 +55,7 @@ export class DamageReport implements Check {
     const { damage, station, from } = found;
     // If this fails, later reads of these rows also fail, which is correct.
     await this.#database
-      .transaction((query) => asideIfDamaged(query, blockOf(station), damage))
+      .transaction((query) => setAsideIfDamaged(query, blockOf(station), damage))
       .catch(() => undefined);
     const { rows } = await this.#database.query<{ id: string }>(
       'SELECT id FROM weatherd.any_station WHERE number = $1',
@@ -70,7 +70,7 @@ export class DamageReport implements Check {
  * works in the
  * block, the merger finds the damage itself.
  */
-async function asideIfDamaged(query: Query, block: number, damage: Damage): Promise<void> {
+async function setAsideIfDamaged(query: Query, block: number, damage: Damage): Promise<void> {
   if (!(await tryLockForMerging(query, block))) return;
   if (damage.kind === 'run') return await putAside(query, block, damage);
   const [station, day] = [stationOfKey(damage.key), dayOfKey(damage.key)];

@@ -9,7 +9,7 @@ import {
   type StoredBlock,
 } from '#adapters/packed-store/check/stored-block.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
-import { isOfPage } from '../database/database-faults.js';
+import { isPageFault } from '../database/database-faults.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock, openBlocks } from '../observations/blocks.js';
@@ -162,7 +162,7 @@ async function inSavepoint<T>(query: Query, work: () => Promise<T>): Promise<T> 
     await query('RELEASE SAVEPOINT checked');
     return result;
   } catch (error) {
-    if (!isOfPage(error)) throw error;
+    if (!isPageFault(error)) throw error;
     await query('ROLLBACK TO SAVEPOINT checked');
     throw new DamagedBlobError(error.message, { cause: error });
   }

@@ -32,7 +32,7 @@ export function isWriteFault(error: unknown): boolean {
 const CLASSES_OF_CALL: ReadonlySet<string | undefined> = new Set(['22', '23', '40', '54']);
 
 /** Whether the server works, and only this call has failed. */
-export function isOfCall(error: unknown): boolean {
+export function isCallFault(error: unknown): boolean {
   return error instanceof pg.DatabaseError && CLASSES_OF_CALL.has(error.code?.slice(0, 2));
 }
 
@@ -45,7 +45,7 @@ const CLASSES_OF_WORKER: ReadonlySet<string | undefined> = new Set(['08', '57', 
 const CANCELED = '57014';
 
 /** Whether the coordinator of a distributed database works, and a worker has failed. */
-export function isOfWorker(error: unknown): boolean {
+export function isWorkerFault(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code === CANCELED) return false;
   return CLASSES_OF_WORKER.has(error.code?.slice(0, 2));
 }
@@ -54,7 +54,7 @@ export function isOfWorker(error: unknown): boolean {
 const PAGE_FAULTS: ReadonlySet<unknown> = new Set(['XX001', 'XX002']);
 
 /** Whether the server works, but cannot read a page of a table. */
-export function isOfPage(error: unknown): error is pg.DatabaseError {
+export function isPageFault(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && PAGE_FAULTS.has(error.code);
 }
 

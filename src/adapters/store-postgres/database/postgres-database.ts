@@ -3,9 +3,9 @@ import type { Check } from '#application/ports/check.js';
 import { DomainError, isDomainError } from '#domain/domain-error.js';
 import { distribute } from './distribution.js';
 import {
-  isOfCall,
-  isOfPage,
-  isOfWorker,
+  isCallFault,
+  isPageFault,
+  isWorkerFault,
   isConnectionUsable,
   isWriteFault,
   READ_ONLY,
@@ -144,15 +144,15 @@ export class PostgresDatabase {
       return await work(queryOf(connection.client, ANSWER_TIMEOUT, this.#isDistributed));
     } catch (error) {
       isBroken = !isConnectionUsable(error);
-      const isAway = this.#isDistributed && isOfWorker(error);
+      const isAway = this.#isDistributed && isWorkerFault(error);
       if (isAway) this.#broken();
-      if (isOfPage(error)) this.pageFault = error.message;
+      if (isPageFault(error)) this.pageFault = error.message;
       if (isDomainError(error)) throw error;
       const isLate = connection === undefined && performance.now() - asked >= CONNECT_TIMEOUT - 1;
       const reason = databaseReason(error, isLate);
       const cause = new Error(`${this.location}: ${reason}`, { cause: error });
-      const partOnly = isAway || isOfPage(error);
-      const details = { cause, callOnly: isOfCall(error), partOnly, retryAfter: RETRY_AFTER };
+      const partOnly = isAway || isPageFault(error);
+      const details = { cause, callOnly: isCallFault(error), partOnly, retryAfter: RETRY_AFTER };
       if (!isWriteFault(error)) throw new DomainError('STORE_UNAVAILABLE', CANNOT_USE, details);
       this.#writeFault = new DomainError('STORE_UNAVAILABLE', CANNOT_WRITE, { ...details, readOnly: true });
       throw this.#writeFault;

@@ -64,7 +64,7 @@ export class PrimaryWatch {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#stay(await this.#connect(), () => (retry = FIRST_RETRY));
+        await this.#watchConnection(await this.#connect(), () => (retry = FIRST_RETRY));
       } catch {
         // The caller that uses the database reports that it cannot be reached.
         await wait(retry, undefined, { signal }).catch(() => undefined);
@@ -74,7 +74,7 @@ export class PrimaryWatch {
   }
 
   /** Uses a connection until it breaks or the watch stops. */
-  async #stay(connection: PrimaryConnection, onAnswer: () => void): Promise<void> {
+  async #watchConnection(connection: PrimaryConnection, onAnswer: () => void): Promise<void> {
     const { client } = connection;
     const query = queryOf(client, ANSWER_TIMEOUT);
     const receive = ({ payload = '' }: { payload?: string | undefined }) => {

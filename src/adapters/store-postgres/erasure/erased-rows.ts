@@ -3,7 +3,7 @@ import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
 import { mergeBlock } from '../observations/block-merger.js';
-import { blockOf, lockForChanging, useUpRun } from '../observations/blocks.js';
+import { blockOf, lockForChanging, consumeRunId } from '../observations/blocks.js';
 import { RunCache } from '../observations/run-cache.js';
 
 /** Maximum number of chunks that one transaction deletes. */
@@ -21,7 +21,7 @@ export async function removeState(query: Query, number: number): Promise<void> {
   await mergeBlock(query, block, new RunCache(), undefined, Infinity);
   await query('DELETE FROM weatherd.newest WHERE block = $1 AND station = $2', [block, number]);
   await query('DELETE FROM weatherd.day_table WHERE block = $1 AND station = $2', [block, number]);
-  await useUpRun(query, block);
+  await consumeRunId(query, block);
   // A damaged blob with rows of several stations stays until the last of these stations is removed.
   await query('UPDATE weatherd.damaged SET stations = array_remove(stations, $2) WHERE block = $1', [
     block,

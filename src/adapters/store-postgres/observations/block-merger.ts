@@ -1,6 +1,6 @@
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { chunkDaysOf } from '#adapters/packed-store/chunks/chunk-days.js';
-import { gathered } from '#adapters/packed-store/run-rows.js';
+import { gatherRows } from '#adapters/packed-store/run-rows.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
 import { mergeRows, type StationSeries } from '../chunks/merged-rows.js';
 import type { Query } from '../database/query.js';
@@ -67,7 +67,7 @@ function nextStations(progress: BlockProgress, runs: readonly Run[]): StationSer
   const group: StationSeries[] = [];
   for (let count = 0; progress.next < progress.stations.length && count < MAX_DAYS; progress.next += 1) {
     const station = progress.stations[progress.next] as number;
-    const series = gathered(runs, station);
+    const series = gatherRows(runs, station);
     group.push({ station, series });
     count += chunkDaysOf(series).length;
   }

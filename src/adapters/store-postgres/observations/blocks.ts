@@ -98,7 +98,7 @@ export interface OpenBlock extends Runs {
  * @returns the used id
  * @throws Error if the block has a run that was not merged
  */
-export async function useUpRun(query: Query, block: number): Promise<number> {
+export async function consumeRunId(query: Query, block: number): Promise<number> {
   const { rows } = await query<{ last: number }>(
     `UPDATE weatherd.block SET last = last + 1, merged_to = last + 1 WHERE block = $1 AND last = merged_to
      RETURNING last`,
@@ -108,7 +108,7 @@ export async function useUpRun(query: Query, block: number): Promise<number> {
   if (used !== undefined) return used.last;
   // A worker that was away can commit a run shortly after the end of the locks.
   const { rows: left } = await query('SELECT FROM weatherd.block WHERE block = $1', [block]);
-  if (left.length > 0) throw new Error(`block ${block} has a run that was not merged; try again`);
+  if (left.length > 0) throw new Error(`block ${block} has a run that was not merged`);
   return 0;
 }
 

@@ -8,7 +8,7 @@ import type { RunCache } from './run-cache.js';
 /** The runs of a block are merged into chunks when their number, or the number of their rows, reaches this limit. */
 const MAX_RUNS = 64;
 const MAX_ROWS = 10_000;
-/** Time in milliseconds after which one transaction of a merge ends. */
+/** Milliseconds after which one transaction of a merge ends. */
 const SLICE = 1000;
 
 /** One pass over the blocks that are merged one after the other. */

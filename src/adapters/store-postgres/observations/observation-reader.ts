@@ -6,8 +6,8 @@ import type { Chunk } from '#adapters/formats/packed/chunk-codec.js';
 import { chunkKey, dayOf } from '#adapters/formats/packed/chunk-key.js';
 import { decodeAll, openChunk, withValues } from '#adapters/formats/packed/decoded-series.js';
 import { earliestStart, endOf } from '#adapters/packed-store/chunks/chunk-days.js';
-import { DamagedDataError, damagedChunk, touches } from '#adapters/packed-store/damage.js';
-import { gathered } from '#adapters/packed-store/run-rows.js';
+import { DamagedDataError, damagedChunk, mayAffect } from '#adapters/packed-store/damage.js';
+import { gatherRows } from '#adapters/packed-store/run-rows.js';
 import type { StoredChunk } from '../chunks/chunk-rows.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { type OpenBlock, openBlocks } from './blocks.js';
@@ -138,7 +138,7 @@ function decode(
   to: number,
   variables: ReadonlySet<number> | undefined,
 ): Series {
-  const known = damage.find((one) => touches(one, station, from, to));
+  const known = damage.find((one) => mayAffect(one, station, from, to));
   if (known !== undefined) throw new DamagedDataError({ damage: known, station, from });
   const chunks = rows.map((row) => {
     if (row.opened !== undefined) return row.opened;
@@ -151,7 +151,7 @@ function decode(
     }
   });
   const base = decodeAll(chunks, variables, from, to);
-  const overlay = gathered(all, station, from, to, variables);
+  const overlay = gatherRows(all, station, from, to, variables);
   return withValues(mergeAll([base, overlay]));
 }
 

@@ -11,7 +11,7 @@ import {
   earliestStart,
   OLDEST_CHUNKS,
   type OldestChunks,
-  takeOldest,
+  selectOldest,
 } from '#adapters/packed-store/chunks/chunk-days.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
@@ -34,7 +34,7 @@ import {
   type OpenBlock,
   openBlocks,
   tryLockForMerging,
-  useUpRun,
+  consumeRunId,
 } from './blocks.js';
 import { insertRuns } from './inserted-runs.js';
 import { FetchedNewest, lossOf, readNewest, storedStations } from './newest-rows.js';
@@ -91,7 +91,7 @@ export class PostgresObservationTables implements ObservationTables {
        ORDER BY day LIMIT ${OLDEST_CHUNKS}`,
       [blockOf(station), station, first, last, earliestStart(first)],
     );
-    return takeOldest(rows, ERASED_ROWS);
+    return selectOldest(rows, ERASED_ROWS);
   }
 
   async openDays(spans: readonly ChunkSpan[]): Promise<FetchedChunks> {
@@ -150,7 +150,7 @@ export class PostgresObservationTables implements ObservationTables {
 
   async newRevisions(stations: readonly number[]): Promise<Map<number, number>> {
     const revisions = new Map<number, number>();
-    for (const block of blocksOf(stations)) revisions.set(block, await useUpRun(this.#query, block));
+    for (const block of blocksOf(stations)) revisions.set(block, await consumeRunId(this.#query, block));
     return new Map(stations.map((station) => [station, revisions.get(blockOf(station)) as number]));
   }
 

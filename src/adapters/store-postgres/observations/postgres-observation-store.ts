@@ -18,9 +18,9 @@ import type { Newest } from '#domain/weather/station-state.js';
 import type { Loss } from '#adapters/packed-store/damage.js';
 import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '#adapters/packed-store/merge-schedule.js';
 import { type CachedState, inventoryOf, lossOfState } from '#adapters/packed-store/station-states.js';
-import { eraseSome } from '#adapters/store/observations/erase.js';
+import { eraseStep } from '#adapters/store/observations/erase.js';
 import type { ObservationOperation } from '#adapters/store/observations/tables.js';
-import { undoSome } from '#adapters/store/observations/undo.js';
+import { undoStep } from '#adapters/store/observations/undo.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { runOver, runWith } from '../database/statements.js';
@@ -95,11 +95,11 @@ export class PostgresObservationStore implements ObservationStore {
   }
 
   erase(ranges: readonly EraseRange[]): Promise<EraseStep> {
-    return this.#run(eraseSome(ranges));
+    return this.#run(eraseStep(ranges));
   }
 
   undo(importNumber: number): Promise<UndoStep> {
-    return this.#run(undoSome(importNumber));
+    return this.#run(undoStep(importNumber));
   }
 
   /** Runs an operation in one transaction. */

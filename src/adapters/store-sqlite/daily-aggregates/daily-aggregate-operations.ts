@@ -7,7 +7,7 @@ import {
   VERSION_OFFSET,
 } from '#adapters/formats/packed/daily-aggregate-codec.js';
 import type { DailyAggregatesBlob } from '#adapters/formats/packed/packed-days.js';
-import { lastRemoved } from '#adapters/store/daily-aggregates/keep-months.js';
+import { lastExpired } from '#adapters/store/daily-aggregates/keep-months.js';
 import { runOn } from '../database/statements.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';
@@ -92,7 +92,7 @@ export class DailyAggregateTables {
 
   /** Stores daily aggregates. Months whose rows were removed because of their age are skipped. */
   put(station: number, tables: readonly DailyAggregatesBlob[]): void {
-    const removed = runOn(this.#database, lastRemoved(station));
+    const removed = runOn(this.#database, lastExpired(station));
     for (const { start, end, zone, data } of tables)
       if (end > removed) this.#put.run(station, start, end, zone, Buffer.from(data));
   }

@@ -154,7 +154,7 @@ export class SqliteCheckedStore implements CheckedStore {
       else damage.push(run);
     }
     const named = damage.map((one) => ({ name: `${one.kind} ${one.key} damaged`, damage: one }));
-    return { runs, damage: named.filter(({ damage: one }) => concerns(one, block)) };
+    return { runs, damage: named.filter(({ damage: one }) => affects(one, block)) };
   }
 
   /** The stations of a block with rows, except stations that are being erased. */
@@ -195,6 +195,6 @@ export class SqliteCheckedStore implements CheckedStore {
   }
 }
 
-function concerns({ stations }: Damage, block: number): boolean {
+function affects({ stations }: Damage, block: number): boolean {
   return stations === null || stations.length === 0 || stations.some((one) => stationBlockOf(one) === block);
 }

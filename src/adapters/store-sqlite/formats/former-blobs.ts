@@ -110,7 +110,7 @@ export function formerBlobs(database: Database) {
           const rows = one.select.all(place.after, one.head);
           let { rewritten } = place;
           for (const row of rows) {
-            const data = rewrittenOrNot(row, one.rewritten);
+            const data = tryRewrite(row, one.rewritten);
             if (data === undefined) continue;
             one.put.run(data, row.id);
             rewritten += 1;
@@ -124,7 +124,7 @@ export function formerBlobs(database: Database) {
   };
 }
 
-function rewrittenOrNot(row: FormerBlob, rewritten: BlobTable['rewritten']): Buffer | undefined {
+function tryRewrite(row: FormerBlob, rewritten: BlobTable['rewritten']): Buffer | undefined {
   try {
     return rewritten(row);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { hasValue } from '#adapters/formats/packed/chunk-codec.js';
 import type { Run, RunPlace } from '#adapters/formats/packed/run-codec.js';
 import type { Series } from '#domain/weather/series.js';
-import { gathered } from '#adapters/packed-store/run-rows.js';
+import { gatherRows } from '#adapters/packed-store/run-rows.js';
 
 /** The rows of a series that are copied, from index `from` to index `to` (not included). */
 export interface Segment {
@@ -41,7 +41,7 @@ export function joinRuns(
     places.push({ station, from: rows, inserted: 0 });
     if (isRising) segments.push(...own);
     else {
-      const columns = gathered(runs, station);
+      const columns = gatherRows(runs, station);
       count = columns.times.length;
       segments.push({ columns, from: 0, to: count });
     }

@@ -28,7 +28,7 @@ const MIN_ROWS_FOR_CHUNKS = 192;
 export const MAX_AGE = MILLISECONDS.day;
 
 /** Whether a block is merged into chunks. @param added number of rows and stations that runs of commits add */
-export function isWorthChunks(
+export function shouldMergeIntoChunks(
   stored: readonly BlockRun[],
   added: { readonly rows: number; readonly stations: number },
   now: number,

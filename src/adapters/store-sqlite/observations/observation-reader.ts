@@ -11,7 +11,7 @@ import { type ChunkRow, decodeAll, openChunk, withValues } from '#adapters/forma
 import type { ChunkList } from '#adapters/formats/packed/chunk-list.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
 import type { ChunkDays } from '#adapters/packed-store/chunks/chunk-days.js';
-import { gathered } from '#adapters/packed-store/run-rows.js';
+import { gatherRows } from '#adapters/packed-store/run-rows.js';
 import type { StoredRows } from '#adapters/packed-store/write-target.js';
 import type { Runs } from '#adapters/packed-store/station-states.js';
 import {
@@ -23,7 +23,7 @@ import {
   openRun,
   type DamagedRunRow,
   runsOf,
-  touches,
+  mayAffect,
 } from '#adapters/packed-store/damage.js';
 import { damagedReads } from '../damage/quarantine.js';
 import { BlockRuns } from '../levels/block-runs.js';
@@ -136,10 +136,10 @@ export class ObservationReader implements StoredRows {
     const { chunks, next } = this.#readChunks(station, from, to, limit);
     const until = Math.min(to, next ?? Infinity);
     const inBlock = this.#runsOf(station, from, until);
-    const damaged = damage.find((one) => touches(one, station, from, until));
+    const damaged = damage.find((one) => mayAffect(one, station, from, until));
     if (damaged !== undefined) throw new DamagedDataError({ damage: damaged, station, from });
     const base = decodeAll(chunks, variables, from, until);
-    const overlay = gathered([...inBlock, ...all], station, from, until, variables);
+    const overlay = gatherRows([...inBlock, ...all], station, from, until, variables);
     return { series: withValues(mergeAll([base, overlay])), next };
   }
 
@@ -166,8 +166,8 @@ export class ObservationReader implements StoredRows {
    * @param chunksEnd see `CachedState.chunksEnd`
    */
   recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series {
-    if (from > chunksEnd) return gathered(runs, station, from, to);
-    const overlay = gathered([...this.#runsOf(station, from, to), ...runs], station, from, to);
+    if (from > chunksEnd) return gatherRows(runs, station, from, to);
+    const overlay = gatherRows([...this.#runsOf(station, from, to), ...runs], station, from, to);
     const [first, last] = [dayOf(from), dayOf(to - 1)];
     const chunks =
       last - first < MAX_CACHED
@@ -185,7 +185,7 @@ export class ObservationReader implements StoredRows {
   #runsOf(station: number, from: number, to: number): Run[] {
     return this.blocks.opened(station, from, to, (damage) => {
       if (this.#onDamagedBlob !== undefined) this.#onDamagedBlob(damage);
-      else if (touches(damage, station, from, to)) throw new DamagedDataError({ damage, station, from });
+      else if (mayAffect(damage, station, from, to)) throw new DamagedDataError({ damage, station, from });
     });
   }
 

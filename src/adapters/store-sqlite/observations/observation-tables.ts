@@ -11,7 +11,7 @@ import {
   type CountedChunk,
   OLDEST_CHUNKS,
   type OldestChunks,
-  takeOldest,
+  selectOldest,
 } from '#adapters/packed-store/chunks/chunk-days.js';
 import { type Damage, lossesOf } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
@@ -104,7 +104,7 @@ export class SqliteObservationTables implements ObservationTables {
 
   oldestChunks(station: number, from: number, to: number): OldestChunks {
     const found = this.#oldest.all(...this.#tools.reader.chunks.keysOf(station, from, to));
-    return takeOldest(
+    return selectOldest(
       found.map(({ key, ...chunk }) => ({ ...chunk, day: dayOfKey(key) })),
       ERASED_ROWS,
     );

@@ -15,11 +15,11 @@ import type { StoredRequest } from '#application/ports/recheck-store.js';
 import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 import { addToJournal } from '#adapters/store/imports/journal-entries.js';
 import { discardDamaged, type DiscardRequest } from '#adapters/store/observations/discard.js';
-import { eraseSome } from '#adapters/store/observations/erase.js';
+import { eraseStep } from '#adapters/store/observations/erase.js';
 import { requestWritten, storeRechecked } from '#adapters/store/observations/recheck-rows.js';
 import { KnownRules } from '#adapters/store/stations/known-rules.js';
 import type { ObservationOperation } from '#adapters/store/observations/tables.js';
-import { undoSome } from '#adapters/store/observations/undo.js';
+import { undoStep } from '#adapters/store/observations/undo.js';
 import { RunWriter } from '#adapters/packed-store/run-writer.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
@@ -122,9 +122,7 @@ export class ObservationWriter {
   continue(number: number): WriteProgress {
     const pending = this.#unfinished.get(number);
     if (pending === undefined)
-      throw new Error(
-        'the write was dropped because too many later writes were not finished. Send the rows again',
-      );
+      throw new Error('the write was dropped before it was finished. Send the rows again');
     // The write is added again if it is not finished. A write that fails is dropped.
     this.#unfinished.delete(number);
     return this.#continue(number, () => pending);
@@ -175,11 +173,11 @@ export class ObservationWriter {
   }
 
   erase(ranges: readonly EraseRange[]): EraseStep {
-    return this.#run(eraseSome(ranges));
+    return this.#run(eraseStep(ranges));
   }
 
   undo(number: number): UndoStep {
-    return this.#run(undoSome(number));
+    return this.#run(undoStep(number));
   }
 
   requests(limit: number, after: number): readonly StoredRequest[] {

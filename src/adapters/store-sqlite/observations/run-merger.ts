@@ -3,14 +3,14 @@ import { discardedColumns } from '#adapters/formats/garbage.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
 import type { MergePosition, MergeScope } from '#adapters/packed-store/merge-schedule.js';
 import { mergeIntoChunks, type StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
-import { countRows, gathered, mergeWindows } from '#adapters/packed-store/run-rows.js';
+import { countRows, gatherRows, mergeWindows } from '#adapters/packed-store/run-rows.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';
 import { isCorrupt } from '../damage/corrupt.js';
 import type { Quarantine } from '../damage/quarantine.js';
 import { type BlockRun, stationBlockOf } from '../levels/block-run.js';
 import { BlockWriter } from '../levels/block-writer.js';
 import { joinRuns } from '../levels/join-runs.js';
-import { isWorthChunks, MAX_AGE, target } from '../levels/run-levels.js';
+import { shouldMergeIntoChunks, MAX_AGE, target } from '../levels/run-levels.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
 
 /**
@@ -162,7 +162,7 @@ export class RunMerger {
     const added = merged.filter(({ id }) => id > through && ids.has(id));
     if (progress.current === undefined) {
       const rows = stations.reduce((sum, station) => sum + countRows(added, station), 0);
-      const isWorth = isWorthChunks(stored, { rows, stations: stations.length }, Date.now());
+      const isWorth = shouldMergeIntoChunks(stored, { rows, stations: stations.length }, Date.now());
       if ((!isWorth || this.#unreadable.has(block)) && !isForced(progress.reach, block)) {
         if (rows > 0) this.#toBlockRun(block, stations, runs, stored, added);
         progress.done += stations.length;
@@ -219,7 +219,7 @@ export class RunMerger {
   #toChunks(station: number, runs: Snapshot, added: readonly Run[], isNew: boolean): void {
     const cached = this.#states.of(station, runs);
     for (const [from, to] of mergeWindows(added, station)) {
-      const all = gathered(added, station, from, to);
+      const all = gatherRows(added, station, from, to);
       mergeIntoChunks(this.#chunks, station, all);
       discardedColumns(all);
     }

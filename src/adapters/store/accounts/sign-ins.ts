@@ -43,11 +43,11 @@ const keysOf = (counters: readonly AttemptCounter[]) => [...signInLimitsOf(count
 const USER = sql`SELECT id, name, password_hash AS "passwordHash", enabled FROM weatherd.user`;
 
 /** A key with a character that PostgreSQL cannot store becomes the empty key. No user has the empty key. */
-const storable = (key: string | null) => text(key === null || isStorable(key) ? key : '');
+const storableKey = (key: string | null) => text(key === null || isStorable(key) ? key : '');
 
 /** The user to whom all presented keys belong. */
 export function findUserForSignIn({ nameKey, emailKey }: PresentedKeys): Statement {
-  const [name, email] = [storable(nameKey), storable(emailKey)];
+  const [name, email] = [storableKey(nameKey), storableKey(emailKey)];
   if (emailKey === null) return sql`${USER} WHERE name_key = ${name}`;
   if (nameKey === null) return sql`${USER} WHERE email_key = ${email}`;
   return sql`${USER} WHERE name_key = ${name} AND email_key = ${email}`;

@@ -8,7 +8,7 @@ import { raiseVersion } from '../versions.js';
 const KEPT_AT_ONCE = 24;
 
 /** End of the last expired month of a station, in ms since 1970. -Infinity if no month has expired. */
-export function* lastRemoved(station: number): Operation<number> {
+export function* lastExpired(station: number): Operation<number> {
   const row = yield* rowFrom<{ last: number | null }>(
     sql`SELECT max(month_end) AS last FROM weatherd.removed_month WHERE station = ${station}`,
   );
@@ -30,7 +30,7 @@ export function* keepMonths(
   inBlock: Part = [],
 ): Operation<boolean> {
   // If an earlier removal was interrupted, this removal continues it.
-  const begin = Math.max(from, yield* lastRemoved(station));
+  const begin = Math.max(from, yield* lastExpired(station));
   if (begin >= to) return true;
   const owner = yield* rowFrom<{ zone: string }>(
     sql`SELECT time_zone AS zone FROM weatherd.station WHERE number = ${station}`,

@@ -7,7 +7,7 @@ import { changeDays, rebuildStates } from './change-days.js';
 import { ask, type ObservationOperation } from './tables.js';
 
 /** Implements `ObservationStore.erase`. */
-export function* eraseSome(ranges: readonly EraseRange[]): ObservationOperation<EraseStep> {
+export function* eraseStep(ranges: readonly EraseRange[]): ObservationOperation<EraseStep> {
   const rest = [...ranges];
   const undone = new UndoneStations();
   for (let range = rest.shift(); range !== undefined; range = rest.shift()) {

@@ -18,7 +18,7 @@ import { ask, type ObservationOperation } from './tables.js';
  * 2. Each chunk with a changed row is written again, or deleted if it has no rows left.
  * 3. The state of each station is computed from some of its chunks, and all cached states expire.
  */
-export function* undoSome(number: number): ObservationOperation<UndoStep> {
+export function* undoStep(number: number): ObservationOperation<UndoStep> {
   const total = yield* lockForUndo(number);
   const undone = new UndoneStations();
   let entry: JournalEntry | undefined;
