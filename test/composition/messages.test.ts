@@ -31,8 +31,9 @@ const tls = (cert: string, key: string) => ({
 });
 const cannotUse = (reason: string) => `The data file cannot be used. @/${reason}.`;
 const NO_DATABASE =
-  'it is no SQLite database (file is not a database): restore a backup, or name the right file';
-const IS_DAMAGED = 'it is damaged (database disk image is malformed): stop the service, and restore a backup';
+  'the file is not an SQLite database (file is not a database): restore a backup, or name the right file';
+const IS_DAMAGED =
+  'the file is damaged (database disk image is malformed): stop the service, and restore a backup';
 
 const BACKUPS: readonly Situation[] = [
   {
@@ -78,7 +79,7 @@ const BACKUPS: readonly Situation[] = [
     command: 'restore @/text',
     settings: dataIn('new'),
     message:
-      '@/text: it is no SQLite database (file is not a database): use another backup, or make a new one with ' +
+      '@/text: the file is not an SQLite database (file is not a database): use another backup, or write a new one with ' +
       '"weatherd backup", and check the disk.',
   },
   {

@@ -169,7 +169,7 @@ for (const store of storeNames) {
       expect(afterDeath.filter((status) => status !== 200).length).to.be.at.most(2 * asking.length);
       expect(afterDeath.filter((status) => status === 200).length).to.be.above(10);
       expect(childrenOf(served.child)).to.have.length(WORKERS).and.not.to.include(before[0]);
-      expect(log).to.contain('"reason":"it was ended by SIGKILL"');
+      expect(log).to.contain('"reason":"the process was ended by SIGKILL"');
       const checks = () => fetch(`${served.internal}/v1/health/checks`).then((reply) => reply.text());
       expect(await eventually(checks, (text) => !text.includes('"degraded"'))).not.to.contain('"failed"');
       for (const client of clients) client.close();

@@ -1,8 +1,8 @@
 import { transferableSymbol, valueSymbol } from 'piscina';
 import { openDailyAggregates, openKept } from '#adapters/formats/packed/packed-days.js';
-import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import { runOn } from '#adapters/store-sqlite/database/statements.js';
-import { NOTED_STATIONS } from '#adapters/store-sqlite/ledgers/station-names.js';
+import { CHECKED_STATIONS } from '#adapters/store-sqlite/ledgers/station-names.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { type ReadPage, readOperations } from '#adapters/store-sqlite/observations/read-operations.js';
 import { isDomainError } from '#domain/domain-error.js';
@@ -93,7 +93,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
     };
     const listed = note(
       'stations',
-      () => inTransaction(() => runOn(database, NOTED_STATIONS.list.begin())),
+      () => inTransaction(() => runOn(database, CHECKED_STATIONS.list.begin())),
       ({ length }) => String(length),
     );
     // Those that are marked as damaged are not read.
@@ -114,7 +114,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
       const number = note(
         `${id}: station`,
         () => {
-          const station = inTransaction(() => runOn(database, NOTED_STATIONS.find.begin(id)));
+          const station = inTransaction(() => runOn(database, CHECKED_STATIONS.find.begin(id)));
           if (station !== undefined) assertReadable(station);
           return station?.number;
         },

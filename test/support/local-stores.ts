@@ -4,9 +4,9 @@ import type { DataVerifier, VerifyWatch } from '#application/ports/data-verifier
 import type { Stores } from '#application/ports/stores.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import { checkStore } from '#adapters/packed-store/check/check-store.js';
-import { storesOn } from '#adapters/store/stores.js';
+import { storesOn } from '#adapters/store/shared-stores.js';
 import type { Use } from '#adapters/store/store-operations.js';
-import { damagedReads } from '#adapters/store-sqlite/damage/damage.js';
+import { damagedReads } from '#adapters/store-sqlite/damage/quarantine.js';
 import { SqliteCheckedStore } from '#adapters/store-sqlite/damage/sqlite-checked-store.js';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { migrate } from '#adapters/store-sqlite/database/migrations.js';
@@ -101,7 +101,11 @@ class LocalDatabase {
   }
 
   /** As between threads, the caller can no longer use the buffers. */
-  async callGiving(transfer: ArrayBuffer[], operation: string, ...parameters: unknown[]): Promise<unknown> {
+  async callWithTransfer(
+    transfer: ArrayBuffer[],
+    operation: string,
+    ...parameters: unknown[]
+  ): Promise<unknown> {
     return await this.call(operation, ...structuredClone(parameters, { transfer }));
   }
 

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { runOn } from '#adapters/store-sqlite/database/statements.js';
-import { NOTED_STATIONS } from '#adapters/store-sqlite/ledgers/station-names.js';
+import { CHECKED_STATIONS } from '#adapters/store-sqlite/ledgers/station-names.js';
 import type { StationDraft } from '#domain/weather/station.js';
 
 /** Makes stations in an open data file. */
 export const putStations = (database: Database, ...drafts: readonly StationDraft[]) =>
-  runOn(database, NOTED_STATIONS.put.begin(drafts));
+  runOn(database, CHECKED_STATIONS.put.begin(drafts));

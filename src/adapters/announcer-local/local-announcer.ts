@@ -1,6 +1,6 @@
 import type { Announcement, AnnouncementKind, Announcer, Subscriber } from '#application/ports/announcer.js';
 
-/** Largest number of waiting announcements: a hundred commits a second for ten seconds. */
+/** Maximum number of waiting announcements: a hundred commits a second for ten seconds. */
 const MAX_WAITING = 1000;
 
 interface Subscription {
@@ -54,6 +54,6 @@ async function callSubscriber(subscriber: Subscriber, announcement: Announcement
   try {
     await subscriber(announcement);
   } catch {
-    // Subscribers report their own failures. The data are in the store in any case.
+    // Subscribers report their own failures. The data are already in the store.
   }
 }

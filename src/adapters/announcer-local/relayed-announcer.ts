@@ -1,7 +1,7 @@
 import type { AnnouncementExchange } from '#application/ports/announcement-exchange.js';
 import type { Announcement, AnnouncementKind, Announcer, Subscriber } from '#application/ports/announcer.js';
 
-/** Announces changes in this process and, where other instances can use the same data, to them. */
+/** Announces changes in this process and, if other instances can use the same data, to the other instances. */
 export class RelayedAnnouncer implements Announcer {
   readonly #local: Announcer;
   readonly #exchange: AnnouncementExchange | undefined;
@@ -20,7 +20,7 @@ export class RelayedAnnouncer implements Announcer {
     return this.#local.subscribe(kinds, subscriber);
   }
 
-  /** Begins to announce here what other instances announce. Only the service does it; a command ends too soon. */
+  /** Begins to announce the changes of other instances in this process. Only the service calls it; a command is too short. */
   listen(): void {
     this.#exchange?.listen((announcement) => this.#local.announce(announcement));
   }

@@ -1,16 +1,21 @@
 import { backOff } from '#application/back-off.js';
 import { pauseFor } from '#application/pause.js';
 import type { Check } from '#application/ports/check.js';
-import { type Broker, type BrokerConnection, openConnection, type ProtocolVersion } from './connection.js';
-import { BrokerDeliveries, type DeliveryParts, MAX_DELAY } from './deliveries.js';
+import {
+  type Broker,
+  type BrokerConnection,
+  openConnection,
+  type ProtocolVersion,
+} from './broker-connection.js';
+import { BrokerDeliveries, type DeliveryParts, MAX_RETRY_DELAY } from './deliveries.js';
 
-/** Receives the messages of a broker while the service runs, and connects again whenever the connection is lost. */
+/** Receives the messages of a broker while the service runs. Connects again whenever the connection is lost. */
 export class BrokerClient {
   readonly #broker: Broker;
   readonly #parts: DeliveryParts;
   readonly #deliveries: BrokerDeliveries;
   readonly #stopping = new AbortController();
-  /** 5 until the broker does not understand it. */
+  /** The protocol version of the next attempt: 5, or 4 if the broker has refused version 5. */
   #version: ProtocolVersion = 5;
   #connection: BrokerConnection | undefined;
   /** The message that is being stored. */
@@ -24,7 +29,7 @@ export class BrokerClient {
     this.#deliveries = new BrokerDeliveries(parts);
   }
 
-  /** A broker that is away is a defect, and the service lives on without it. */
+  /** The health check. A broker that is not connected is a defect, but the service continues without it. */
   readonly check: Check = {
     name: 'mqtt broker',
     check: async () => this.#fault ?? this.#deliveries.obstacle,
@@ -38,8 +43,8 @@ export class BrokerClient {
   /**
    * Finishes the message that is being stored, acknowledges it and disconnects. The broker keeps the session.
    *
-   * @param deadline milliseconds
-   * @returns whether all of it finished in time
+   * @param deadline maximum duration in milliseconds
+   * @returns whether the message was finished in time
    */
   async stop(deadline: number): Promise<boolean> {
     const late = AbortSignal.timeout(deadline);
@@ -64,16 +69,16 @@ export class BrokerClient {
     let failures = 0;
     while (!signal.aborted) {
       const startedAt = clock.uptime();
-      const { reason, isOtherVersionWorthATry } = await this.#connect();
+      const { reason, mayNeedOtherVersion } = await this.#connect();
       if (signal.aborted) return;
       const isFirst = failures === 0 && this.#version === 5;
-      if (isOtherVersionWorthATry) this.#version = this.#version === 5 ? 4 : 5;
-      // An old broker is no fault. One that refuses both versions is.
-      if (isOtherVersionWorthATry && isFirst) continue;
-      this.#fault = `The MQTT broker is away: ${reason}`;
-      // A connection that is lost again and again right after it was made counts as a failure.
-      failures = clock.uptime() - startedAt > MAX_DELAY ? 1 : failures + 1;
-      await wait(backOff(failures, MAX_DELAY), signal);
+      if (mayNeedOtherVersion) this.#version = this.#version === 5 ? 4 : 5;
+      // An old broker is not a fault. A broker that refuses both versions is a fault.
+      if (mayNeedOtherVersion && isFirst) continue;
+      this.#fault = `The MQTT broker is not connected: ${reason}`;
+      // If a connection ends shortly after it was made, this counts as a further failure.
+      failures = clock.uptime() - startedAt > MAX_RETRY_DELAY ? 1 : failures + 1;
+      await wait(backOff(failures, MAX_RETRY_DELAY), signal);
     }
   }
 
@@ -86,7 +91,7 @@ export class BrokerClient {
       subscriptions: mapper.subscriptions,
       stopping: this.#stopping.signal,
       receive: async (message, givenUp) => {
-        // What arrives while the service stops comes again.
+        // A message that arrives while the service stops is not acknowledged. The broker sends it again.
         if (this.#stopping.signal.aborted) return false;
         const delivery = this.#deliveries.deliver(message, givenUp);
         this.#delivery = delivery;

@@ -13,7 +13,7 @@ import { type BrokerLog, BrokerNotices } from './notices.js';
 export interface BrokerMessage {
   readonly topic: string;
   readonly payload: Uint8Array;
-  /** Whether the broker has kept it for new subscribers. It may be of any age. */
+  /** Whether the message is a retained message, which the broker sends to new subscribers. It may have any age. */
   readonly isRetained: boolean;
 }
 
@@ -25,28 +25,28 @@ export interface DeliveryParts {
   readonly record: RecordMessage;
   readonly clock: Clock;
   readonly log: BrokerLog;
-  /** Waits; ends early, without an error, when the signal fires. */
+  /** Waits for some milliseconds. Ends early, without an error, if the signal aborts. */
   readonly wait?: typeof pauseFor;
 }
 
-/** Longest time between two attempts, in milliseconds. */
-export const MAX_DELAY = MILLISECONDS.minute;
-/** Milliseconds within which the same message of a topic is a repetition: radio sensors send each message several times. */
+/** Maximum time between two attempts, in milliseconds. */
+export const MAX_RETRY_DELAY = MILLISECONDS.minute;
+/** Milliseconds within which an equal message on the same topic is a repetition: radio sensors send each message several times. */
 const REPETITION = 2000;
-/** Topics whose last message is remembered. */
+/** Maximum number of topics whose last message is remembered. */
 const MAX_TOPICS = 1000;
-/** Attempts after which a message is given up that the store refuses although it works. */
+/** Maximum number of attempts to store a message if the store works but refuses the message. */
 const MAX_ATTEMPTS = 5;
-/** Fields without a mapping that are named, over all sources. */
+/** Maximum number of fields without a mapping that are logged, over all sources. */
 const MAX_UNMAPPED = 1000;
-/** Faults of one message that are named. */
+/** Maximum number of faults of one message that are logged. */
 const MAX_FAULTS = 10;
 
 const FAULTS = { most: 100, period: MILLISECONDS.hour };
-/** What is no fault is said once. */
+/** A notice that is not a fault is logged once. */
 const HINTS = { most: 200, period: Infinity };
 
-/** Takes messages of the broker to the store. */
+/** Stores the messages of the broker. */
 export class BrokerDeliveries {
   readonly #parts: DeliveryParts;
   readonly #faults: BrokerNotices;
@@ -72,7 +72,7 @@ export class BrokerDeliveries {
     );
   }
 
-  /** Why messages wait; undefined where they do not. */
+  /** The reason why messages wait; undefined if no message waits. */
   get obstacle(): string | undefined {
     return this.#obstacle;
   }
@@ -80,18 +80,16 @@ export class BrokerDeliveries {
   /**
    * Stores a message. Waits while the store is not available.
    *
-   * @param givenUp fires when no other attempt is to be made
-   * @returns whether the message is done with, stored or not, so that it can be acknowledged; false where it must come
-   *   again
+   * @param givenUp aborts when no further attempt must be made
+   * @returns whether the message can be acknowledged, because it was stored or is dropped. False if the broker must send it again
    */
   async deliver({ topic, payload, isRetained }: BrokerMessage, givenUp: AbortSignal): Promise<boolean> {
     if (isRetained) return true;
     const results = this.#map(topic, payload);
-    if (results.length === 0)
-      this.#hints.give('messages of a topic that no source has are ignored', { topic });
+    if (results.length === 0) this.#hints.add('messages of a topic without a source are ignored', { topic });
     const isRepetition = this.#isRepetition(topic, payload);
     for (const result of results) {
-      this.#tell(result, topic);
+      this.#report(result, topic);
       if (result.kind !== 'readings' || (isRepetition && result.readings.isReceiveTime)) continue;
       if (!(await this.#record(result.readings, result.source, givenUp))) return false;
     }
@@ -103,12 +101,15 @@ export class BrokerDeliveries {
     try {
       return mapper.message(topic, payload, clock.now());
     } catch (error) {
-      // A fault of the program. It must not stop the messages behind this one.
+      // A fault of this program. It must not stop the messages after this one.
       return [{ kind: 'unreadable', source: topic, fault: textOf(error) }];
     }
   }
 
-  /** Whether the topic had the same payload a moment ago. Without times of their own the two would be two rows. */
+  /**
+   * Whether the last message of the topic, a moment ago, had the same payload. Without times in the messages, the two would become two
+   * rows.
+   */
   #isRepetition(topic: string, payload: Uint8Array): boolean {
     const at = this.#parts.clock.uptime();
     const digest = createHash('sha256').update(payload).digest('base64');
@@ -123,67 +124,67 @@ export class BrokerDeliveries {
       try {
         const outcome = await this.#parts.record(readings);
         this.#obstacle = undefined;
-        this.#tellOutcome(outcome, source);
+        this.#reportOutcome(outcome, source);
         return true;
       } catch (error) {
         if (!isTemporary(error) || (error.callOnly && failures >= MAX_ATTEMPTS)) {
           this.#obstacle = undefined;
           const reason = textOf(error);
-          this.#faults.give('a message of the broker could not be stored and is lost', { source, reason });
+          this.#faults.add('a message of the broker could not be stored and is lost', { source, reason });
           return true;
         }
         this.#obstacle = `Messages wait: ${error.message}`;
       }
       const { wait = pauseFor } = this.#parts;
-      await wait(backOff(failures, MAX_DELAY), givenUp);
+      await wait(backOff(failures, MAX_RETRY_DELAY), givenUp);
     }
     this.#obstacle = undefined;
     return false;
   }
 
-  #tell(result: MessageResult, topic: string): void {
+  #report(result: MessageResult, topic: string): void {
     const { source } = result;
     switch (result.kind) {
       case 'unknown sender': {
         const about = { source, sender: result.sender };
-        this.#hints.give('messages of a sender that is not in the table of stations are ignored', about);
+        this.#hints.add('messages of a sender that is not in the table of stations are ignored', about);
         return;
       }
       case 'unreadable': {
         const detail = { topic, fault: result.fault };
-        this.#faults.give('a message of the broker cannot be read', { source }, detail);
+        this.#faults.add('a message of the broker cannot be read', { source }, detail);
         return;
       }
       default:
         for (const fault of result.faults.slice(0, MAX_FAULTS)) {
           const field = fault.slice(0, fault.indexOf(': '));
-          this.#faults.give('a value cannot be read', { source, field }, { topic, fault });
+          this.#faults.add('a value cannot be read', { source, field }, { topic, fault });
         }
-        this.#tellUnmapped(result.unmapped, source);
+        this.#reportUnmapped(result.unmapped, source);
     }
   }
 
-  #tellUnmapped(paths: readonly string[], source: string): void {
+  #reportUnmapped(paths: readonly string[], source: string): void {
     const fresh = paths.filter((path) => !this.#unmapped.has(`${source} ${path}`));
     if (fresh.length === 0 || this.#unmapped.size >= MAX_UNMAPPED) return;
     for (const path of fresh) this.#unmapped.add(`${source} ${path}`);
-    this.#hints.give('fields without a mapping are ignored', { source, fields: fresh.join(', ') });
+    this.#hints.add('fields without a mapping are ignored', { source, fields: fresh.join(', ') });
   }
 
-  #tellOutcome(outcome: ReadingsOutcome, source: string): void {
+  #reportOutcome(outcome: ReadingsOutcome, source: string): void {
     if (outcome.kind === 'refused') {
-      this.#faults.give('a message of the broker is refused', { source }, { reason: outcome.detail });
+      this.#faults.add('a message of the broker is refused', { source }, { reason: outcome.detail });
       return;
     }
     for (const other of outcome.otherRain ?? [])
-      this.#hints.give('the rain of a station is stored from several senders, so it may be counted twice', {
+      this.#hints.add('the rain of a station is stored from several senders, so it may be counted twice', {
         source,
         other,
       });
     for (const station of outcome.unknown)
-      this.#faults.give('there is no such station, so its values are lost', { source, station });
+      this.#faults.add('the station does not exist, so its values are lost', { source, station });
     for (const report of outcome.reports.slice(0, MAX_FAULTS))
-      this.#faults.give('a counter was not stored', { source, report });
+      this.#faults.add('a counter was not stored', { source, report });
   }
 }
 

@@ -5,25 +5,27 @@ export interface BrokerLog {
 }
 
 export interface NoticeLimits {
-  /** Number of different notices in a period. Senders may make up any number of them. */
+  /** Maximum number of different notices in a period. Senders can cause any number of different notices. */
   readonly most: number;
-  /** Milliseconds after which the same notice is given again. */
+  /** Milliseconds after which an equal notice is logged again. */
   readonly period: number;
 }
 
-/** Characters of a text that comes from a message. */
+/** Maximum number of characters of a text that comes from a message. */
 const MAX_TEXT = 300;
 
-/** Logs what is to be said about messages: the same notice once in a period, and a limited number of different ones. */
+/**
+ * Logs notices about messages. An equal notice is logged once in a period, and the number of different notices in a period is limited.
+ */
 export class BrokerNotices {
   readonly #write: (fields: object, text: string) => void;
   readonly #uptime: () => number;
   readonly #limits: NoticeLimits;
-  readonly #given = new Set<string>();
+  readonly #logged = new Set<string>();
   #periodEnds = -Infinity;
-  #left = 0;
+  #omitted = 0;
 
-  /** @param uptime milliseconds, never going back */
+  /** @param uptime returns milliseconds of a clock that never goes back */
   constructor(write: (fields: object, text: string) => void, uptime: () => number, limits: NoticeLimits) {
     this.#write = write;
     this.#uptime = uptime;
@@ -31,22 +33,25 @@ export class BrokerNotices {
   }
 
   /**
-   * @param about tells notices apart: the same text with other fields is another notice
-   * @param detail is logged too; another detail does not make another notice
+   * Logs a notice.
+   *
+   * @param about fields that belong to the identity of the notice: the same text with other values is another notice
+   * @param detail further fields. The same notice with other details is not logged again
    */
-  give(
+
+  add(
     text: string,
     about: Readonly<Record<string, string>>,
     detail: Readonly<Record<string, string>> = {},
   ): void {
     this.#beginPeriod();
     const key = JSON.stringify([text, ...Object.values(about).map(shortened)]);
-    if (this.#given.has(key)) return;
-    if (this.#given.size >= this.#limits.most) {
-      this.#left += 1;
+    if (this.#logged.has(key)) return;
+    if (this.#logged.size >= this.#limits.most) {
+      this.#omitted += 1;
       return;
     }
-    this.#given.add(key);
+    this.#logged.add(key);
     const fields = Object.entries({ ...about, ...detail }).map(([name, value]) => [name, shortened(value)]);
     this.#write(Object.fromEntries(fields) as object, text);
   }
@@ -54,10 +59,10 @@ export class BrokerNotices {
   #beginPeriod(): void {
     const now = this.#uptime();
     if (now < this.#periodEnds) return;
-    if (this.#left > 0)
-      this.#write({ count: this.#left }, 'there was more to say about messages of the broker');
-    this.#given.clear();
-    [this.#left, this.#periodEnds] = [0, now + this.#limits.period];
+    if (this.#omitted > 0)
+      this.#write({ count: this.#omitted }, 'further notices about messages of the broker were not logged');
+    this.#logged.clear();
+    [this.#omitted, this.#periodEnds] = [0, now + this.#limits.period];
   }
 }
 

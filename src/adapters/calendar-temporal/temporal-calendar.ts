@@ -10,29 +10,29 @@ import {
 } from '#domain/weather/summaries/bucket.js';
 import { findSpan, type OffsetSpan, startOf, utcDate } from './zone-spans.js';
 
-/** Largest number of cached time zones. */
+/** Maximum number of cached time zones. */
 const MAX_ZONES = 100;
-/** Largest number of cached intervals over all lists: 2 MB. */
+/** Maximum number of cached intervals over all lists. They take 2 MB. */
 const MAX_INTERVALS = 20_000;
-/** Largest number of cached spans for a time zone, enough for a century. Finding a span takes 1 ms. */
+/** Maximum number of cached spans of a time zone. They cover a century. Finding a span takes 1 ms. */
 const MAX_SPANS = 200;
 const { hour: HOUR, minute: MINUTE, day: DAY } = MILLISECONDS;
 
-/** Days of a week, months of a season; 1 of its own unit elsewhere. */
+/** Length of an interval: days for `day` and `week`, months for `month` and `season`, years for `year`. */
 const STEPS = { day: 1, week: 7, month: 1, season: 3, year: 1 } as const;
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** The calendar of ECMAScript's Temporal, with the time zones of Node.js. */
+/** A calendar on ECMAScript's Temporal, with the time zones of Node.js. */
 export class TemporalCalendar implements Calendar {
-  /** By time zone. The most recently used span comes first. */
+  /** The spans of each time zone. The most recently used span comes first. */
   readonly #spans = new LRUCache<string, OffsetSpan[]>({ max: MAX_ZONES });
   readonly #lists = new LRUCache<string, readonly Bucket[]>({
     maxSize: MAX_INTERVALS,
     sizeCalculation: ({ length }) => length + 1,
   });
 
-  /** The day of the time that was formatted last, in days since 1970, and its text: `2013-01-01T`. */
+  /** The day of the last formatted time, in days since 1970, and its text: `2013-01-01T`. */
   #day = Number.NaN;
   #date = '';
 
@@ -57,14 +57,14 @@ export class TemporalCalendar implements Calendar {
     const key = [interval, timeZone, dayStart, from, to].join();
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
-    const made = isOfClock(interval)
-      ? this.#ofClock(CLOCK_INTERVALS[interval] * MINUTE, timeZone, from, to)
+    const buckets = isOfClock(interval)
+      ? this.#clockIntervals(CLOCK_INTERVALS[interval] * MINUTE, timeZone, from, to)
       : this.#dates(interval, timeZone, dayStart, from, to);
-    this.#lists.set(key, made);
-    return made;
+    this.#lists.set(key, buckets);
+    return buckets;
   }
 
-  #ofClock(length: number, timeZone: string, from: number, to: number): Bucket[] {
+  #clockIntervals(length: number, timeZone: string, from: number, to: number): Bucket[] {
     return length > HOUR
       ? this.#partsOfDays(length, timeZone, from, to)
       : this.#partsOfHours(length, timeZone, from, to);
@@ -91,13 +91,13 @@ export class TemporalCalendar implements Calendar {
     if (fields === undefined) return [];
     const asUtc = epochOf(fields);
     const { from, to, offset } = this.#spanOf(asUtc, timeZone);
-    // Arithmetic as in `#startOfDate`, because Temporal takes 50 µs for each row of an import.
+    // Computed as in `#startOfDate`, because Temporal would take 50 µs for each row of an import.
     if (asUtc - DAY >= from && asUtc + DAY < to) return [asUtc - offset];
     const plain = Temporal.PlainDateTime.from(local);
     const earlier = plain.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
     const later = plain.toZonedDateTime(timeZone, { disambiguation: 'later' });
     if (earlier.equals(later)) return [earlier.epochMilliseconds];
-    // A skipped local time gives two instants whose local times both differ from it.
+    // For a skipped local time, Temporal returns two instants whose local times both differ from it.
     return earlier.toPlainDateTime().equals(plain)
       ? [earlier.epochMilliseconds, later.epochMilliseconds]
       : [];
@@ -117,7 +117,7 @@ export class TemporalCalendar implements Calendar {
     return `${this.#date}${TWO_DIGITS[hour]}:${TWO_DIGITS[minutes - hour * 60]}:${TWO_DIGITS[seconds - minutes * 60]}${text}`;
   }
 
-  /** Intervals of dates, in order. A date that the zone skipped is left out, such as 2011-12-30 in Samoa. */
+  /** Intervals of whole dates, in order. A date that the zone skipped is omitted, such as 2011-12-30 in Samoa. */
   #dates(
     interval: keyof typeof STEPS,
     timeZone: string,
@@ -149,10 +149,11 @@ export class TemporalCalendar implements Calendar {
   }
 
   /**
-   * Does the same as `startOf`, by arithmetic if the offset does not change within a day of it. Temporal takes 180 ms
+   * Same result as `startOf`. It is computed by arithmetic if the offset does not change within a day of the start, because Temporal
+   * takes 180 ms
    * for 10,000 days.
    *
-   * @param date midnight of the date in UTC
+   * @param date midnight of the date in UTC, in milliseconds since 1970
    */
   #startOfDate(date: number, timeZone: string, dayStart: number): number {
     const local = date + dayStart * MINUTE;
@@ -182,7 +183,7 @@ export class TemporalCalendar implements Calendar {
     return found;
   }
 
-  /** Intervals of an hour or less. They also end where the clocks change by part of their length. */
+  /** Intervals of an hour or less. An interval also ends where the clocks change by an amount that is not a multiple of its length. */
   #partsOfHours(length: number, timeZone: string, from: number, to: number): Bucket[] {
     const found: Bucket[] = [];
     let span = this.#spanOf(from, timeZone);
@@ -202,7 +203,7 @@ export class TemporalCalendar implements Calendar {
     return found;
   }
 
-  /** The period around `time` in which the offset of the zone stays the same. */
+  /** The span around `time` in which the offset of the zone does not change. */
   #spanOf(time: number, timeZone: string): OffsetSpan {
     let spans = this.#spans.get(timeZone);
     if (spans === undefined) this.#spans.set(timeZone, (spans = []));

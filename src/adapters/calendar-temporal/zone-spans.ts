@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** A period in which a zone keeps its offset from UTC. All numbers in milliseconds. */
+/** A period in which the offset of a zone from UTC does not change. All numbers are in milliseconds. */
 export interface OffsetSpan {
   readonly from: number;
   readonly to: number;
@@ -10,8 +10,9 @@ export interface OffsetSpan {
 }
 
 /**
- * Midnight of a date in UTC. Months and days may be out of range. `Date.UTC` would read the years 0 to 99 as 1900 to
- * 1999.
+ * Midnight of a date in UTC, in milliseconds since 1970. Months and days may be out of range. `Date.UTC` would read the years 0 to 99
+ * as 1900
+ * to 1999.
  */
 export function utcDate(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
@@ -28,7 +29,7 @@ export function findSpan(time: number, timeZone: string): OffsetSpan {
 }
 
 export function startOf(date: Temporal.PlainDate, timeZone: string, dayStart: number): number {
-  // Without a time Temporal returns the first instant of the date, which is later where clocks skip midnight.
+  // Without a time, Temporal returns the first instant of the date. If the clocks skip midnight, this instant is later than midnight.
   if (dayStart === 0) return date.toZonedDateTime(timeZone).epochMilliseconds;
   const plainTime = new Temporal.PlainTime(Math.floor(dayStart / 60), dayStart % 60);
   return date.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;

@@ -6,12 +6,12 @@ import { MILLISECONDS } from '#domain/time.js';
 
 /** Milliseconds after which a command is killed. */
 const TIMEOUT = 30 * MILLISECONDS.second;
-/** Bytes of the error output that are kept. */
+/** Maximum number of bytes of the error output that are kept. */
 const MAX_ERRORS = 4096;
-/** Where a command finds other programs. It gets no other variable of the service, because they may hold secrets. */
+/** The search path of commands. A command gets no other variable of the service, because variables may contain secrets. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Runs commands, without a shell. A command gets the message as JSON on its standard input; status 0 is a success. */
+/** Runs commands without a shell. A command gets the message as JSON on its standard input. Status 0 means success. */
 export class CommandDelivery {
   readonly #timeout: number;
 
@@ -26,7 +26,7 @@ export class CommandDelivery {
       let end = (outcome: DeliveryOutcome) => resolve(outcome);
       let child: ChildProcess;
       try {
-        // Detached, so that the command and all that it starts are a group, which can be killed at once.
+        // Detached, so that the command and its child processes form a process group, which can be killed at once.
         child = spawn(program, args, {
           cwd: '/',
           env: environmentOf(message),
@@ -52,16 +52,16 @@ export class CommandDelivery {
         child.stderr?.destroy();
         resolve(outcome);
       };
-      const errors = beginningOf(child);
+      const errors = errorOutputOf(child);
       child.on('error', (error) => end(notStarted(error)));
       child.on('exit', (status, killedBy) => {
-        // What the command has started must not outlive it.
+        // Child processes must not run longer than the command.
         killGroup(child);
         if (status === 0) return end('delivered');
         const how = status === null ? `was ended by ${killedBy}` : `ended with status ${status}`;
         child.on('close', () => end({ failed: `The command ${how}${errors()}.` }));
       });
-      // A command need not read its input.
+      // A command may ignore its input.
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(message.body);
     });
@@ -73,7 +73,11 @@ const STOPPED = 'The service stops.';
 function notStarted(error: unknown): DeliveryOutcome {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   const reason =
-    code === 'ENOENT' ? 'there is no such program' : code === 'EACCES' ? 'it must not be run' : code;
+    code === 'ENOENT'
+      ? 'the program does not exist'
+      : code === 'EACCES'
+        ? 'the user of the service may not run the program'
+        : code;
   return { failed: `The command could not be started: ${reason}.` };
 }
 
@@ -82,12 +86,12 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of its processes have ended.
+    // All processes of the group have ended.
   }
 }
 
-/** @returns the function that gives the first line of the error output for a message */
-function beginningOf({ stderr }: ChildProcess): () => string {
+/** Collects the error output. @returns a function that returns its first line, as the end of a message */
+function errorOutputOf({ stderr }: ChildProcess): () => string {
   let text = '';
   stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     if (text.length < MAX_ERRORS) text += chunk.slice(0, MAX_ERRORS);

@@ -3,12 +3,13 @@ import type { Clock } from '#application/ports/clock.js';
 import type { DeliveryOutcome, Message } from '#application/ports/delivery.js';
 import type { PostTarget } from '#domain/hooks/target.js';
 import { MILLISECONDS } from '#domain/time.js';
-import type { HttpDelivery } from './exchange.js';
+import type { HttpDelivery } from './http-delivery.js';
 
 /**
- * The value of `Weatherd-Signature`. The time is signed too, so that a receiver can refuse a message that somebody has
- * recorded and sends again.
+ * The value of the header `Weatherd-Signature`. The time is signed too, so that a receiver can refuse a recorded message that is sent
+ * again.
  *
+ * @param secret key of the HMAC
  * @param time seconds since 1970-01-01T00:00:00Z
  */
 function signatureOf(secret: string, time: number, body: string): string {

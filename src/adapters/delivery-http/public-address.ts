@@ -2,31 +2,32 @@ import { lookup as lookUp } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Addresses of the internet that are assigned to hosts: https://www.iana.org/assignments/ipv6-address-space */
+/** Unicast addresses that are assigned to hosts of the internet: https://www.iana.org/assignments/ipv6-address-space */
 const IPV6_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an address is one of the public internet. Those of private networks, of this machine, of links, of carriers
- * (RFC 6598), of groups and of examples are not, nor are IPv6 addresses that contain an IPv4 address, because a
- * translator may pass them on to a private one.
+ * Whether an address belongs to the public internet. Addresses of private networks, of this machine, of links, of carriers (RFC 6598),
+ * of
+ * multicast groups and of examples do not. Neither do IPv6 addresses that contain an IPv4 address, because a translator may forward
+ * them to a
+ * private address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address); // Turns ::ffff:192.0.2.1 into 192.0.2.1.
+  const parsed = ipaddr.process(address); // Converts ::ffff:192.0.2.1 to 192.0.2.1.
   if (parsed.range() !== 'unicast') return false;
   return parsed.kind() === 'ipv4' || parsed.match(IPV6_UNICAST);
 }
 
-/** A host has only addresses that a target must not have. */
+/** The error for a host that has only addresses that a target must not have. */
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
 
 /**
- * Whether the host of a URL is itself an address that is not public. Sockets look up only names, so `publicLookup` is not
- * asked about addresses.
+ * Whether the host of a URL is an address that is not public. Sockets do not call `publicLookup` for addresses, only for names.
  *
- * @param hostname as in `URL.hostname`: an IPv6 address is in brackets
+ * @param hostname as in `URL.hostname`, with brackets around an IPv6 address
  */
 export function isPrivateLiteral(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -34,10 +35,11 @@ export function isPrivateLiteral(hostname: string): boolean {
 }
 
 /**
- * Looks up the public addresses of a name. A socket uses it when it connects, so the addresses that were checked are those
- * it connects to, even if the name gets another address in between.
+ * Creates a lookup function that returns only the public addresses of a name. A socket calls it when it connects, so it only connects
+ * to
+ * addresses that were checked, even if the name gets another address in between.
  *
- * @param resolve finds all addresses of a name; a test gives its own
+ * @param resolve finds all addresses of a name; tests replace it
  */
 export function publicLookup(resolve: typeof lookUp = lookUp): LookupFunction {
   return (hostname, options, callback) => {

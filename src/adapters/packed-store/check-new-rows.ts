@@ -12,12 +12,13 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { rowsAround, type RunRow } from './run-rows.js';
 import type { CachedState } from './station-states.js';
 
-/** Reused for every group, because a commit may have thousands of them. */
+/** Reused for every group, because a commit may have thousands of groups. */
 const TAIL = newTail();
 
 /**
- * Judges new rows (`n`) of one station without decoding chunks, if that is possible. The step check compares a value
- * with the last value before it that passed. The stored rows (`o`) lie like this:
+ * Checks the quality of new rows (`n`) of one station without decoding chunks, if that is possible. The step check compares a value
+ * with the last
+ * value before it that passed. Stored rows are marked `o`:
  *
  *             chunks and runs          runs only
  *     o     o     o     o     o  |  o     o     o
@@ -27,14 +28,17 @@ const TAIL = newTail();
  *     2.                               n     n
  *     3.             n
  *
- * 1. All rows are newer than `lastSeen`: the state has the values to compare with. This is the usual case.
- * 2. All rows are newer than `chunksEnd`: the stored row before each new row is looked up in the runs. This happens
- *    when several senders write at the same time, so that rows are late by a short time.
+ * 1. All rows are newer than `lastSeen`: the state contains the values for the comparison. This is the usual case.
+ * 2. All rows are newer than `chunksEnd`: the stored row before each new row is searched in the runs. This happens when several senders
+ *    write at
+ *    the same time, so that rows are late by a short time.
  * 3. Otherwise the rows must be merged with the stored rows.
  *
- * @returns whether the rows have been judged. False in case 3, and in case 2 if the rows span more than a day, if a
- *   time is stored already, if the row before the first new one can only be in a chunk, or if the row before a new one
- *   has no passing value of one of the variables.
+ * @returns whether the rows were checked. False in case 3. False in case 2 if the rows span more than a day, if one of their times is
+ *   stored
+ *   already, if the row before the first new row can only be in a chunk, or if the row before a new row has no passing value of one of
+ * the
+ *   variables.
  */
 export function checkNewRows(
   columns: CheckedColumns,
@@ -51,12 +55,12 @@ export function checkNewRows(
   }
   const reach = first - STEP_REACH;
   const last = times[to - 1] as number;
-  // Between rows that are far apart there may be thousands of stored rows.
+  // There may be thousands of stored rows between rows that are far apart.
   if (first <= chunksEnd || last - first > MILLISECONDS.day) return false;
   const neighbors = rowsAround(runs, station, reach, first, last);
   if (neighbors === undefined || (reach <= chunksEnd && !((neighbors[0]?.time ?? Infinity) < first)))
     return false;
-  const befores = interleaved(neighbors, times, from, to);
+  const befores = rowsBefore(neighbors, times, from, to);
   if (befores === undefined || !befores.every((row) => row === undefined || isComplete(row, columns)))
     return false;
   TAIL.times.fill(-Infinity);
@@ -69,10 +73,11 @@ export function checkNewRows(
 }
 
 /**
- * Finds for each new row the last of `neighbors` that lies between it and the new row before it. Returns undefined if
- * a neighbor has the time of a new row.
+ * Finds, for each new row, the last of `neighbors` between it and the new row before it. Returns undefined if a neighbor has the time
+ * of a new
+ * row.
  */
-function interleaved(
+function rowsBefore(
   neighbors: readonly RunRow[],
   times: Float64Array,
   from: number,
@@ -90,7 +95,7 @@ function interleaved(
   return befores;
 }
 
-/** Whether a row has, for every variable of `next`, a value that passed. */
+/** Whether a row has a passing value for every variable of `next`. */
 function isComplete({ columns, row }: RunRow, next: CheckedColumns): boolean {
   for (const variable of next.values.keys()) {
     const value = columns.values.get(variable)?.[row] ?? Number.NaN;

@@ -5,20 +5,20 @@ import { chunkKey, dayOfKey } from '#adapters/formats/packed/chunk-key.js';
 import type { ChunkRow } from '#adapters/formats/packed/decoded-series.js';
 import { DamagedRunError, Run } from '#adapters/formats/packed/run-codec.js';
 
-/** Where a blob is stored. `block` is a run of a block, `list` the list of the chunks of a station. */
+/** The kind of stored data. `block` is a run of a block, `list` is the chunk list of a station. */
 export type StoredKind = RowBlobKind | 'block' | 'list';
 
 /** Damaged observations. Their times are in `[first, last]`. */
 export interface Damage extends DamagedSpan {
   readonly kind: StoredKind;
-  /** Key of the chunk, or id of the run or of the run of a block. */
+  /** Key of the chunk, id of the run, or id of the run of a block. */
   readonly key: number;
-  /** Numbers of the stations to which the rows may belong; null where that is unknown and every station is possible. */
+  /** Numbers of the stations that may have these rows; null if unknown, so that every station is possible. */
   readonly stations: readonly number[] | null;
-  /** Number of rows, from the column beside the blob. */
+  /** Number of rows, according to the column beside the blob. */
   readonly rows: number;
   readonly reason: string;
-  /** Whether there is no blob, though there should be one. */
+  /** Whether the blob is missing although it should exist. */
   readonly isMissing?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface FoundDamage {
   readonly damage: Damage;
   /** Number of the requested station. */
   readonly station: number;
-  /** Its id; empty if the station no longer exists. */
+  /** Id of the requested station; empty if the station no longer exists. */
   readonly id: string;
   /** Start of the requested times. */
   readonly from: number;
@@ -38,7 +38,7 @@ export class DamagedDataError extends Error {
   override readonly name = 'DamagedDataError';
 
   constructor(found: Omit<FoundDamage, 'id'>) {
-    // When an error is sent to another thread, its cause is copied, but its other fields are not.
+    // The details are the cause, because an error that is sent to another thread keeps its cause but not its other fields.
     super(`observations are damaged: ${found.damage.reason}`, { cause: found });
   }
 }
@@ -52,7 +52,7 @@ export function damageFoundIn(error: unknown): FoundDamage | undefined {
 }
 
 /** Whether rows of a station in `[from, to)` may be damaged. */
-export function touches(
+export function mayAffect(
   { stations, first, last }: Damage,
   station: number,
   from: number,
@@ -61,15 +61,16 @@ export function touches(
   return first < to && last >= from && (stations === null || stations.includes(station));
 }
 
-/** The part of a station's state that is unknown because of damaged runs that may hold rows of it. */
+/** The times of a station whose rows are unknown because of damaged runs that may contain rows of the station. */
 export interface Loss extends DamagedSpan {
   /** Ids of the runs as one text, which identifies this set of runs. */
   readonly runs: string;
 }
 
 /**
- * The losses of those of `stations` that have any. A damaged chunk or run of a block causes no loss in a state, because
- * the state is stored separately.
+ * The losses of stations; stations without a loss are missing. A damaged chunk or run of a block causes no loss in a state, because the
+ * state is
+ * stored separately.
  */
 export function lossesOf(damage: readonly Damage[], stations: readonly number[]): ReadonlyMap<number, Loss> {
   const losses = new Map<number, Loss>();
@@ -89,8 +90,9 @@ export function lossesOf(damage: readonly Damage[], stations: readonly number[])
 }
 
 /**
- * `Newest.revision` of a station. The ids of the damaged runs make it differ from that of the undamaged state and from later
- * ones.
+ * The text of `Newest.revision` of a station. With damaged runs, the text contains their ids, so that it differs from the text of the
+ * intact
+ * state and of later states.
  */
 export function revisionText(revision: number, loss: Loss | undefined): string {
   return loss === undefined ? String(revision) : `${revision} without ${loss.runs}`;
@@ -111,7 +113,7 @@ export interface DamagedRunRow {
   readonly data: Buffer;
 }
 
-/** The range of times of a run whose range is unknown: all valid times. */
+/** All valid times: the range of a run whose range is unknown. */
 export const ALL_TIMES = { first: -8.64e15, last: 8.64e15 } as const;
 
 /** Opens a run of a commit, or describes its damage. @param block as in the key of the run */
@@ -142,7 +144,7 @@ export function damagedChunk(
   return { kind: 'chunk', key, stations: [station], first, last, rows, reason };
 }
 
-/** A chunk that the list of the chunks of its station has, and that is not there. */
+/** The damage of a chunk that is in the chunk list of its station, but does not exist. */
 export function missingChunk(
   station: number,
   place: { readonly day: number; readonly days: number },
@@ -151,13 +153,13 @@ export function missingChunk(
   return { ...damagedChunk(station, { key, rows: 0, days: place.days }, MISSING), isMissing: true };
 }
 
-/** A run of a commit of unknown stations and times that is not there. */
+/** The damage of a missing run of a commit. Its stations and times are unknown. */
 export function missingRun(key: number): Damage {
   const { message: reason } = MISSING;
   return { kind: 'run', key, stations: null, ...ALL_TIMES, rows: 0, reason, isMissing: true };
 }
 
-const MISSING = new Error('it is missing');
+const MISSING = new Error('the data are missing');
 
 /** A sentence about damaged observations; undefined if there are none. */
 export function describeDamage(damage: readonly Damage[]): string | undefined {

@@ -1,4 +1,4 @@
-/** Groups of successive items, each as soon as its size, the sum of those of its items, reaches `size`. */
+/** Divides items into groups of successive items. A group ends when the sum of the sizes of its items reaches `size`. */
 export function* groupsOf<T>(
   items: Iterable<T>,
   size: number,

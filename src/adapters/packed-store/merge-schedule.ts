@@ -2,18 +2,18 @@ import { MILLISECONDS } from '#domain/time.js';
 
 /** The progress of merging. It has advanced if `run` is higher, or if `stations` is higher and `run` is the same. */
 export interface MergePosition {
-  /** The oldest run of a commit that is not merged; if there is none, the id of the next. */
+  /** Id of the oldest run of a commit that is not merged; if all are merged, the id of the next run. */
   readonly run: number;
   /** Number of merged stations in the current merge. */
   readonly stations: number;
 }
 
-/** `all` merges all rows into chunks, `due` those where the store finds that it is worth it. */
+/** `all` merges all rows into chunks; `due` merges only the blocks that the store selects. */
 export type MergeScope = 'due' | 'all';
 
-/** Times of the merges that no write requests, in milliseconds. */
+/** Times of merges that are not requested by a write, in milliseconds. */
 export interface MergeTimes {
-  /** From the end of a merge to the next. */
+  /** From the end of a merge to the next merge. */
   readonly interval: number;
   /** From the start of the service, or from a failed merge, to the next merge. Doubled after each further failure. */
   readonly retry: number;
@@ -31,8 +31,8 @@ export const MERGE_TIMES: MergeTimes = {
 };
 
 /**
- * Decides when runs are merged: after the start, when a write finds many runs, and every hour, so that the last rows
- * do not wait for the next write.
+ * Schedules merges: after the start, when a write finds many runs, and every hour, so that the last rows do not wait for the next
+ * write.
  *
  *     start   retry             interval                     write           interval
  *     |-------------[merge]------------------[merge]---------[merge]-------------------[merge]
@@ -47,13 +47,14 @@ export class MergeSchedule {
   #running: { readonly scope: MergeScope; readonly done: Promise<void> } | undefined;
   #failures = 0;
   #reason: string | undefined;
-  /** Time of the last progress of the current merge, in the milliseconds of `performance.now`. */
+  /** Time of `performance.now` at the last progress of the current merge. */
   #progressAt = 0;
   #stopped = false;
 
   /**
-   * @param mergeSome merges some stations and returns the progress, or undefined if nothing is left. Other operations
-   *   of the writing thread run between two calls.
+   * @param mergeSome merges some stations and returns the progress; undefined if nothing is left. Other operations of the writing
+   *   thread run
+   *   between two calls.
    */
   constructor(mergeSome: (scope: MergeScope) => Promise<MergePosition | undefined>, times = MERGE_TIMES) {
     this.#mergeSome = mergeSome;
@@ -62,8 +63,9 @@ export class MergeSchedule {
   }
 
   /**
-   * A sentence about a defect of merging, otherwise undefined. The duration of merging is no defect, because during a
-   * long import merges may follow each other for hours.
+   * A sentence that describes a defect of merging; undefined if there is none. A long duration is not a defect, because during a long
+   * import
+   * merges may follow each other for hours.
    */
   get defect(): string | undefined {
     if (this.#reason !== undefined) return `merging fails: ${this.#reason}`;
@@ -71,12 +73,12 @@ export class MergeSchedule {
     return this.#running !== undefined && isLate ? 'merging makes no progress' : undefined;
   }
 
-  /** Starts a merge, unless one is running or the last one failed. After a failure it waits for the timer. */
+  /** Starts a merge, unless a merge is running or the last merge failed. After a failure, only the timer starts the next merge. */
   request(): void {
     if (this.#running === undefined && this.#failures === 0) void this.run('due');
   }
 
-  /** Merges now, or joins the running merge. Resolves when it has ended or failed. It never rejects. */
+  /** Starts a merge, or waits for the running merge. Resolves when the merge has ended or failed. Never rejects. */
   async run(scope: MergeScope): Promise<void> {
     if (scope === 'all') while (this.#running?.scope === 'due') await this.#running.done;
     if (this.#stopped) return this.#running?.done;
@@ -84,7 +86,7 @@ export class MergeSchedule {
     return this.#running.done;
   }
 
-  /** Stops merging. Resolves when the current part is done. The next start continues with the rest. */
+  /** Stops merging. Resolves when the current part is done. After the next start, merging continues. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -108,8 +110,7 @@ export class MergeSchedule {
 
   async #mergeAll(scope: MergeScope): Promise<void> {
     this.#progressAt = performance.now();
-    // A rollback of another operation makes merging start again. Therefore only work beyond the furthest place counts
-    // as progress.
+    // A rollback of another operation restarts the merge. Only work beyond the furthest position therefore counts as progress.
     let furthest: MergePosition = { run: -1, stations: 0 };
     for (;;) {
       const place = await this.#mergeSome(scope);

@@ -5,14 +5,14 @@ import { reordered, type RowOrder, type StationPart, type StationRows } from '#d
 import { type ObservationBatch, type Series, sliceSeries } from '#domain/weather/series.js';
 import type { RunPlace } from '#adapters/formats/packed/run-codec.js';
 
-/** Functions for one commit: they select the rows of the run and count the outcomes of each write. */
+/** Sorts the rows of a batch by (station, time). */
 
 export function sortedColumns({ times, values }: ObservationBatch, { rows }: RowOrder): CheckedColumns {
   const columns = [...values].map(([variable, column]) => [variable, reordered(column, rows)] as const);
   return { times: reordered(times, rows), values: new Map(columns), flags: new Map() };
 }
 
-/** The rows of a group whose times all differ. */
+/** The rows of a group. All of their times differ. */
 export function slicePart(columns: Series, { from, to }: StationRows): StationPart {
   const series = sliceSeries({ ...columns, flags: new Map() }, from, to);
   return { series, folded: 0 };
@@ -23,15 +23,15 @@ export interface Piece {
   readonly station: number;
   readonly columns: Series;
   readonly from: number;
-  /** Row behind the last one. */
+  /** Index after the last row. */
   readonly to: number;
-  /** Number of rows that were not stored before. */
+  /** Number of rows whose times were not stored before. */
   readonly inserted: number;
-  /** Whether the rows have been judged: only their flags change. */
+  /** Whether quality control has already checked the rows, so that only their flags change. */
   readonly isChecked?: boolean;
 }
 
-/** Joins pieces. If they follow each other in the columns of one batch, these columns are used without a copy. */
+/** Joins pieces. If the pieces are adjacent in the columns of one batch, these columns are used without a copy. */
 export function assemble(pieces: readonly Piece[]): {
   readonly places: readonly RunPlace[];
   readonly columns: Series;
@@ -86,9 +86,9 @@ export class Tally {
   }
 
   unknown({ station, from, to }: StationRows): void {
-    const senders = new Set<number>();
-    for (let row = from; row < to; row += 1) senders.add(this.#sender(row));
-    for (const sender of senders) this.outcomes[sender]?.unknown.push(station);
+    const writes = new Set<number>();
+    for (let row = from; row < to; row += 1) writes.add(this.#writeIndexOf(row));
+    for (const write of writes) this.outcomes[write]?.unknown.push(station);
   }
 
   inserted({ from, to }: StationRows): void {
@@ -96,10 +96,10 @@ export class Tally {
     else for (let row = from; row < to; row += 1) this.#add(row, ROW_OUTCOME.inserted, 1);
   }
 
-  /** Counts rows of a group, from its row `first` on, that were merged with stored rows. */
+  /** Counts rows of a group that were merged with stored rows. @param first index of the first of these rows in the group */
   merged({ from, distinct }: StationRows, first: number, { rowOutcomes }: Merged): void {
     for (let row = 0; row < rowOutcomes.length; row += 1) {
-      // A group with equal times comes from one write only, so the number of any of its rows leads to it.
+      // A group with equal times comes from a single write, so each of its rows has this write.
       this.#add(distinct ? from + first + row : from, rowOutcomes[row] as number, 1);
     }
   }
@@ -110,12 +110,12 @@ export class Tally {
   }
 
   #add(row: number, rowOutcome: number, count: number): void {
-    const outcome = this.outcomes[this.#sender(row)];
+    const outcome = this.outcomes[this.#writeIndexOf(row)];
     if (outcome !== undefined) outcome[FIELDS[rowOutcome] as 'inserted'] += count;
   }
 
-  /** The write that sent a row. @param row its number in the sorted order */
-  #sender(row: number): number {
+  /** Index of the write that contains a row. @param row index in the sorted order */
+  #writeIndexOf(row: number): number {
     if (this.#writeOf === undefined) return 0;
     const { rows } = this.#order;
     return this.#writeOf[rows === undefined ? row : (rows[row] as number)] as number;

@@ -8,14 +8,14 @@ import type { RunsOfStations, WriteTarget } from './write-target.js';
 
 export type Rules = ReadonlyMap<number, StationRules>;
 
-/** The pieces of the next runs, and the data of the current transaction. */
+/** Collects the pieces of the next runs, and the data of the current transaction. */
 export class RunCommit {
   readonly runs: RunsOfStations;
   readonly rules: Rules;
   readonly #pieces: Piece[] = [];
   /** The changed states, by station. */
   readonly #states = new Map<number, CachedState>();
-  /** What the pieces change, if they belong to an import. */
+  /** The changes of the pieces, for the journal of an import. */
   readonly #journal: JournalPart[] = [];
 
   constructor(runs: RunsOfStations, rules: Rules) {
@@ -27,7 +27,7 @@ export class RunCommit {
     if (part.from < part.to) this.#journal.push(part);
   }
 
-  /** Adds a piece that has rows, and whose station has this state. The stations of successive pieces do not fall. */
+  /** Adds a piece with rows, and the state of its station. Pieces must be added in ascending order of their stations. */
   add(cached: CachedState, piece: Piece): void {
     this.#pieces.push(piece);
     this.#states.set(piece.station, cached);
@@ -41,7 +41,8 @@ export class RunCommit {
   /**
    * Writes the pieces as runs, one in each block.
    *
-   * @param importNumber of the import to which all pieces belong
+
+   * @param importNumber number of the import to which all pieces belong
    * @param changed receives the changed rows
    */
   write(target: WriteTarget, importNumber: number | undefined, changed: ChangedRows): void {

@@ -1,7 +1,7 @@
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 
-/** Memory for the place of a station in an opened run, in bytes. */
-const PLACE = 120;
+/** Memory for the position of a station in an opened run, in bytes. */
+const POSITION_BYTES = 120;
 
 interface RunExtent {
   /** The lowest and the highest number of a station. */
@@ -13,7 +13,10 @@ interface RunExtent {
 
 const EXTENTS = new WeakMap<Run, RunExtent>();
 
-/** What is known of a run without a search for a station, which is slow where thousands of stations are searched in many runs. */
+/**
+ * The range of stations and the size of a run. Checking the range first is faster than searching each of thousands of stations in many
+ * runs.
+ */
 export function runExtentOf(run: Run): RunExtent {
   let extent = EXTENTS.get(run);
   if (extent === undefined) {
@@ -23,14 +26,14 @@ export function runExtentOf(run: Run): RunExtent {
       last = Math.max(last, station);
       count += 1;
     }
-    const bytes = run.rows * 8 * (1 + run.width) + count * PLACE;
+    const bytes = run.rows * 8 * (1 + run.width) + count * POSITION_BYTES;
     EXTENTS.set(run, (extent = { first, last, bytes }));
   }
   return extent;
 }
 
 /** Whether a run may have rows of a station. */
-export function mayHave(run: Run, station: number): boolean {
+export function mayContain(run: Run, station: number): boolean {
   const { first, last } = runExtentOf(run);
   return station >= first && station <= last;
 }

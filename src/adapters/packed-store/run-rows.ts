@@ -14,8 +14,9 @@ export interface RunRow {
 }
 
 /**
- * Rows of a station in several runs, in order of time: those marked `x`, that is the rows from `first` to `last`, and
- * before them the newest row at or after `reach`.
+ * Rows of a station in several runs, in order of time. The result contains the rows marked `x`: all rows from `first` to `last`, and
+ * before them
+ * the newest row at or after `reach`.
  *
  *     o     |  o  o  x  |  x   x   x  |  o    time ->
  *         reach       first          last
@@ -56,7 +57,7 @@ export function rowsAround(
 }
 
 /** Copies the rows of a station in `[from, to)` from several runs. Values of later runs replace earlier ones. */
-export function gathered(
+export function gatherRows(
   runs: readonly Run[],
   station: number,
   from = -Infinity,
@@ -89,10 +90,10 @@ export function gathered(
   );
 }
 
-/** Days of a window: 1,152 rows at ten minutes. */
-const WINDOW = 8;
+/** Number of days of a window: 1,152 rows at ten minutes. */
+const WINDOW_DAYS = 8;
 
-/** Divides the time in which runs have rows of a station into parts of a few whole days, in rising order. */
+/** Divides the time with rows of a station into windows of a few whole days, in ascending order. */
 export function* windowsOf(
   runs: readonly Run[],
   station: number,
@@ -105,24 +106,25 @@ export function* windowsOf(
       if (row !== undefined) first = Math.min(first, run.columns.times[row] as number);
     }
     if (first === Infinity) return;
-    const to = (dayOf(first) + WINDOW) * MILLISECONDS.day;
+    const to = (dayOf(first) + WINDOW_DAYS) * MILLISECONDS.day;
     yield [first, to];
     from = to;
   }
 }
 
 /**
- * Number of rows of a station above which they are merged a part of the time at a time, which takes less memory. An import
- * leaves a hundred thousand rows of one station.
+ * Number of rows of a station above which its rows are merged window by window, which takes less memory. An import leaves a hundred
+ * thousand
+ * rows of one station.
  */
-const MANY = 16_384;
+const MAX_ROWS_AT_ONCE = 16_384;
 
-/** The parts of time in which the rows of a station are merged, in rising order. */
+/** The windows of time in which the rows of a station are merged, in ascending order. */
 export function mergeWindows(
   runs: readonly Run[],
   station: number,
 ): Iterable<readonly [from: number, to: number]> {
-  return countRows(runs, station) > MANY ? windowsOf(runs, station) : [[-Infinity, Infinity]];
+  return countRows(runs, station) > MAX_ROWS_AT_ONCE ? windowsOf(runs, station) : [[-Infinity, Infinity]];
 }
 
 /** The number of rows of a station in several runs. */

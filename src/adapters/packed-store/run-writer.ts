@@ -16,17 +16,17 @@ import {
 import { type ObservationBatch, type Series, sliceSeries } from '#domain/weather/series.js';
 import { type JournalPart, journalPart } from '#adapters/formats/packed/journal-codec.js';
 import { checkNewRows } from './check-new-rows.js';
-import { KeptWrites } from './removal/kept-writes.js';
-import { reachOf } from './late-reach.js';
+import { UnexpiredWrites } from './removal/unexpired-writes.js';
+import { affectedRange } from './late-reach.js';
 import { type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
 import { type Rules, RunCommit } from './run-commit.js';
 import type { CachedState } from './station-states.js';
 import type { RunsOfStations, StationSpan, WriteTarget } from './write-target.js';
 
-/** Number of steps after which the clock is read. */
+/** Number of steps between two reads of the clock. */
 const STRIDE = 32;
 
-/** The groups of rows that are being written. */
+/** The groups of rows that are written, and the current position. */
 interface Progress {
   readonly order: RowOrder;
   /** The sorted batch. */
@@ -34,24 +34,25 @@ interface Progress {
   readonly tally: Tally;
   /** Index of the current group. */
   group: number;
-  /** Rows of the current group before this time are done. */
+  /** Rows of the current group before this time are already written. */
   doneTo: number;
 }
 
 /**
- * Stores the rows of some writes, usually as one run in each block. Many late rows take long and may become several runs,
- * each in its own transaction. Most rows are newer than the stored ones. Late rows are merged with the stored rows around them.
+ * Stores the rows of some writes, usually as one run in each block. Many late rows take long and may become several runs, each in a
+ * separate
+ * transaction. Most rows are newer than the stored rows. Late rows are merged with the stored rows around them.
  */
 export class RunWriter {
   readonly #target: WriteTarget;
   readonly #steps: Iterator<void>;
   readonly #tallies: Tally[] = [];
   readonly #changed = new ChangedRows();
-  #kept: KeptWrites | undefined;
+  #unexpired: UnexpiredWrites | undefined;
   #commit: RunCommit | undefined;
   #progress: Progress | undefined;
   #isWaiting = false;
-  /** Number of the import that writes the current rows. */
+  /** Number of the import to which the current rows belong. */
   #importNumber: number | undefined;
 
   constructor(writes: readonly ObservationWrite[], target: WriteTarget) {
@@ -59,18 +60,18 @@ export class RunWriter {
     this.#steps = this.#all(writes);
   }
 
-  /** The outcomes of each write. Complete when `run` has returned true. */
+  /** The outcomes of each write. They are complete after `run` has returned true. */
   get result(): WriteResult {
     const outcomes = this.#tallies.flatMap((tally) => tally.outcomes);
-    this.#kept?.count(outcomes);
+    this.#unexpired?.count(outcomes);
     return { outcomes, changes: this.#changed.changes };
   }
 
   /**
-   * Starts or continues writing within the caller's transaction, and inserts the runs.
+   * Starts or continues writing within the transaction of the caller, and inserts the runs.
    *
    * @param rules the rules of all stations that exist
-   * @param until the time, as `performance.now` returns it, at which it stops
+   * @param until time of `performance.now` at which it stops
    * @returns whether all rows have been written
    */
   run(runs: RunsOfStations, rules: Rules, until: number): boolean {
@@ -86,9 +87,9 @@ export class RunWriter {
   }
 
   /**
-   * Writes until all rows are written, the time is over, or stored rows are missing; see `isWaiting`.
+   * Writes until all rows are written, the time is over, or stored rows must be read first; see `isWaiting`.
    *
-   * @param until the time, as `performance.now` returns it, at which it stops
+   * @param until time of `performance.now` at which it stops
    * @returns whether all rows have been written
    */
   advance(until: number): boolean {
@@ -99,14 +100,15 @@ export class RunWriter {
     }
   }
 
-  /** Whether `advance` has stopped because `StoredRows` did not have the rows that it needs next. */
+  /** Whether `advance` has stopped because `StoredRows` does not have the next rows that it needs. */
   get isWaiting(): boolean {
     return this.#isWaiting;
   }
 
   /**
-   * The stored rows that the next late rows need, in the order in which they are needed. Some may turn out not to be needed.
-   * All of them can be in chunks.
+   * The ranges of stored rows that the next late rows need, in the order of their use. Some ranges may not be needed in the end. Only
+   * ranges with
+   * rows that may be in chunks are returned.
    */
   *ahead(): Generator<StationSpan> {
     if (this.#progress === undefined) return;
@@ -119,27 +121,28 @@ export class RunWriter {
       if (distinct && (columns.times[from] as number) > state.lastSeen) continue;
       const own = columns.times.subarray(from, to);
       for (const [first, behind] of clusterRows(own, STEP_REACH)) {
-        const span = reachOf(own, first, behind);
+        const span = affectedRange(own, first, behind);
         if (index === group && (own[first] as number) < doneTo) continue;
         if (span.from <= chunksEnd) yield { station, ...span };
       }
     }
   }
 
-  /** Yields where the transaction may end. */
+  /** Writes all rows. It yields at the points at which the transaction may end. */
   *#all(sent: readonly ObservationWrite[]): Generator<void> {
-    this.#kept = new KeptWrites(sent, this.#current.rules);
-    const { writes } = this.#kept;
+    this.#unexpired = new UnexpiredWrites(sent, this.#current.rules);
+    const { writes } = this.#unexpired;
     const batch = joinColumns(writes.map((write) => write.batch));
     const order = orderRows(batch);
-    // If two writes contain the same row, they are written one after the other, so that each has its own outcome. So are
-    // those of several imports, so that each has its own journal.
+    // If two writes contain the same row, the writes are written one after the other, so that each has a separate outcome. Writes of
+    // several imports
+    // are also written one after the other, so that each has a separate journal.
     const isOfOne = writes.every(({ importNumber }) => importNumber === writes[0]?.importNumber);
     const isOne = writes.length === 1 || (isOfOne && order.groups.every(({ distinct }) => distinct));
     if (isOne) return yield* this.#rows(writes, batch, order);
     for (const write of writes) {
       yield* this.#rows([write], write.batch, orderRows(write.batch));
-      // The next write must see these rows.
+      // The next write must include these rows.
       this.finish();
     }
   }
@@ -167,26 +170,29 @@ export class RunWriter {
       } else {
         const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
         tally.folded(group, part.folded);
-        // Only late rows take long, so the transaction may end only among them.
+        // Only late rows take long, so the transaction may end only between them.
         yield* this.#late(group, part.series, progress);
       }
     }
   }
 
   /**
-   * Judges late rows among the stored rows, and merges those whose times are stored. Clusters that are far apart in time
-   * are handled separately. @param series the rows of the group
+   * Checks the quality of late rows between the stored rows, and merges the rows whose times are already stored. Clusters of rows that
+   * are far
+   * apart in time are handled separately.
+   *
+   * @param series the rows of the group
    */
   *#late(group: StationRows, series: Series, progress: Progress): Generator<void> {
     const { station, distinct } = group;
     const { columns, tally } = progress;
     for (const [first, behind] of clusterRows(series.times, STEP_REACH)) {
-      const { from, to } = reachOf(series.times, first, behind);
+      const { from, to } = affectedRange(series.times, first, behind);
       while (!this.#target.stored.has(station, from, to, this.#stateOf(station).chunksEnd)) {
         this.#isWaiting = true;
         yield;
       }
-      // Read in every round, because a new transaction may have begun at the last `yield`.
+      // Read again in every round, because a new transaction may have begun at the last `yield`.
       const { rules, runs } = this.#current;
       const cached = this.#stateOf(station);
       const base = this.#target.stored.recent(station, from, to, runs.of(station).all, cached.chunksEnd);
@@ -219,7 +225,9 @@ export class RunWriter {
     tally.inserted(group);
   }
 
-  /** Tables of days are dropped with each piece, because others may make tables again between two transactions. */
+  /**
+   * Adds a piece. Daily aggregates are dropped with each piece, because another process may store them again between two transactions.
+   */
   #add(cached: CachedState, piece: Piece): void {
     const { station, columns, from, to } = piece;
     if (from === to) return;

@@ -5,13 +5,13 @@ import { keyedChecksum } from '#adapters/formats/packed/blob.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { decodeState, encodeState } from '#adapters/formats/packed/state-codec.js';
 import { ALL_TIMES, type Loss } from './damage.js';
-import { mayHave } from './run-extent.js';
+import { mayContain } from './run-extent.js';
 
 /** The runs that are not merged, as one transaction sees them. */
 export interface Runs {
-  /** Oldest first. */
+  /** The unmerged runs, oldest first. */
   readonly all: Run[];
-  /** Id of the newest run ever written, even if it has been merged; 0 if there was none. */
+  /** Id of the newest run that was ever written, even if it is merged; 0 if there was none. */
   last: number;
   /** Ids of the damaged runs, joined to one text. */
   readonly damagedRuns: string;
@@ -32,33 +32,33 @@ export interface CachedState {
   rows: number;
   /** Time of the oldest row; Infinity if there is none. */
   first: number;
-  /** First and last time of the rows that were written or changed and are not among the requests for judging yet. */
-  unjudgedFrom: number;
-  unjudgedTo: number;
-  /** Whether the stored row was damaged, so that the state and the totals may be wrong. Writers go on with what can be read of it. */
+  /** First and last time of the rows that were written or changed since the last recheck request. */
+  uncheckedFrom: number;
+  uncheckedTo: number;
+  /** Whether the stored row was damaged, so that the state and the totals may be wrong. Writers continue with the readable values. */
   readonly isDamaged?: boolean;
 }
 
-/** A row of the table `newest`: the state of a station as of its last merge. */
+/** A row of the table `newest`: the state of a station at its last merge. */
 export interface NewestRow {
   readonly revision: number;
   readonly rows: number;
   readonly first: number | null;
   readonly data: Buffer;
-  /** As in `CachedState`; null if there are no such rows. */
-  readonly unjudgedFrom: number | null;
-  readonly unjudgedTo: number | null;
-  /** As `checksumOf` returns it; null in a row that a former version wrote, which is not checked. */
+  /** See `CachedState`; null if there are no such rows. */
+  readonly uncheckedFrom: number | null;
+  readonly uncheckedTo: number | null;
+  /** The result of `checksumOf`. Null in a row of an earlier version, which is not checked. */
   readonly checksum: number | null;
 }
 
-/** The checksum of a row whose state was damaged before. No row has it, so that the damage is noticed until it is repaired. */
-const UNSOUND = -1;
+/** The checksum of a row whose state was damaged. No valid row has it, so that the damage is noticed until it is repaired. */
+const DAMAGED_CHECKSUM = -1;
 
-/** CRC-32 of the number of the station, of the columns and of the data. */
+/** CRC-32 of the number of the station, the columns and the data. */
 export function checksumOf(station: number, row: Omit<NewestRow, 'checksum'>): number {
-  const { revision, rows, first, unjudgedFrom, unjudgedTo, data } = row;
-  const numbers = [revision, rows, first, unjudgedFrom, unjudgedTo].map((number) => number ?? Number.NaN);
+  const { revision, rows, first, uncheckedFrom, uncheckedTo, data } = row;
+  const numbers = [revision, rows, first, uncheckedFrom, uncheckedTo].map((number) => number ?? Number.NaN);
   return keyedChecksum([station, ...numbers], data);
 }
 
@@ -69,18 +69,20 @@ export interface NewestRows {
 }
 
 /**
- * Caches the states of stations. The table `newest` holds each state as of the last merge of the station. Newer runs
- * are added to it in memory:
+ * Caches the states of stations. The table `newest` contains each state at the last merge of the station. The rows of newer runs are
+ * added to it
+ * in memory:
  *
  *     runs    ... 5  6  7 | 8  9  10  11
  *             merged      | not merged
  *     case 1                     ^ seen = 9: runs 10 and 11 are added to the cached state
- *     case 2         ^ seen = 6: run 7 is merged and deleted; the state is read from the table, all four are added
+ *     case 2         ^ seen = 6: run 7 is merged and deleted; the state is read from the table, and all four runs are added
  *
- * 1. All runs after `seen` still exist: the cached state is brought up to date.
- * 2. A run after `seen` has been merged, perhaps by another process: the state is read again.
- * 3. The set of damaged runs differs from the last call: all states are read again. They then include no rows of
- *    damaged runs, so that all threads and processes return the same states.
+ * 1. All runs after `seen` still exist: the new runs are added to the cached state.
+ * 2. A run after `seen` was merged, perhaps by another process: the state is read again.
+ * 3. The set of damaged runs differs from the last call: all states are read again. They then include no rows of damaged runs, so that
+ *    all
+ *    threads and processes return the same states.
  */
 export class StationStates {
   readonly #cache = new Map<number, CachedState>();
@@ -91,7 +93,7 @@ export class StationStates {
     this.#stored = stored;
   }
 
-  /** The state of a station, including all of the runs. */
+  /** The state of a station, after all runs. */
   of(station: number, { all, last, damagedRuns }: Runs): CachedState {
     if (damagedRuns !== this.#damagedRuns) {
       this.#cache.clear();
@@ -104,7 +106,7 @@ export class StationStates {
       this.#cache.set(station, cached);
     }
     if (oldest > cached.oldest) {
-      // Runs have been merged, but this state includes all of them.
+      // Runs were merged, but this state includes all of them.
       cached.chunksEnd = cached.state.lastSeen;
       cached.oldest = oldest;
     }
@@ -116,7 +118,7 @@ export class StationStates {
     return cached;
   }
 
-  /** Whether `of` would read the state from the table. */
+  /** Whether `of` reads the state from the table. */
   isStale(station: number, { all, last, damagedRuns }: Runs): boolean {
     const cached = this.#cache.get(station);
     return (
@@ -124,20 +126,20 @@ export class StationStates {
     );
   }
 
-  /** Writes a state to the table, and keeps it. All runs that it includes must be merged or still exist. */
+  /** Writes a state to the table, and caches it. Each run that the state includes must be merged or still exist. */
   save(station: number, cached: CachedState): void {
     this.#cache.set(station, cached);
-    const { state, revision, rows, first, unjudgedFrom, unjudgedTo, isDamaged = false } = cached;
-    const isChecked = unjudgedFrom > unjudgedTo;
+    const { state, revision, rows, first, uncheckedFrom, uncheckedTo, isDamaged = false } = cached;
+    const isChecked = uncheckedFrom > uncheckedTo;
     const row = {
       revision,
       rows,
       first: first === Infinity ? null : first,
       data: encodeState(state.data),
-      unjudgedFrom: isChecked ? null : unjudgedFrom,
-      unjudgedTo: isChecked ? null : unjudgedTo,
+      uncheckedFrom: isChecked ? null : uncheckedFrom,
+      uncheckedTo: isChecked ? null : uncheckedTo,
     };
-    this.#stored.put(station, { ...row, checksum: isDamaged ? UNSOUND : checksumOf(station, row) });
+    this.#stored.put(station, { ...row, checksum: isDamaged ? DAMAGED_CHECKSUM : checksumOf(station, row) });
   }
 
   /** Clears the cache, because a transaction that was rolled back may have changed it. */
@@ -149,7 +151,7 @@ export class StationStates {
     const row = this.#stored.find(station);
     const isDamaged = row !== undefined && row.checksum !== null && row.checksum !== checksumOf(station, row);
     const state = new StationState(row && (isDamaged ? readableState(row.data) : decodeState(row.data)));
-    // With a damaged one that is too high, the repaired state would not be read.
+    // If a damaged revision were too high, the repaired state would not be read.
     const revision = Math.min(row?.revision ?? 0, isDamaged ? oldest - 1 : Infinity);
     return {
       state,
@@ -159,14 +161,14 @@ export class StationStates {
       oldest,
       rows: row?.rows ?? 0,
       first: row?.first ?? Infinity,
-      unjudgedFrom: row?.unjudgedFrom ?? Infinity,
-      unjudgedTo: row?.unjudgedTo ?? -Infinity,
+      uncheckedFrom: row?.uncheckedFrom ?? Infinity,
+      uncheckedTo: row?.uncheckedTo ?? -Infinity,
       ...(isDamaged && { isDamaged }),
     };
   }
 }
 
-/** The data of a state; undefined if they cannot be read. */
+/** The data of a state; undefined if they cannot be decoded. */
 function readableState(blob: Buffer): Float64Array | undefined {
   try {
     return decodeState(blob);
@@ -175,21 +177,21 @@ function readableState(blob: Buffer): Float64Array | undefined {
   }
 }
 
-/** What a damaged state hides: everything. */
+/** The loss of a damaged state: all times. */
 const ALL_LOST: Loss = { ...ALL_TIMES, runs: 'the state' };
 
-/** What a damaged state hides of a station, or `loss`. */
+/** The loss of a station: all times if its state is damaged, otherwise `loss`. */
 export function lossOfState({ isDamaged = false }: CachedState, loss: Loss | undefined): Loss | undefined {
   return isDamaged ? ALL_LOST : loss;
 }
 
-/** Whether a run that the state does not include has been merged. @param oldest id of the oldest unmerged run */
+/** Whether a run that the state does not include was merged. @param oldest id of the oldest unmerged run */
 function hasMissed({ seen }: CachedState, oldest: number): boolean {
   return oldest > seen + 1;
 }
 
 function addRun(cached: CachedState, station: number, run: Run): void {
-  const place = mayHave(run, station) ? run.place(station) : undefined;
+  const place = mayContain(run, station) ? run.place(station) : undefined;
   if (place === undefined) return;
   const [from, to, inserted] = place;
   const { columns } = run;
@@ -200,26 +202,26 @@ function addRun(cached: CachedState, station: number, run: Run): void {
   noteUnchecked(cached, columns.times[from] as number, columns.times[to - 1] as number);
 }
 
-/** Notes that rows from `first` to `last` were written or changed. */
+/** Records that rows from `first` to `last` were written or changed. */
 export function noteUnchecked(cached: CachedState, first: number, last: number): void {
-  cached.unjudgedFrom = Math.min(cached.unjudgedFrom, first);
-  cached.unjudgedTo = Math.max(cached.unjudgedTo, last);
+  cached.uncheckedFrom = Math.min(cached.uncheckedFrom, first);
+  cached.uncheckedTo = Math.max(cached.uncheckedTo, last);
 }
 
-/** Takes the range in which rows were written or changed: it is empty afterwards. @returns undefined if it was empty */
-export function takeUnchecked(
+/** Returns the range of times in which rows were written or changed, and resets it. @returns undefined if no rows were changed */
+export function consumeUnchecked(
   cached: CachedState,
 ): { readonly from: number; readonly to: number } | undefined {
-  const { unjudgedFrom: from, unjudgedTo: last } = cached;
-  cached.unjudgedFrom = Infinity;
-  cached.unjudgedTo = -Infinity;
+  const { uncheckedFrom: from, uncheckedTo: last } = cached;
+  cached.uncheckedFrom = Infinity;
+  cached.uncheckedTo = -Infinity;
   return from > last ? undefined : { from, to: last + 1 };
 }
 
-/** What is known of a station whose state is damaged. */
+/** The inventory of a station whose state is damaged: nothing is known. */
 const NOTHING = { state: new StationState(), rows: 0, first: Infinity };
 
-/** Makes an inventory. @param damaged range of times with damaged rows */
+/** Creates the inventory of a station. @param damaged range of times with damaged rows */
 export function inventoryOf(cached: CachedState, damaged?: DamagedSpan): Inventory {
   const { isDamaged: isUnknown = false } = cached;
   const { state, rows, first } = isUnknown ? NOTHING : cached;

@@ -9,12 +9,12 @@ import { type CachedState, noteUnchecked } from './station-states.js';
 
 type Span = readonly [from: number, to: number];
 
-/** The first and the last UTC day whose rows are needed to take back a cluster of cells. */
+/** The first and the last UTC day whose rows are needed to undo a cluster of cells. */
 export function daysAround({ times }: CellChanges): readonly [first: number, last: number] {
   return [dayOf((times[0] as number) - STEP_REACH), dayOf((times.at(-1) as number) + STEP_REACH)];
 }
 
-/** The UTC days with changed rows, rising, and all rows that are left of them. */
+/** The UTC days with changed rows, in ascending order, and all rows that these days have after the undo. */
 export function changedDays({ series, touched, removed, span }: Reverted): DayRows[] {
   if (span === undefined) return [];
   const days = new Set(Array.from(removed, dayOf));
@@ -28,17 +28,17 @@ export function changedDays({ series, touched, removed, span }: Reverted): DayRo
     });
 }
 
-/** What an undo has changed of a station. */
+/** The changes of an undo at one station. */
 export interface StationUndo {
   /** Number of removed rows. */
   removed: number;
-  /** Number of rows of which values were taken back, and of these values. */
+  /** Number of rows whose values were restored, and number of these values. */
   rows: number;
   values: number;
   readonly spans: Span[];
 }
 
-/** What an undo has changed, by station. */
+/** The changes of an undo, by station. */
 export class UndoneStations extends Map<number, StationUndo> {
   note(station: number, { span, removed, takenBack }: Reverted): void {
     if (span === undefined) return;
@@ -54,11 +54,12 @@ export class UndoneStations extends Map<number, StationUndo> {
 /**
  * Computes the state of a station again after rows were changed in chunks, without reading the whole history.
  *
- * @param before the state as it was. It has all variables that can still have a value
- * @param undo what was changed
- * @param revision of the new state
- * @param stored all rows of the oldest chunk, of the newest chunk with each variable, of the last chunk, and of the chunk with
- *   the day before it, because the step check compares the next values with values in them. In rising order
+ * @param before the state before the change. It has all variables that can still have a value
+ * @param undo the changes
+ * @param revision revision of the new state
+ * @param stored all rows of these chunks, in ascending order: the oldest chunk, the newest chunk with each variable, the last chunk,
+ *   and the chunk
+ *   with the day before the last chunk. The step check compares the next values with values in them
  */
 export function rebuiltState(
   before: CachedState,

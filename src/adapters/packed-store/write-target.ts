@@ -8,32 +8,32 @@ export interface StoredRows {
   /**
    * Reads the rows of a station in `[from, to)`.
    *
-   * @param chunksEnd as `CachedState.chunksEnd`
+   * @param chunksEnd see `CachedState.chunksEnd`
    */
   recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series;
-  /** Whether `recent` can read these rows now. If not, the writer waits until the rows of `RunWriter.ahead` are there. */
+  /** Whether `recent` can read these rows now. If not, the writer waits until the ranges of `RunWriter.ahead` have been read. */
   has(station: number, from: number, to: number, chunksEnd: number): boolean;
-  /** Notes a run that was just written. */
+  /** Adds a run that was just written. */
   remember(run: Run): void;
 }
 
 /** The journals of imports, within the transaction of the caller. */
 export interface Journals {
-  /** @param number of an import */
+  /** Adds changes to the journal of an import. @param number number of the import */
   add(number: number, parts: readonly JournalPart[]): void;
 }
 
-/** The tables of the sums of days, within the transaction of the caller. */
-export interface DroppedTables {
-  /** Drops the tables of a station that have sums of rows from `first` to `last`. */
+/** The daily aggregates, within the transaction of the caller. */
+export interface StoredAggregates {
+  /** Drops the daily aggregates of a station that contain rows from `first` to `last`. */
   drop(station: number, first: number, last: number): void;
 }
 
 /** The table of runs, within the transaction of the caller. */
 export interface RunTable {
-  /** Number of the block of a station. The stations of a block have their runs together. */
+  /** Number of the block of a station. The stations of a block share their runs. */
   blockOf(station: number): number;
-  /** Inserts a run. @param id one more than `Runs.last` of the block. It has never been given to another run */
+  /** Inserts a run. @param id one more than `Runs.last` of the block. No other run has ever had this id */
   insert(
     block: number,
     id: number,
@@ -58,15 +58,15 @@ export interface StationSpan {
 
 /** The states of stations. */
 export interface WrittenStates {
-  /** The state of a station, including all of the runs. The caller may change it. */
+  /** The state of a station, after all runs. The caller may change it. */
   of(station: number, runs: Runs): CachedState;
 }
 
-/** What a write reads and writes, within the transaction of the caller. */
+/** The parts of a store that a write reads and writes, within the transaction of the caller. */
 export interface WriteTarget {
   readonly states: WrittenStates;
   readonly stored: StoredRows;
   readonly runs: RunTable;
   readonly journals: Journals;
-  readonly dailyAggregates: DroppedTables;
+  readonly dailyAggregates: StoredAggregates;
 }

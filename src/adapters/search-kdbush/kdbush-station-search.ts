@@ -13,8 +13,8 @@ import type { Audience } from '#domain/weather/stations/audience.js';
 import type { Station } from '#domain/weather/station.js';
 
 /**
- * Largest number of results for which the tree is faster than measuring every distance. Its work grows with the number
- * of results.
+ * Maximum number of results for which the tree is faster than computing every distance. The time of the tree grows with the number of
+ * results.
  */
 const TREE_RESULTS = 1000;
 /** Number of stations that are examined in one turn of the event loop: about 2 ms. */
@@ -35,7 +35,7 @@ interface Index {
 type Matches = (index: number) => boolean;
 
 /**
- * Searches stations in a k-d tree in memory. Distances are on the sphere, so they are right at the poles and across the
+ * Searches stations in a k-d tree in memory. Distances are computed on the sphere, so they are correct at the poles and across the
  * antimeridian.
  */
 export class KdbushStationSearch implements StationSearch {
@@ -44,7 +44,7 @@ export class KdbushStationSearch implements StationSearch {
   /** The builds in progress, shared by all searches that wait for them. */
   readonly #building = new Map<Audience, Promise<Index>>();
   #pausedUntil = 0;
-  /** The end of the last scan. Scans run one after the other, so that together they do not block the event loop. */
+  /** The end of the last scan. Scans run one after the other, so that several scans do not block the event loop. */
   #lastScan: Promise<unknown> = Promise.resolve();
 
   constructor(directory: Pick<StationDirectory, 'current'>) {
@@ -84,12 +84,12 @@ export class KdbushStationSearch implements StationSearch {
     return await result;
   }
 
-  /** An index of the stations at a moment after the call. */
+  /** An index of the stations at a time after the call. */
   async #current(audience: Audience): Promise<Index> {
     const directory = await this.#directory.current(audience);
-    // Where no station is restricted, the index of one audience serves the other one too.
+    // If no station is restricted, both audiences have the same directory and share an index.
     let index = [...this.#indexes.values()].find((one) => one.directory === directory);
-    // A build in progress may have begun before the call; the next build has not.
+    // A build in progress may have begun before the call. The next build begins after the call.
     for (let round = 0; round < 2 && index?.directory !== directory; round += 1) {
       let building = this.#building.get(audience);
       if (building === undefined) {
@@ -132,9 +132,9 @@ interface Candidate {
 const byDistance = (a: Candidate, b: Candidate) => a.kilometers - b.kilometers || a.at - b.at;
 
 /**
- * The `count` nearest stations, sorted by distance, then by index. `scan` sorts in the same way, so that pages fit
- * together. Undefined where only a scan can tell: for many results, and where a station behind the last result has the
- * same distance.
+ * The `count` nearest stations, sorted by distance, then by index. `scan` uses the same order, so that pages fit together. Undefined if
+ * only a
+ * scan gives the right order: for many results, and if a station after the last result has the same distance.
  */
 function nearestInTree(
   { stations, tree }: Index,
@@ -145,7 +145,7 @@ function nearestInTree(
 ): Candidate[] | undefined {
   if (count > TREE_RESULTS) return undefined;
   const measure = measureFrom(stations, longitude, latitude);
-  // The radius is a little larger, because the tree uses another formula for the distance.
+  // The radius is slightly larger, because the tree uses another formula for the distance.
   const found = around(tree, longitude, latitude, count + 1, radius * (1 + 1e-9), matches)
     .map((at) => ({ at, kilometers: measure(at) }))
     .filter(({ kilometers }) => kilometers <= radius)
@@ -154,10 +154,7 @@ function nearestInTree(
   return found.slice(0, count);
 }
 
-/**
- * Finds the same stations as `nearestInTree` by measuring every distance. Its time does not depend on the offset of the
- * page.
- */
+/** Finds the same stations as `nearestInTree` by computing every distance. Its time does not depend on the offset of the page. */
 async function scan(
   stations: readonly Station[],
   { longitude, latitude }: Position,
@@ -179,7 +176,7 @@ async function scan(
   }
   if (offset >= count || limit === 0) return [];
   await setImmediate();
-  // NaN is sorted behind all numbers.
+  // NaN is sorted after all numbers.
   const sorted = distances.toSorted();
   const [nearest, furthest] = [
     sorted[offset] as number,
@@ -189,7 +186,7 @@ async function scan(
   for (const [at, kilometers] of distances.entries()) {
     if (kilometers >= nearest && kilometers <= furthest) found.push({ at, kilometers });
   }
-  // Some of the stations with the least distance may belong to the page before.
+  // Some of the stations with the smallest distance may belong to the page before.
   let before = 0;
   while ((sorted[offset - before - 1] as number) === nearest) before += 1;
   return found.sort(byDistance).slice(before, before + limit);

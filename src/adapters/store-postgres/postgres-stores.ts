@@ -1,4 +1,4 @@
-import { storesOn } from '#adapters/store/stores.js';
+import { storesOn } from '#adapters/store/shared-stores.js';
 import type { Stores } from '#application/ports/stores.js';
 import { PostgresKeyStore } from './accounts/postgres-key-store.js';
 import { PostgresDataVerifier } from './damage/postgres-data-verifier.js';
@@ -12,8 +12,10 @@ import { PostgresObservationStore } from './observations/postgres-observation-st
 import { postgresStations } from './stations/postgres-station-store.js';
 
 /**
+ * Opens the stores in a PostgreSQL database. Migrates the schema.
+ *
  * @param url `postgres://…`
- * @param readUrl its replicas, in the same form
+ * @param readUrl URL of the replicas, in the same form
  * @param mustDistribute whether to distribute the tables of observations, if they are not distributed yet
  * @throws DomainError STORE_UNAVAILABLE
  */

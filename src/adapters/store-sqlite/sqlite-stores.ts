@@ -1,5 +1,5 @@
 import type { KeyStore } from '#application/ports/key-store.js';
-import { storesOn } from '#adapters/store/stores.js';
+import { storesOn } from '#adapters/store/shared-stores.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { Stores } from '#application/ports/stores.js';
 import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
@@ -14,10 +14,10 @@ import { sqliteStations } from './stations/sqlite-station-store.js';
 import type { RewritePosition } from './formats/former-blobs.js';
 
 /**
- * Opens a data file, and creates a missing one.
+ * Opens a data file. Creates it if it does not exist.
  *
- * @param keys signing keys, which are kept in files of their own
- * @param remote the process that writes the file; undefined if this process does
+ * @param keys store of the signing keys, which are in separate files
+ * @param remote the process that writes the file; undefined if this process writes
  * @throws DomainError STORE_UNAVAILABLE
  */
 export async function openSqliteStores(file: string, keys: KeyStore, remote?: StoreWriter): Promise<Stores> {

@@ -1,16 +1,22 @@
-/** A boolean, which SQLite returns as a number. */
+/** The boolean value of a column. SQLite returns booleans as 0 or 1. */
 export const isTrue = (value: unknown): boolean => value === true || value === 1;
 
-/** JSON, which SQLite returns as text. @throws SyntaxError for a text that is not JSON */
+/** The JSON value of a column. SQLite returns JSON as text. @throws SyntaxError for a text that is not JSON */
 export const fromJson = (value: unknown): unknown =>
   typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
 
-/** Whether both databases can hold `text`: PostgreSQL cannot hold the character 0, and JSON for it no half of a surrogate pair. */
+/**
+ * Whether both databases can store `text`. PostgreSQL cannot store the character U+0000, and its JSON cannot store an unpaired
+ * surrogate.
+ */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
 
-/** Whether a statement was refused because another row has a value that must be unique: SQLSTATE, or the result code of SQLite. */
+/**
+ * Whether a statement failed because another row has the same unique value. Compares the SQLSTATE of PostgreSQL or the result code of
+ * SQLite.
+ */
 export function isUniqueViolation(error: unknown): boolean {
   const code = (error as { readonly code?: unknown }).code;
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE';

@@ -2,7 +2,10 @@ import type { LeaseStore } from '#application/ports/lease.js';
 import { type OperationsOf, transaction } from './store-operations.js';
 import { putRecords, recordNamed } from './uploads/upload-records.js';
 
-/** A lease is a record with the name of its holder, whose time is the one at which it was taken; 0 for a released one. */
+/**
+ * A lease is stored as a record. Its text is the name of the holder. Its time is the time at which the lease was acquired, or 0 after a
+ * release.
+ */
 export const LEASES: OperationsOf<LeaseStore> = {
   take: transaction(function* (name, holder, now, duration) {
     const known = yield* recordNamed(name);

@@ -1,30 +1,32 @@
 /**
- * A statement of SQL for both databases, with its values in the text:
+ * An SQL statement for both databases. Its values are embedded in the template:
  *
  *     sql`SELECT name FROM weatherd.alarm WHERE id = ${id}`
  *
- * Tables are named with the schema, which SQLite does not have. A statement can be a part of another one. The text is made once for
- * each place in the code and for what is nested there (statement-texts.ts). What both databases understand:
+ * Tables are named with the schema `weatherd`, which is removed for SQLite. A statement can be nested in another one. The SQL text is
+ * built
+ * once for each template and its nested parts (statement-texts.ts). Rules for SQL that both databases understand:
  *
- * - no alias for the table of an UPDATE or DELETE with RETURNING, and no statement that writes within another one
- * - `SELECT 1` in EXISTS
- * - a value of which PostgreSQL cannot tell the type from its place (a column of INSERT … SELECT, a comparison with NULL) has its
- *   type: `${integer(number)}`
- * - a set of rows is one value: `rowsOf`, `valuesOf`
+ * - The table of an UPDATE or DELETE with RETURNING has no alias, and a statement that writes is not nested in another one.
+ * - EXISTS contains `SELECT 1`.
+ * - A value has an explicit type, `${integer(number)}`, where PostgreSQL cannot infer the type (a column of INSERT … SELECT, a
+ *   comparison
+ *   with NULL).
+ * - A set of rows is sent as one value: `rowsOf`, `sqlValues`.
  */
 export interface Statement {
   readonly texts: TemplateStringsArray;
   readonly parts: readonly Part[];
 }
 
-/** A value that is sent beside the text. */
+/** A value that is sent separately from the text. */
 export type SqlValue = string | number | boolean | null | Uint8Array;
 /** A value with its type in PostgreSQL. */
 export interface TypedValue {
   readonly value: SqlValue;
   readonly type: ColumnType;
 }
-/** A piece of the text that the databases write differently. */
+/** A part of the SQL text that differs between the databases. */
 export interface Fragment {
   readonly sqlite: string;
   readonly postgres: string;
@@ -44,16 +46,19 @@ export const integer = typed('integer');
 export const bigint = typed('bigint');
 export const double = typed('double precision');
 export const boolean = typed('boolean');
-/** An object as JSON, which SQLite keeps as text. */
+/** An object as JSON. SQLite stores JSON as text. */
 export const jsonValue = (value: object | null): TypedValue => ({
   value: value && JSON.stringify(value),
   type: 'jsonb',
 });
 
-/** A piece of the text that both databases write alike. It must not hold a value: each makes a text of its own. */
+/**
+ * A part of the SQL text that is the same for both databases. It must not contain a value, because each value would create another
+ * text.
+ */
 export const both = (piece: string): Fragment => ({ sqlite: piece, postgres: piece });
 
-/** Orders texts by code points, whatever the collation of the database: `ORDER BY name ${CODE_POINTS}`. */
+/** Orders texts by code points, independent of the collation of the database: `ORDER BY name ${CODE_POINTS}`. */
 export const CODE_POINTS: Fragment = { sqlite: '', postgres: 'COLLATE "C"' };
 
 /** The larger one of two expressions. */
@@ -66,13 +71,14 @@ export const lesser = (one: string, other: string): Fragment => ({
   sqlite: `min(${one}, ${other})`,
   postgres: `least(${one}, ${other})`,
 });
-/** The functions that make an object and an array of JSON: `${JSON_OBJECT}('name', name)`, `${JSON_ARRAY}(name ORDER BY name)`. */
+/** The functions that create a JSON object and a JSON array: `${JSON_OBJECT}('name', name)`, `${JSON_ARRAY}(name ORDER BY name)`. */
 export const JSON_OBJECT: Fragment = { sqlite: 'json_object', postgres: 'jsonb_build_object' };
 export const JSON_ARRAY: Fragment = { sqlite: 'json_group_array', postgres: 'jsonb_agg' };
 
 /**
- * Makes a table of `given` rows that are sent as one value: `SELECT station FROM ${STATES(states)}`. The rows have the fields of
- * `columns`, of which undefined and null are NULL.
+ * Defines a table `given` whose rows are sent as one value: `SELECT station FROM ${STATES(states)}`. The rows have the fields of
+ * `columns`. The
+ * values undefined and null become NULL.
  */
 export function rowsOf<C extends Readonly<Record<string, ColumnType>>>(columns: C) {
   const cells = Object.entries(columns).map(([name, type]) =>
@@ -88,7 +94,9 @@ export function rowsOf<C extends Readonly<Record<string, ColumnType>>>(columns: 
 }
 
 /**
- * Makes a table of values that are sent as one: `SELECT key FROM ${KEYS(keys)}`. In SQLite it takes a fraction of what `rowsOf` takes.
+ * Defines a table `given` of one column whose values are sent as one value: `SELECT key FROM ${KEYS(keys)}`. In SQLite it takes a
+ * fraction of
+ * the time of `rowsOf`.
  */
 export function sqlValues(column: string, type: ColumnType) {
   const before: Fragment = {
@@ -100,7 +108,10 @@ export function sqlValues(column: string, type: ColumnType) {
 }
 
 const COMMA = both(', ');
-/** A list of parts, for few lengths: each has a text of its own. NULL if it is empty. */
+/**
+ * A list of parts, separated by commas. Use it only for few different lengths, because each length has a text of its own. An empty list
+ * is NULL.
+ */
 export function sqlList(parts: readonly Part[]): Part {
   const [first = null, ...others] = parts;
   const list: Part[] = [first];
@@ -128,37 +139,40 @@ export function sqlText(statement: Statement, database: keyof Fragment): string 
   return writeAll(statement);
 }
 
-/** What a statement has been taken apart into. */
-export interface TakenApart {
-  /** In the order of the text. */
+/** The values of a statement, and the parts that determine its SQL text. */
+export interface StatementParts {
+  /** The values, in the order of the text. */
   readonly values: SqlValue[];
   /**
-   * All that the text is made of beside the outermost template. Two statements with this template and equal pieces have the same text:
-   * a nested template is itself, a fragment its text, a list its length, a value undefined, and a value with a type null and its type.
+   * The parts that determine the text, besides the outermost template. Two statements with the same template and equal pieces have the
+   * same text.
+   * The piece of a nested template is the template itself, the piece of a fragment its text, the piece of a list its length. The piece
+   * of a value
+   * is undefined; a typed value has two pieces, null and its type.
    */
   readonly pieces: unknown[];
 }
 
-export function takeApart({ parts }: Statement, database: keyof Fragment): TakenApart {
-  const taken: TakenApart = { values: [], pieces: [] };
-  for (const part of parts) add(part, taken, database);
-  return taken;
+export function splitStatement({ parts }: Statement, database: keyof Fragment): StatementParts {
+  const split: StatementParts = { values: [], pieces: [] };
+  for (const part of parts) add(part, split, database);
+  return split;
 }
 
-function add(part: Part, taken: TakenApart, database: keyof Fragment): void {
+function add(part: Part, split: StatementParts, database: keyof Fragment): void {
   if (typeof part !== 'object' || part === null || part instanceof Uint8Array) {
-    taken.values.push(part);
-    taken.pieces.push(undefined);
+    split.values.push(part);
+    split.pieces.push(undefined);
   } else if (isList(part)) {
-    taken.pieces.push(part.length);
-    for (const one of part) add(one, taken, database);
+    split.pieces.push(part.length);
+    for (const one of part) add(one, split, database);
   } else if (isStatement(part)) {
-    taken.pieces.push(part.texts);
-    for (const one of part.parts) add(one, taken, database);
-  } else if (isFragment(part)) taken.pieces.push(part[database]);
+    split.pieces.push(part.texts);
+    for (const one of part.parts) add(one, split, database);
+  } else if (isFragment(part)) split.pieces.push(part[database]);
   else {
-    taken.values.push(part.value);
-    taken.pieces.push(null, part.type);
+    split.values.push(part.value);
+    split.pieces.push(null, part.type);
   }
 }
 

@@ -1,46 +1,48 @@
-import { type Fragment, type Statement, takeApart, sqlText, type SqlValue } from './sql.js';
+import { type Fragment, type Statement, splitStatement, sqlText, type SqlValue } from './sql.js';
 
-/** Most texts of one template. A fragment that holds a value would make a text for each value. */
+/** Maximum number of texts of one template. A fragment that contains a value would create a text for each value. */
 const MAX_TEXTS = 100;
 
-interface Made<T> {
+interface Prepared<T> {
   readonly pieces: readonly unknown[];
-  readonly made: T;
+  readonly prepared: T;
 }
 
 /**
- * What a database makes of the texts of statements, once for each text. Texts are found by their template and by what is nested in it,
- * without being written again.
+ * Caches the objects that a database creates from SQL texts, for example prepared statements. An object is found by the template of its
+ * statement and by the nested parts, without building the text again.
  */
 export class StatementTexts<T> {
   readonly #database: keyof Fragment;
-  readonly #make: (text: string) => T;
-  readonly #made = new WeakMap<TemplateStringsArray, Made<T>[]>();
+  readonly #prepare: (text: string) => T;
+  readonly #prepared = new WeakMap<TemplateStringsArray, Prepared<T>[]>();
 
-  constructor(database: keyof Fragment, make: (text: string) => T) {
+  constructor(database: keyof Fragment, prepare: (text: string) => T) {
     this.#database = database;
-    this.#make = make;
+    this.#prepare = prepare;
   }
 
   /**
-   * What was made of the text of a statement, and the values in the order of the text.
+   * The cached object of a statement, and the values in the order of the text.
    *
    * @throws Error if a template has too many texts
    */
-  of(statement: Statement): readonly [made: T, values: SqlValue[]] {
-    const { values, pieces } = takeApart(statement, this.#database);
-    const all = this.#made.get(statement.texts) ?? [];
-    for (const one of all) if (areEqual(one.pieces, pieces)) return [one.made, values];
+  of(statement: Statement): readonly [prepared: T, values: SqlValue[]] {
+    const { values, pieces } = splitStatement(statement, this.#database);
+    const all = this.#prepared.get(statement.texts) ?? [];
+    for (const one of all) if (areEqual(one.pieces, pieces)) return [one.prepared, values];
     return [this.#add(statement, pieces, all), values];
   }
 
-  #add(statement: Statement, pieces: readonly unknown[], all: Made<T>[]): T {
+  #add(statement: Statement, pieces: readonly unknown[], all: Prepared<T>[]): T {
     if (all.length >= MAX_TEXTS)
-      throw new Error(`a template has more than ${MAX_TEXTS} texts: ${statement.texts.join('…')}`);
-    const made = this.#make(sqlText(statement, this.#database));
-    all.push({ pieces, made });
-    this.#made.set(statement.texts, all);
-    return made;
+      throw new Error(
+        `the SQL template "${statement.texts.join('…')}" has more than ${MAX_TEXTS} different texts`,
+      );
+    const prepared = this.#prepare(sqlText(statement, this.#database));
+    all.push({ pieces, prepared });
+    this.#prepared.set(statement.texts, all);
+    return prepared;
   }
 }
 

@@ -1,16 +1,17 @@
-import type { Operation } from './operation.js';
+import type { Operation } from './run-operation.js';
 
 /**
- * How an operation uses the data:
+ * How an operation accesses the data:
  *
- * - `read` reads in one statement, also beside a write.
+ * - `read` reads in one statement, also during a write.
  * - `present` reads in one statement. SQLite starts no thread for it, so that background work needs none.
  * - `write` writes in one statement.
- * - `transaction` takes effect as a whole. SQLite begins it as a writer, so that nobody writes between its statements.
+ * - `transaction` commits all of its statements or none. SQLite begins it as a writer, so that no other writer writes between its
+ *   statements.
  */
 export type Use = 'read' | 'present' | 'write' | 'transaction';
 
-/** A method of a port, as an operation. A generator cannot run twice, so that a driver begins a new one. */
+/** A method of a port, as an operation. A generator cannot run twice, so `begin` creates a new one for each call. */
 export interface StoreOperation<P extends readonly unknown[], T> {
   readonly use: Use;
   readonly begin: (...parameters: P) => Operation<T>;
@@ -35,9 +36,9 @@ export const write = used('write');
 export const transaction = used('transaction');
 
 /**
- * Makes a port of its operations.
+ * Creates a port from its operations.
  *
- * @param perform runs the operation with this name
+ * @param perform runs an operation; gets its name and its parameters
  */
 export function storeOf<Port>(
   operations: OperationsOf<Port>,

@@ -1,14 +1,14 @@
-import { type Operation, rowFrom, send } from './operation.js';
+import { type Operation, rowFrom, send } from './run-operation.js';
 import { type Fragment, sql } from './sql.js';
 
-/** The tables of the versions, of one row each. A version rises with each change. */
+/** The tables of the versions. Each table has one row. Each change raises the version. */
 const TABLES = {
   stations: sql`weatherd.station_version`,
   uploadKeys: sql`weatherd.upload_version`,
   alarms: sql`weatherd.alarm_version`,
 };
 type Versioned = keyof typeof TABLES;
-/** In SQLite a transaction is the only writer. */
+/** SQLite needs no lock, because it has one writer at a time. */
 const LOCKED: Fragment = { sqlite: '', postgres: 'FOR UPDATE' };
 
 export function* versionOf(what: Versioned): Operation<string> {
@@ -17,14 +17,15 @@ export function* versionOf(what: Versioned): Operation<string> {
 }
 
 /**
- * Raises a version, within the transaction of the caller. As the first statement of every transaction that changes something, this or
- * `lockVersion` serializes them, so that they cannot deadlock.
+ * Raises a version, within the transaction of the caller. Every transaction that changes this data calls this function or `lockVersion`
+ * first.
+ * Such transactions run one after the other and cannot deadlock.
  */
 export function* raiseVersion(what: Versioned): Operation<number> {
   return yield* send(sql`UPDATE ${TABLES[what]} SET version = version + 1`);
 }
 
-/** For a transaction that may change nothing. */
+/** Locks a version without a change, for a transaction that may change nothing. */
 export function* lockVersion(what: Versioned): Operation<number> {
   return yield* send(sql`SELECT version FROM ${TABLES[what]} ${LOCKED}`);
 }

@@ -1,12 +1,16 @@
 import type { Announcement } from '#application/ports/announcer.js';
 import type { Channel } from './channel.js';
 
-/** Name of the messages. */
+/** Name of the messages that carry announcements. */
 export const ANNOUNCE = 'announce';
-/** Largest number of announcements that have not left this process. One of 1,000 stations has 28 KB. */
+/** Maximum number of announcements that wait to be sent. An announcement of 1,000 stations is 28 KB long. */
 const MAX_WAITING = 100;
 
-/** Sends announcements to another process. If it does not read them, it gets `missed` in their place when it reads again. */
+/**
+ * Sends announcements to another process. If the process does not read, further announcements are dropped, and the process gets
+ * `missed` when
+ * it reads again.
+ */
 export class AnnouncementOutbox {
   readonly #channel: Pick<Channel, 'notify'>;
   #waiting = 0;
@@ -25,7 +29,7 @@ export class AnnouncementOutbox {
     this.#channel.notify(ANNOUNCE, announcement, () => this.#sent());
   }
 
-  /** Sends what may have been left out. To be called before the connection is closed. */
+  /** Sends `missed` if announcements were dropped. Call it before the connection is closed. */
   flush(): void {
     if (this.#hasMissed) this.#channel.notify(ANNOUNCE, { kind: 'missed' } satisfies Announcement);
     this.#hasMissed = false;

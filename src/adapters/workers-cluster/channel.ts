@@ -1,12 +1,21 @@
 /** One end of the connection between two processes of Node.js. */
 export interface MessagePort {
-  /** @param sent called when the message has left this process, or cannot be sent */
+  /** Sends a message. @param sent called when the message has left this process, or with the error if it cannot be sent */
   send(message: unknown, sent: (error: Error | null) => void): void;
-  /** @param receiver resolves when the message has been handled and its answer has left this process; rejects for one that is none of a `Channel` */
+  /**
+   * Sets the receiver of messages.
+   *
+   * @param receiver resolves when the message has been handled and its answer has left this process. Rejects if `message` is not a
+   *   message of a
+   *   `Channel`.
+   */
   onMessage(receiver: (message: unknown) => Promise<void>): void;
 }
 
-/** Answers requests of the other process, by their names. Throws or rejects to refuse one. */
+/**
+ * The functions that answer requests of the other process, by the name of the request. A function that throws or rejects refuses the
+ * request.
+ */
 export type Handlers = Readonly<Record<string, (payload: never) => unknown>>;
 
 type Message =
@@ -32,13 +41,13 @@ export class Channel {
     port.onMessage((message) => this.#receive(message as Message));
   }
 
-  /** Sends a message without an answer. Never throws. @param sent called when it has left this process or is lost */
+  /** Sends a message that needs no answer. Never throws. @param sent called when the message has left this process or is lost */
   notify(name: string, payload: unknown, sent: () => void = () => undefined): void {
     if (this.#closed === undefined) this.#port.send({ name, payload }, sent);
     else sent();
   }
 
-  /** Resolves to the answer. Rejects with the error of the other process, or of `close`. */
+  /** Sends a request. Resolves to the answer. Rejects with the error of the other process, or with the reason of `close`. */
   request(name: string, payload: unknown): Promise<unknown> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     const request = (this.#requests += 1);
@@ -48,7 +57,7 @@ export class Channel {
     });
   }
 
-  /** To be called when the other process has ended. Requests without an answer reject. */
+  /** Closes the channel. Call it when the other process has ended. Requests without an answer reject with `reason`. */
   close(reason: Error): void {
     this.#closed ??= reason;
     for (const { reject } of this.#waiting.values()) reject(this.#closed);
@@ -74,7 +83,7 @@ export class Channel {
     const reply = (content: object) =>
       new Promise<Error | null>((sent) => this.#port.send({ reply: request, ...content }, sent));
     const error = await reply(answer);
-    // It was too large, or the connection has ended.
+    // The answer was too large, or the connection has ended.
     if (error instanceof Error) await reply({ error: error.message });
   }
 

@@ -4,23 +4,26 @@ import type { Announcement } from '#application/ports/announcer.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import { ANNOUNCE } from './announcement-outbox.js';
 import { Channel } from './channel.js';
-import { LEAVE, PERFORM, type Performed } from './messages.js';
+import { LEAVE, PERFORM, type OperationCall } from './messages.js';
 import { GREETING_TIMEOUT, SocketPort } from './socket-port.js';
 
-/** Largest number of commands at a time. Further ones are refused. */
+/** Maximum number of commands that are connected at the same time. Further connections are refused. */
 const MAX_COMMANDS = 32;
 
 export interface CommandConnectionsOptions {
-  /** That of this program. Commands of others are refused. */
+  /** The version of this program. Commands of other versions are refused. */
   readonly version: string;
   readonly writer: StoreWriter;
-  /** Gets what commands have changed, after the commit. */
+  /** Gets the announcements of commands, after the commit. */
   readonly announce: (announcement: Announcement) => void;
-  /** Milliseconds within which a command must greet, so that connections that say nothing leave room for others. */
+  /**
+   * Milliseconds within which a command must send its greeting. A connection without a greeting is then closed, so that others can
+   * connect.
+   */
   readonly greetingTimeout?: number;
 }
 
-/** The connections of commands whose changes this process writes and announces. */
+/** The connections of commands. This process writes and announces their changes. */
 export class CommandConnections {
   readonly #options: CommandConnectionsOptions;
   readonly #ports = new Set<SocketPort>();
@@ -29,7 +32,7 @@ export class CommandConnections {
     this.#options = options;
   }
 
-  /** A server that accepts connections once it listens. */
+  /** Creates the server. It accepts connections once it listens. */
   makeServer(): Server {
     const server = createServer((socket) => void this.#accept(socket));
     server.maxConnections = MAX_COMMANDS;
@@ -37,9 +40,9 @@ export class CommandConnections {
   }
 
   /**
-   * Ends all connections. Requests that have come are answered before, further ones are not read.
+   * Ends all connections. Requests that have arrived are answered first; later requests are not read.
    *
-   * @param deadline milliseconds after which a connection is cut
+   * @param deadline milliseconds after which a connection is destroyed
    * @returns whether all requests were answered in time
    */
   async close(deadline: number): Promise<boolean> {
@@ -59,7 +62,7 @@ export class CommandConnections {
     this.#ports.add(port);
     let hasChanged = false;
     const channel = new Channel(port, {
-      [PERFORM]: ({ operation, parameters }: Performed) => {
+      [PERFORM]: ({ operation, parameters }: OperationCall) => {
         hasChanged = true;
         return writer.perform(operation, parameters);
       },
@@ -69,7 +72,7 @@ export class CommandConnections {
     await port.closed;
     this.#ports.delete(port);
     channel.close(new Error('the command has ended'));
-    // It may have committed what it could no longer announce.
+    // The command may have committed changes that it could not announce.
     if (hasChanged) announce({ kind: 'missed' });
   }
 }

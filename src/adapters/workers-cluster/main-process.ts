@@ -8,12 +8,12 @@ import {
   FAILED,
   MAIN_HEALTH,
   PERFORM,
-  type Performed,
+  type OperationCall,
   SERVES,
   type WorkerHealth,
 } from './messages.js';
 
-/** The process that started this one, seen from here. */
+/** The main process, as a worker process sees it. */
 export class MainProcess implements AnnouncementExchange, StoreWriter {
   readonly #channel: Channel;
   readonly #outbox: AnnouncementOutbox;
@@ -22,7 +22,7 @@ export class MainProcess implements AnnouncementExchange, StoreWriter {
   constructor(handlers: Handlers) {
     this.#channel = new Channel(
       {
-        // Undefined once the connection has ended; the process then ends too.
+        // `send` is undefined after the connection has ended; this process then ends too.
         send: (message, sent) => void process.send?.(message, undefined, undefined, sent),
         onMessage: (receiver) => void process.on('message', (message) => void receiver(message)),
       },
@@ -31,23 +31,23 @@ export class MainProcess implements AnnouncementExchange, StoreWriter {
     this.#outbox = new AnnouncementOutbox(this.#channel);
   }
 
-  /** Asks for `startPayload` of the main process. */
+  /** Requests the start payload of the main process. */
   begin(): Promise<unknown> {
     return this.#channel.request(BEGIN, undefined);
   }
 
-  /** @param answer for the caller of `WorkerProcess.start` */
+  /** Reports that this process serves. @param answer becomes the result of `WorkerProcess.start` */
   serves(answer: unknown): void {
     this.#channel.notify(SERVES, answer);
   }
 
-  /** @param reason in one line, why this process cannot serve. It ends then. */
+  /** Reports that this process cannot serve. The main process then ends it. @param reason the cause in one line */
   failed(reason: string): void {
     this.#channel.notify(FAILED, reason);
   }
 
   perform(operation: string, parameters: readonly unknown[]): Promise<unknown> {
-    return this.#channel.request(PERFORM, { operation, parameters } satisfies Performed);
+    return this.#channel.request(PERFORM, { operation, parameters } satisfies OperationCall);
   }
 
   async health(): Promise<WorkerHealth> {

@@ -1,14 +1,14 @@
 /** Bytes of the length before each message: a 32-bit integer, little-endian. */
 const LENGTH_BYTES = 4;
 
-/** @returns the length that stands before a message of so many bytes */
+/** The bytes of the length field of a message. @param bytes the length of the message */
 export function messageLength(bytes: number): Buffer {
   const length = Buffer.allocUnsafe(LENGTH_BYTES);
   length.writeUInt32LE(bytes);
   return length;
 }
 
-/** Finds the messages in the bytes of a connection. */
+/** Splits the byte stream of a connection into messages. */
 export class MessageReader {
   readonly #largest: number;
   readonly #length = Buffer.alloc(LENGTH_BYTES);
@@ -16,12 +16,14 @@ export class MessageReader {
   #message: Buffer | undefined;
   #filled = 0;
 
-  /** @param largest bytes of a message */
+  /** @param largest maximum length of a message in bytes */
   constructor(largest: number) {
     this.#largest = largest;
   }
 
-  /** @returns the messages that `chunk` completes. @throws Error for a message that is empty or too large */
+  /**
+   * Adds bytes of the connection. @returns the messages that `chunk` completes. @throws Error for a message that is empty or too large
+   */
   *add(chunk: Buffer): Generator<Buffer> {
     for (let at = 0; at < chunk.length;) {
       const target = this.#message ?? this.#length;
@@ -38,8 +40,10 @@ export class MessageReader {
 
   #begin(): Buffer {
     const bytes = this.#length.readUInt32LE();
-    if (bytes === 0 || bytes > this.#largest) throw new Error(`a message of ${bytes} bytes`);
-    // A buffer of its own: columns that are read from it share its memory, and threads get a copy of the whole.
+    if (bytes === 0 || bytes > this.#largest)
+      throw new Error(`a message has ${bytes} bytes; it must have 1 to ${this.#largest} bytes`);
+    // A separate buffer, not a slice of Node's pool: columns that are read from it share its memory, and threads get a copy of the
+    // whole buffer.
     return Buffer.allocUnsafeSlow(bytes);
   }
 }

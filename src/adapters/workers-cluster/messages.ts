@@ -1,27 +1,27 @@
 /** Names of the requests and messages to the main process. */
-/** Asks what to do. Until then the process cannot receive messages. */
+/** Requests the start payload. Before this request, the worker process cannot receive messages. */
 export const BEGIN = 'begin';
 export const SERVES = 'serves';
 export const FAILED = 'failed';
 export const PERFORM = 'perform';
 export const MAIN_HEALTH = 'main health';
-/** Says that a command has ended in order, and has announced all that it has changed. */
+/** Reports that a command has ended normally and has announced all of its changes. */
 export const LEAVE = 'leave';
 
-/** An operation of the store, as it is sent to the process that writes. */
-export interface Performed {
+/** A write operation of the store, as it is sent to the process that writes. */
+export interface OperationCall {
   readonly operation: string;
   readonly parameters: readonly unknown[];
 }
 
 /** Names of the messages to a worker process. */
-export const LOOK = 'look';
+export const HEALTH = 'health';
 export const STOP = 'stop';
 export const METRICS = 'metrics';
 
-/** The answer to a look. */
+/** The answer to `HEALTH`. */
 export interface WorkerHealth {
   readonly isAlive: boolean;
-  /** A sentence about a defect, without secrets and paths. */
+  /** A sentence that describes a defect, without secrets and paths. */
   readonly defect: string | undefined;
 }

@@ -5,8 +5,9 @@ interface Handle {
 }
 
 /**
- * The connection that was passed to a worker process last. node:cluster passes one at a time and keeps it open until the process has
- * answered. If the process ends before, nobody would close it, and the client would wait for ever.
+ * Keeps the connection that was passed to a worker process last. node:cluster passes one connection at a time and keeps it open until
+ * the
+ * process has answered. If the process ends before its answer, nothing else closes the connection, and the client would wait for ever.
  */
 export class PassedConnections {
   #last: Handle | undefined;
@@ -21,7 +22,11 @@ export class PassedConnections {
     };
   }
 
-  /** To be called when the process has ended. A connection that it has taken is closed here already, and stays as it is. */
+  /**
+   * Closes the last connection. Call it when the process has ended. If the process accepted the connection, the connection is already
+   * closed in
+   * this process, and `close` has no effect on it.
+   */
   close(): void {
     this.#last?.close();
   }

@@ -6,13 +6,13 @@ import type { Announcement } from '#application/ports/announcer.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import { AnnouncementOutbox } from './announcement-outbox.js';
 import { Channel } from './channel.js';
-import { LEAVE, PERFORM, type Performed } from './messages.js';
+import { LEAVE, PERFORM, type OperationCall } from './messages.js';
 import { GREETING_TIMEOUT, OtherVersionError, SocketPort } from './socket-port.js';
 
-/** What the system says if no process listens on a socket. */
-const NOBODY: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED']);
+/** Error codes of the system if no process listens on a socket. */
+const NOT_LISTENING: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED']);
 
-/** The running service, seen from a command: it writes for the command, and announces what the command has changed. */
+/** The running service, as a command sees it. The service writes for the command, and announces the changes of the command. */
 export class ServiceConnection implements AnnouncementExchange, StoreWriter {
   readonly #port: SocketPort;
   readonly #channel: Channel;
@@ -22,16 +22,18 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
     this.#port = port;
     this.#channel = new Channel(port, {});
     this.#outbox = new AnnouncementOutbox(this.#channel);
-    const reason = 'the service that writes it has ended. Run the command again';
+    const reason = 'the service that writes the data has ended. Run the command again';
     void port.closed.then(() => this.#channel.close(new Error(reason)));
   }
 
   /**
-   * @param path of the socket
-   * @param version that of this program
-   * @param limit milliseconds within which the service must greet
-   * @returns undefined if no service listens there
-   * @throws NodeJS.ErrnoException EACCES …; Error in a sentence if the service is of another version, or does not answer
+   * Connects to the running service.
+   *
+   * @param path path of the socket
+   * @param version version of this program
+   * @param limit milliseconds within which the service must send its greeting
+   * @returns undefined if no service listens on the socket
+   * @throws NodeJS.ErrnoException for example EACCES; Error with a sentence if the service has another version or does not answer
    */
   static async open(
     path: string,
@@ -42,7 +44,7 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
     try {
       await once(socket, 'connect');
     } catch (error) {
-      if (NOBODY.has((error as NodeJS.ErrnoException).code)) return undefined;
+      if (NOT_LISTENING.has((error as NodeJS.ErrnoException).code)) return undefined;
       throw error;
     }
     const port = new SocketPort(socket, version);
@@ -56,9 +58,12 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
     return connection;
   }
 
-  /** Rejects with Error if the service ends before its answer. The operation may have been performed then. */
+  /**
+   * Sends a write operation to the service. Rejects with Error if the service ends before its answer; the operation may then have been
+   * performed.
+   */
   perform(operation: string, parameters: readonly unknown[]): Promise<unknown> {
-    return this.#channel.request(PERFORM, { operation, parameters } satisfies Performed);
+    return this.#channel.request(PERFORM, { operation, parameters } satisfies OperationCall);
   }
 
   send(announcement: Announcement): void {
@@ -66,10 +71,10 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
   }
 
   listen(): void {
-    // A command ends too soon to need the announcements of others.
+    // A command is short, and does not need the announcements of others.
   }
 
-  /** Resolves when everything has been sent. */
+  /** Ends the connection. Resolves when all messages have been sent. */
   async close(): Promise<void> {
     this.#outbox.flush();
     this.#channel.notify(LEAVE, undefined);
@@ -77,7 +82,7 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
   }
 }
 
-/** @throws Error in a sentence */
+/** @throws Error with a sentence, if no greeting of the same version arrives in time */
 async function assertGreeting(
   { greeted }: SocketPort,
   limit: number,
@@ -88,11 +93,11 @@ async function assertGreeting(
   const late = pause(limit, 'late', { signal: waiting.signal }).catch(() => 'in time');
   try {
     if ((await Promise.race([greeted, late])) === 'late')
-      throw new Error(`The service that uses the data does not answer (${path}): restart it.`);
+      throw new Error(`The service that uses the data does not answer at ${path}. Restart the service.`);
   } catch (error) {
     if (!(error instanceof OtherVersionError)) throw error;
     throw new Error(
-      `The running service is version ${error.version}, and this command is version ${version}: restart the service, or use ` +
+      `The running service has version ${error.version}, and this command has version ${version}. Restart the service, or use ` +
         'the command of its version.',
       { cause: error },
     );

@@ -3,21 +3,21 @@ import { deserialize, serialize } from 'node:v8';
 import type { MessagePort } from './channel.js';
 import { messageLength, MessageReader } from './message-reader.js';
 
-/** Largest message in bytes. A commit of the largest number of rows with all variables has less. */
-const LARGEST = 64 * 1024 * 1024;
-/** Bytes of messages under way beyond which no further ones are read. */
-const MAX_UNDER_WAY = 16 * 1024 * 1024;
-/** Bytes that each message counts at least, because its answer needs memory too. */
-const MIN_BYTES = 64 * 1024;
-/** Milliseconds within which each side greets, also one that is busy. */
+/** Maximum length of a message in bytes. A commit of the maximum number of rows with all variables is shorter. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+/** Bytes of messages in progress above which no further messages are read. */
+const MAX_IN_PROGRESS = 16 * 1024 * 1024;
+/** Minimum number of bytes that a message counts, because its answer needs memory too. */
+const MIN_COUNTED_BYTES = 64 * 1024;
+/** Milliseconds within which each side must send its greeting, even if it is busy. */
 export const GREETING_TIMEOUT = 10_000;
-/** The first message of both sides, before its version. In all versions, it is a text of UTF-8. */
+/** The first message of both sides is this word and the version. In all versions, it is UTF-8 text. */
 const GREETING = 'weatherd ';
 
 const ENDED =
   'The service ended the connection at once: it stops, or many commands use it at the same time. Run the command again.';
 
-/** The program at the other end is of another version, so it may have other messages. */
+/** The program at the other end has another version, so its messages may differ. */
 export class OtherVersionError extends Error {
   override readonly name = 'OtherVersionError';
   readonly version: string;
@@ -28,16 +28,22 @@ export class OtherVersionError extends Error {
   }
 }
 
-/** One end of a connection between two processes of the same version that do not know each other. Each greets at once. */
+/**
+ * One end of a socket connection between two processes. Each side sends a greeting with its version at once. Both versions must be
+ * equal.
+ */
 export class SocketPort implements MessagePort {
-  /** Resolves when the other end has greeted. Rejects with OtherVersionError, or with Error if the connection ends before. */
+  /**
+   * Resolves when the greeting of the other end has arrived. Rejects with OtherVersionError, or with Error if the connection ends
+   * before.
+   */
   readonly greeted: Promise<void>;
   /** Resolves when the connection has ended and all messages have been handled. */
   readonly closed: Promise<void>;
   readonly #socket: Socket;
   readonly #version: string;
-  readonly #messages = new MessageReader(LARGEST);
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #messages = new MessageReader(MAX_MESSAGE_BYTES);
+  readonly #inProgress = new Set<Promise<void>>();
   #bytes = 0;
   #receiver: ((message: unknown) => Promise<void>) | undefined;
   #isGreeted = false;
@@ -55,16 +61,19 @@ export class SocketPort implements MessagePort {
         resolve(this.#settled());
       });
     });
-    // `close` follows.
+    // The event `close` follows.
     socket.on('error', () => undefined);
-    socket.on('data', (chunk) => this.#take(chunk));
+    socket.on('data', (chunk) => this.#read(chunk));
     this.#write(Buffer.from(GREETING + version));
   }
 
   send(message: unknown, sent: (error: Error | null) => void): void {
     const bytes = serialize(message);
-    if (bytes.length > LARGEST) return sent(new Error(`a message of ${bytes.length} bytes is too large`));
-    // An error ends the connection, and with it all that waits for an answer.
+    if (bytes.length > MAX_MESSAGE_BYTES)
+      return sent(
+        new Error(`a message has ${bytes.length} bytes; the maximum is ${MAX_MESSAGE_BYTES} bytes`),
+      );
+    // An error ends the connection, and with it all requests that wait for an answer.
     this.#write(bytes, () => sent(null));
   }
 
@@ -72,13 +81,13 @@ export class SocketPort implements MessagePort {
     this.#receiver = receiver;
   }
 
-  /** Reads no further messages, and ends the connection when those under way have been handled. */
+  /** Reads no further messages, and ends the connection when the messages in progress have been handled. */
   async end(): Promise<void> {
     this.#isEnding = true;
     this.#socket.pause();
     await this.#settled();
     this.#socket.end();
-    // What has not been read keeps the connection from ending by itself.
+    // Unread bytes would keep the connection open.
     this.#socket.once('finish', () => this.#socket.destroy());
     await this.closed;
   }
@@ -95,7 +104,7 @@ export class SocketPort implements MessagePort {
     this.#socket.uncork();
   }
 
-  #take(chunk: Buffer): void {
+  #read(chunk: Buffer): void {
     try {
       for (const bytes of this.#messages.add(chunk)) {
         if (this.#isGreeted) this.#receive(bytes);
@@ -120,22 +129,22 @@ export class SocketPort implements MessagePort {
 
   #receive(bytes: Buffer): void {
     const message: unknown = deserialize(bytes);
-    const weight = Math.max(bytes.length, MIN_BYTES);
+    const weight = Math.max(bytes.length, MIN_COUNTED_BYTES);
     this.#bytes += weight;
-    if (this.#bytes > MAX_UNDER_WAY) this.#socket.pause();
+    if (this.#bytes > MAX_IN_PROGRESS) this.#socket.pause();
     const handled = this.#receiver?.(message) ?? Promise.resolve();
-    // A message that cannot be handled is none of this version.
+    // A message that cannot be handled comes from another version.
     const handling = handled
       .catch(() => void this.#socket.destroy())
       .finally(() => {
-        this.#underWay.delete(handling);
+        this.#inProgress.delete(handling);
         this.#bytes -= weight;
-        if (this.#bytes <= MAX_UNDER_WAY && !this.#isEnding) this.#socket.resume();
+        if (this.#bytes <= MAX_IN_PROGRESS && !this.#isEnding) this.#socket.resume();
       });
-    this.#underWay.add(handling);
+    this.#inProgress.add(handling);
   }
 
   async #settled(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inProgress);
   }
 }

@@ -1,38 +1,38 @@
 import cluster, { type Worker } from 'node:cluster';
 import { AnnouncementOutbox } from './announcement-outbox.js';
-import { BackOff } from './back-off.js';
+import { RestartDelays } from './restart-delays.js';
 import { Channel, type Handlers, type MessagePort } from './channel.js';
-import { BEGIN, FAILED, LOOK, SERVES, STOP, type WorkerHealth } from './messages.js';
+import { BEGIN, FAILED, HEALTH, SERVES, STOP, type WorkerHealth } from './messages.js';
 import { PassedConnections } from './passed-connections.js';
 
-/** Number of unanswered looks after which a process counts as hanging, and after which it is killed. */
+/** Number of unanswered health requests after which a process counts as hanging, and after which it is killed. */
 const HANGING_AFTER = 10;
 const KILLED_AFTER = 100;
 
 export interface WorkerProcessOptions {
-  /** From 1 on. */
+  /** Number of the process. Numbers begin at 1. */
   readonly number: number;
-  /** Made for each start. */
+  /** Creates the payload of a start. */
   readonly startPayload: () => unknown;
   readonly handlers: Handlers;
-  /** Called when the process has ended without being asked to. */
+  /** Called when the process has ended by itself. `delay` is the time until the restart in milliseconds. */
   readonly onEnd: (number: number, reason: string, delay: number) => void;
-  /** Called when it serves again after that. */
+  /** Called when the process serves again after a restart. */
   readonly onRestart: (number: number) => void;
 }
 
-/** One process that serves. It is started again whenever it ends, until it is stopped. */
+/** One process that serves. It is restarted whenever it ends, until it is stopped. */
 export class WorkerProcess {
   readonly #options: WorkerProcessOptions;
-  readonly #backOff = new BackOff();
+  readonly #restartDelays = new RestartDelays();
   #worker: Worker | undefined;
   #channel: Channel | undefined;
   #outbox: AnnouncementOutbox | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** In the milliseconds of `performance.now`; undefined while it does not serve. */
+  /** Time of `performance.now` at which the process began to serve; undefined while it does not serve. */
   #servesSince: number | undefined;
   #health: WorkerHealth = { isAlive: true, defect: undefined };
-  /** Number of looks since the last answer. */
+  /** Number of health requests since the last answer. */
   #unanswered = 0;
   #isStopping = false;
 
@@ -44,7 +44,7 @@ export class WorkerProcess {
     return this.#options.number;
   }
 
-  /** Whether it answers requests. */
+  /** Whether the process answers requests. */
   get isServing(): boolean {
     return this.#servesSince !== undefined && this.#health.isAlive && this.#unanswered < HANGING_AFTER;
   }
@@ -91,7 +91,9 @@ export class WorkerProcess {
       const connections = new PassedConnections(child);
       worker.once('exit', (code, signal) => {
         connections.close();
-        const reason = failure ?? (signal ? `it was ended by ${signal}` : `it ended with the status ${code}`);
+        const reason =
+          failure ??
+          (signal ? `the process was ended by ${signal}` : `the process ended with the status ${code}`);
         channel.close(new Error(reason));
         const served = this.#servesSince;
         this.#servesSince = undefined;
@@ -100,21 +102,21 @@ export class WorkerProcess {
         reject(new Error(reason));
         if (served !== undefined) this.startLater(reason, performance.now() - served);
       });
-      // Sending to a process that has just ended fails. Its end is reported by the event above.
+      // Sending to a process that has just ended fails. The event `exit` above reports the end.
       child.on('error', () => undefined);
     });
   }
 
   /**
-   * Starts the process again after a time, and as often as is necessary.
+   * Starts the process again after a delay. Repeats this until the process serves.
    *
-   * @param reason why it has ended, in one line
-   * @param served milliseconds for which it has served
+   * @param reason why the process has ended, in one line
+   * @param served milliseconds for which the process has served
    */
   startLater(reason: string, served: number): void {
     if (this.#isStopping) return;
     const { number, onEnd, onRestart } = this.#options;
-    const delay = this.#backOff.next(served);
+    const delay = this.#restartDelays.next(served);
     onEnd(number, reason, delay);
     this.#timer = setTimeout(() => {
       this.start().then(
@@ -128,33 +130,39 @@ export class WorkerProcess {
     this.#channel?.notify(name, payload);
   }
 
-  /** Resolves to the answer; undefined while the process does not run. Rejects if it ends. */
+  /**
+   * Sends a request. Resolves to the answer, or to undefined if the process does not run. Rejects if the process ends before its
+   * answer.
+   */
   async request(name: string): Promise<unknown> {
     return await this.#channel?.request(name, undefined);
   }
 
-  /** Asks whether it is well, without waiting for the answer. A process that hangs for long is killed. To be called regularly. */
-  look(): void {
+  /**
+   * Requests the health of the process, without waiting for the answer. A process that does not answer for long is killed. Call it
+   * regularly.
+   */
+  requestHealth(): void {
     if (this.#servesSince === undefined) return;
     this.#unanswered += 1;
     if (this.#unanswered >= KILLED_AFTER) this.#worker?.process.kill('SIGKILL');
     if (this.#unanswered > 1) return;
     const channel = this.#channel;
     channel
-      ?.request(LOOK, undefined)
+      ?.request(HEALTH, undefined)
       .then((health) => {
         if (channel !== this.#channel) return;
         this.#health = health as WorkerHealth;
         this.#unanswered = 0;
       })
-      // It has ended.
+      // The process has ended.
       .catch(() => undefined);
   }
 
   /**
-   * Has it stop in an orderly way.
+   * Stops the process in an orderly way.
    *
-   * @param limit milliseconds after which it is killed
+   * @param limit milliseconds after which the process is killed
    * @returns whether all its work has finished in time
    */
   async stop(limit: number): Promise<boolean> {
@@ -183,7 +191,7 @@ function portOf({ process: child }: Worker): MessagePort {
   };
 }
 
-/** A process ends when its channel does, with everything that it has sent before. */
+/** Disconnects the channel. The process has sent its messages before, and ends with its channel. */
 function end({ process: child }: Worker): void {
   if (child.connected) child.disconnect();
 }

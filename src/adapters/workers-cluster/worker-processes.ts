@@ -5,7 +5,7 @@ import { ANNOUNCE } from './announcement-outbox.js';
 import type { Handlers } from './channel.js';
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
 
-/** Milliseconds beyond the deadline of requests that a process has to close its stores. */
+/** Milliseconds that a process has to close its stores after the deadline of the requests. */
 const CLOSING_TIME = 5000;
 
 export interface WorkerProcessesOptions extends Pick<
@@ -16,7 +16,7 @@ export interface WorkerProcessesOptions extends Pick<
   /** The script and its parameters. */
   readonly script: string;
   readonly parameters: readonly string[];
-  /** What the process with this number gets at each start. */
+  /** Returns the start payload of the process with this number. Called at each start. */
   readonly startPayload: (number: number) => unknown;
 }
 
@@ -32,15 +32,15 @@ export class WorkerProcesses implements AnnouncementExchange {
   }
 
   /**
-   * Starts all processes. Resolves when each serves or has failed; those that have failed are started again later.
+   * Starts all processes. Resolves when each process serves or has failed. A process that has failed is started again later.
    *
-   * @returns the answer of a process to its start
-   * @throws Error of the first process, in one line, if none serves
+   * @returns the start answer of one process
+   * @throws Error of the first process, in one line, if no process serves
    */
   async start(): Promise<unknown> {
     const { script, parameters } = this.#options;
     cluster.setupPrimary({ exec: script, args: [...parameters], serialization: 'advanced' });
-    // The primary process gives connections to the processes in turn. The system would prefer some of them.
+    // The primary process distributes connections over the processes in turn. The system would prefer some processes.
     cluster.schedulingPolicy = cluster.SCHED_RR;
     const starts = await Promise.allSettled(this.#processes.map((process) => process.start()));
     const failures = starts.map((start) =>
@@ -53,9 +53,9 @@ export class WorkerProcesses implements AnnouncementExchange {
     return served.value;
   }
 
-  /** Asks all processes how they are, for the next calls of `serving` and `defects`. To be called regularly. */
-  look(): void {
-    for (const process of this.#processes) process.look();
+  /** Requests the health of all processes, for the next calls of `serving` and `defects`. Call it regularly. */
+  requestHealth(): void {
+    for (const process of this.#processes) process.requestHealth();
   }
 
   get count(): number {
@@ -67,7 +67,7 @@ export class WorkerProcesses implements AnnouncementExchange {
     return this.#processes.filter(({ isServing }) => isServing).length;
   }
 
-  /** Descriptions of defects of single processes. */
+  /** The defects of all processes, one sentence each. */
   get defects(): readonly string[] {
     return this.#processes.flatMap(({ number, defect }) =>
       defect === undefined ? [] : [`Process ${number}: ${defect}`],
@@ -79,7 +79,7 @@ export class WorkerProcesses implements AnnouncementExchange {
     for (const process of this.#processes) process.notify(name, payload);
   }
 
-  /** As `WorkerProcess.request`. @param number from 1 on */
+  /** Sends a request to one process; see `WorkerProcess.request`. @param number of the process; numbers begin at 1 */
   async request(number: number, name: string): Promise<unknown> {
     return await this.#processes[number - 1]?.request(name);
   }
@@ -92,7 +92,7 @@ export class WorkerProcesses implements AnnouncementExchange {
     this.#receiver = receiver;
   }
 
-  /** @param deadline milliseconds for requests that are under way. @returns whether all of them finished in time */
+  /** Stops all processes. @param deadline milliseconds for requests in progress. @returns whether all requests have finished in time */
   async stop(deadline: number): Promise<boolean> {
     const limit = deadline + CLOSING_TIME;
     const finished = await Promise.all(this.#processes.map((process) => process.stop(limit)));
@@ -111,7 +111,7 @@ export class WorkerProcesses implements AnnouncementExchange {
       startPayload: () => startPayload(number),
       handlers: { ...handlers, [ANNOUNCE]: receive } satisfies Handlers,
       onEnd: (...parameters) => {
-        // It may have committed what it could no longer announce.
+        // The process may have committed changes that it could not announce.
         receive({ kind: 'missed' });
         onEnd(...parameters);
       },

@@ -1,5 +1,5 @@
 import { CommandDelivery } from '#adapters/delivery-command/command-delivery.js';
-import { HttpDelivery } from '#adapters/delivery-http/exchange.js';
+import { HttpDelivery } from '#adapters/delivery-http/http-delivery.js';
 import { PostDelivery } from '#adapters/delivery-http/post-delivery.js';
 import { UploadDelivery } from '#adapters/uploads/sending/upload-delivery.js';
 import { AuditTrail } from '#application/accounts/audit-trail.js';

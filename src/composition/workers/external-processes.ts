@@ -8,7 +8,7 @@ import {
   MAIN_HEALTH,
   METRICS,
   PERFORM,
-  type Performed,
+  type OperationCall,
   type WorkerHealth,
 } from '#adapters/workers-cluster/messages.js';
 import { WorkerMetrics } from '#adapters/telemetry-registry/worker-metrics.js';
@@ -47,7 +47,7 @@ export class ExternalProcesses {
         startedAt: LOADED_AT,
       }),
       handlers: {
-        [PERFORM]: ({ operation, parameters }: Performed) =>
+        [PERFORM]: ({ operation, parameters }: OperationCall) =>
           this.#application?.writer?.perform(operation, parameters),
         [MAIN_HEALTH]: () => this.#health(),
       },
@@ -91,7 +91,7 @@ export class ExternalProcesses {
 
   #check(): string | undefined {
     const processes = this.#processes;
-    processes.look();
+    processes.requestHealth();
     const { count, serving, defects } = processes;
     if (serving === 0)
       throw new DomainError('SERVICE_UNAVAILABLE', 'No worker process serves the external API.');

@@ -1,6 +1,6 @@
 import { openLog } from '#adapters/log-pino/logger.js';
 import { MainProcess } from '#adapters/workers-cluster/main-process.js';
-import { LOOK, METRICS, STOP, type WorkerHealth } from '#adapters/workers-cluster/messages.js';
+import { HEALTH, METRICS, STOP, type WorkerHealth } from '#adapters/workers-cluster/messages.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
 import type { Check } from '#application/ports/check.js';
 import { DomainError } from '#domain/domain-error.js';
@@ -30,7 +30,7 @@ export function serveExternal(): void {
     running?.service.reload(fresh.config, fresh.tls);
   };
   const main = new MainProcess({
-    [LOOK]: () => running && healthOf(running.service),
+    [HEALTH]: () => running && healthOf(running.service),
     [METRICS]: () => running?.service.application.container.get(tokens.Metrics).collectForMain(),
     [RELOAD]: reload,
     [STOP]: async () => {

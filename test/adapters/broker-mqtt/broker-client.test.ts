@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { BrokerClient } from '#adapters/broker-mqtt/broker-client.js';
-import type { Broker } from '#adapters/broker-mqtt/connection.js';
+import type { Broker } from '#adapters/broker-mqtt/broker-connection.js';
 import type { RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
 import { SystemClock } from '#adapters/clock-system/system-clock.js';
 import { pause, pauseFor } from '#application/pause.js';
@@ -194,7 +194,7 @@ describe('the client of a broker', () => {
     expect(lines).to.include('cannot be read').and.include('the payload is not JSON');
     expect(lines).to.include('could not be stored and is lost').and.include('a fault of the program');
     expect(lines).to.include('is refused').and.include('the time lies in the future');
-    expect(lines).to.include('there is no such station').and.include('"neighbor"');
+    expect(lines).to.include('the station does not exist').and.include('"neighbor"');
   });
 
   it('connects again with growing delays, and is degraded as long as the broker is away', async () => {
@@ -203,7 +203,7 @@ describe('the client of a broker', () => {
     await until(() => isConnected(client));
     expect(await client.client.check.check()).to.equal(undefined);
     await first.stop();
-    await checked(client, 'The MQTT broker is away: connect ECONNREFUSED 127.0.0.1:');
+    await checked(client, 'The MQTT broker is not connected: connect ECONNREFUSED 127.0.0.1:');
     await until(() => client.delays.length >= 8);
     for (const [index, delay] of client.delays.slice(0, 8).entries()) {
       const longest = Math.min(60_000, 1000 * 2 ** index);
@@ -265,7 +265,7 @@ describe('the client of a broker', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
     const client = startClient({ url: `mqtt://127.0.0.1:${port}` });
-    await checked(client, 'The MQTT broker is away');
+    await checked(client, 'The MQTT broker is not connected');
     await until(() => client.delays.length > 3);
     server.close();
   });

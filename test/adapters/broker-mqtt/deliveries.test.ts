@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { backOff } from '#application/back-off.js';
-import { BrokerDeliveries, MAX_DELAY, type RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
+import { BrokerDeliveries, MAX_RETRY_DELAY, type RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
 import { BrokerNotices } from '#adapters/broker-mqtt/notices.js';
 import type { SourceReadings } from '#application/uploads/source-readings.js';
 import { DomainError } from '#domain/domain-error.js';
@@ -176,18 +176,18 @@ describe('notices', () => {
       () => now,
       { most: 2, period: 10 },
     );
-    for (const source of ['a', 'b', 'c', 'd', 'a']) notices.give('x', { source });
+    for (const source of ['a', 'b', 'c', 'd', 'a']) notices.add('x', { source });
     expect(lines).to.deep.equal([{ source: 'a' }, { source: 'b' }]);
     now = 10;
-    notices.give('x', { source: 'a' });
+    notices.add('x', { source: 'a' });
     expect(lines.slice(2)).to.deep.equal([{ count: 2 }, { source: 'a' }]);
   });
 });
 
 describe('the delay before another attempt', () => {
   it('doubles up to a minute, and a random half of it is left out', () => {
-    const longest = [1, 2, 3, 6, 7, 1000].map((failures) => backOff(failures, MAX_DELAY, () => 0));
+    const longest = [1, 2, 3, 6, 7, 1000].map((failures) => backOff(failures, MAX_RETRY_DELAY, () => 0));
     expect(longest).to.deep.equal([1000, 2000, 4000, 32_000, 60_000, 60_000]);
-    expect(backOff(7, MAX_DELAY, () => 1)).to.equal(30_000);
+    expect(backOff(7, MAX_RETRY_DELAY, () => 1)).to.equal(30_000);
   });
 });

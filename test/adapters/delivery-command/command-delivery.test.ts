@@ -63,10 +63,10 @@ describe('Commands of hooks', () => {
         new AbortController().signal,
       );
     expect(await start(join(folder, 'none'))).to.deep.equal({
-      failed: 'The command could not be started: there is no such program.',
+      failed: 'The command could not be started: the program does not exist.',
     });
     expect(await start(folder)).to.deep.equal({
-      failed: 'The command could not be started: it must not be run.',
+      failed: 'The command could not be started: the user of the service may not run the program.',
     });
   });
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { HttpDelivery, retryAfterOf } from '#adapters/delivery-http/exchange.js';
+import { HttpDelivery, retryAfterOf } from '#adapters/delivery-http/http-delivery.js';
 import { PostDelivery } from '#adapters/delivery-http/post-delivery.js';
 import type { FailedDelivery } from '#application/ports/delivery.js';
 import { FakeClock } from '../../application/fakes/fakes.js';

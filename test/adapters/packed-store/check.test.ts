@@ -157,12 +157,12 @@ for (const name of ['sqlite', 'postgres']) {
         return blob;
       });
       await reopen();
-      const wrong = (id: string) => `${id}: the checksum of the kept totals and newest values is wrong`;
+      const wrong = (id: string) => `${id}: the checksum of the stored totals and newest values is wrong`;
       expect(reasons((await verify()).differences)).to.deep.equal([wrong('a'), wrong('b')]);
       // As if they had been written so.
       for (const station of [a, b]) {
         const [row] = await raw.run(
-          `SELECT revision, rows, first, data, unjudged_from AS "unjudgedFrom", unjudged_to AS "unjudgedTo"
+          `SELECT revision, rows, first, data, unjudged_from AS "uncheckedFrom", unjudged_to AS "uncheckedTo"
            FROM @newest WHERE station = ${station}`,
         );
         const numbers = Object.entries(row ?? {}).map(([column, value]) => [
@@ -175,10 +175,12 @@ for (const name of ['sqlite', 'postgres']) {
       await reopen();
       const found = reasons((await verify()).differences);
       expect(found).to.have.length(3);
-      expect(found[0]).to.match(/^a: the kept newest air_temperature is 99\.5 of 2024-06-01\S+ instead of /);
-      expect(found[1]).to.equal('b: the kept number of rows is 4 instead of 3');
+      expect(found[0]).to.match(
+        /^a: the stored newest air_temperature is 99\.5 of 2024-06-01\S+ instead of /,
+      );
+      expect(found[1]).to.equal('b: the stored number of rows is 4 instead of 3');
       expect(found[2]).to.equal(
-        'b: the kept first time is 1970-01-01T00:00:00.005Z instead of 2024-02-28T00:00:00.000Z',
+        'b: the stored first time is 1970-01-01T00:00:00.005Z instead of 2024-02-28T00:00:00.000Z',
       );
       const before = await describeRows(stores);
       expect((await discard()).damage).to.deep.equal([]);
@@ -192,7 +194,7 @@ for (const name of ['sqlite', 'postgres']) {
       await raw.change('newest', `station = ${b}`, (blob) => blob.subarray(0, 20));
       await reopen();
       expect(reasons((await verify()).differences)).to.deep.equal([
-        'b: the checksum of the kept totals and newest values is wrong',
+        'b: the checksum of the stored totals and newest values is wrong',
       ]);
       await discard();
       expect((await verify()).differences).to.deep.equal([]);
@@ -215,8 +217,8 @@ for (const name of ['sqlite', 'postgres']) {
         [april, Date.UTC(2024, 4, 1) - 1],
       ]);
       expect(reasons(differences)).to.deep.equal([
-        'a: the table of days cannot be read: its checksum is wrong',
-        'a: the table of days differs from the rows: wind_speed of day 10 of the month',
+        'a: the table of daily aggregates cannot be read: its checksum is wrong',
+        'a: the daily aggregates differ from the rows: wind_speed of day 10 of the month',
       ]);
       await discard();
       expect(await raw.count('day_table')).to.equal(1);
@@ -243,7 +245,9 @@ for (const name of ['sqlite', 'postgres']) {
       await raw.run(`UPDATE @chunk SET variables = 2 WHERE ${chunkAt(a, CHUNK_DAY)}`);
       const { differences } = await verify();
       expect(reasons(differences)).to.include('b: rows of a chunk are not in order of time');
-      expect(reasons(differences)).to.include('a: a chunk has other variables than noted beside it');
+      expect(reasons(differences)).to.include(
+        'a: the variables of a chunk differ from its column "variables"',
+      );
       expect(differences.filter(({ isDerived }) => !isDerived).length).to.be.at.least(2);
     });
 
@@ -255,12 +259,12 @@ for (const name of ['sqlite', 'postgres']) {
       await raw.run(`UPDATE @chunk SET days = 128 WHERE ${chunkAt(a, CHUNK_DAY)}`);
       await raw.run(`UPDATE @chunk SET days = 1 WHERE ${chunkAt(b, CHUNK_DAY)}`);
       const differences = (await verify()).differences.filter(
-        ({ reason }) => !reason.endsWith(' are listed'),
+        ({ reason }) => !reason.endsWith(' are stored'),
       );
       const [first, next] = [CHUNK_DAY * DAY, (CHUNK_DAY + 64) * DAY];
       expect(differences.map(({ station, first: from, reason }) => [station, from, reason])).to.deep.equal([
-        ['a', first, 'a chunk has days that it cannot have'],
-        ['a', next, 'a chunk has days that it cannot have'],
+        ['a', first, 'the days of a chunk are impossible or overlap the chunk before'],
+        ['a', next, 'the days of a chunk are impossible or overlap the chunk before'],
         ['b', first, 'rows of a chunk are not in order of time'],
       ]);
     });

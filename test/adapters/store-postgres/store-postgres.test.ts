@@ -88,12 +88,12 @@ describe('PostgresDatabase', () => {
     for (const [changed, reason] of [
       [
         urlWith((parsed) => (parsed.pathname = '/none')),
-        /database "none" does not exist: make it with CREATE DATABASE/,
+        /database "none" does not exist: create it with CREATE DATABASE/,
       ],
       [urlWith((parsed) => (parsed.username = 'none')), /"none".*: correct the user and the password/],
       [
         urlWith((parsed) => (parsed.username = 'poor')),
-        /permission denied for database .*: grant it to the user/,
+        /permission denied for database .*: grant the privilege to the user/,
       ],
     ] as const)
       expect(await causeOf(new PostgresDatabase(changed).open()), changed).to.match(reason);
@@ -107,7 +107,7 @@ describe('PostgresDatabase', () => {
     url = url.replace(/:\d+\//, `:${port}/`);
     expect(await causeOf(open())).to.match(
       new RegExp(
-        `^postgres://127\\.0\\.0\\.1:${port}/test\\d+: no connection within 5000 ms: correct host and port`,
+        `^postgres://127\\.0\\.0\\.1:${port}/test\\d+: the server accepted no connection within 5000 ms: correct host and port`,
       ),
     );
     silent.close();
@@ -143,7 +143,7 @@ describe('PostgresDatabase', () => {
     const query = sinon.spy(pg.Client.prototype, 'query');
     try {
       const late = database.transaction((ask) => ask('SELECT pg_sleep(60)', [], 100));
-      expect(await causeOf(late)).to.match(/no answer in time/);
+      expect(await causeOf(late)).to.match(/the server did not answer in time/);
       const statements = query.getCalls().map(({ args }) => (args[0] as unknown as { text: string }).text);
       expect(statements).to.deep.equal(['BEGIN', 'SELECT pg_sleep(60)']);
       expect((await database.query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { SqliteDataVerifier } from '#adapters/store-sqlite/damage/sqlite-data-verifier.js';
-import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import type { BlockRun } from '#adapters/store-sqlite/levels/block-run.js';
-import { FAN, isWorthChunks, target } from '#adapters/store-sqlite/levels/levels.js';
+import { FAN, shouldMergeIntoChunks, target } from '#adapters/store-sqlite/levels/run-levels.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
 import { NewestTable } from '#adapters/store-sqlite/observations/newest-table.js';
@@ -58,11 +58,11 @@ describe('levels of runs', () => {
       run({ rows: 5000, stations: 60, since: 1000 }),
       run({ rows: 5000, stations: 64, since: 2000 }),
     ];
-    expect(isWorthChunks(stored, { rows: 64, stations: 64 }, 1000)).to.equal(false);
-    expect(isWorthChunks(stored, { rows: 2400, stations: 64 }, 1000)).to.equal(true);
-    expect(isWorthChunks(stored, { rows: 64, stations: 64 }, 1000 + 86_399_999)).to.equal(false);
-    expect(isWorthChunks(stored, { rows: 64, stations: 64 }, 1000 + 86_400_000)).to.equal(true);
-    expect(isWorthChunks([], { rows: 192, stations: 1 }, 0)).to.equal(true);
+    expect(shouldMergeIntoChunks(stored, { rows: 64, stations: 64 }, 1000)).to.equal(false);
+    expect(shouldMergeIntoChunks(stored, { rows: 2400, stations: 64 }, 1000)).to.equal(true);
+    expect(shouldMergeIntoChunks(stored, { rows: 64, stations: 64 }, 1000 + 86_399_999)).to.equal(false);
+    expect(shouldMergeIntoChunks(stored, { rows: 64, stations: 64 }, 1000 + 86_400_000)).to.equal(true);
+    expect(shouldMergeIntoChunks([], { rows: 192, stations: 1 }, 0)).to.equal(true);
   });
 
   it('give the rows, flags and totals of a store without runs, whatever is merged or interrupted meanwhile', async () => {

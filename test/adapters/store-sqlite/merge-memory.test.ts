@@ -5,10 +5,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { expect } from 'chai';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
-import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';
-import { gathered, windowsOf } from '#adapters/packed-store/run-rows.js';
+import { gatherRows, windowsOf } from '#adapters/packed-store/run-rows.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import { JFK } from '../../contracts/stores/station-store.js';
@@ -71,8 +71,8 @@ describe('merging the rows of an import', () => {
     ];
     const windows = [...windowsOf(runs, STATION)];
     expect(windows.every(([from, to]) => to - from <= 8 * MILLISECONDS.day)).to.equal(true);
-    const parts = windows.map(([from, to]) => gathered(runs, STATION, from, to));
-    const whole = gathered(runs, STATION);
+    const parts = windows.map(([from, to]) => gatherRows(runs, STATION, from, to));
+    const whole = gatherRows(runs, STATION);
     expect(parts.flatMap(({ times }) => [...times])).to.deep.equal([...whole.times]);
     expect(parts.flatMap(({ values }) => [...(values.get(1) ?? [])])).to.deep.equal([
       ...(whole.values.get(1) ?? []),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { NewestTable } from '#adapters/store-sqlite/observations/newest-table.js';
 import { ObservationReader } from '#adapters/store-sqlite/observations/observation-reader.js';

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
 import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
@@ -125,7 +125,9 @@ describe('SqliteDatabase', () => {
   it('refuses a damaged, foreign or newer file with the reason, and does not change it', async () => {
     await writeFile(file, 'this is not a database, however long it may be'.repeat(100));
     const before = await readFile(file);
-    expect(await causeOf()).to.match(/weatherd\.db: it is no SQLite database \(file is not a database\)/);
+    expect(await causeOf()).to.match(
+      /weatherd\.db: the file is not an SQLite database \(file is not a database\)/,
+    );
     expect(await readFile(file)).to.deep.equal(before);
     await rm(file);
 
@@ -149,7 +151,7 @@ describe('SqliteDatabase', () => {
     const highest = data.prepare<[], number>('SELECT highest FROM catalogue').pluck();
     expect(highest.get()).to.equal(known);
     data.exec(`UPDATE catalogue SET highest = ${known + 1}`);
-    expect(await causeOf()).to.match(new RegExp(`up to ${known + 1} .* knows ${known}: .*newer`));
+    expect(await causeOf()).to.match(new RegExp(`up to ${known + 1}, .* up to ${known}: .*newer`));
     expect(highest.get()).to.equal(known + 1);
     data.exec(`UPDATE catalogue SET highest = ${known - 1}`);
     await (await open()).close();

@@ -70,8 +70,8 @@ describe('Threads', () => {
     await startThread();
     const hung = errorOf(threads.run('hang', []));
     const waiting = errorOf(echo('waited'));
-    expect((await hung).message).to.contain(`no answer within ${LIMIT} ms`);
-    expect((await waiting).message).to.contain('no answer');
+    expect((await hung).message).to.contain(`did not answer within ${LIMIT} ms`);
+    expect((await waiting).message).to.contain('did not answer');
     const answers = () => threads.run('echo', ['free again'], [], START_LIMIT).catch(() => undefined);
     expect(await eventually(answers, (answer) => answer !== undefined)).to.equal('free again');
     expect(await checkFails()).to.contain('was replaced');
@@ -85,7 +85,7 @@ describe('Threads', () => {
     // The first checks may run before the thread has begun the call.
     const found: unknown[] = [];
     while (found.length < 20 && found.at(-1) === undefined) found.push(await checkFails());
-    expect(found.at(-1)).to.equal('a thread makes no progress');
+    expect(found.at(-1)).to.equal('a thread of the data file makes no progress');
     expect(found.length).to.be.within(3, 20);
   });
 
@@ -95,7 +95,7 @@ describe('Threads', () => {
     await startThread();
     const working = threads.run('work', [stop], [], START_LIMIT);
     const late = await errorOf(threads.run('work', [stop]));
-    expect(late.message).to.contain('no answer');
+    expect(late.message).to.contain('did not answer');
     for (let check = 0; check < 5; check += 1) {
       expect(await checkFails()).to.equal(undefined);
       const before = Atomics.load(stop, 1);
@@ -134,7 +134,9 @@ describe('Threads', () => {
       make({ filename: pathToFileURL(file).href, answerTimeout: Infinity });
       const waiting = [1, 2].map((call) => errorOf(threads.run('echo', [call])));
       for (const { message } of await Promise.all(waiting))
-        expect(message).to.match(end === 'exits' ? /cannot start: it ended/ : /cannot start: planted/);
+        expect(message).to.match(
+          end === 'exits' ? /cannot start: the thread ended/ : /cannot start: planted/,
+        );
       expect(await checkFails()).to.contain('ended unexpectedly');
       await writeFile(file, 'export default ({ parameters }) => parameters[0]');
       expect(await echo('again')).to.equal('again');
@@ -156,6 +158,6 @@ describe('Threads', () => {
     const answers = Promise.all([echo('a'), echo('b')]);
     await threads.close();
     expect(await answers).to.deep.equal(['a', 'b']);
-    expect(await rejectionOf(echo('c'))).to.have.property('message', 'it has been closed');
+    expect(await rejectionOf(echo('c'))).to.have.property('message', 'the data file has been closed');
   });
 });

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Statement, takeApart, sqlText } from '#adapters/store/sql.js';
-import type { Operation } from '#adapters/store/operation.js';
+import { type Statement, splitStatement, sqlText } from '#adapters/store/sql.js';
+import type { Operation } from '#adapters/store/run-operation.js';
 import { lockRecords, UPLOAD_RECORDS, writeRecords } from '#adapters/store/uploads/upload-records.js';
-import { SqliteConnection } from '#adapters/store-sqlite/database/connection.js';
+import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import { runOn } from '#adapters/store-sqlite/database/statements.js';
 
 describe('the statements about records of uploads', () => {
@@ -38,7 +38,7 @@ describe('the statements about records of uploads', () => {
       const text = sqlText(statement, 'sqlite');
       const plan = database
         .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
-        .all(...takeApart(statement, 'sqlite').values);
+        .all(...splitStatement(statement, 'sqlite').values);
       const details = plan.map(({ detail }) => detail).join();
       expect(details, text).to.match(/SEARCH upload_record USING \w* ?INDEX/);
       expect(details, text).not.to.contain('SCAN upload_record');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rowsFrom } from '#adapters/store/operation.js';
+import { rowsFrom } from '#adapters/store/run-operation.js';
 import { type Fragment, integer, sqlList, type Part, sql, text, sqlValues } from '#adapters/store/sql.js';
 import { StatementTexts } from '#adapters/store/statement-texts.js';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
@@ -53,7 +53,7 @@ describe('StatementTexts', () => {
     const named = (name: number) => texts.of(sql`SELECT 1 FROM t WHERE name = ${both(`'${name}'`)}`);
     expect(() => {
       for (let name = 0; name <= 100; name += 1) named(name);
-    }).to.throw('more than 100 texts: SELECT 1 FROM t WHERE name = …');
+    }).to.throw('the SQL template "SELECT 1 FROM t WHERE name = …" has more than 100 different texts');
     expect(named(7)[0]).to.equal("SELECT 1 FROM t WHERE name = '7'");
   });
 

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { expect } from 'chai';
 import { AnnouncementOutbox } from '#adapters/workers-cluster/announcement-outbox.js';
-import { BackOff } from '#adapters/workers-cluster/back-off.js';
+import { RestartDelays } from '#adapters/workers-cluster/restart-delays.js';
 import { Channel, type Handlers, type MessagePort } from '#adapters/workers-cluster/channel.js';
 import type { Announcement } from '#application/ports/announcer.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -108,7 +108,7 @@ describe('AnnouncementOutbox', () => {
 
 describe('BackOff', () => {
   it('waits longer after each failure, up to half a minute, and begins anew after a time of service', () => {
-    const backOff = new BackOff();
+    const backOff = new RestartDelays();
     const delays = Array.from({ length: 10 }, () => backOff.next(0));
     expect(delays).to.deep.equal([200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
     expect([backOff.next(MILLISECONDS.minute), backOff.next(0)]).to.deep.equal([200, 400]);

@@ -32,7 +32,7 @@ describe('MessageReader', () => {
   it('refuses a message that is empty or too large before it has come', () => {
     for (const length of [0, 301])
       expect(() => [...new MessageReader(300).add(messageLength(length))]).to.throw(
-        `a message of ${length} bytes`,
+        `a message has ${length} bytes`,
       );
   });
 });
@@ -127,7 +127,9 @@ describe('the connection of a command to the service', () => {
     perform = () => Promise.reject(new Error('no space left'));
     expect(await failureOf(connection.perform('write', []))).to.equal('no space left');
     perform = async () => new Uint8Array(65 * 1024 * 1024);
-    expect(await failureOf(connection.perform('read', []))).to.match(/^a message of \d+ bytes is too large$/);
+    expect(await failureOf(connection.perform('read', []))).to.match(
+      /^a message has \d+ bytes; the maximum is \d+ bytes$/,
+    );
     connection.send(STATIONS);
     await connection.close();
     await eventually(
@@ -175,7 +177,7 @@ describe('the connection of a command to the service', () => {
 
   it('is refused by a program of another version, and by one that sends nonsense', async () => {
     expect(await failureOf(ServiceConnection.open(path, '1.2.4'))).to.equal(
-      'The running service is version 1.2.3, and this command is version 1.2.4: restart the service, or use the command of its version.',
+      'The running service has version 1.2.3, and this command has version 1.2.4. Restart the service, or use the command of its version.',
     );
     for (const greeting of ['weatherd 1.2.4', 'GET / HTTP/1.1']) {
       const socket = await raw(greeting);
@@ -191,7 +193,7 @@ describe('the connection of a command to the service', () => {
     const silent = createServer((socket) => void socket.resume()).listen(join(folder, 'silent'));
     await once(silent, 'listening');
     expect(await failureOf(ServiceConnection.open(join(folder, 'silent'), VERSION, 50))).to.equal(
-      `The service that uses the data does not answer (${join(folder, 'silent')}): restart it.`,
+      `The service that uses the data does not answer at ${join(folder, 'silent')}. Restart the service.`,
     );
     silent.close();
     const many = await Promise.all(Array.from({ length: 32 }, () => open()));
@@ -255,7 +257,7 @@ describe('the connection of a command to the service', () => {
     commit('written');
     expect([await answer, await closed]).to.deep.equal(['written', true]);
     expect(await failureOf(connection.perform('write', []))).to.equal(
-      'the service that writes it has ended. Run the command again',
+      'the service that writes the data has ended. Run the command again',
     );
     await connection.close();
   });

@@ -115,6 +115,6 @@ describe('weatherd compact', () => {
     expect(await attempt(7.9e6))
       .to.have.property('message')
       .that.contains('needs 8.0 MB of free disk space')
-      .and.contains('there are 7.9 MB');
+      .and.contains('which has 7.9 MB');
   });
 });

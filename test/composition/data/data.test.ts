@@ -405,13 +405,13 @@ describe('the command line and the data', () => {
       };
       for (const [name, reason] of [
         ['none.db', /There is no file \S+none\.db\.$/m],
-        [await write('text.db', 'no database '.repeat(500)), /text\.db: it is no SQLite database .*: use another backup, or make a new one/],
+        [await write('text.db', 'no database '.repeat(500)), /text\.db: the file is not an SQLite database .*: use another backup, or write a new one/],
         [await write('empty.db', ''), /empty\.db is empty: name the file of a backup/],
         [await write('flipped.db', flipped), /flipped\.db:? .*(?:damaged|malformed).*: use another backup/],
         [await write('cut.db', whole.subarray(0, whole.length - 8192)), /cut\.db:? .*(?:damaged|malformed).*: use another backup/],
         [await changed('newer.db', 'PRAGMA user_version = 1000'), /newer/],
         [await changed('foreign.db', 'PRAGMA application_id = 7'), /another program/],
-        [await changed('data.db', 'DROP TABLE backup_key'), /no backup: name a file that "weatherd backup" has made/],
+        [await changed('data.db', 'DROP TABLE backup_key'), /not a backup: name a file that "weatherd backup" has written/],
       ] as const) {
         const { status, stderr } = await place.run(['restore', join(place.folder, name)], '', elsewhere());
         expect(status, name).to.equal(1);

@@ -11,31 +11,31 @@ const OLD = new URL('../../../../test/fixtures/versions/1.0.0/', import.meta.url
 
 /** What can be wrong with a backup, by a statement that does it, and what the refusal says. */
 const FAULTS: readonly (readonly [what: string, statement: string, reason: RegExp])[] = [
-  ['lacks a table', 'DROP TABLE chunk', /there is no chunk/],
-  ['lacks another table', 'DROP TABLE session', /there is no session/],
-  ['lacks an index', 'DROP INDEX alarm_state_of_station', /there is no alarm_state_of_station/],
-  ['lacks a view', 'DROP VIEW any_station', /there is no any_station/],
-  ['lacks a trigger', 'DROP TRIGGER newest_made', /there is no newest_made/],
+  ['lacks a table', 'DROP TABLE chunk', /chunk is missing/],
+  ['lacks another table', 'DROP TABLE session', /session is missing/],
+  ['lacks an index', 'DROP INDEX alarm_state_of_station', /alarm_state_of_station is missing/],
+  ['lacks a view', 'DROP VIEW any_station', /any_station is missing/],
+  ['lacks a trigger', 'DROP TRIGGER newest_made', /newest_made is missing/],
   [
     'lacks a column',
     'ALTER TABLE station DROP COLUMN visibility',
-    /there is no column visibility in station/,
+    /the column visibility in station is missing/,
   ],
   [
     'has a column of a newer version than it says',
     'DROP TABLE alarm; DROP TABLE alarm_state; DROP TABLE alarm_version; PRAGMA user_version = 18',
-    /the column visibility in station is not of version 18/,
+    /the column visibility in station does not exist in version 18/,
   ],
   ['says that it is older than it is', 'PRAGMA user_version = 3', /version 3 of the schema/],
   ['says that it has no schema', 'PRAGMA user_version = 0', /version 0 of the schema/],
   [
     'is of a newer version',
     `PRAGMA user_version = ${SCHEMA_VERSION + 1}`,
-    /it was written by a newer one\. Install that version/,
+    /a newer weatherd has written the file\. Install the newer weatherd/,
   ],
   ['is of another program', 'PRAGMA application_id = 1', /database of another program/],
-  ['has no keys', 'DROP TABLE backup_key', /it is a data file and no backup/],
-  ['has keys that cannot be read', "UPDATE backup_key SET content = '{'", /a signing key in it cannot be read/],
+  ['has no keys', 'DROP TABLE backup_key', /the file is a data file and not a backup/],
+  ['has keys that cannot be read', "UPDATE backup_key SET content = '{'", /a signing key in the backup cannot be read/],
 ];
 
 describe('weatherd restore', () => {

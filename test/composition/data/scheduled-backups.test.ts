@@ -103,7 +103,7 @@ describe('backups by schedule', () => {
     await start();
     await eventually(check, (status) => status?.state === 'degraded');
     const reason = lines.find(({ msg }) => msg === 'the backup failed')?.['reason'];
-    expect(reason).to.contain('it is used for /srv/other/weatherd.db');
+    expect(reason).to.contain('the folder is used for /srv/other/weatherd.db');
     expect(await names()).to.deep.equal([LOCK]);
   });
 

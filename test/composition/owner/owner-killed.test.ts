@@ -65,7 +65,7 @@ describe('an import through the service, of which either ends at any moment', ()
         const { status, stderr } = await ended;
         expect([status, stderr]).to.satisfy(([code, told]: [number, string]) =>
           code === 1
-            ? told.includes('the service that writes it has ended. Run the command again.')
+            ? told.includes('the service that writes the data has ended. Run the command again.')
             : code === 0,
         );
       }

@@ -272,7 +272,7 @@ describe('commands beside a service', () => {
     const { version } = readPackageInfo();
     expect([status, stderr]).to.deep.equal([
       1,
-      `weatherd: The running service is version 0.9.0, and this command is version ${version}: restart the service, or use ` +
+      `weatherd: The running service has version 0.9.0, and this command has version ${version}. Restart the service, or use ` +
         'the command of its version.\n',
     ]);
     expect(readFileSync(place.dataFile)).to.deep.equal(before);

@@ -9,10 +9,10 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { endOf, isPossible, chunkStartOf } from '../chunks/chunk-days.js';
 import { variableMask } from '../chunks/variable-mask.js';
 import { damagedChunk } from '../damage.js';
-import { gathered } from '../run-rows.js';
+import { gatherRows } from '../run-rows.js';
 import { TableCheck } from './check-tables.js';
 import { TotalsCheck } from './check-totals.js';
-import { Findings } from './findings.js';
+import { Findings } from './check-findings.js';
 import {
   type CheckedChunk,
   type CheckedJournal,
@@ -22,12 +22,13 @@ import {
   type StoredBlock,
 } from './stored-block.js';
 
-/** A day before all days. */
+/** A day before all possible days. */
 const NO_DAY = -(2 ** 31);
 
 /**
- * Checks every blob, the order of the rows, and what is computed from them. The blocks are read one after the other, each in
- * one transaction, so that others can write.
+ * Checks every blob, the order of the rows, and the data that are computed from the rows. Blocks are read one after the other, each in
+ * one
+ * transaction, so that other processes can write.
  *
  * @throws the reason of the signal
  */
@@ -39,7 +40,7 @@ export async function checkStore(store: CheckedStore, watch: VerifyWatch): Promi
       await store.read(block, (stored) => new BlockCheck(stored, findings, watch).run());
     await checkJournals(store, findings, watch);
   } catch (error) {
-    // A database may have wrapped the reason.
+    // The database layer may have wrapped the reason of the signal in another error.
     watch.signal?.throwIfAborted();
     throw error;
   }
@@ -83,7 +84,7 @@ class BlockCheck {
   readonly #block: StoredBlock;
   readonly #findings: Findings;
   readonly #watch: VerifyWatch;
-  /** Stations of which rows cannot be read. */
+  /** Stations that have unreadable rows. */
   readonly #damaged = new Set<number>();
 
   constructor(block: StoredBlock, findings: Findings, watch: VerifyWatch) {
@@ -107,11 +108,16 @@ class BlockCheck {
     const { times } = run.columns;
     const [begin, end] = [times.reduce(lower, Infinity), times.reduce(higher, -Infinity)];
     if (rows !== times.length || (first ?? begin) !== begin || (last ?? end) !== end)
-      this.#differ('rows', undefined, [begin, end], 'a commit has other rows than noted beside it');
+      this.#addDifference(
+        'rows',
+        undefined,
+        [begin, end],
+        'the rows of a commit differ from the columns of its run',
+      );
     for (const station of run.stations) {
       const [from, to] = run.place(station) ?? [0, 0];
       if (!isRising(times.subarray(from, to)))
-        this.#differ('rows', station, [begin, end], 'rows of a commit are not in order of time');
+        this.#addDifference('rows', station, [begin, end], 'rows of a commit are not in order of time');
     }
   }
 
@@ -119,10 +125,10 @@ class BlockCheck {
     const stored = await this.#block.dailyAggregates(station);
     this.#findings.verified += stored.length;
     const tables = new TableCheck(station, stored, this.#watch.daysOf, ({ start, end }, reason) =>
-      this.#differ('days', station, [start, end - 1], reason, start),
+      this.#addDifference('days', station, [start, end - 1], reason, start),
     );
     const fault = this.#block.listFault?.(station);
-    if (fault !== undefined) this.#differ('list', station, [null, null], fault);
+    if (fault !== undefined) this.#addDifference('list', station, [null, null], fault);
     const totals = new TotalsCheck();
     const runs = this.#block.runsOf(station);
     let [from, after] = [-Infinity, NO_DAY];
@@ -135,7 +141,7 @@ class BlockCheck {
       const until = isLast || last === undefined ? Infinity : endOf(last);
       const series = this.#rowsOf(station, page, runs, from, until);
       totals.add(series);
-      // Rows that cannot be read are missing in what is computed.
+      // If rows are unreadable, the daily aggregates differ from the readable rows, so they are not compared.
       if (!this.#damaged.has(station)) tables.add(series, until);
       this.#watch.onRows?.(series.times.length);
       from = until;
@@ -145,7 +151,7 @@ class BlockCheck {
     if (!this.#damaged.has(station)) this.#compareTotals(station, totals);
   }
 
-  /** The next chunks; none if a fault of the database keeps the rest from being read. */
+  /** The next chunks. Empty if a fault of the database prevents reading the remaining chunks. */
   async #readChunks(station: number, after: number, from: number): Promise<readonly CheckedChunk[]> {
     try {
       return await this.#block.chunks(station, after);
@@ -153,12 +159,12 @@ class BlockCheck {
       if (!(error instanceof DamagedBlobError)) throw error;
       this.#damaged.add(station);
       const first = from === -Infinity ? null : from;
-      this.#differ('rows', station, [first, null], `stored rows cannot be read: ${error.message}`);
+      this.#addDifference('rows', station, [first, null], `stored rows cannot be read: ${error.message}`);
       return [];
     }
   }
 
-  /** The rows of chunks, merged with those of runs from `from` to `until`. */
+  /** The rows of chunks, merged with the rows of runs from `from` to `until`. */
   #rowsOf(
     station: number,
     chunks: readonly CheckedChunk[],
@@ -171,16 +177,16 @@ class BlockCheck {
       const before = chunks[index - 1];
       const begin = before === undefined ? from : endOf(before);
       if (chunkStartOf(chunk) < begin || !isPossible(chunk))
-        this.#differ(
+        this.#addDifference(
           'rows',
           station,
           [chunkStartOf(chunk), endOf(chunk) - 1],
-          'a chunk has days that it cannot have',
+          'the days of a chunk are impossible or overlap the chunk before',
         );
     }
-    const series = mergeAll([decodeAll(opened, undefined), gathered(runs, station, from, until)]);
+    const series = mergeAll([decodeAll(opened, undefined), gatherRows(runs, station, from, until)]);
     if (!isRising(series.times))
-      this.#differ('rows', station, spanOf(series.times), 'rows are not in order of time');
+      this.#addDifference('rows', station, spanOf(series.times), 'rows are not in order of time');
     return series;
   }
 
@@ -194,13 +200,13 @@ class BlockCheck {
       const { times } = chunk;
       const isOfDays = (times[0] ?? midnight) >= midnight && (times.at(-1) ?? midnight) < end;
       if (!isOfDays || !isRising(times))
-        this.#differ('rows', station, [midnight, end - 1], 'rows of a chunk are not in order of time');
+        this.#addDifference('rows', station, [midnight, end - 1], 'rows of a chunk are not in order of time');
       if (variableMask(decodeAll([chunk], undefined)) !== row.variables)
-        this.#differ(
+        this.#addDifference(
           'rows',
           station,
           [midnight, end - 1],
-          'a chunk has other variables than noted beside it',
+          'the variables of a chunk differ from its column "variables"',
         );
       return chunk;
     } catch (error) {
@@ -218,12 +224,12 @@ class BlockCheck {
     try {
       reasons = totals.differences(this.#block.stateOf(station));
     } catch {
-      reasons = ['the kept totals cannot be read'];
+      reasons = ['the stored totals cannot be read'];
     }
-    for (const reason of reasons) this.#differ('totals', station, [first, last], reason);
+    for (const reason of reasons) this.#addDifference('totals', station, [first, last], reason);
   }
 
-  #differ(
+  #addDifference(
     kind: 'rows' | 'totals' | 'list' | 'days',
     station: number | undefined,
     [first, last]: readonly [number | null, number | null],

@@ -14,28 +14,28 @@ import {
 import { decodeDailyAggregates } from '#adapters/formats/packed/packed-days.js';
 import type { CheckedTable } from './stored-block.js';
 
-/** A table that waits for the rows of its month. */
+/** Daily aggregates that wait for the rows of their month. */
 interface OpenTable {
   readonly month: DailyAggregatesKey;
   readonly table: DailyAggregates;
   readonly days: readonly Bucket[];
-  /** Undefined before the first rows. */
+  /** Computed from the rows; undefined before the first rows. */
   summaries: Summaries | undefined;
 }
 
-/** Called with the start and the end of the month. */
+/** Reports a difference. Called with the start and the end of the month. */
 type Report = (table: Bucket, reason: string) => void;
 
 /**
- * Compares the tables of days of a station with its rows, to the last bit. The rows arrive in order of time:
+ * Compares the daily aggregates of a station with its rows, bit by bit. The rows arrive in order of time:
  *
  *     rows       |---- add ----|---- add ----|---- add ----|   time ->
- *     tables         | January    | February   | March    |
+ *     months         | January    | February   | March    |
  *                                 ^ January is compared when the rows up to its end, included, have arrived
  */
 export class TableCheck {
   readonly #report: Report;
-  /** In the order of their months. */
+  /** The months that were not compared yet, in their order. */
   readonly #open: OpenTable[] = [];
 
   constructor(
@@ -50,7 +50,9 @@ export class TableCheck {
       try {
         const table = decodeDailyAggregates({ ...month, data });
         const days = daysOf(zone, start, end);
-        // Not used are tables of other days (of a former version of the time zone), of former rules, and of several intervals.
+        // Daily aggregates of other days (of an earlier version of the time zone), of earlier rules, or of several intervals are not
+        // compared, because
+        // reads do not use them.
         const isUsed = days.length === table.days && days[0]?.start === start && days.at(-1)?.end === end;
         const isOfOneInterval = table.reportingInterval !== SEVERAL_INTERVALS;
         const isCurrent = table.rules === COMPUTATION_RULES;
@@ -58,13 +60,15 @@ export class TableCheck {
           this.#open.push({ month, table, days, summaries: undefined });
       } catch (error) {
         if (!(error instanceof DamagedBlobError)) throw error;
-        const what = isRemoved ? 'the sums of a month without rows' : 'the table of days';
+        const what = isRemoved
+          ? 'the table of daily aggregates of an expired month'
+          : 'the table of daily aggregates';
         report({ start, end }, `${what} cannot be read: ${error.message}`);
       }
     }
   }
 
-  /** @param until all rows before this time have been added, these included */
+  /** Adds rows. @param until all rows before this time have been added, including these rows */
   add(series: Series, until: number): void {
     for (const one of this.#open) {
       const { start, end } = one.table;
@@ -79,7 +83,7 @@ export class TableCheck {
 
   #compare({ month, table, days, summaries }: OpenTable): void {
     const sums = summaries?.sums(0, days.length) ?? new Map<number, readonly Float64Array[]>();
-    // Encoded too, because a table has no infinite numbers.
+    // The expected sums are encoded and decoded too, because the format has no infinite numbers.
     const expected = decodeDailyAggregates({
       ...month,
       data: encodeDailyAggregates(month, { ...table, sums }),
@@ -89,13 +93,13 @@ export class TableCheck {
       if (day === undefined) continue;
       const name = isVariable(variable) ? variableNumbered(variable).name : `variable ${variable}`;
       const place = day < 0 ? name : `${name} of day ${day + 1} of the month`;
-      this.#report(table, `the table of days differs from the rows: ${place}`);
+      this.#report(table, `the daily aggregates differ from the rows: ${place}`);
       return;
     }
   }
 }
 
-/** Sums that are computed as those of the table were. */
+/** Creates summaries that compute the sums in the same way as the stored daily aggregates. */
 function summariesFor({ days, table }: OpenTable): Summaries {
   const { reportingInterval, unusualMethods, routine } = table;
   const station = withUnusualMethods(unusualMethods);
@@ -103,7 +107,7 @@ function summariesFor({ days, table }: OpenTable): Summaries {
   return new Summaries(days, { reportingInterval, station, routine: routineOf });
 }
 
-/** Index of the first day whose sums differ; -1 where only one has the variable; undefined if they are equal. */
+/** Index of the first day whose sums differ; -1 if only one side has the variable; undefined if all sums are equal. */
 function firstDifference(
   expected: readonly Float64Array[] | undefined,
   found: readonly Float64Array[] | undefined,

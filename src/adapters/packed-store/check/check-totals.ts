@@ -9,7 +9,7 @@ export class TotalsCheck {
   #rows = 0;
   #first = Infinity;
 
-  /** Rows arrive in order of time. */
+  /** Adds rows. Rows must be added in order of time. */
   add(series: Series): void {
     if (series.times.length === 0) return;
     this.#first = Math.min(this.#first, series.times[0] as number);
@@ -22,20 +22,20 @@ export class TotalsCheck {
     return { first: timeOf(this.#first), last: timeOf(this.#state.lastSeen) };
   }
 
-  /** The differences from the kept totals. */
+  /** The differences from the stored totals. */
   differences({ rows, first, state, isDamaged = false }: CachedState): string[] {
-    if (isDamaged) return ['the checksum of the kept totals and newest values is wrong'];
+    if (isDamaged) return ['the checksum of the stored totals and newest values is wrong'];
     const found: string[] = [];
-    const note = (what: string, kept: string | number, expected: string | number) => {
-      if (kept !== expected) found.push(`the kept ${what} is ${kept} instead of ${expected}`);
+    const note = (what: string, stored: string | number, expected: string | number) => {
+      if (stored !== expected) found.push(`the stored ${what} is ${stored} instead of ${expected}`);
     };
     note('number of rows', rows, this.#rows);
     note('first time', textOf(first), textOf(this.#first));
     note('last time', textOf(state.lastSeen), textOf(this.#state.lastSeen));
-    const [kept, expected] = [valuesOf(state), valuesOf(this.#state)];
-    for (const variable of new Set([...kept.keys(), ...expected.keys()])) {
+    const [stored, expected] = [valuesOf(state), valuesOf(this.#state)];
+    for (const variable of new Set([...stored.keys(), ...expected.keys()])) {
       const name = isVariable(variable) ? variableNumbered(variable).name : `variable ${variable}`;
-      note(`newest ${name}`, valueText(kept.get(variable)), valueText(expected.get(variable)));
+      note(`newest ${name}`, valueText(stored.get(variable)), valueText(expected.get(variable)));
     }
     return found;
   }

@@ -2,32 +2,32 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 import type { Damage } from '../damage.js';
 import type { CachedState } from '../station-states.js';
 
-/** Number of chunks that are read at once. It limits memory. */
+/** Maximum number of chunks that one query reads. It limits memory. */
 export const CHUNKS_AT_ONCE = 128;
 
 /** A row of the table of chunks. */
 export interface CheckedChunk {
   readonly day: number;
-  /** Number of its days. */
+  /** Number of days of the chunk. */
   readonly days: number;
   readonly rows: number;
-  /** Bits by number of variable. */
+  /** Bit mask of the variables, by their numbers. */
   readonly variables: number;
   readonly data: Buffer;
 }
 
-/** A run that could be opened, with the columns beside its blob. */
+/** A run that could be opened, with the other columns of its row. */
 export interface CheckedRun {
-  /** Differs from those of all other runs. */
+  /** A name that no other run has. */
   readonly name: string;
   readonly run: Run;
   readonly rows: number;
-  /** Times of its oldest and newest row; null where they were not noted. */
+  /** Times of the oldest and the newest row; null if the columns are empty. */
   readonly first: number | null;
   readonly last: number | null;
 }
 
-/** A row of the table of the tables of days. */
+/** A row of the table of daily aggregates, or of the table of expired months. */
 export interface CheckedTable {
   readonly start: number;
   readonly end: number;
@@ -37,37 +37,37 @@ export interface CheckedTable {
   readonly isRemoved: boolean;
 }
 
-/** Damage that was put aside, or that was found when a run was opened. */
+/** Damage that was set aside, or that was found when a run was opened. */
 export interface NamedDamage {
-  /** Differs from those of all other damage. */
+  /** A name that no other damage has. */
   readonly name: string;
   readonly damage: Damage;
 }
 
-/** What is stored of the stations of a block, as one transaction sees it. */
+/** The stored data of the stations of a block, as one transaction sees them. */
 export interface StoredBlock {
   readonly block: number;
-  /** Numbers of the stations that have anything stored, rising. */
+  /** Numbers of the stations that have stored data, in ascending order. */
   readonly stations: readonly number[];
   readonly runs: readonly CheckedRun[];
   readonly damage: readonly NamedDamage[];
   /** The runs that may have rows of a station, oldest rows first. */
   runsOf(station: number): readonly Run[];
-  /** The kept state of a station, including the runs. @throws Error if it cannot be read */
+  /** The stored state of a station, after all runs. @throws Error if the state cannot be read */
   stateOf(station: number): CachedState;
   /**
-   * Reads up to `CHUNKS_AT_ONCE` chunks that begin behind a day, in their order.
+   * Reads up to `CHUNKS_AT_ONCE` chunks that begin after a day, in their order.
    *
-   * @throws DamagedBlobError if the database itself is damaged there
+   * @throws DamagedBlobError if a page of the database is damaged there
    */
   chunks(station: number, after: number): Promise<readonly CheckedChunk[]>;
-  /** What is wrong with the list of the chunks of a station, where the store has one. */
+  /** The fault of the chunk list of a station, for a store that has chunk lists; undefined if the list is correct. */
   listFault?(station: number): string | undefined;
-  /** In the order of their months. */
+  /** The daily aggregates of a station, in the order of their months. */
   dailyAggregates(station: number): Promise<readonly CheckedTable[]>;
 }
 
-/** What an import has replaced, for its undo. */
+/** A journal entry of an import, for its undo. */
 export interface CheckedJournal {
   readonly id: number;
   /** Number of the import. */
@@ -75,16 +75,16 @@ export interface CheckedJournal {
   readonly data: Buffer;
 }
 
-/** The observations of a store, to be checked. */
+/** Reads the observations of a store for a check. */
 export interface CheckedStore {
-  /** Number of rows of all stations, as the totals have it. */
+  /** Number of rows of all stations, according to the totals. */
   rows(): Promise<number>;
-  /** The blocks that have anything stored, rising. */
+  /** The blocks that have stored data, in ascending order. */
   blocks(): Promise<readonly number[]>;
-  /** Calls `work` in a transaction that only reads. */
+  /** Calls `work` in a read-only transaction. */
   read<T>(block: number, work: (stored: StoredBlock) => Promise<T>): Promise<T>;
-  /** Ids of stations by number. A station that does not exist is missing. */
+  /** Ids of stations, by number. A station that does not exist is missing. */
   ids(): Promise<ReadonlyMap<number, string>>;
-  /** Reads the first journals behind an id. */
+  /** Reads the first journal entries with a higher id than `after`. */
   journals(after: number): Promise<readonly CheckedJournal[]>;
 }

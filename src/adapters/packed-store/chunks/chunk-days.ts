@@ -3,7 +3,7 @@ import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js'
 import { dayOf } from '#adapters/formats/packed/chunk-key.js';
 
 /*
- * A chunk holds the rows of 1, 8 or 64 UTC days, and begins at a multiple of its length. A station that sends seldom has longer
+ * A chunk contains the rows of 1, 8 or 64 UTC days, and begins at a multiple of its length. A station that rarely sends has longer
  * chunks, because a chunk of few rows needs several times as many bytes for each row. The chunks of a station do not overlap:
  *
  *     day     0 ... 63 | 64 ... 71 | 72 | 73 | 74 ... 79 | 80 ... 87 | 88 ... 127 |
@@ -24,50 +24,50 @@ export interface CountedChunk extends ChunkDays {
 /** Some of the oldest chunks of a range. */
 export interface OldestChunks {
   readonly chunks: readonly CountedChunk[];
-  /** Whether the range has no others. */
+  /** Whether these are all chunks of the range. */
   readonly isAll: boolean;
 }
 
-/** The number of days of the longest chunks. */
-export const LONGEST = 64;
-/** The lengths of chunks, each a multiple of the next. */
-const LENGTHS: readonly number[] = [LONGEST, 8, 1];
-/** Number of rows that a new chunk of several days should not exceed at the density of its station. */
+/** Maximum number of days of a chunk. */
+export const MAX_CHUNK_DAYS = 64;
+/** The possible lengths of chunks in days. Each is a multiple of the next. */
+const LENGTHS: readonly number[] = [MAX_CHUNK_DAYS, 8, 1];
+/** Maximum number of rows that a new chunk of several days should reach, as estimated from how often the station sends. */
 const EXPECTED_ROWS = 512;
-/** A chunk of several days is divided when it has more rows. */
+/** Maximum number of rows of a chunk of several days. A chunk with more rows is divided. */
 export const MAX_CHUNK_ROWS = 1024;
 
-/** The days at which a chunk that contains a day can begin, each once. */
+/** The days at which a chunk that contains `day` can begin, without duplicates. */
 export function possibleStarts(day: number): number[] {
   return [...new Set(LENGTHS.map((days) => windowOf(day, days).day))];
 }
 
-/** The first day at which a chunk that contains a day can begin. */
+/** The first day at which a chunk that contains `day` can begin. */
 export function earliestStart(day: number): number {
-  return windowOf(day, LONGEST).day;
+  return windowOf(day, MAX_CHUNK_DAYS).day;
 }
 
-/** Whether there can be such a chunk. */
+/** Whether such a chunk is possible. */
 export function isPossible({ day, days }: ChunkDays): boolean {
   return LENGTHS.includes(days) && day % days === 0;
 }
 
-/** Largest number of chunks that `takeOldest` takes. */
-const TAKEN_AT_ONCE = 366;
-/** Number of chunks that `takeOldest` must be given, if there are so many. */
-export const OLDEST_CHUNKS = TAKEN_AT_ONCE + 1;
+/** Maximum number of chunks that `selectOldest` returns. */
+const MAX_SELECTED = 366;
+/** Number of chunks that a caller passes to `selectOldest`, if there are so many. */
+export const OLDEST_CHUNKS = MAX_SELECTED + 1;
 
-/** Takes chunks until they have so many rows. @param found the oldest chunks, rising */
-export function takeOldest(found: readonly CountedChunk[], rows: number): OldestChunks {
+/** Selects the oldest chunks until they have `rows` rows. @param found the oldest chunks, in ascending order */
+export function selectOldest(found: readonly CountedChunk[], rows: number): OldestChunks {
   let [count, sum] = [0, 0];
-  while (count < Math.min(found.length, TAKEN_AT_ONCE) && sum < rows) {
+  while (count < Math.min(found.length, MAX_SELECTED) && sum < rows) {
     sum += (found[count] as CountedChunk).rows;
     count += 1;
   }
   return { chunks: found.slice(0, count), isAll: count === found.length };
 }
 
-/** The UTC days with rows, rising. */
+/** The UTC days with rows, in ascending order. */
 export function chunkDaysOf({ times }: Series): number[] {
   const days: number[] = [];
   for (let row = 0; row < times.length;) {
@@ -79,17 +79,18 @@ export function chunkDaysOf({ times }: Series): number[] {
 }
 
 export const chunkStartOf = ({ day }: ChunkDays): number => day * MILLISECONDS.day;
-/** The time behind the last day. */
+/** The end of the last day, in ms since 1970. */
 export const endOf = ({ day, days }: ChunkDays): number => (day + days) * MILLISECONDS.day;
 export const contains = ({ day: first, days }: ChunkDays, day: number): boolean =>
   first <= day && day < first + days;
 
 /**
- * The chunks of several days that may be made for a day with rows but without a chunk, the longest one first. Each is possible
- * only if nothing is stored for its days.
+ * The chunks of several days that may be created for a day with rows but without a chunk, the longest first. A chunk is possible only
+ * if no
+ * other chunk contains any of its days.
  *
  * @param added rows of one station
- * @param before called for the last chunk before the day if the rows alone do not tell how often the station sends
+ * @param before called if the rows alone do not show how often the station sends. Returns the last chunk before the day
  */
 export function longChunks(day: number, added: Series, before?: () => CountedChunk | undefined): ChunkDays[] {
   const { times } = added;
@@ -99,14 +100,14 @@ export function longChunks(day: number, added: Series, before?: () => CountedChu
     const last = lowerBound(times, endOf(window), first) - 1;
     const span = ((times[last] as number) - (times[first] as number)) / MILLISECONDS.day;
     const isSparse = (rowsOfDay: number) => rowsOfDay * window.days <= EXPECTED_ROWS;
-    // The distance of n rows is that of n - 1 intervals.
+    // The time between the first and the last of n rows is n - 1 intervals.
     if (!isSparse((last - first) / Math.max(span, 1))) return false;
-    const usual = span < 1 ? before?.() : undefined;
-    return usual === undefined || isSparse(usual.rows / usual.days);
+    const earlier = span < 1 ? before?.() : undefined;
+    return earlier === undefined || isSparse(earlier.rows / earlier.days);
   });
 }
 
-/** Divides the rows of a chunk if they are too many. Parts without rows are left out. */
+/** Divides the rows of a chunk if there are too many. Parts without rows are omitted. */
 export function* dividedRows(place: ChunkDays, series: Series): Generator<[ChunkDays, Series]> {
   const { length } = series.times;
   const next = LENGTHS.find((days) => days < place.days);

@@ -8,13 +8,13 @@ import { type ChunkDays, contains, type CountedChunk, dividedRows, endOf, longCh
 export interface StationChunks {
   /** The chunk that contains a day; undefined if there is none. */
   find(station: number, day: number): ChunkDays | undefined;
-  /** Whether no chunk has any of these days. */
+  /** Whether no chunk contains any of these days. */
   isFree(station: number, window: ChunkDays): boolean;
   /** The last chunk that begins before a day; undefined if there is none. */
   before(station: number, day: number): CountedChunk | undefined;
   /** The rows of the chunk that begins at a day; undefined if it is damaged. */
   rows(station: number, day: number): Series | undefined;
-  /** Writes a chunk, in place of one that begins at the same day. */
+  /** Writes a chunk. It replaces the chunk with the same first day. */
   put(station: number, place: ChunkDays, series: Series): void;
   /** Removes the chunk that begins at a day, if there is one. */
   remove(station: number, day: number): void;
@@ -23,10 +23,7 @@ export interface StationChunks {
 /** All rows of a UTC day. */
 export type DayRows = readonly [day: number, series: Series];
 
-/**
- * Merges rows of a station with its chunks, and makes chunks where there are none. Merging the same rows again does not change
- * the chunks.
- */
+/** Merges rows of a station into its chunks, and creates missing chunks. Merging the same rows again does not change the chunks. */
 export function mergeIntoChunks(chunks: StationChunks, station: number, added: Series): void {
   const { times } = added;
   for (let from = 0; from < times.length;) {
@@ -49,7 +46,7 @@ function newChunk(chunks: StationChunks, station: number, day: number, added: Se
 /**
  * Replaces all rows of some days.
  *
- * @param changed in rising order
+ * @param changed in ascending order
  */
 export function replaceDays(chunks: StationChunks, station: number, changed: readonly DayRows[]): void {
   for (let at = 0; at < changed.length;) {
@@ -65,7 +62,7 @@ export function replaceDays(chunks: StationChunks, station: number, changed: rea
 
 function put(chunks: StationChunks, station: number, place: ChunkDays, series: Series): void {
   const parts = [...dividedRows(place, series)];
-  // Only a part that begins where the chunk began replaces it.
+  // Only a part with the same first day replaces the chunk.
   if (parts[0]?.[0].day !== place.day) chunks.remove(station, place.day);
   for (const [part, rows] of parts) chunks.put(station, part, rows);
 }

@@ -1,7 +1,7 @@
 import type { Series } from '#domain/weather/series.js';
 import { hasValue } from '#adapters/formats/packed/chunk-codec.js';
 
-/** The variables with a value, as a sum of 2^number. */
+/** Bit mask of the variables that have a value: the sum of 2^number. */
 export function variableMask(series: Series): number {
   let variables = 0;
   for (const [variable, column] of series.values) if (hasValue(column)) variables += 2 ** variable;

@@ -1,10 +1,10 @@
-/** A month that has a table of days. */
+/** A month that has daily aggregates. */
 interface Month {
   readonly start: number;
   readonly end: number;
 }
 
-/** Whether months follow each other without a gap from `from` to `to`. @param months in the order of time */
+/** Whether months cover the time from `from` to `to` without a gap. @param months in the order of time */
 export function areCovered(months: readonly Month[], from: number, to: number): boolean {
   let next = from;
   for (const { start, end } of months) {

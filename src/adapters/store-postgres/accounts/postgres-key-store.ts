@@ -3,7 +3,7 @@ import { DomainError } from '#domain/domain-error.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Parameter } from '../database/query.js';
 
-/** Signing keys in PostgreSQL, for all instances that share the database. */
+/** Stores signing keys in PostgreSQL, for all instances that share the database. */
 export class PostgresKeyStore implements KeyStore {
   readonly damaged = [];
   readonly #database: PostgresDatabase;

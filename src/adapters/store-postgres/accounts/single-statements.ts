@@ -4,37 +4,39 @@ import {
   joinedSession,
   removeSession,
   setElevation,
-} from '#adapters/store/accounts/sessions.js';
+} from '#adapters/store/accounts/session-operations.js';
 import {
   findUserForSignIn,
   insertSession,
   signInLimitsOf,
   lowerCounts,
 } from '#adapters/store/accounts/sign-ins.js';
-import { rowFrom } from '#adapters/store/operation.js';
+import { rowFrom } from '#adapters/store/run-operation.js';
 import { type Fragment, integer, rowsOf, sql } from '#adapters/store/sql.js';
 import { type OperationsOf, write } from '#adapters/store/store-operations.js';
-import type { STORES } from '#adapters/store/stores.js';
+import type { STORES } from '#adapters/store/shared-stores.js';
 import type { BegunElevation } from '#application/ports/session-store.js';
 import type { BegunSignIn } from '#application/ports/sign-in-store.js';
 import type { Stores } from '#application/ports/stores.js';
 import { secondsUntil } from '#domain/accounts/attempts.js';
-import { isNotNullViolation } from '../database/faults.js';
+import { isNotNullViolation } from '../database/database-faults.js';
 
 const LIMITS = rowsOf({ key: 'text', attempts: 'integer', expire: 'bigint' });
 const BEGUN: Fragment = { sqlite: '', postgres: 'EXISTS (SELECT 1 FROM begun)' };
 
 interface BegunRow {
-  /** Milliseconds; null where the attempt has been counted. */
+  /** Time at which the wait ends, in milliseconds since 1970; null if the attempt was counted. */
   readonly until: number | null;
-  /** Of the user; null where there is none. */
+  /** Id of the user; null if there is no such user. */
   readonly id: string | null;
 }
 
 /**
- * Operations in one statement that writes several tables, in place of the shared ones: one trip to the server, where a transaction takes
- * two more than it has statements. Sign-in and elevation are the operations that many callers can wait for. SQLite has no such
- * statements, and no trips.
+ * Operations that need one statement instead of a transaction; the statement writes several tables. A statement takes one round trip to
+ * the
+ * server; a transaction takes two more round trips than it has statements. Many callers may wait for sign-in and elevation at the same
+ * time.
+ * SQLite has no such statements, and needs no round trips.
  */
 export const SINGLE_STATEMENTS: {
   readonly [K in keyof typeof STORES]?: Partial<OperationsOf<Stores[K]>>;
@@ -77,8 +79,9 @@ export const SINGLE_STATEMENTS: {
 
   signIns: {
     /**
-     * `countAttempt` of the domain as one statement. Where another instance counts up to a limit between the look at `reached`
-     * and the count, the count is NULL, which the column refuses: then nothing is counted.
+     * Does the same as `countAttempt` of the domain, in one statement. If another instance reaches a limit after `reached` was read,
+     * the new count is
+     * NULL. The column refuses NULL, and nothing is counted.
      */
     begin: write(function* (keys, counters, now) {
       const limits = [...signInLimitsOf(counters)].map(([key, { attempts, seconds }]) => {
@@ -103,7 +106,7 @@ export const SINGLE_STATEMENTS: {
           const found = user.id === null ? undefined : (user as BegunSignIn['user']);
           return { user: found, wait: secondsUntil(until ?? now, now) };
         } catch (error) {
-          // Another instance has reached a limit: the next look finds it.
+          // Another instance has reached a limit. The next attempt reads it.
           if (!isNotNullViolation(error)) throw error;
         }
       }

@@ -4,7 +4,7 @@ import {
   type ChunkDays,
   type CountedChunk,
   earliestStart,
-  LONGEST,
+  MAX_CHUNK_DAYS,
   possibleStarts,
 } from '#adapters/packed-store/chunks/chunk-days.js';
 import { variableMask } from '#adapters/packed-store/chunks/variable-mask.js';
@@ -13,7 +13,7 @@ import type { Query } from '../database/query.js';
 import { blockOf } from '../observations/blocks.js';
 import { tuples } from '../observations/tuples.js';
 
-/** Days of a station, both included. */
+/** A range of days of a station, both ends included. */
 export interface ChunkSpan {
   readonly station: number;
   readonly first: number;
@@ -32,10 +32,10 @@ export interface StoredChunk extends CountedChunk {
   readonly data: Buffer;
 }
 
-/** Reads the chunks that have any of some days, in no particular order. */
+/** Reads the chunks that contain any of some days, in no particular order. */
 export async function readChunks(query: Query, spans: readonly ChunkSpan[]): Promise<StoredChunk[]> {
   const found: StoredChunk[] = [];
-  // The chunk with the first day of a span can begin before it.
+  // The chunk that contains the first day of a span may begin before it.
   const ranges = spans.flatMap((span) => {
     const earlier = possibleStarts(span.first).filter((day) => day < span.first);
     return [
@@ -66,14 +66,14 @@ export async function readChunks(query: Query, spans: readonly ChunkSpan[]): Pro
   return found;
 }
 
-/** A chunk without its rows. */
+/** The days and the number of rows of a chunk. */
 export interface KnownChunk extends CountedChunk {
   readonly station: number;
-  /** The first day of the window for which it was read. */
+  /** The first day of the window that was searched. */
   readonly window: number;
 }
 
-/** Reads which chunks lie in the longest windows with some days, and the last one before each, in no particular order. */
+/** Finds the chunks in the longest possible windows around some days, and the last chunk before each window, in no particular order. */
 export async function readAround(query: Query, days: readonly StationDay[]): Promise<KnownChunk[]> {
   const found: KnownChunk[] = [];
   for (const [some, inBlock] of byStatement(query, days, ({ station }) => blockOf(station), 'span.block')) {
@@ -81,7 +81,7 @@ export async function readAround(query: Query, days: readonly StationDay[]): Pro
       `SELECT found.* FROM unnest($1::integer[], $2::integer[], $3::integer[]) AS span (block, station, first)
        CROSS JOIN LATERAL (
          SELECT station, day, days, rows, span.first AS "window" FROM weatherd.chunk
-         WHERE block = ${inBlock} AND station = span.station AND day < span.first + ${LONGEST}
+         WHERE block = ${inBlock} AND station = span.station AND day < span.first + ${MAX_CHUNK_DAYS}
            AND day >= coalesce((
              SELECT max(day) FROM weatherd.chunk
              WHERE block = ${inBlock} AND station = span.station AND day < span.first), span.first)
@@ -97,7 +97,7 @@ export async function readAround(query: Query, days: readonly StationDay[]): Pro
   return found;
 }
 
-/** A chunk that is written in place of one that begins at the same day. Without rows it is deleted. */
+/** A chunk that replaces the chunk with the same first day. Without rows, that chunk is deleted. */
 export interface ChangedChunk extends ChunkDays {
   readonly station: number;
   readonly series: Series;
@@ -121,11 +121,16 @@ export async function writeChunks(query: Query, chunks: readonly ChangedChunk[])
          variables = excluded.variables, data = excluded.data`,
       parameters,
     );
-  const gone = chunks.filter(({ series }) => series.times.length === 0);
-  for (const [some, inBlock] of byStatement(query, gone, ({ station }) => blockOf(station), 'gone.block'))
+  const deleted = chunks.filter(({ series }) => series.times.length === 0);
+  for (const [some, inBlock] of byStatement(
+    query,
+    deleted,
+    ({ station }) => blockOf(station),
+    'deleted.block',
+  ))
     await query(
-      `DELETE FROM weatherd.chunk USING unnest($1::integer[], $2::integer[], $3::integer[]) AS gone (block, station, day)
-       WHERE chunk.block = ${inBlock} AND chunk.station = gone.station AND chunk.day = gone.day`,
+      `DELETE FROM weatherd.chunk USING unnest($1::integer[], $2::integer[], $3::integer[]) AS deleted (block, station, day)
+       WHERE chunk.block = ${inBlock} AND chunk.station = deleted.station AND chunk.day = deleted.day`,
       [
         some.map(({ station }) => blockOf(station)),
         some.map(({ station }) => station),

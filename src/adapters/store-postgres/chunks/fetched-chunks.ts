@@ -15,7 +15,7 @@ import {
 } from '#adapters/packed-store/chunks/chunk-days.js';
 import type { StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
 import { type Damage, damagedChunk } from '#adapters/packed-store/damage.js';
-import { gathered } from '#adapters/packed-store/run-rows.js';
+import { gatherRows } from '#adapters/packed-store/run-rows.js';
 import type { StationSpan, StoredRows } from '#adapters/packed-store/write-target.js';
 import type { Query } from '../database/query.js';
 import {
@@ -29,31 +29,31 @@ import {
   writeChunks,
 } from './chunk-rows.js';
 
-/** Number of days that are read at once. It limits the memory of a write whose rows are spread over years. */
+/** Maximum number of days that one query reads. It limits the memory of a write whose rows are spread over years. */
 const MAX_DAYS = 512;
 
-/** A chunk that was read. It is opened when its rows are needed first. */
+/** A chunk that was read. It is opened when its rows are first needed. */
 interface FetchedChunk {
   readonly stored: StoredChunk;
   /** Undefined for a damaged chunk. */
   opened?: Chunk | undefined;
 }
 
-/** Chunks that one transaction has read, as the rows under its runs. The rows of damaged chunks are left out. */
+/** The chunks that one transaction has read. They contain the rows below its runs. The rows of damaged chunks are skipped. */
 export class FetchedChunks implements StoredRows, StationChunks {
-  /** Runs that were written. */
+  /** Runs that the transaction has written. */
   readonly runs: Run[] = [];
   readonly damage: Damage[] = [];
   /** Keys of the days that were read. */
   readonly #days = new Set<number>();
-  /** By the key of the first day. */
+  /** The chunks by the key of their first day. */
   readonly #chunks = new Map<number, FetchedChunk>();
   readonly #changed = new Map<number, ChangedChunk>();
-  /** What `fetchWindows` has read: the last chunk before each window, by the key of the window, and all chunks by their keys. */
+  /** The results of `fetchWindows`: the last chunk before each window, by the key of the window, and all chunks by their keys. */
   readonly #windows = new Map<number, KnownChunk | undefined>();
   readonly #known = new Map<number, KnownChunk>();
 
-  /** Reads the next rows that a writer needs, in place of those that were read before. */
+  /** Reads the next rows that a writer needs. They replace the rows of earlier reads. */
   async fetchAhead(query: Query, ahead: Iterable<StationSpan>): Promise<void> {
     const spans: ChunkSpan[] = [];
     let days = 0;
@@ -66,7 +66,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
     await this.fetch(query, spans);
   }
 
-  /** Reads the chunks that have any of these days, in place of those that were read before. */
+  /** Reads the chunks that contain any of these days. They replace the chunks of earlier reads. */
   async fetch(query: Query, spans: readonly ChunkSpan[]): Promise<void> {
     this.#days.clear();
     this.#chunks.clear();
@@ -76,7 +76,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
       this.#chunks.set(chunkKey(stored.station, stored.day), { stored });
   }
 
-  /** Reads which chunks are around some days, for `isFree` and `before`. */
+  /** Finds the chunks around some days, for `isFree` and `before`. */
   async fetchWindows(query: Query, days: readonly StationDay[]): Promise<void> {
     for (const { station, day } of days) this.#windows.set(chunkKey(station, earliestStart(day)), undefined);
     for (const chunk of await readAround(query, days)) {
@@ -93,9 +93,9 @@ export class FetchedChunks implements StoredRows, StationChunks {
   }
 
   recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series {
-    const overlay = gathered(runs, station, from, to);
+    const overlay = gatherRows(runs, station, from, to);
     if (from > chunksEnd) return overlay;
-    const chunks = this.#places(station, dayOf(from), dayOf(to - 1)).flatMap(
+    const chunks = this.#chunkDaysBetween(station, dayOf(from), dayOf(to - 1)).flatMap(
       ({ day }) => this.#open(chunkKey(station, day)) ?? [],
     );
     return mergeAll([decodeAll(chunks, undefined, from, to), overlay]);
@@ -123,7 +123,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
     return this.#lastIn(station, start, day) ?? this.#windows.get(chunkKey(station, start));
   }
 
-  /** The last chunk that begins from one day to another, which is not included. */
+  /** The last chunk whose first day is in `[from, to)`. */
   #lastIn(station: number, from: number, to: number): CountedChunk | undefined {
     if (!this.#windows.has(chunkKey(station, earliestStart(from))))
       throw new Error(`the chunks around day ${from} of station ${station} were not read`);
@@ -157,16 +157,18 @@ export class FetchedChunks implements StoredRows, StationChunks {
     return chunk && decodeAll([chunk], undefined);
   }
 
-  /** The rows that chunks have of a station from one day to another, both included. */
+  /** The rows of a station in the chunks, from the day `first` to the day `last`, both included. */
   rowsOfDays(station: number, first: number, last: number): Series {
-    const parts = this.#places(station, first, last).flatMap(({ day }) => this.rows(station, day) ?? []);
+    const parts = this.#chunkDaysBetween(station, first, last).flatMap(
+      ({ day }) => this.rows(station, day) ?? [],
+    );
     const all = concatenate(parts);
     const end = lowerBound(all.times, (last + 1) * MILLISECONDS.day);
     return sliceSeries(all, lowerBound(all.times, first * MILLISECONDS.day), end);
   }
 
-  /** The chunks that have any of these days, in their order. */
-  #places(station: number, first: number, last: number): ChunkDays[] {
+  /** The chunks that contain any of these days, in their order. */
+  #chunkDaysBetween(station: number, first: number, last: number): ChunkDays[] {
     const places: ChunkDays[] = [];
     for (let day = first; day <= last;) {
       const place = this.find(station, day);

@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
-import { chunkDaysOf, LONGEST, longChunks } from '#adapters/packed-store/chunks/chunk-days.js';
+import { chunkDaysOf, MAX_CHUNK_DAYS, longChunks } from '#adapters/packed-store/chunks/chunk-days.js';
 import { groupsOf } from '#adapters/packed-store/groups.js';
 import { mergeIntoChunks } from '#adapters/packed-store/chunks/station-chunks.js';
 import { putAside } from '../damage/damaged-blobs.js';
@@ -9,20 +9,20 @@ import { blockOf } from '../observations/blocks.js';
 import type { ChunkSpan, StationDay } from './chunk-rows.js';
 import { FetchedChunks } from './fetched-chunks.js';
 
-/** Number of days that are merged at once. It limits memory. No chunk has days before and after a multiple of it. */
-const MAX_DAYS = 8 * LONGEST;
+/** Maximum number of days that are merged in one step. It limits memory. No chunk crosses a multiple of this number. */
+const MAX_DAYS = 8 * MAX_CHUNK_DAYS;
 
 export interface StationSeries {
   readonly station: number;
   readonly series: Series;
 }
 
-/** Rows of a station with the days that have any. */
+/** Rows of a station, and the days that have rows. */
 interface Part extends StationSeries {
   readonly days: readonly number[];
 }
 
-/** Merges rows of stations with their chunks, within the transaction of the caller, which has locked the block for merging. */
+/** Merges rows of stations into their chunks, within the transaction of the caller. The caller has locked the block for merging. */
 export async function mergeRows(query: Query, rows: readonly StationSeries[]): Promise<void> {
   for (const parts of groupsOf(partsOf(rows), MAX_DAYS, ({ days }) => days.length)) {
     const chunks = new FetchedChunks();
@@ -35,7 +35,7 @@ export async function mergeRows(query: Query, rows: readonly StationSeries[]): P
   }
 }
 
-/** Parts with the days of at most one multiple of `MAX_DAYS`. */
+/** Splits rows into parts. No part crosses a multiple of `MAX_DAYS`. */
 function* partsOf(rows: readonly StationSeries[]): Generator<Part> {
   const length = MAX_DAYS * MILLISECONDS.day;
   for (const { station, series } of rows) {
@@ -50,7 +50,7 @@ function* partsOf(rows: readonly StationSeries[]): Generator<Part> {
   }
 }
 
-/** The days of a part, those that follow each other as one span. */
+/** The days of a part as spans. Consecutive days form one span. */
 function spansOf({ station, days }: Part): ChunkSpan[] {
   const spans: { station: number; first: number; last: number }[] = [];
   for (const day of days) {
@@ -61,12 +61,12 @@ function spansOf({ station, days }: Part): ChunkSpan[] {
   return spans;
 }
 
-/** For each window in which a chunk of several days may be made, one day of it. */
+/** For each window in which a chunk of several days may be created, one day in the window. */
 function windowsOf(parts: readonly Part[], chunks: FetchedChunks): StationDay[] {
   const wanted = new Map<string, StationDay>();
   for (const { station, series, days } of parts) {
     for (const day of days) {
-      const name = `${station} ${Math.floor(day / LONGEST)}`;
+      const name = `${station} ${Math.floor(day / MAX_CHUNK_DAYS)}`;
       if (wanted.has(name) || chunks.find(station, day) !== undefined) continue;
       if (longChunks(day, series).length > 0) wanted.set(name, { station, day });
     }

@@ -17,7 +17,7 @@ import {
   openDailyAggregates,
   openKept,
 } from '#adapters/formats/packed/packed-days.js';
-import { lastRemoved } from '#adapters/store/daily-aggregates/expired-months.js';
+import { lastExpired } from '#adapters/store/daily-aggregates/keep-months.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { runOver } from '../database/statements.js';
 import { BlockStates } from '../observations/block-states.js';
@@ -25,7 +25,7 @@ import { blockOf, lockForWriting, type OpenBlock, openBlocks } from '../observat
 import { RunCache } from '../observations/run-cache.js';
 import { tuples } from '../observations/tuples.js';
 
-/** Keeps tables of days in a PostgreSQL database. */
+/** Stores daily aggregates in a PostgreSQL database. */
 export class PostgresDailyAggregateStore implements DailyAggregateStore {
   readonly #database: PostgresDatabase;
 
@@ -53,7 +53,7 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
   }
 
   async find({ stations, timeZone, from, to }: DailyAggregateQuery): Promise<readonly StoredDays[]> {
-    // Not in one statement, because only one of the two tables may be distributed. A month goes from the first to the second.
+    // Two statements, because only one of the two tables may be distributed. A month moves from the first table to the second.
     const { rows: kept } = await this.#database.read<DailyAggregatesBlob>(
       `SELECT station, start, "end", zone, data FROM weatherd.day_table
        WHERE block = ANY($1) AND station = ANY($2) AND start >= $3 AND "end" <= $4 AND zone = $5`,
@@ -64,11 +64,11 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
        WHERE station = ANY($1) AND month_start >= $2 AND month_end <= $3 AND zone = $4`,
       [[...stations], from, to, timeZone],
     );
-    const gone = new Set(removed);
+    const expired = new Set(removed);
     const found = new Map([...kept, ...removed].map((row) => [`${row.station} ${row.start}`, row]));
     const sorted = [...found.values()].sort((a, b) => a.station - b.station || a.start - b.start);
     return sorted.flatMap((table) =>
-      gone.has(table) ? openKept(table) : (openDailyAggregates(table) ?? []),
+      expired.has(table) ? openKept(table) : (openDailyAggregates(table) ?? []),
     );
   }
 
@@ -81,14 +81,14 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
     if (tables.length === 0) return;
     const block = blockOf(station);
     await this.#database.transaction(async (query) => {
-      // No writer can change the rows until the tables are there for it to drop.
+      // No writer can change the rows before the daily aggregates are stored. A later writer drops them.
       await lockForWriting(query, [block]);
       const open = await openBlocks(query, [block], new RunCache());
       const [state] = await new BlockStates().read(query, [station], open);
       const { damage, last: run } = open.get(block) as OpenBlock;
       if (run === 0 || damage.length > 0 || String(state?.revision) !== revision) return;
-      // Of months whose rows were removed because of their age, the sums are known already.
-      const removed = await runOver(query, lastRemoved(station));
+      // The daily aggregates of expired months are stored already.
+      const removed = await runOver(query, lastExpired(station));
       const kept = tables.filter(({ end }) => end > removed);
       const rows = kept.map((table) => [
         block,
@@ -110,8 +110,9 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
         'UPDATE weatherd.block SET tables_end = greatest(tables_end, $2) WHERE block = $1 AND last = $3',
         [block, last, run],
       );
-      // The server of a block can commit a run a little later than the locks end; see `useUpRun`.
-      if (rowCount === 0) throw new Error(`block ${block} has a run that the tables of days do not include`);
+      // A worker can commit a run shortly after the end of the locks; see `consumeRunId`.
+      if (rowCount === 0)
+        throw new Error(`block ${block} has a run that the daily aggregates do not include`);
     });
   }
 }

@@ -10,12 +10,12 @@ import type { Query } from '../database/query.js';
 import { blockOf, tryLockForMerging } from '../observations/blocks.js';
 import { putAside, readAllDamage } from './damaged-blobs.js';
 
-/** Milliseconds to wait for the workers of a distributed database. A check without a result in 900 ms has failed. */
-const PATIENCE = 500;
+/** Milliseconds to wait for the workers of a distributed database. The health check fails without a result after 900 ms. */
+const WORKER_TIMEOUT = 500;
 const UNREACHABLE =
   'a worker of the database does not answer: the observations of some stations cannot be read or written';
 
-/** Reports damaged observations, and puts their blobs aside. */
+/** Reports damaged observations, and sets their blobs aside. */
 export class DamageReport implements Check {
   readonly name = 'observations';
   readonly #database: PostgresDatabase;
@@ -28,8 +28,8 @@ export class DamageReport implements Check {
   async check(): Promise<string | undefined> {
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
     if (!this.#database.isDistributed) return await this.#reading;
-    // The blocks of other workers are served, so that the service stays alive.
-    return await Promise.race([this.#reading, setTimeout(PATIENCE, UNREACHABLE, { ref: false })]);
+    // The other workers still serve their blocks, so the service stays alive.
+    return await Promise.race([this.#reading, setTimeout(WORKER_TIMEOUT, UNREACHABLE, { ref: false })]);
   }
 
   async #read(): Promise<string | undefined> {
@@ -45,7 +45,7 @@ export class DamageReport implements Check {
   }
 
   /**
-   * Rejects with the failure of a read. If the read has met damaged observations, their blob is put aside.
+   * Rejects with the failure of a read. If the failure reports damaged observations, their blob is set aside.
    *
    * @throws DomainError DATA_DAMAGED with station and day, or `failure`
    */
@@ -53,9 +53,9 @@ export class DamageReport implements Check {
     const found = damageFoundIn(failure);
     if (found === undefined) throw failure;
     const { damage, station, from } = found;
-    // If this fails, further reads of these rows fail, as they should.
+    // If this fails, later reads of these rows also fail, which is correct.
     await this.#database
-      .transaction((query) => asideIfDamaged(query, blockOf(station), damage))
+      .transaction((query) => setAsideIfDamaged(query, blockOf(station), damage))
       .catch(() => undefined);
     const { rows } = await this.#database.query<{ id: string }>(
       'SELECT id FROM weatherd.any_station WHERE number = $1',
@@ -65,8 +65,12 @@ export class DamageReport implements Check {
   }
 }
 
-/** Reads a chunk again first, because an intact one may have replaced it. A merger in the block finds the damage itself. */
-async function asideIfDamaged(query: Query, block: number, damage: Damage): Promise<void> {
+/**
+ * Sets a blob aside if it is still damaged. A chunk is read again before, because an intact chunk may have replaced it. If a merger
+ * works in the
+ * block, the merger finds the damage itself.
+ */
+async function setAsideIfDamaged(query: Query, block: number, damage: Damage): Promise<void> {
   if (!(await tryLockForMerging(query, block))) return;
   if (damage.kind === 'run') return await putAside(query, block, damage);
   const [station, day] = [stationOfKey(damage.key), dayOfKey(damage.key)];

@@ -9,17 +9,17 @@ import {
   type StoredBlock,
 } from '#adapters/packed-store/check/stored-block.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
-import { isOfPage } from '../database/faults.js';
+import { isPageFault } from '../database/database-faults.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock, openBlocks } from '../observations/blocks.js';
 import { FetchedNewest, readNewest } from '../observations/newest-rows.js';
 import { RunCache } from '../observations/run-cache.js';
 
-/** Number of journals that are read at once. */
+/** Maximum number of journals that one query reads. */
 const JOURNALS_AT_ONCE = 20;
 
-/** The observations of a PostgreSQL database. */
+/** Reads the observations of a PostgreSQL database for `weatherd check`. */
 export class PostgresCheckedStore implements CheckedStore {
   readonly #database: PostgresDatabase;
 
@@ -34,7 +34,7 @@ export class PostgresCheckedStore implements CheckedStore {
     return rows[0]?.rows ?? 0;
   }
 
-  /** Every block that was ever written has a row of its own. */
+  /** Every block that was ever written has a row in the table `block`. */
   async blocks(): Promise<readonly number[]> {
     const { rows } = await this.#database.query<{ block: number }>(
       'SELECT block FROM weatherd.block UNION SELECT block FROM weatherd.newest ORDER BY block',
@@ -107,7 +107,7 @@ const STATIONS_OF_CHUNKS = `WITH RECURSIVE of_chunks AS (
     WHERE of_chunks.station IS NOT NULL)
   SELECT station FROM of_chunks WHERE station IS NOT NULL`;
 
-/** A station that is being erased is left out. */
+/** The stations of a block with rows, except stations that are being erased. */
 async function stationsOf(query: Query, { block, all }: OpenBlock): Promise<number[]> {
   const known = await query<{ station: number }>('SELECT station FROM weatherd.newest WHERE block = $1', [
     block,
@@ -126,7 +126,7 @@ async function readChunks(
   station: number,
   after: number,
 ): Promise<readonly CheckedChunk[]> {
-  return await apart(query, async () => {
+  return await inSavepoint(query, async () => {
     const { rows } = await query<CheckedChunk>(
       `SELECT day, days, rows, variables, data FROM weatherd.chunk
        WHERE block = $1 AND station = $2 AND day > $3 ORDER BY day LIMIT ${CHUNKS_AT_ONCE}`,
@@ -136,14 +136,14 @@ async function readChunks(
   });
 }
 
-/** Rows of a statement; none where a page is damaged. What is in it is found again when the rows of each station are read. */
+/** The rows of a statement. Empty if a page is damaged: the rows of each station are read later and show the damage. */
 async function readable<R extends QueryResultRow>(
   query: Query,
   text: string,
   values: readonly number[] = [],
 ): Promise<readonly R[]> {
   try {
-    return await apart(query, async () => (await query<R>(text, values)).rows);
+    return await inSavepoint(query, async () => (await query<R>(text, values)).rows);
   } catch (error) {
     if (error instanceof DamagedBlobError) return [];
     throw error;
@@ -151,19 +151,19 @@ async function readable<R extends QueryResultRow>(
 }
 
 /**
- * An error within a transaction would end it, and the check of the rest with it.
+ * Runs `work` within a savepoint. Without the savepoint, an error would end the transaction and the rest of the check.
  *
  * @throws DamagedBlobError for a damaged page
  */
-async function apart<T>(query: Query, work: () => Promise<T>): Promise<T> {
-  await query('SAVEPOINT apart');
+async function inSavepoint<T>(query: Query, work: () => Promise<T>): Promise<T> {
+  await query('SAVEPOINT checked');
   try {
     const result = await work();
-    await query('RELEASE SAVEPOINT apart');
+    await query('RELEASE SAVEPOINT checked');
     return result;
   } catch (error) {
-    if (!isOfPage(error)) throw error;
-    await query('ROLLBACK TO SAVEPOINT apart');
+    if (!isPageFault(error)) throw error;
+    await query('ROLLBACK TO SAVEPOINT checked');
     throw new DamagedBlobError(error.message, { cause: error });
   }
 }

@@ -1,14 +1,14 @@
 import type { DataVerifier, Verification, VerifyWatch } from '#application/ports/data-verifier.js';
 import { checkStore } from '#adapters/packed-store/check/check-store.js';
-import type { Findings, FoundDifference } from '#adapters/packed-store/check/findings.js';
-import { discardDamaged, type Discarded } from '#adapters/store/observations/discard.js';
+import type { Findings, FoundDifference } from '#adapters/packed-store/check/check-findings.js';
+import { discardDamaged, type DiscardRequest } from '#adapters/store/observations/discard.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { runWith } from '../database/statements.js';
 import { anyStationOf, blockOf } from '../observations/blocks.js';
 import { PostgresObservationTables } from '../observations/observation-tables.js';
 import { PostgresCheckedStore } from './postgres-checked-store.js';
 
-/** Reads all observations of a PostgreSQL database. */
+/** Checks all observations of a PostgreSQL database. */
 export class PostgresDataVerifier implements DataVerifier {
   readonly #database: PostgresDatabase;
 
@@ -35,7 +35,7 @@ export class PostgresDataVerifier implements DataVerifier {
     return verification;
   }
 
-  async #discard(found: Discarded): Promise<void> {
+  async #discard(found: DiscardRequest): Promise<void> {
     await this.#database.transaction((query) =>
       runWith(query, new PostgresObservationTables(query), discardDamaged(found)),
     );

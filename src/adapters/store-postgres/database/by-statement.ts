@@ -1,27 +1,29 @@
 import type { Query } from './query.js';
 
 /**
- * Groups places for statements that look each of them up in a table of observations. One statement does it for all blocks.
- * A distributed database sends such a statement to a worker only if it is limited to one block by a constant, so there each
- * block has its own.
+ * Groups items for statements that look up each item in a table of observations. Normally one statement looks up the items of all
+ * blocks. A
+ * distributed database sends such a statement to a worker only if a constant limits it to one block, so there each block has a
+ * statement.
  *
- * @param column the block of a place in the statement
- * @returns the places of each statement, and what it must compare the block of the table with
+ * @param blockOfItem the block of an item
+ * @param column the column with the block of an item in the statement
+ * @returns the items of each statement, and the SQL expression to which the statement compares the block of the table
  */
 export function byStatement<T>(
   query: Query,
-  places: readonly T[],
-  blockOfPlace: (place: T) => number,
+  items: readonly T[],
+  blockOfItem: (item: T) => number,
   column: string,
-): (readonly [places: readonly T[], block: string])[] {
-  if (places.length === 0) return [];
-  if (!query.isDistributed) return [[places, column]];
+): (readonly [items: readonly T[], block: string])[] {
+  if (items.length === 0) return [];
+  if (!query.isDistributed) return [[items, column]];
   const groups = new Map<number, T[]>();
-  for (const place of places) {
-    const block = blockOfPlace(place);
+  for (const item of items) {
+    const block = blockOfItem(item);
     const group = groups.get(block);
-    if (group === undefined) groups.set(block, [place]);
-    else group.push(place);
+    if (group === undefined) groups.set(block, [item]);
+    else group.push(item);
   }
   return [...groups].map(([block, group]) => [group, String(block)]);
 }

@@ -2,27 +2,30 @@ import { MIGRATION_TIMEOUT, SCHEMA } from './migrations.js';
 import type { Query } from './query.js';
 
 /**
- * With the extension Citus the tables of observations can be distributed over several servers, the workers. Every row of a
- * block is then on one worker. All other tables stay on the coordinator, the server of the URL, as do advisory locks.
- * What follows from that:
+ * The extension Citus can distribute the tables of observations over several servers, the workers. All rows of a block are then on one
+ * worker.
+ * All other tables and the advisory locks stay on the coordinator, the server of the URL. Consequences:
  *
- * - A transaction that reads is in one block, because there is no snapshot over several workers.
- * - A transaction that writes may be in several blocks: Citus commits it in two phases.
- * - A statement that looks up a list of places in a table is sent for each block; see `byStatement`.
+ * - A reading transaction reads one block, because there is no snapshot of several workers.
+ * - A writing transaction may write several blocks: Citus commits it in two phases.
+ * - A statement that looks up a list of stations or days is sent for each block; see `byStatement`.
  */
 
-/** The first one is distributed by its first column, and the others beside it. */
+/**
+ * The distributed tables. The first is distributed by its first column; the rows of the others are on the same worker as their block.
+ */
 const TABLES = ['block', 'run', 'chunk', 'newest', 'damaged', 'day_table'];
 /** An empty table of the coordinator that Citus knows; see `commitTogether`. */
 const MARK = `${SCHEMA}.commit_mark`;
 
 /**
- * Distributes the tables of observations, within the transaction of `query`, which has migrated the schema. A distributed
- * database stays one, whatever is wanted.
+ * Distributes the tables of observations, within the transaction of `query`, which has migrated the schema. A distributed database
+ * stays
+ * distributed even if `isWanted` is false.
  *
  * @param isWanted whether to distribute tables that are not distributed yet
  * @returns whether the tables are distributed
- * @throws Error if it cannot be done; the message says what to do
+ * @throws Error if the tables cannot be distributed; the message says what to do
  */
 export async function distribute(query: Query, isWanted: boolean): Promise<boolean> {
   const { rows } = await query("SELECT FROM pg_extension WHERE extname = 'citus'");
@@ -44,7 +47,7 @@ export async function distribute(query: Query, isWanted: boolean): Promise<boole
       [],
       MIGRATION_TIMEOUT,
     );
-    // Rows that were there have been copied to the workers.
+    // Existing rows were copied to the workers. This removes the local copies.
     await query(
       `SELECT truncate_local_data_after_distributing_table('${SCHEMA}.${table}')`,
       [],
@@ -58,7 +61,7 @@ export async function distribute(query: Query, isWanted: boolean): Promise<boole
   return true;
 }
 
-/** The names of our tables that Citus knows. */
+/** The names of the tables of weatherd that Citus knows. */
 async function distributedTables(query: Query): Promise<ReadonlySet<string>> {
   const { rows } = await query<{ name: string }>(
     `SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
@@ -80,15 +83,16 @@ async function assertWorkers(query: Query): Promise<void> {
     );
   if (workers === 0)
     throw new Error(
-      "WEATHERD_DATABASE_DISTRIBUTED is true, but there are no workers: run SELECT citus_add_node('HOST', PORT) in the " +
-        'database for each',
+      "WEATHERD_DATABASE_DISTRIBUTED is true, but the database has no workers: run SELECT citus_add_node('HOST', PORT) in " +
+        'the database for each worker',
     );
 }
 
 /**
- * Makes the transaction of the caller commit in two phases, because it changes a block and also tables of the coordinator.
- * Citus does that by itself only if it knows all changed tables: otherwise a crash of the coordinator between the two
- * commits would leave one of them. Changes nothing itself.
+ * Makes the transaction of the caller commit in two phases, because it changes a block and also tables of the coordinator. Citus does
+ * so only if
+ * it knows all changed tables. Otherwise a crash of the coordinator between the two commits would commit only one part. Changes no
+ * data.
  */
 export async function commitTogether(query: Query): Promise<void> {
   if (query.isDistributed) await query(`DELETE FROM ${MARK} WHERE id = 0`);

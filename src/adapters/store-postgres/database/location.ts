@@ -1,22 +1,20 @@
-/** `postgres://user:password@` with the hosts, and the rest of a URL. */
+/** Splits a URL into `postgres://user:password@` with the hosts, and the part after the hosts. */
 const PARTS = /^(postgres(?:ql)?:\/\/[^/?]*)(.*)/s;
 
 /**
- * One URL for each host of a URL with several, as libpq has it: `postgres://user@one:5432,two:5432/database`. Any other
- * URL is returned as it is.
+ * Splits a URL with several hosts, as libpq accepts them: `postgres://user@one:5432,two:5432/database`. Returns one URL for each host.
+ * Any other
+ * URL is returned unchanged.
  */
 export function hostUrls(url: string): readonly string[] {
-  const [, authority, rest] = PARTS.exec(url) ?? [];
+  const [, authority, path] = PARTS.exec(url) ?? [];
   if (authority === undefined) return [url];
   const hostsAt = Math.max(authority.lastIndexOf('@'), authority.lastIndexOf('/')) + 1;
   const hosts = authority.slice(hostsAt).split(',');
-  return hosts.map((host) => `${authority.slice(0, hostsAt)}${host}${rest}`);
+  return hosts.map((host) => `${authority.slice(0, hostsAt)}${host}${path}`);
 }
 
-/**
- * The location of a database, as shown to people: scheme, hosts, ports and database of its URL, without user, password
- * and parameters.
- */
+/** The location of a database for people: scheme, hosts, ports and database of its URL, without user, password and parameters. */
 export function locationOf(url: string): string {
   const [first = '', ...others] = hostUrls(url).map((one) => new URL(one));
   const { protocol, host, pathname } = first as URL;

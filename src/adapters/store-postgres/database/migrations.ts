@@ -4,15 +4,15 @@ import { VARIABLES } from '#domain/weather/variables.js';
 import { definePlainRows } from '../plain-rows/define-plain-rows.js';
 import type { Query } from './query.js';
 
-/** The schema of all our tables. It separates them from other tables in the same database. */
+/** The schema of all tables of weatherd. It separates them from other tables in the same database. */
 export const SCHEMA = 'weatherd';
 
-/** Advisory lock. If two instances start at once, one migrates and the other waits. The number is "WXDB" in ASCII. */
+/** Number of the advisory lock: "WXDB" in ASCII. If two instances start at the same time, one migrates and the other waits. */
 const LOCK = 0x57584442;
 
 /** The first year with its own partition. A migration contains it, so it must never change. */
 const FIRST_YEAR = 1900;
-/** Largest duration of a migration in milliseconds. It may have to read all observations. */
+/** Maximum duration of a migration in milliseconds. It may have to read all observations. */
 export const MIGRATION_TIMEOUT = MILLISECONDS.hour;
 
 /** Each entry migrates the schema to the next version. Entries are only added, never changed. */
@@ -58,7 +58,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX audit_by_time ON weatherd.audit (time);
    CREATE TABLE weatherd.signing_key (
      id             text   NOT NULL PRIMARY KEY,
-     created_at     bigint NOT NULL, -- these: milliseconds since 1970-01-01T00:00:00Z
+     created_at     bigint NOT NULL, -- these four: milliseconds since 1970-01-01T00:00:00Z
      signs_from     bigint NOT NULL,
      verifies_until bigint,
      retired_at     bigint,
@@ -87,7 +87,7 @@ const MIGRATIONS: readonly string[] = [
    DECLARE
      year text := to_char(1970 + years, 'FM0000');
    BEGIN
-     -- With TimescaleDB the table makes its own.
+     -- With TimescaleDB the table creates its partitions itself.
      IF (SELECT relkind FROM pg_class WHERE oid = 'weatherd.observation'::regclass) = 'p'
         AND to_regclass('weatherd.observation_' || year) IS NULL THEN
        PERFORM pg_advisory_xact_lock(${LOCK + 1});
@@ -121,7 +121,7 @@ const MIGRATIONS: readonly string[] = [
          volume_fraction_of_condensed_water_in_soil double precision,
          mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air double precision,
          mass_concentration_of_pm10_ambient_aerosol_particles_in_air double precision,
-         flags bytea, -- pairs of bytes: a variable and what quality control has found
+         flags bytea, -- pairs of bytes: the number of a variable, and its quality flags
          PRIMARY KEY (station, time)';
    BEGIN
      IF EXISTS (SELECT FROM pg_extension WHERE extname = 'timescaledb') THEN
@@ -131,8 +131,9 @@ const MIGRATIONS: readonly string[] = [
        EXECUTE 'CREATE TABLE weatherd.observation (' || columns || ') PARTITION BY RANGE (time)';
      END IF;
    END $create$`,
-  // Totals of each station, next to the newest values; see station-states.ts. Earlier versions could leave rows behind
-  // when a station was removed during a write.
+  // Adds totals of each station to the newest values; see station-states.ts. Earlier versions could leave rows behind when a station
+  // was removed
+  // during a write.
   `DELETE FROM weatherd.observation WHERE station NOT IN (SELECT number FROM weatherd.station);
    DELETE FROM weatherd.newest WHERE station NOT IN (SELECT number FROM weatherd.station);
    ALTER TABLE weatherd.newest
@@ -141,19 +142,19 @@ const MIGRATIONS: readonly string[] = [
    UPDATE weatherd.newest SET first = found.first, count = found.count
    FROM (SELECT station, min(time) AS first, count(*) AS count FROM weatherd.observation GROUP BY station) AS found
    WHERE found.station = newest.station;
-   -- Without a default an instance of an older version, which does not count, cannot write any more.
+   -- Without a default, an instance of an older version, which does not count rows, can no longer write.
    ALTER TABLE weatherd.newest ALTER count DROP DEFAULT;
-   -- CREATE TABLE … PARTITION OF would wait for every reader of the table; ATTACH PARTITION waits for nobody who reads or
-   -- writes, unless there is a default partition. So the years before ${FIRST_YEAR}, of which there are few rows, have a range.
+   -- CREATE TABLE … PARTITION OF would wait for every reader of the table. ATTACH PARTITION does not wait for readers or
+   -- writers, unless there is a default partition. The years before ${FIRST_YEAR}, which have few rows, share one range.
    CREATE OR REPLACE FUNCTION weatherd.make_partition(years integer) RETURNS void LANGUAGE plpgsql AS $make$
    DECLARE
      name text := 'observation_' || to_char(1970 + years, 'FM0000');
    BEGIN
-     -- With TimescaleDB the table makes its own.
+     -- With TimescaleDB the table creates its partitions itself.
      IF (SELECT relkind FROM pg_class WHERE oid = 'weatherd.observation'::regclass) <> 'p' THEN RETURN; END IF;
      IF 1970 + years < ${FIRST_YEAR} AND to_regclass('weatherd.observation_past') IS NOT NULL THEN RETURN; END IF;
      IF to_regclass('weatherd.' || name) IS NOT NULL THEN RETURN; END IF;
-     -- The lock that ATTACH takes: one instance makes it, and the others find it.
+     -- The same lock as ATTACH: one instance creates the partition, and the others find it.
      LOCK TABLE ONLY weatherd.observation IN SHARE UPDATE EXCLUSIVE MODE;
      IF to_regclass('weatherd.' || name) IS NOT NULL THEN RETURN; END IF;
      EXECUTE format('CREATE TABLE weatherd.%I (LIKE weatherd.observation INCLUDING ALL)', name);
@@ -163,7 +164,7 @@ const MIGRATIONS: readonly string[] = [
    END $make$;
    DO $past$
    BEGIN
-     -- Where there are partitions of such years already each year goes on to have its own.
+     -- If partitions of such years exist already, each year continues to have a separate partition.
      IF (SELECT relkind FROM pg_class WHERE oid = 'weatherd.observation'::regclass) = 'p'
         AND NOT EXISTS (SELECT FROM pg_inherits JOIN pg_class ON oid = inhrelid
           WHERE inhparent = 'weatherd.observation'::regclass AND relname < 'observation_${FIRST_YEAR}') THEN
@@ -172,9 +173,9 @@ const MIGRATIONS: readonly string[] = [
          FOR VALUES FROM (MINVALUE) TO (${Date.UTC(FIRST_YEAR, 0)});
      END IF;
    END $past$`,
-  // The stations that each user may write. Before this version every user could write; now users who are not administrators become
+  // The stations that each user may write. Before this version every user could write. Users who are not administrators now become
   // readers.
-  `CREATE TABLE weatherd.removed_station ( -- can be restored with its number until it is removed for good
+  `CREATE TABLE weatherd.removed_station ( -- can be restored with its number until it is removed permanently
      number             integer PRIMARY KEY,
      id                 text NOT NULL UNIQUE,
      name               text NOT NULL,
@@ -194,32 +195,32 @@ const MIGRATIONS: readonly string[] = [
    ALTER TABLE weatherd.user ADD COLUMN all_stations boolean NOT NULL DEFAULT false;
    CREATE TABLE weatherd.station_grant (
      user_id text    NOT NULL REFERENCES weatherd.user ON DELETE CASCADE,
-     station integer NOT NULL, -- a number: the station of an id may be another one later
+     station integer NOT NULL, -- a number, because an id may belong to another station later
      PRIMARY KEY (user_id, station)
    );
    CREATE INDEX grant_of_station ON weatherd.station_grant (station);
-   CREATE TABLE weatherd.new_reader ( -- users of whom nobody has been told yet
+   CREATE TABLE weatherd.new_reader ( -- users who became readers and were not reported yet
      user_id text NOT NULL PRIMARY KEY REFERENCES weatherd.user ON DELETE CASCADE
    );
    INSERT INTO weatherd.new_reader SELECT id FROM weatherd.user WHERE NOT administrator`,
-  // `detail` is an `AuditDetail`. The `tally` of a row that counts writes is its source, station and day.
+  // `detail` is an `AuditDetail`. `tally` is the key of a row that counts writes: its source, station and day.
   `ALTER TABLE weatherd.audit ADD COLUMN detail jsonb, ADD COLUMN tally text;
    CREATE UNIQUE INDEX audit_tally ON weatherd.audit (tally) WHERE tally IS NOT NULL`,
-  'ALTER TABLE weatherd.audit ADD COLUMN count integer NOT NULL DEFAULT 1', // number of events that the row stands for
-  `CREATE TABLE weatherd.import ( -- how far the import of a file has come
+  'ALTER TABLE weatherd.audit ADD COLUMN count integer NOT NULL DEFAULT 1', // number of events that the row counts
+  `CREATE TABLE weatherd.import ( -- progress of the import of a file
      key  text   NOT NULL PRIMARY KEY, -- a digest; see import-progress.ts
      line bigint NOT NULL
    )`,
-  `CREATE TABLE weatherd.erased_station ( -- was removed for good and may still have rows; see erased-rows.ts
+  `CREATE TABLE weatherd.erased_station ( -- was removed permanently and may still have rows; see erased-rows.ts
      number  integer PRIMARY KEY,
-     reached bigint -- time of the newest row that has been deleted; older ones are gone
+     reached bigint -- time of the newest deleted row; older rows are deleted too
    )`,
   `CREATE TABLE weatherd.upload_key (
      number          integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      station         integer NOT NULL, -- a number
      note            text    NOT NULL,
      weak            boolean NOT NULL,
-     made_at         bigint  NOT NULL, -- these: milliseconds since 1970-01-01T00:00:00Z
+     made_at         bigint  NOT NULL, -- these three: milliseconds since 1970-01-01T00:00:00Z
      rotated_at      bigint,
      previous_until  bigint,
      digest          text    NOT NULL UNIQUE, -- SHA-256, hexadecimal
@@ -238,7 +239,7 @@ const MIGRATIONS: readonly string[] = [
      text     text    NOT NULL
    ) WITH (fillfactor = 50); -- rewritten often
    CREATE INDEX upload_record_of_key ON weatherd.upload_record (key)`,
-  // Variables for what consoles measure. Columns without a default need no change of the rows.
+  // Variables that consoles measure. New columns without a default do not rewrite the rows.
   `ALTER TABLE weatherd.observation
      ADD wind_gust_from_direction double precision,
      ADD mole_fraction_of_carbon_dioxide_in_air double precision,
@@ -248,23 +249,23 @@ const MIGRATIONS: readonly string[] = [
      ADD leaf_wetness double precision`,
   `CREATE TABLE weatherd.file_import ( -- imports of files, so that they can be undone
      number          integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-     key             text UNIQUE, -- as in the table import, while it can be continued
+     key             text UNIQUE, -- as in the table import; NULL if it cannot be continued
      file            text    NOT NULL,
      started_at      bigint  NOT NULL, -- times in milliseconds since 1970-01-01T00:00:00Z
      ended_at        bigint,
-     rows            bigint  NOT NULL DEFAULT 0, -- that it has inserted or changed
-     bytes           bigint  NOT NULL DEFAULT 0, -- of its entries in import_journal
+     rows            bigint  NOT NULL DEFAULT 0, -- inserted or changed rows
+     bytes           bigint  NOT NULL DEFAULT 0, -- size of its entries in import_journal
      forgotten       boolean NOT NULL DEFAULT false,
      undo_started_at bigint,
      undo_ended_at   bigint,
      undo_counts     jsonb -- UndoCounts
    );
-   CREATE TABLE weatherd.import_station ( -- of which an import has changed rows
+   CREATE TABLE weatherd.import_station ( -- stations whose rows an import has changed
      import  integer NOT NULL REFERENCES weatherd.file_import ON DELETE CASCADE,
      station integer NOT NULL,
      PRIMARY KEY (import, station)
    );
-   CREATE TABLE weatherd.import_journal ( -- what a commit of an import has changed; see journal-codec.ts
+   CREATE TABLE weatherd.import_journal ( -- changes of one commit of an import; see journal-codec.ts
      id     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      import integer NOT NULL REFERENCES weatherd.file_import,
      rows   integer NOT NULL,
@@ -272,13 +273,13 @@ const MIGRATIONS: readonly string[] = [
    );
    ALTER TABLE weatherd.import_journal ALTER data SET STORAGE EXTERNAL; -- packed already
    CREATE INDEX journal_of_import ON weatherd.import_journal (import)`,
-  // Observations as blobs. take-over.ts fills these tables from weatherd.observation and weatherd.row_total.
+  // Stores observations as blobs. take-over.ts fills these tables from weatherd.observation and weatherd.row_total.
   `ALTER TABLE weatherd.newest RENAME TO row_total;
    ALTER INDEX weatherd.newest_pkey RENAME TO row_total_pkey;
-   CREATE TABLE weatherd.block ( -- stations with their runs together; see blocks.ts
+   CREATE TABLE weatherd.block ( -- stations that share their runs; see blocks.ts
      block   integer PRIMARY KEY,
      merged  bigint  NOT NULL, -- runs up to this id have been merged
-     last    bigint  NOT NULL, -- id of the newest run, also if it has been merged
+     last    bigint  NOT NULL, -- id of the newest run, merged or not
      damaged integer NOT NULL DEFAULT 0 -- number of its rows in the table damaged
    ) WITH (fillfactor = 50); -- rewritten often
    CREATE TABLE weatherd.run ( -- a commit that is not in chunks yet; see run-codec.ts
@@ -299,7 +300,7 @@ const MIGRATIONS: readonly string[] = [
      data      bytea   NOT NULL,
      PRIMARY KEY (block, station, day)
    );
-   CREATE TABLE weatherd.newest ( -- totals and newest values of a station as of its last merge
+   CREATE TABLE weatherd.newest ( -- totals and newest values of a station at its last merge
      block    integer NOT NULL,
      station  integer NOT NULL,
      revision bigint  NOT NULL, -- the last run with rows of the station
@@ -309,11 +310,11 @@ const MIGRATIONS: readonly string[] = [
      data     bytea   NOT NULL, -- a StationState
      PRIMARY KEY (block, station)
    );
-   CREATE TABLE weatherd.damaged ( -- blobs that cannot be read, put aside
+   CREATE TABLE weatherd.damaged ( -- blobs that cannot be read and were set aside
      block    integer NOT NULL,
      kind     text    NOT NULL, -- chunk or run
      key      bigint  NOT NULL, -- of a chunk: station × 2^20 + day; see chunk-key.ts
-     stations integer[], -- numbers; NULL where nobody knows
+     stations integer[], -- numbers; NULL if unknown
      first    bigint  NOT NULL, -- its rows have times from first to last
      last     bigint  NOT NULL,
      rows     integer NOT NULL,
@@ -328,28 +329,28 @@ const MIGRATIONS: readonly string[] = [
    ALTER TABLE weatherd.newest ALTER data SET STORAGE EXTERNAL;
    ALTER TABLE weatherd.damaged ALTER data SET STORAGE EXTERNAL;
    ALTER TABLE weatherd.erased_station DROP COLUMN reached;
-   ALTER TABLE weatherd.erased_station ADD reached integer; -- newest day that has been deleted; older ones are gone
-   -- The highest number of a variable that a program which has opened the database can have written.
+   ALTER TABLE weatherd.erased_station ADD reached integer; -- newest deleted day; older days are deleted too
+   -- The highest number of a variable that any program that has opened the database knows.
    CREATE TABLE weatherd.catalogue (highest integer NOT NULL);
    INSERT INTO weatherd.catalogue VALUES (26)`,
 
-  `CREATE TABLE weatherd.day_table ( -- sums of the days of past months; see day-table-codec.ts
+  `CREATE TABLE weatherd.day_table ( -- daily aggregates of past months
      block   integer NOT NULL,
      station integer NOT NULL,
-     start   bigint  NOT NULL, -- of the month, milliseconds since 1970-01-01T00:00:00Z
-     "end"   bigint  NOT NULL, -- of the month, not included
+     start   bigint  NOT NULL, -- start of the month, milliseconds since 1970-01-01T00:00:00Z
+     "end"   bigint  NOT NULL, -- end of the month, not included
      zone    text    NOT NULL, -- time zone of its days
      data    bytea   NOT NULL,
      PRIMARY KEY (block, station, start)
    );
    ALTER TABLE weatherd.day_table ALTER data SET STORAGE EXTERNAL;
-   ALTER TABLE weatherd.block ADD tables_end bigint -- end of the last table of days that its stations have had`,
+   ALTER TABLE weatherd.block ADD tables_end bigint -- end of the last month for which its stations had daily aggregates`,
 
-  `CREATE TABLE weatherd.retention ( -- how long rows of a station are kept, where it differs from the setting
+  `CREATE TABLE weatherd.retention ( -- period for which rows of a station are kept, if it differs from the setting
      station integer PRIMARY KEY,
      period  bigint -- milliseconds; NULL: for ever
    );
-   CREATE TABLE weatherd.removed_month ( -- sums of the days of months whose rows were removed because of their age
+   CREATE TABLE weatherd.removed_month ( -- daily aggregates of months whose rows were removed because of their age
      station     integer NOT NULL,
      month_start bigint  NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
      month_end   bigint  NOT NULL, -- not included
@@ -361,11 +362,11 @@ const MIGRATIONS: readonly string[] = [
 
   `ALTER TABLE weatherd.chunk ADD days smallint NOT NULL DEFAULT 1 -- number of its UTC days; see chunk-days.ts`,
 
-  // Everything is judged once more, in the background.
+  // All rows are checked once more by quality control, in the background.
   `ALTER TABLE weatherd.newest ADD unjudged_from bigint; -- times of the first and last row written since the last request
    ALTER TABLE weatherd.newest ADD unjudged_to bigint;
-   ALTER TABLE weatherd.block ADD requested bigint NOT NULL DEFAULT 0; -- runs up to this id have requests for judging
-   CREATE TABLE weatherd.judging_request ( -- ranges that are judged again; see judging-store.ts
+   ALTER TABLE weatherd.block ADD requested bigint NOT NULL DEFAULT 0; -- runs up to this id have recheck requests
+   CREATE TABLE weatherd.judging_request ( -- ranges that are rechecked; see recheck-store.ts
      id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      station   integer, -- NULL: the stations around a position
      latitude  double precision,
@@ -389,17 +390,17 @@ const MIGRATIONS: readonly string[] = [
      made_at   bigint  NOT NULL
    );
    CREATE INDEX overrule_of_station ON weatherd.overrule (station);
-   ALTER TABLE weatherd.station -- these: NULL where there are none
+   ALTER TABLE weatherd.station -- these four: NULL if there are none
      ADD steps jsonb, ADD persistence jsonb, ADD sensor_heights jsonb, ADD earlier jsonb;
    ALTER TABLE weatherd.removed_station
      ADD steps jsonb, ADD persistence jsonb, ADD sensor_heights jsonb, ADD earlier jsonb`,
 
-  `ALTER TABLE weatherd.station ADD stamp_interval integer; -- seconds, where rows are sent with the beginning of an interval
+  `ALTER TABLE weatherd.station ADD stamp_interval integer; -- seconds, if rows are sent with the start of their interval
    ALTER TABLE weatherd.removed_station ADD stamp_interval integer`,
 
   `ALTER TABLE weatherd.station
      ADD visibility text, -- 'hidden', or NULL for a station that everybody sees
-     ADD position_decimals integer; -- of the rounded position; NULL for the exact one
+     ADD position_decimals integer; -- decimals of the rounded position; NULL for the exact position
    ALTER TABLE weatherd.removed_station ADD visibility text, ADD position_decimals integer`,
 
   `CREATE TABLE weatherd.alarm (
@@ -407,11 +408,11 @@ const MIGRATIONS: readonly string[] = [
      name      text    NOT NULL UNIQUE,
      station   integer,          -- NULL: all stations
      condition jsonb   NOT NULL,
-     target    jsonb,            -- NULL: only shown
+     target    jsonb,            -- NULL: the alarm is only shown
      made_by   text,
      made_at   bigint  NOT NULL  -- milliseconds since 1970-01-01T00:00:00Z
    );
-   CREATE TABLE weatherd.alarm_state ( -- of the stations for which the alarm was raised
+   CREATE TABLE weatherd.alarm_state ( -- state of an alarm at each station for which it was raised
      alarm    text    NOT NULL REFERENCES weatherd.alarm ON DELETE CASCADE,
      station  integer NOT NULL,
      revision bigint  NOT NULL,
@@ -423,27 +424,29 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE weatherd.alarm_version (version bigint NOT NULL);
    INSERT INTO weatherd.alarm_version VALUES (0)`,
 
-  // From here on, blobs have format version 3, whose checksum covers the key, which former programs cannot read.
-  `ALTER TABLE weatherd.newest ADD checksum bigint -- see station-states.ts; NULL in rows that former programs wrote`,
+  // From this version on, blobs have format version 3. Its checksum covers the key. Earlier programs cannot read it.
+  `ALTER TABLE weatherd.newest ADD checksum bigint -- see station-states.ts; NULL in rows of earlier programs`,
 
-  `ALTER TABLE weatherd.station ADD cell_methods jsonb; -- by variable, NULL where all values are as in the catalogue
+  `ALTER TABLE weatherd.station ADD cell_methods jsonb; -- by variable; NULL if all are those of the catalog
    ALTER TABLE weatherd.removed_station ADD cell_methods jsonb`,
 
-  // Shuts out former programs that still run and do not look for a newer schema: they would put blobs of version 3 aside as damaged.
-  // Whatever they do with observations begins with this column, and fails with STORE_UNAVAILABLE.
+  // Stops earlier programs that still run and do not look for a newer schema: they would set blobs of version 3 aside as damaged. Their
+  // access to
+  // observations begins with this column, and now fails with STORE_UNAVAILABLE.
   'ALTER TABLE weatherd.block RENAME merged TO merged_to',
 ];
 
-/** The version of the schema that this program writes. */
+/** The schema version that this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** The error of all calls once a newer version of this program has migrated the schema; undefined if none has. */
+/** The error of all calls after a newer version of this program has migrated the schema; undefined otherwise. */
 export function outdatedBy(version: number, location: string): DomainError | undefined {
   if (version <= SCHEMA_VERSION) return undefined;
   const cause = new Error(
-    `${location}: its schema has version ${version}, and this weatherd knows ${SCHEMA_VERSION}`,
+    `${location}: its schema has version ${version}, and this weatherd knows the versions up to ${SCHEMA_VERSION}`,
   );
-  const message = 'A newer version of weatherd has changed the database. This one no longer uses it.';
+  const message =
+    'A newer version of weatherd has changed the database. This instance no longer uses it. Install the newer version.';
   return new DomainError('STORE_UNAVAILABLE', message, { cause });
 }
 
@@ -458,7 +461,7 @@ export async function migrate(query: Query): Promise<void> {
   await query('SELECT pg_advisory_xact_lock($1)', [LOCK], MIGRATION_TIMEOUT);
   await query('SET LOCAL lock_timeout TO DEFAULT');
   const { rows: found } = await query('SELECT FROM pg_namespace WHERE nspname = $1', [SCHEMA]);
-  // Citus would send the statement to all workers, even if the schema is there, and one of them may be away.
+  // Citus would send the statement to all workers, even if the schema exists, and a worker may be away.
   if (found.length === 0) await query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
   await query(`CREATE TABLE IF NOT EXISTS ${SCHEMA}.migration (version integer NOT NULL PRIMARY KEY)`);
   const { rows } = await query<{ version: number | null }>(
@@ -467,7 +470,7 @@ export async function migrate(query: Query): Promise<void> {
   const version = rows[0]?.version ?? 0;
   if (version > MIGRATIONS.length) {
     throw new Error(
-      `its schema has version ${version} and this weatherd knows ${MIGRATIONS.length}: it was written by a newer one. Install that version, or restore a backup`,
+      `its schema has version ${version}, and this weatherd knows the versions up to ${MIGRATIONS.length}: a newer weatherd has written the database. Install the newer weatherd, or restore a backup`,
     );
   }
   for (const [index, migration] of MIGRATIONS.entries()) {
@@ -475,22 +478,24 @@ export async function migrate(query: Query): Promise<void> {
     await query(migration, [], MIGRATION_TIMEOUT);
     await query(`INSERT INTO ${SCHEMA}.migration (version) VALUES ($1)`, [index + 1]);
   }
-  await noteCatalogue(query);
+  await recordHighestVariable(query);
   await definePlainRows(query);
 }
 
 /**
- * A variable needs no change of the schema, so the data tell which there can be.
+ * Records the highest number of a variable that this program knows. A new variable does not change the schema version, so this number
+ * shows
+ * whether the data may contain variables of a newer program.
  *
- * @throws Error if there can be some that this program does not know
+ * @throws Error if the data may contain variables that this program does not know
  */
-async function noteCatalogue(query: Query): Promise<void> {
+async function recordHighestVariable(query: Query): Promise<void> {
   const known = Math.max(...VARIABLES.map(({ number }) => number));
   const { rows } = await query<{ highest: number }>(`SELECT highest FROM ${SCHEMA}.catalogue`);
   const highest = rows[0]?.highest ?? 0;
   if (highest > known) {
     throw new Error(
-      `its variables have numbers up to ${highest} and this weatherd knows ${known}: it was written by a newer one. Install that version, or restore a backup`,
+      `its variables have numbers up to ${highest}, and this weatherd knows the numbers up to ${known}: a newer weatherd has written the database. Install the newer weatherd, or restore a backup`,
     );
   }
   if (highest < known) await query(`UPDATE ${SCHEMA}.catalogue SET highest = $1`, [known]);

@@ -3,14 +3,14 @@ import type { Check } from '#application/ports/check.js';
 import { DomainError, isDomainError } from '#domain/domain-error.js';
 import { distribute } from './distribution.js';
 import {
-  isOfCall,
-  isOfPage,
-  isOfWorker,
+  isCallFault,
+  isPageFault,
+  isWorkerFault,
   isConnectionUsable,
   isWriteFault,
   READ_ONLY,
   databaseReason,
-} from './faults.js';
+} from './database-faults.js';
 import { locationOf } from './location.js';
 import { migrate, outdatedBy, SCHEMA } from './migrations.js';
 import { type PrimaryConnection, Primary } from './primary.js';
@@ -21,9 +21,9 @@ import { CONNECT_TIMEOUT } from './server.js';
 import { takeOverRows } from './take-over.js';
 import { POSITION, WalPosition } from './wal-position.js';
 
-/** Time in milliseconds to wait for an answer. The server gives up a statement a little earlier. */
+/** Milliseconds to wait for an answer. The server cancels a statement a little earlier. */
 const ANSWER_TIMEOUT = 10_000;
-/** Least time in milliseconds between two attempts to write to a database that could not be written. */
+/** Minimum time in milliseconds between two attempts to write to a database that could not be written. */
 const PROBE_INTERVAL = 1000;
 /** Seconds after which a caller may try again. A failover takes longer than most other faults. */
 const RETRY_AFTER = 2;
@@ -31,24 +31,22 @@ const RETRY_AFTER = 2;
 const CANNOT_USE = 'The database cannot be used.';
 const CANNOT_WRITE = 'The database cannot be written.';
 
-/**
- * Reads a table of ours, asks for the version of the schema, and whether the session may write: it may not where the server is a
- * standby either.
- */
+/** Reads a table of weatherd, the schema version, and whether the session is read-only. A session on a standby is read-only too. */
 const CHECK = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly",
     (SELECT max(version) FROM ${SCHEMA}.migration) AS version,
     EXISTS (SELECT FROM ${SCHEMA}.user)`;
 /**
- * In a distributed database a connection uses one connection to each worker, so that their number is limited, and all
+ * In a distributed database, a connection to the coordinator uses one connection to each worker. This limits the number of connections,
+ * and all
  * statements of a transaction see the same data of a worker.
  */
 const ONE_CONNECTION = 'SET citus.max_adaptive_executor_pool_size = 1';
-/** Makes a file of one page and removes it. Sent as one text, so both take effect together; it leaves nothing behind. */
+/** Creates a file of one page and removes it. Both statements are one text and thus one transaction, so nothing remains. */
 const PROBE = `CREATE TABLE ${SCHEMA}.write_probe AS SELECT 1 AS one; DROP TABLE ${SCHEMA}.write_probe`;
 
-/** A PostgreSQL database: the server that takes writes, and its replicas. */
+/** A PostgreSQL database: the primary, which accepts writes, and its replicas. */
 export class PostgresDatabase {
-  /** Without the credentials. */
+  /** The location of the database, without the credentials. */
   readonly location: string;
   readonly #primary: Primary;
   readonly #replicas: Replicas | undefined;
@@ -56,20 +54,20 @@ export class PostgresDatabase {
   readonly #watch: PrimaryWatch;
   readonly #breakListeners: (() => void)[] = [];
   readonly #closing: (() => Promise<void>)[] = [];
-  /** Why a write has failed, until a write succeeds. */
+  /** The error of the last write; undefined if the last write succeeded. */
   #writeFault: DomainError | undefined;
-  /** Set once a newer version has changed the schema: it may write what this one would take for damaged. */
+  /** Set after a newer version has changed the schema: the newer version may write data that this version would treat as damaged. */
   #outdated: DomainError | undefined;
-  /** What the server has said of the damaged page that was read last; undefined if none was read since the start. */
+  /** The message of the server about the damaged page that was read last; undefined if none was read since the start. */
   pageFault: string | undefined;
   #isDistributed = false;
-  /** Connections with the settings of a distributed database. */
+  /** The connections that already have the settings for a distributed database. */
   readonly #prepared = new WeakSet<pg.PoolClient>();
   #probedAt = -Infinity;
 
   /**
-   * @param url postgres://user:password@host:port,host:port/database, with options of node-postgres as its query
-   * @param readUrl replicas, in the same form
+   * @param url `postgres://user:password@host:port,host:port/database`; its query may contain options of node-postgres
+   * @param readUrl URL of the replicas, in the same form
    */
   constructor(url: string, readUrl?: string) {
     this.location = locationOf(url);
@@ -78,20 +76,20 @@ export class PostgresDatabase {
     this.#replicas = readUrl === undefined ? undefined : new Replicas(readUrl, this.#position, onBreak);
     this.#watch = new PrimaryWatch(
       () => this.#primary.connect(),
-      (position, askedAt) => this.#position.hear(position, askedAt),
+      (position, askedAt) => this.#position.noteOfPrimary(position, askedAt),
     );
   }
 
-  /** Checks that can fail while the rest of the database works. */
+  /** Checks that may fail although the rest of the database works. */
   get checks(): readonly Check[] {
     return this.#replicas === undefined ? [] : [this.#replicas];
   }
 
   /**
-   * Brings the schema up to date, and makes it when there is none.
+   * Migrates the schema. Creates it if it does not exist.
    *
    * @param mustDistribute whether to distribute the tables of observations, if they are not distributed yet
-   * @throws DomainError STORE_UNAVAILABLE; its cause says why
+   * @throws DomainError STORE_UNAVAILABLE; its cause has the reason
    */
   async open(mustDistribute = false): Promise<void> {
     try {
@@ -107,7 +105,7 @@ export class PostgresDatabase {
     if (this.#replicas !== undefined) this.#watch.start();
   }
 
-  /** Whether the schema of this program is there. Rejects with STORE_UNAVAILABLE. */
+  /** Whether the schema of this program exists. Rejects with STORE_UNAVAILABLE. */
   async hasSchema(): Promise<boolean> {
     const { rows } = await this.query<{ found: boolean }>(
       `SELECT to_regclass('${SCHEMA}.migration') IS NOT NULL AS found`,
@@ -124,13 +122,13 @@ export class PostgresDatabase {
   query = <R extends pg.QueryResultRow>(text: string, values: readonly Parameter[] = []) =>
     this.withConnection((query) => query<R>(text, values));
 
-  /** Reads with one statement, also from a replica. Rejects with STORE_UNAVAILABLE. */
+  /** Reads with one statement, from a replica if possible. Rejects with STORE_UNAVAILABLE. */
   async read<R extends pg.QueryResultRow>(text: string, values: readonly Parameter[] = []) {
     if (this.#replicas === undefined) return await this.query<R>(text, values);
     return await this.reading((query) => query<R>(text, values));
   }
 
-  /** Runs statements over one connection, each of which takes effect by itself. Rejects with STORE_UNAVAILABLE. */
+  /** Runs statements on one connection. Each statement commits separately. Rejects with STORE_UNAVAILABLE. */
   async withConnection<T>(work: (query: Query) => Promise<T>): Promise<T> {
     this.#assertCurrent();
     return await this.#connected(work);
@@ -146,15 +144,15 @@ export class PostgresDatabase {
       return await work(queryOf(connection.client, ANSWER_TIMEOUT, this.#isDistributed));
     } catch (error) {
       isBroken = !isConnectionUsable(error);
-      const isAway = this.#isDistributed && isOfWorker(error);
+      const isAway = this.#isDistributed && isWorkerFault(error);
       if (isAway) this.#broken();
-      if (isOfPage(error)) this.pageFault = error.message;
+      if (isPageFault(error)) this.pageFault = error.message;
       if (isDomainError(error)) throw error;
       const isLate = connection === undefined && performance.now() - asked >= CONNECT_TIMEOUT - 1;
       const reason = databaseReason(error, isLate);
       const cause = new Error(`${this.location}: ${reason}`, { cause: error });
-      const partOnly = isAway || isOfPage(error);
-      const details = { cause, callOnly: isOfCall(error), partOnly, retryAfter: RETRY_AFTER };
+      const partOnly = isAway || isPageFault(error);
+      const details = { cause, callOnly: isCallFault(error), partOnly, retryAfter: RETRY_AFTER };
       if (!isWriteFault(error)) throw new DomainError('STORE_UNAVAILABLE', CANNOT_USE, details);
       this.#writeFault = new DomainError('STORE_UNAVAILABLE', CANNOT_WRITE, { ...details, readOnly: true });
       throw this.#writeFault;
@@ -169,14 +167,15 @@ export class PostgresDatabase {
     this.#prepared.add(client);
   }
 
-  /** Runs statements that take effect together or not at all. Rejects with STORE_UNAVAILABLE. */
+  /** Runs statements in one transaction. Rejects with STORE_UNAVAILABLE. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.#transaction('BEGIN', work, this.#withPosition('COMMIT'));
   }
 
   /**
-   * Reads the data of one moment, also from a replica. They include all that this instance has acknowledged, and are not
-   * older than those of the reads before. Rejects with STORE_UNAVAILABLE.
+   * Reads from one snapshot, from a replica if possible. The snapshot includes all writes that this instance has acknowledged, and is
+   * not older
+   * than the snapshots of earlier reads. Rejects with STORE_UNAVAILABLE.
    *
    * @param work may be called a second time, for the primary
    */
@@ -189,7 +188,7 @@ export class PostgresDatabase {
     return await this.#transaction(begin, (query) => work(query, false), 'COMMIT');
   }
 
-  /** Adds the question for the position to a statement, so that later reads from replicas show what this one has shown. */
+  /** Adds a query for the position to a statement, so that later reads from replicas are not older than this transaction. */
   #withPosition(statement: string): string {
     return this.#replicas === undefined ? statement : `${statement}; SELECT ${POSITION} AS position`;
   }
@@ -202,7 +201,7 @@ export class PostgresDatabase {
         await this.#send(query, commit);
         return result;
       } catch (error) {
-        // A connection that is not sound is closed, which ends the transaction: a server that hangs answers nothing more.
+        // A broken connection is closed, which ends the transaction. A server that hangs would not answer ROLLBACK.
         if (isConnectionUsable(error)) await query('ROLLBACK').catch(() => undefined);
         throw error;
       }
@@ -216,8 +215,7 @@ export class PostgresDatabase {
   }
 
   /**
-   * Looks whether the database can be read and written, and still has the schema of this version. It writes only after a write
-   * has failed.
+   * Checks that the database can be read and written, and still has the schema of this version. Writes only after a failed write.
    *
    * @throws DomainError STORE_UNAVAILABLE
    */
@@ -236,7 +234,10 @@ export class PostgresDatabase {
     if (this.#outdated !== undefined) throw this.#outdated;
   }
 
-  /** Calls `listener` when a connection breaks, also one to a worker: the next may lead to another server, after a failover. */
+  /**
+   * Calls `listener` when a connection to the database or to a worker breaks: after a failover, the next connection may reach another
+   * server.
+   */
   onBreak(listener: () => void): void {
     this.#breakListeners.push(listener);
   }

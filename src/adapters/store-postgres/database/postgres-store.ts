@@ -1,4 +1,4 @@
-import { STORES, type StoreOf } from '#adapters/store/stores.js';
+import { STORES, type StoreOf } from '#adapters/store/shared-stores.js';
 import { storeOf } from '#adapters/store/store-operations.js';
 import { SINGLE_STATEMENTS } from '../accounts/single-statements.js';
 import type { PostgresDatabase } from './postgres-database.js';

@@ -3,11 +3,11 @@ import type { PrimaryConnection } from './primary.js';
 import { type Query, queryOf } from './query.js';
 import { POSITION } from './wal-position.js';
 
-/** Longest and shortest time in milliseconds between two questions to the primary, and to wait for the answer. */
+/** Maximum and minimum time between two queries to the primary, and maximum time to wait for the answer, all in milliseconds. */
 const INTERVAL = 500;
 const MIN_INTERVAL = 20;
 const ANSWER_TIMEOUT = 1000;
-/** Time in milliseconds before it connects again. It doubles with each attempt that fails. */
+/** Milliseconds before the watch connects again. The time doubles with each failed attempt. */
 const FIRST_RETRY = 50;
 const LAST_RETRY = 1000;
 
@@ -20,8 +20,9 @@ export interface PrimaryNotices {
 }
 
 /**
- * Keeps one connection to the primary, asks for its position in the write-ahead log twice a second, and receives notices.
- * An answer that is missing shows that the connection is lost, which the other side of a broken network never reports.
+ * Keeps one connection to the primary, reads its position in the write-ahead log twice a second, and receives notices. A missing answer
+ * shows
+ * that the connection is lost; a broken network reports no error.
  */
 export class PrimaryWatch {
   readonly #connect: () => Promise<PrimaryConnection>;
@@ -30,10 +31,10 @@ export class PrimaryWatch {
   #notices: PrimaryNotices | undefined;
   #hasListened = false;
   #running: Promise<void> | undefined;
-  /** Ends the pause before the next question. */
+  /** Ends the pause before the next query. */
   #ask: () => void = () => undefined;
 
-  /** @param onPosition called with the position and the time of the question (`performance.now`) */
+  /** @param onPosition called with the position, and with the time of `performance.now` at which the query was sent */
   constructor(
     connect: () => Promise<PrimaryConnection>,
     onPosition: (position: number, askedAt: number) => void,
@@ -63,9 +64,9 @@ export class PrimaryWatch {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#stay(await this.#connect(), () => (retry = FIRST_RETRY));
+        await this.#watchConnection(await this.#connect(), () => (retry = FIRST_RETRY));
       } catch {
-        // Whoever uses the database reports that it cannot be reached.
+        // The caller that uses the database reports that it cannot be reached.
         await wait(retry, undefined, { signal }).catch(() => undefined);
         retry = Math.min(retry * 2, LAST_RETRY);
       }
@@ -73,12 +74,12 @@ export class PrimaryWatch {
   }
 
   /** Uses a connection until it breaks or the watch stops. */
-  async #stay(connection: PrimaryConnection, onAnswer: () => void): Promise<void> {
+  async #watchConnection(connection: PrimaryConnection, onAnswer: () => void): Promise<void> {
     const { client } = connection;
     const query = queryOf(client, ANSWER_TIMEOUT);
     const receive = ({ payload = '' }: { payload?: string | undefined }) => {
       this.#notices?.onNotice(payload);
-      // The sender has committed. Its position is needed as soon as its notice.
+      // The sender of the notice has committed. Readers need its position as soon as the notice arrives.
       this.#ask();
     };
     client.on('notification', receive);
@@ -101,7 +102,7 @@ export class PrimaryWatch {
       }
     } finally {
       client.off('notification', receive);
-      // It listens, so nobody else can use it.
+      // The connection listens, so it cannot be reused for other queries.
       connection.release(true);
     }
   }

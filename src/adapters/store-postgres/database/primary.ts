@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { databaseReason } from './faults.js';
+import { databaseReason } from './database-faults.js';
 import { hostUrls } from './location.js';
 import { Server } from './server.js';
 
-/** A connection to a server, with the way to give it back. */
+/** A connection to a server. The caller returns it with `release`. */
 export interface PrimaryConnection {
   readonly client: pg.PoolClient;
   /** @param isBroken whether the connection cannot be used again */
@@ -11,8 +11,9 @@ export interface PrimaryConnection {
 }
 
 /**
- * Finds the server that takes writes. Of several hosts it is the first that is not read-only, beginning with the last one
- * that was used: after a failover that is the promoted standby. A single host is used as it is.
+ * Finds the server that accepts writes. Of several hosts, it uses the first that is not read-only, and begins with the host that was
+ * used last:
+ * after a failover it finds the promoted standby. A single host is used without this check.
  */
 export class Primary {
   readonly #servers: readonly Server[];
@@ -20,8 +21,8 @@ export class Primary {
   #current = 0;
 
   /**
-   * @param url one or several hosts
-   * @param onBreak called when a connection breaks, and when another server takes the writes
+   * @param url URL with one or several hosts
+   * @param onBreak called when a connection breaks, and when another server becomes the primary
    */
   constructor(url: string, onBreak: () => void) {
     const urls = hostUrls(url);
@@ -29,7 +30,7 @@ export class Primary {
     this.#servers = urls.map((one) => new Server(one, urls.length > 1 ? 'read-write' : 'any', onBreak));
   }
 
-  /** @throws the error of the driver */
+  /** Connects to the primary. @throws Error of the driver, or Error with the reasons of all hosts */
   async connect(): Promise<PrimaryConnection> {
     const failures: unknown[] = [];
     const first = this.#current;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 type Scalar = string | number | boolean | Buffer | null;
 export type Parameter = Scalar | Scalar[];
 
-/** Sends a statement over one connection. @throws the error of the driver */
+/** Sends a statement over one connection. @throws Error of the driver */
 export interface Query {
   <R extends pg.QueryResultRow>(
     text: string,
@@ -14,13 +14,13 @@ export interface Query {
   /** Whether the tables of observations are distributed by block; see distribution.ts. */
   readonly isDistributed: boolean;
 }
-/** @param timeout milliseconds to wait for each result, where the caller does not say */
+/** @param timeout milliseconds to wait for each result, unless a call gives another time */
 export function queryOf(client: pg.ClientBase, timeout: number, isDistributed = false): Query {
   const send = <R extends pg.QueryResultRow>(
     text: string,
     values: readonly Parameter[] = [],
-    patience = timeout,
-  ) => client.query<R>({ text, values: [...values], query_timeout: patience } as pg.QueryConfig);
+    milliseconds = timeout,
+  ) => client.query<R>({ text, values: [...values], query_timeout: milliseconds } as pg.QueryConfig);
   return Object.assign(send, { isDistributed });
 }
 
@@ -33,6 +33,6 @@ export async function queryAll<R extends pg.QueryResultRow>(
   query: Query,
   text: string,
 ): Promise<readonly pg.QueryResult<R>[]> {
-  // For a text with several statements the driver returns an array.
+  // For a text with several statements, the driver returns an array of results.
   return (await query<R>(text)) as unknown as readonly pg.QueryResult<R>[];
 }

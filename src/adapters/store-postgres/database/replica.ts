@@ -1,25 +1,30 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isConnectionUsable } from './faults.js';
+import { isConnectionUsable } from './database-faults.js';
 import { type Query, queryAll, queryOf } from './query.js';
 import { RoleError, Server } from './server.js';
 import { POSITION, type WalPosition } from './wal-position.js';
 
-/** Longest time in milliseconds that a read waits for a replica to catch up, and the time between two looks. */
+/** Maximum time that a read waits for a replica to catch up, and the time between two queries of its position, in milliseconds. */
 const MAX_WAIT = 200;
 const PAUSE = 5;
-/** Time in milliseconds to wait for an answer. After that the primary answers. */
+/** Milliseconds to wait for an answer. After that, the primary answers the read. */
 const ANSWER_TIMEOUT = 5000;
-/** Least time in milliseconds between two looks at a replica that nobody waits for. */
+/** Minimum time in milliseconds between two background checks of a replica. */
 const PROBE_INTERVAL = 1000;
 
 /**
- * The first position is taken before the snapshot of the read, so it includes no more than the read shows. The second one
- * is taken after it, so it includes no less.
+ * The first position is read before the snapshot, so the snapshot includes everything up to it. The second position is read after the
+ * snapshot,
+ * so it is not lower than the position of the snapshot.
  */
 const BEGIN = `BEGIN; SELECT ${POSITION} AS position; COMMIT;
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT ${POSITION} AS position`;
 
-/** `away` does not answer. `behind` has not replayed what reads must show. `primary` takes writes and is no replica. */
+/**
+ * The state of a replica: `away` does not answer; `behind` has not replayed the position that reads require; `primary` accepts writes
+ * and is not a
+ * replica.
+ */
 export type ReplicaState = 'ready' | 'away' | 'behind' | 'primary';
 
 /** A streaming replica. */
@@ -41,9 +46,9 @@ export class Replica {
   }
 
   /**
-   * Reads the data of one moment, at or after a position.
+   * Reads from one snapshot, at or after a position.
    *
-   * @returns undefined if the replica has not done it, whatever the reason
+   * @returns undefined if the replica could not answer, whatever the reason
    */
   async read<T>(
     required: number,
@@ -70,7 +75,7 @@ export class Replica {
     } catch (error) {
       isBroken = !isConnectionUsable(error);
       if (isBroken) this.#state = 'away';
-      // A connection that is not sound is closed, which ends the transaction.
+      // A broken connection is closed, which ends the transaction.
       else await query('ROLLBACK').catch(() => (isBroken = true));
       return undefined;
     } finally {
@@ -78,7 +83,7 @@ export class Replica {
     }
   }
 
-  /** Finds the state again, in the background. */
+  /** Updates the state, in the background. */
   probe(required: number): void {
     const now = performance.now();
     if (this.#isProbing || now - this.#probedAt < PROBE_INTERVAL) return;
@@ -91,7 +96,7 @@ export class Replica {
     return this.#server.end();
   }
 
-  /** Begins a transaction. @returns false if the replica does not catch up in time; then there is none */
+  /** Begins a transaction. @returns false if the replica does not catch up in time; no transaction is open then */
   async #begin(query: Query, required: number): Promise<boolean> {
     const until = performance.now() + MAX_WAIT;
     for (;;) {

@@ -5,8 +5,9 @@ import { Replica, type ReplicaState } from './replica.js';
 import type { WalPosition } from './wal-position.js';
 
 /**
- * Streaming replicas that answer reads. An instance reads from one of them, chosen at random, until it fails or falls
- * behind: reads that follow each other never go back in time, and with one replica they need not wait for that.
+ * Streaming replicas that answer reads. An instance chooses one of them at random, and uses it until it fails or falls behind:
+ * successive reads
+ * then never go back in time, and need not wait for another replica to catch up.
  */
 export class Replicas implements Check {
   readonly name = 'read replicas';
@@ -14,7 +15,8 @@ export class Replicas implements Check {
   readonly #position: WalPosition;
 
   /**
-   * @param url one or several hosts
+
+   * @param url URL with one or several hosts
    * @param onBreak called when a connection breaks
    */
   constructor(url: string, position: WalPosition, onBreak: () => void) {
@@ -25,7 +27,7 @@ export class Replicas implements Check {
   }
 
   /**
-   * Reads the data of one moment, which includes all that this instance has acknowledged.
+   * Reads from one snapshot that includes all writes that this instance has acknowledged.
    *
    * @returns undefined if the primary must answer
    */
@@ -40,8 +42,9 @@ export class Replicas implements Check {
   }
 
   /**
-   * Returns what is known, and looks again in the background, so that a replica that hangs does not fail the check. After a
-   * failover one of the hosts may be the primary, which is no defect while another one is a replica.
+   * Returns the known states, and checks all replicas again in the background, so that a replica that hangs does not fail this check.
+   * After a
+   * failover one of the hosts may be the primary. This is not a defect as long as another host is a replica.
    */
   async check(): Promise<string | undefined> {
     for (const replica of this.#replicas) replica.probe(this.#position.required ?? 0);

@@ -1,23 +1,23 @@
 import pg from 'pg';
 
-/** Largest number of connections of one instance to a server. A caller waits for one no longer than `CONNECT_TIMEOUT`. */
+/** Maximum number of connections of one instance to a server. A caller waits at most `CONNECT_TIMEOUT` for a connection. */
 const MAX_CONNECTIONS = 10;
-/** All in milliseconds. */
+/** These time limits are in milliseconds. */
 export const CONNECT_TIMEOUT = 5000;
 const IDLE_TIMEOUT = 30_000;
 const LOCK_TIMEOUT = 5000;
-/** After this long the server gives up a statement. */
+/** The server cancels a statement after this time. */
 const STATEMENT_TIMEOUT = 8000;
 const TRANSACTION_IDLE_TIMEOUT = 10_000;
 
-/** The numbers we keep are times and counts, all below 2^53; the driver would give them as text. */
+/** Numbers in the database are times and counts below 2^53. By default, the driver would return them as text. */
 const INT8 = 20;
 const types = {
   getTypeParser: (oid: number) =>
     oid === INT8 ? Number : (pg.types.getTypeParser(oid) as (text: string) => unknown),
 };
 
-/** A property that new connections must have, as `target_session_attrs` of libpq. The driver knows no such option. */
+/** The role that new connections must have, like `target_session_attrs` of libpq. The driver has no such option. */
 export type ServerRole = 'any' | 'read-write' | 'standby';
 
 const ROLES: Readonly<
@@ -30,14 +30,14 @@ const ROLES: Readonly<
   standby: { test: 'pg_is_in_recovery()', refusal: 'the server is not a replica' },
 };
 
-/** The server works, but has another role. */
+/** The error for a server that works but has another role. */
 export class RoleError extends Error {
   override readonly name = 'RoleError';
 }
 
 /** One PostgreSQL server, reached through a pool of connections. The pool replaces connections that break. */
 export class Server {
-  /** Host and port. */
+  /** Host and port of the server. */
   readonly host: string;
   readonly #pool: pg.Pool;
   readonly #role: ServerRole;
@@ -45,7 +45,7 @@ export class Server {
   readonly #accepted = new WeakSet<pg.PoolClient>();
 
   /**
-   * @param url with one host
+   * @param url URL with one host
    * @param onBreak called when a connection breaks
    */
   constructor(url: string, role: ServerRole, onBreak: () => void) {
@@ -66,14 +66,14 @@ export class Server {
     });
     // An idle connection that breaks is replaced at the next use. Without this listener its error would end the process.
     this.#pool.on('error', onBreak);
-    // The pool does not listen to connections in use. Their users learn of a break from the statement that fails.
+    // The pool does not listen to errors of connections in use. Their users notice a break by the failed statement.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /**
-   * A connection, which the caller gives back with `release`.
+   * Returns a connection. The caller returns it with `release`.
    *
-   * @throws the error of the driver; RoleError
+   * @throws Error of the driver; RoleError if the server has another role
    */
   async connect(): Promise<pg.PoolClient> {
     const client = await this.#pool.connect();

@@ -1,5 +1,5 @@
 import type { ObservationOperation, ObservationTables } from '#adapters/store/observations/tables.js';
-import { type Operation, type Result, run } from '#adapters/store/operation.js';
+import { type Operation, type Result, runAsync } from '#adapters/store/run-operation.js';
 import type { Statement, SqlValue } from '#adapters/store/sql.js';
 import { StatementTexts } from '#adapters/store/statement-texts.js';
 import type { Parameter, Query } from './query.js';
@@ -8,7 +8,7 @@ const TEXTS = new StatementTexts('postgres', (text) => text);
 
 /** Runs an operation of `adapters/store`, within the transaction of the caller. */
 export function runOver<T>(query: Query, operation: Operation<T>): Promise<T> {
-  return run(operation, (statement) => perform(query, statement));
+  return runAsync(operation, (statement) => perform(query, statement));
 }
 
 /** Runs an operation on packed observations, within the transaction of the caller. */
@@ -17,7 +17,7 @@ export function runWith<T>(
   tables: ObservationTables,
   operation: ObservationOperation<T>,
 ): Promise<T> {
-  return run(operation, async (asked) =>
+  return runAsync(operation, async (asked) =>
     typeof asked === 'function' ? await asked(tables) : await perform(query, asked),
   );
 }

@@ -7,14 +7,15 @@ import { MIGRATION_TIMEOUT } from './migrations.js';
 import type { Query } from './query.js';
 
 /**
- * Earlier versions had a row for each observation in `weatherd.observation` (partitions by year, or a hypertable of
- * TimescaleDB), and the state of each station in `weatherd.row_total`. This takes over one station in each transaction,
- * so that it continues after an interruption where it was. The last transaction drops the old tables.
+ * Earlier versions stored a row for each observation in `weatherd.observation` (partitions by year, or a hypertable of TimescaleDB),
+ * and the
+ * state of each station in `weatherd.row_total`. This file converts one station in each transaction, so that it can continue after an
+ * interruption. The last transaction drops the old tables.
  */
 
-/** Advisory lock. If two instances start at once, they take turns. The number is "WXTO" in ASCII. */
+/** Number of the advisory lock: "WXTO" in ASCII. If two instances start at the same time, they convert stations in turn. */
 const LOCK = 0x5758544f;
-/** Number of rows that are read at once. */
+/** Maximum number of rows that one query reads. */
 const PAGE = 20_000;
 
 interface Database {
@@ -26,13 +27,13 @@ export async function takeOverRows(database: Database): Promise<void> {
   while (!isDone) isDone = await database.transaction(takeOverStation);
 }
 
-/** Takes over a station. @returns whether nothing is left */
+/** Converts one station. @returns true if no station is left */
 async function takeOverStation(query: Query): Promise<boolean> {
   if (!(await hasOldTable(query))) return true;
   await query(`SET LOCAL statement_timeout = ${MIGRATION_TIMEOUT}`);
   await query('SET LOCAL lock_timeout = 0');
   await query('SELECT pg_advisory_xact_lock($1)', [LOCK], MIGRATION_TIMEOUT);
-  // Another instance may have dropped it meanwhile.
+  // Another instance may have dropped the table before this instance got the lock.
   if (!(await hasOldTable(query))) return true;
   const { rows } = await query<OldState>(
     'SELECT station, revision, state, first, count FROM weatherd.row_total ORDER BY station LIMIT 1',
@@ -52,7 +53,7 @@ async function takeOverStation(query: Query): Promise<boolean> {
   return false;
 }
 
-/** Reads the catalogue as a table, because `to_regclass` may not see that another session has dropped the table. */
+/** Reads the system catalog as a table, because `to_regclass` may not see that another session has dropped the table. */
 async function hasOldTable(query: Query): Promise<boolean> {
   const { rows } = await query(
     "SELECT FROM pg_catalog.pg_class WHERE relnamespace = 'weatherd'::regnamespace AND relname = 'row_total'",
@@ -84,12 +85,12 @@ async function convert(query: Query, { station, revision, state, first, count }:
     rows: count,
     first,
     data: state,
-    unjudgedFrom: null,
-    unjudgedTo: null,
+    uncheckedFrom: null,
+    uncheckedTo: null,
     checksum: null,
   });
   await newest.write(query);
-  // The runs of the block get higher ids than all revisions of its stations, so that no revision comes again.
+  // The runs of the block get higher ids than all revisions of its stations, so that no revision is used twice.
   await query(
     `INSERT INTO weatherd.block AS known (block, merged_to, last) VALUES ($1, $2, $2)
      ON CONFLICT (block) DO UPDATE SET merged_to = greatest(known.merged_to, excluded.merged_to),

@@ -1,44 +1,47 @@
 /**
- * The position in the write-ahead log up to which everything that the server shows was written, in bytes. It is below 2^53
- * for 9 PB of log. Only what is flushed has been acknowledged, and only that is sent to replicas.
+ * An SQL expression for the position in the write-ahead log in bytes. Everything that the server shows was written before this
+ * position. It is
+ * below 2^53 for 9 PB of log. On the primary it is the flushed position, because only flushed commits are acknowledged and sent to
+ * replicas.
  */
 export const POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
   ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn)::bigint`;
 
-/** Largest age in milliseconds of what is known of the primary. Older, and reads do not use replicas. */
+/** Maximum age of the known position of the primary in milliseconds. If it is older, reads do not use replicas. */
 const MAX_AGE = 1000;
 
 /**
- * Up to where a replica must have replayed the log so that a read from it shows all that this instance has acknowledged or
- * shown, and all that any instance had acknowledged a second ago.
+ * The position that a replica must have replayed before it answers a read. The read then shows all that this instance has acknowledged
+ * or shown
+ * before, and all that any instance had acknowledged a second ago.
  */
 export class WalPosition {
   #highest = 0;
-  #heardAt = -Infinity;
+  #notedAt = -Infinity;
   #forgottenAt = -Infinity;
 
-  /** Undefined if the position of the primary is not known. */
+  /** The required position; undefined if the position of the primary is not known. */
   get required(): number | undefined {
-    return performance.now() - this.#heardAt > MAX_AGE ? undefined : this.#highest;
+    return performance.now() - this.#notedAt > MAX_AGE ? undefined : this.#highest;
   }
 
-  /** Notes a position after a commit or a read of this instance. */
+  /** Records a position after a commit or a read of this instance. */
   note(position: number | null | undefined): void {
     this.#highest = Math.max(this.#highest, position ?? 0);
   }
 
-  /** Notes a position of the primary, which was asked at `askedAt` (`performance.now`). */
-  hear(position: number, askedAt: number): void {
+  /** Records a position of the primary. @param askedAt time of `performance.now` at which the query was sent */
+  noteOfPrimary(position: number, askedAt: number): void {
     // The answer may be older than a commit whose position was forgotten.
     if (askedAt < this.#forgottenAt) return;
     this.note(position);
-    this.#heardAt = askedAt;
+    this.#notedAt = askedAt;
   }
 
-  /** After a failover positions may be lower, so nothing is known until the primary has been asked again. */
+  /** Resets the position. After a failover positions may be lower, so none is known until the primary has answered again. */
   forget(): void {
     this.#highest = 0;
-    this.#heardAt = -Infinity;
+    this.#notedAt = -Infinity;
     this.#forgottenAt = performance.now();
   }
 }

@@ -1,18 +1,18 @@
-import { forgetStation } from '#adapters/store/stations/removal.js';
+import { forgetStation } from '#adapters/store/stations/remove-station.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
 import { mergeBlock } from '../observations/block-merger.js';
-import { blockOf, lockForChanging, useUpRun } from '../observations/blocks.js';
+import { blockOf, lockForChanging, consumeRunId } from '../observations/blocks.js';
 import { RunCache } from '../observations/run-cache.js';
 
-/** Number of chunks that one transaction deletes. */
+/** Maximum number of chunks that one transaction deletes. */
 export const ERASED_AT_ONCE = 1000;
 
 /**
- * Removes the state of a station that is being removed, within the transaction of the caller. Afterwards all rows of the
- * station are in chunks, which belong to it alone, and no writer knows it: a writer that comes later reads the stations
- * again.
+ * Removes the state of a station, within the transaction of the caller, which removes the station. Afterwards all rows of the station
+ * are in
+ * chunks that contain no other station. No writer adds rows, because a later writer reads the stations again.
  */
 export async function removeState(query: Query, number: number): Promise<void> {
   const block = blockOf(number);
@@ -21,8 +21,8 @@ export async function removeState(query: Query, number: number): Promise<void> {
   await mergeBlock(query, block, new RunCache(), undefined, Infinity);
   await query('DELETE FROM weatherd.newest WHERE block = $1 AND station = $2', [block, number]);
   await query('DELETE FROM weatherd.day_table WHERE block = $1 AND station = $2', [block, number]);
-  await useUpRun(query, block);
-  // A blob with rows of several stations stays until the last of them is removed.
+  await consumeRunId(query, block);
+  // A damaged blob with rows of several stations stays until the last of these stations is removed.
   await query('UPDATE weatherd.damaged SET stations = array_remove(stations, $2) WHERE block = $1', [
     block,
     number,
@@ -31,12 +31,12 @@ export async function removeState(query: Query, number: number): Promise<void> {
 }
 
 /**
- * Deletes the oldest chunks of a permanently removed station, within the transaction of the caller. Each call begins at
- * the day where the last one ended. An index keeps deleted entries for a while, so searching from the beginning would
- * take longer with each call.
+ * Deletes the oldest chunks of a permanently removed station, within the transaction of the caller. Each call continues at the day at
+ * which the
+ * last call ended: an index keeps deleted entries for a while, so a search from the beginning would take longer with each call.
  *
- * @param most largest number of chunks
- * @returns whether it must be called again
+ * @param most maximum number of chunks
+ * @returns whether chunks may be left, so that it must be called again
  */
 export async function eraseOldest(query: Query, number: number, most: number): Promise<boolean> {
   const { rows: marked } = await query<{ reached: number | null }>(

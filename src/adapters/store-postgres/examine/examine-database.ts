@@ -2,21 +2,24 @@ import { MILLISECONDS } from '#domain/time.js';
 import { SCHEMA, SCHEMA_VERSION } from '../database/migrations.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
 
-/** What a database tells about itself. */
+/** The version of the server, the schema version and the newest day of a database. */
 export interface ExaminedDatabase {
-  /** `15.14 (Debian 15.14-0+deb12u1)` */
+  /** The version of the server, for example `15.14 (Debian 15.14-0+deb12u1)`. */
   readonly server: string;
-  /** The version of its schema, and the one that this program writes; 0 without any tables of this program. */
+  /**
+   * The schema version of the database, and the schema version that this program writes. 0 if the database has no tables of this
+   * program.
+   */
   readonly schema: number;
   readonly known: number;
-  /** The begin of the last UTC day with rows, in milliseconds since 1970; null without rows. */
+  /** The start of the last UTC day with rows, in milliseconds since 1970; null without rows. */
   readonly lastDay: number | null;
 }
 
 /**
  * Examines a database without changing anything.
  *
- * @throws DomainError STORE_UNAVAILABLE if it cannot be reached
+ * @throws DomainError STORE_UNAVAILABLE if the database cannot be reached
  */
 export async function examineDatabase(url: string): Promise<ExaminedDatabase> {
   const database = new PostgresDatabase(url);

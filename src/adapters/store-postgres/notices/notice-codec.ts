@@ -2,16 +2,17 @@ import type { Announcement } from '#application/ports/announcer.js';
 import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 
 /**
- * A notice is text without quotes: version, sender, kind and, for observations, the changes as base64, in columns of little
- * endian numbers: station (uint32), from, to and revision (float64).
+ * Version of the notice format. A notice is a text without quotes: version, sender, kind and, for observations, the changes in base64.
+ * The
+ * changes are columns of little-endian numbers: station (uint32), from, to and revision (float64).
  */
 const VERSION = '1';
 const KINDS = { observations: 'o', stations: 's', missed: 'm' } as const;
-/** A notice of PostgreSQL has less than 8000 bytes. A change takes 28, and a third more as base64. */
+/** A notice of PostgreSQL must be shorter than 8000 bytes. A change takes 28 bytes, and a third more in base64. */
 const CHANGES_PER_NOTICE = 200;
 const BYTES_PER_CHANGE = 28;
 
-/** @returns one notice, or several if there are many changes */
+/** Encodes an announcement. @returns one notice, or several if there are many changes */
 export function encodeNotices(sender: string, announcement: Announcement): readonly string[] {
   const begin = `${VERSION} ${sender} ${KINDS[announcement.kind]}`;
   if (announcement.kind !== 'observations') return [begin];
@@ -30,9 +31,9 @@ export function encodeNotices(sender: string, announcement: Announcement): reado
 }
 
 /**
- * A notice of another version, or of another program, may mean anything, so that it is read as `missed`.
+ * Decodes a notice. A notice of another version or of another program is read as `missed`, because its meaning is unknown.
  *
- * @returns undefined for a notice of `self`, which PostgreSQL sends back
+ * @returns undefined for a notice of the sender `self`, which PostgreSQL sends back
  */
 export function decodeNotice(text: string, self: string): Announcement | undefined {
   const [version, sender, kind, data = ''] = text.split(' ');

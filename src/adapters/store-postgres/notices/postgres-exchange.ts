@@ -5,15 +5,17 @@ import type { PostgresDatabase } from '../database/postgres-database.js';
 import { decodeNotice, encodeNotices } from './notice-codec.js';
 
 const CHANNEL = 'weatherd';
-/** Largest number of changes that wait to be sent. Beyond it the other instances get `missed`. */
+/** Maximum number of changes that wait to be sent. Beyond it, the other instances get `missed`. */
 const MAX_CHANGES = 4096;
-/** Time in milliseconds after which it tries again to send. */
+/** Milliseconds after which a failed send is repeated. */
 const RETRY = 1000;
 
 /**
- * Exchanges announcements by LISTEN and NOTIFY. They are sent after the commit and not in it: PostgreSQL commits transactions
- * with notices one after the other, until they are on the disk and on synchronous replicas. What comes while a notice is
- * under way goes into the next together.
+ * Exchanges announcements by LISTEN and NOTIFY. Announcements are sent after the commit and not within it, because PostgreSQL commits
+ * transactions
+ * with notices one after the other, each until it is on the disk and on synchronous replicas. Announcements that arrive while a notice
+ * is sent
+ * are sent together in the next one.
  */
 export class PostgresExchange implements AnnouncementExchange {
   readonly #database: PostgresDatabase;
@@ -53,9 +55,9 @@ export class PostgresExchange implements AnnouncementExchange {
 
   async #sendAll(): Promise<void> {
     try {
-      while (this.#waiting.length > 0) await this.#notify(this.#take());
+      while (this.#waiting.length > 0) await this.#notify(this.#encodeWaiting());
     } catch {
-      // Whoever uses the database reports that it cannot be reached.
+      // The caller that uses the database reports that it cannot be reached.
       this.#waiting = [{ kind: 'missed' }];
       this.#retry = setTimeout(() => {
         this.#retry = undefined;
@@ -67,14 +69,14 @@ export class PostgresExchange implements AnnouncementExchange {
     }
   }
 
-  #take(): readonly string[] {
+  #encodeWaiting(): readonly string[] {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#changes = 0;
     return [...new Set(waiting.flatMap((announcement) => encodeNotices(this.#id, announcement)))];
   }
 
-  /** A lost notice costs nothing, so that the commit need not wait for the disk or for replicas. */
+  /** Sends notices. A lost notice does no harm, so the commit does not wait for the disk or for replicas. */
   async #notify(notices: readonly string[]): Promise<void> {
     const calls = notices.map((notice) => `pg_notify('${CHANNEL}', '${notice}')`);
     await this.#database.withConnection((query) =>

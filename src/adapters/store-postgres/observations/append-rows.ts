@@ -2,7 +2,7 @@ import { orderRows, type StationRows } from '#domain/weather/row-order.js';
 import { type ObservationBatch, sliceSeries } from '#domain/weather/series.js';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
 import type { NewRun } from '#adapters/store/observations/tables.js';
-import type { KnownRules } from '#adapters/store/stations/station-rules.js';
+import type { KnownRules } from '#adapters/store/stations/known-rules.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
 import type { BlockStates } from './block-states.js';
@@ -11,7 +11,7 @@ import { insertRuns } from './inserted-runs.js';
 import type { RunCache } from './run-cache.js';
 
 /**
- * Adds judged rows as runs, one for each block, within the transaction of the caller.
+ * Adds rows that quality control has already checked as runs, one run for each block, within the transaction of the caller.
  *
  * @param batch sorted by (station, time)
  * @returns the runs; undefined where `ObservationStore.append` returns false

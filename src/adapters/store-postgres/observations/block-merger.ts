@@ -1,6 +1,6 @@
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { chunkDaysOf } from '#adapters/packed-store/chunks/chunk-days.js';
-import { gathered } from '#adapters/packed-store/run-rows.js';
+import { gatherRows } from '#adapters/packed-store/run-rows.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
 import { mergeRows, type StationSeries } from '../chunks/merged-rows.js';
 import type { Query } from '../database/query.js';
@@ -9,10 +9,10 @@ import { putAside } from '../damage/damaged-blobs.js';
 import { FetchedNewest, readNewest } from './newest-rows.js';
 import type { RunCache } from './run-cache.js';
 
-/** Number of days of which rows are taken from runs at once. It limits memory. */
+/** Maximum number of days whose rows are read from runs in one step. It limits memory. */
 const MAX_DAYS = 512;
 
-/** How far the merge of a block has come. */
+/** The progress of the merge of a block. */
 export interface BlockProgress {
   /** The last run of this merge. Later runs wait for the next merge. */
   readonly last: number;
@@ -22,12 +22,14 @@ export interface BlockProgress {
 }
 
 /**
- * Merges the runs of a block into its chunks, within the transaction of the caller, which has locked the block for merging.
- * Writers go on meanwhile, because runs never change and nobody else changes chunks. If it stops before all stations are
- * merged, the runs stay. Merging a station a second time does not change its chunks.
+ * Merges the runs of a block into its chunks, within the transaction of the caller, which has locked the block for merging. Writers
+ * continue
+ * during the merge, because runs never change and only mergers change chunks. If the merge stops before all stations are merged, the
+ * runs stay.
+ * Merging a station a second time does not change its chunks.
  *
  * @param progress of an earlier call that did not finish
- * @param until the time, as `performance.now` returns it, after which it stops
+ * @param until time of `performance.now` after which the merge stops
  * @returns the progress; undefined if all runs are merged
  */
 export async function mergeBlock(
@@ -44,13 +46,13 @@ export async function mergeBlock(
   const all = open.all.filter(({ id }) => id <= current.last);
   const merged = { ...open, all, last: current.last };
   while (current.next < current.stations.length) {
-    const group = take(current, all);
+    const group = nextStations(current, all);
     await mergeStations(query, group, merged);
     if (performance.now() > until && current.next < current.stations.length) return current;
   }
   await query('DELETE FROM weatherd.run WHERE block = $1 AND id <= $2', [block, current.last]);
   await query('UPDATE weatherd.block SET merged_to = $2 WHERE block = $1', [block, current.last]);
-  // If the transaction fails, they are read again.
+  // If the transaction fails, the runs are read again.
   for (const { id } of all) cache.delete(block, id);
   return undefined;
 }
@@ -60,12 +62,12 @@ function begin({ all, merged, last }: OpenBlock): BlockProgress | undefined {
   return { last, stations: [...new Set(all.flatMap((run) => [...run.stations]))], next: 0 };
 }
 
-/** Takes the next stations, with about `MAX_DAYS` days. */
-function take(progress: BlockProgress, runs: readonly Run[]): StationSeries[] {
+/** Returns the rows of the next stations, with about `MAX_DAYS` days in total. */
+function nextStations(progress: BlockProgress, runs: readonly Run[]): StationSeries[] {
   const group: StationSeries[] = [];
   for (let count = 0; progress.next < progress.stations.length && count < MAX_DAYS; progress.next += 1) {
     const station = progress.stations[progress.next] as number;
-    const series = gathered(runs, station);
+    const series = gatherRows(runs, station);
     group.push({ station, series });
     count += chunkDaysOf(series).length;
   }
@@ -76,7 +78,7 @@ async function mergeStations(query: Query, group: readonly StationSeries[], runs
   const newest = new FetchedNewest();
   const stations = group.map(({ station }) => station);
   newest.set(stations, await readNewest(query, stations));
-  // These states include only the merged runs. Those of the writer may include rows that are not committed.
+  // These states include only the merged runs. The cached states of the writer may include rows that are not committed.
   const states = new StationStates(newest);
   for (const station of stations) states.save(station, states.of(station, runs));
   await mergeRows(query, group);

@@ -5,7 +5,7 @@ import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock } from './blocks.js';
 import { FetchedNewest, readNewest } from './newest-rows.js';
 
-/** Largest number of blocks whose states are cached. The states of a block take about 80 kB. */
+/** Maximum number of blocks whose states are cached. The states of a block take about 80 kB. */
 const MAX_BLOCKS = 4096;
 
 type OpenBlocks = ReadonlyMap<number, OpenBlock>;
@@ -15,21 +15,18 @@ export class BlockStates implements WrittenStates {
   readonly #newest = new FetchedNewest();
   readonly #blocks = new LRUCache<number, StationStates>({ max: MAX_BLOCKS });
 
-  /** Reads the stored states that `of` needs for these stations, in place of those that it read before. */
+  /** Reads the stored states that `of` needs for these stations. They replace the states of earlier calls. */
   async fetch(query: Query, stations: Iterable<number>, open: OpenBlocks): Promise<void> {
     const stale = this.#stale(stations, open);
     this.#newest.set(stale, await readNewest(query, stale));
   }
 
-  /**
-   * The states of stations, in their order. Other calls may run at the same time and advance them later, so the caller
-   * uses them at once.
-   */
+  /** The states of stations, in their order. Later calls may change these objects, so the caller must use them at once. */
   async read(query: Query, stations: readonly number[], open: OpenBlocks): Promise<CachedState[]> {
     const stale = this.#stale(stations, open);
     const rows = await readNewest(query, stale);
     const known = new Set(stale);
-    // Another call may have dropped cached states meanwhile.
+    // Another call may have dropped cached states during the read.
     const missing = this.#stale(stations, open).filter((station) => !known.has(station));
     if (missing.length > 0) return await this.read(query, stations, open);
     this.#newest.set(stale, rows);
@@ -41,7 +38,7 @@ export class BlockStates implements WrittenStates {
     return this.#statesOf(blockOf(station)).of(station, runs);
   }
 
-  /** Forgets the states of blocks, because a transaction that failed may have changed them. */
+  /** Removes the states of blocks from the cache, because a failed transaction may have changed them. */
   forget(blocks: Iterable<number>): void {
     for (const block of blocks) this.#blocks.delete(block);
   }

@@ -7,9 +7,9 @@ import { readDamage } from '../damage/damaged-blobs.js';
 import type { OpenedRuns } from './run-cache.js';
 
 /**
- * The stations of a block have their runs together, and their rows in all tables of observations begin with its number.
- * Every transaction that reads or merges rows is in one block, so that a distributed database can keep a block in one
- * place.
+ * Number of stations in a block. The stations of a block share their runs, and the keys of their rows begin with the number of the
+ * block. A
+ * transaction that reads or merges rows uses one block, so that a distributed database can store a block on one server.
  */
 const STATIONS_PER_BLOCK = 64;
 
@@ -17,19 +17,19 @@ export function blockOf(station: number): number {
   return Math.floor(station / STATIONS_PER_BLOCK);
 }
 
-/** A number that a station of a block can have. */
+/** A possible number of a station of a block. */
 export function anyStationOf(block: number): number {
   return block * STATIONS_PER_BLOCK;
 }
 
-/** The blocks of stations, rising. */
+/** The blocks of stations, in ascending order. */
 export function blocksOf(stations: Iterable<number>): number[] {
   const blocks = new Set<number>();
   for (const station of stations) blocks.add(blockOf(station));
   return [...blocks].sort((a, b) => a - b);
 }
 
-/** Groups stations so that each group is in at most `size` blocks. The result is rising. */
+/** Groups stations so that each group is in at most `size` blocks. The result is in ascending order. */
 export function byBlocks(stations: Iterable<number>, size: number): number[][] {
   const groups: number[][] = [];
   const seen = new Set<number>();
@@ -42,13 +42,15 @@ export function byBlocks(stations: Iterable<number>, size: number): number[][] {
   return groups;
 }
 
-/** Advisory locks have a class and a block. A writer inserts runs; a merger changes chunks and deletes runs. */
+/**
+ * Classes of advisory locks; the second number of a lock is the block. A writer inserts runs; a merger changes chunks and deletes runs.
+ */
 const WRITER = 0x57585752; // "WXWR" in ASCII
 const MERGER = 0x57584d47; // "WXMG" in ASCII
 
 /**
- * Locks blocks for writing until the transaction ends. No two transactions wait for each other, because each locks its
- * blocks in rising order.
+ * Locks blocks for writing until the transaction ends. Each transaction locks its blocks in ascending order, so that transactions
+ * cannot deadlock.
  */
 export async function lockForWriting(query: Query, blocks: readonly number[]): Promise<void> {
   await lockAll(query, WRITER, blocks);
@@ -60,7 +62,7 @@ export async function lockForChanging(query: Query, blocks: readonly number[]): 
   await lockAll(query, MERGER, blocks);
 }
 
-/** @returns false if another merger works in the block */
+/** Tries to lock a block for merging. @returns false if another merger works in the block */
 export async function tryLockForMerging(query: Query, block: number): Promise<boolean> {
   const { rows } = await query<{ locked: boolean }>(
     `SELECT pg_try_advisory_xact_lock(${MERGER}, $1) AS locked`,
@@ -80,21 +82,23 @@ export interface OpenBlock extends Runs {
   readonly block: number;
   /** Runs up to this id are merged. */
   readonly merged: number;
-  /** Damage that has been put aside, and `newDamage`. */
+  /** All damage: the damage that was set aside, and `newDamage`. */
   readonly damage: readonly Damage[];
-  /** Damaged runs that have not been put aside yet. */
+  /** Damaged runs that were not set aside yet. */
   readonly newDamage: readonly Damage[];
-  /** No table of days ends later. */
+  /** The daily aggregates of the block end at or before this time. */
   readonly tablesEnd: number;
 }
 
 /**
- * Uses up the id of a run, after a change of stored data without a run, so that cached states seem to have missed a merged
- * run. The transaction must have locked the block for changing, and the block must have no runs.
+ * Uses up the id of a run after a change of stored data without a run, so that all cached states seem to lack a merged run. The
+ * transaction must
+ * have locked the block for changing, and the block must have no runs.
  *
- * @returns the id
+ * @returns the used id
+ * @throws Error if the block has a run that was not merged
  */
-export async function useUpRun(query: Query, block: number): Promise<number> {
+export async function consumeRunId(query: Query, block: number): Promise<number> {
   const { rows } = await query<{ last: number }>(
     `UPDATE weatherd.block SET last = last + 1, merged_to = last + 1 WHERE block = $1 AND last = merged_to
      RETURNING last`,
@@ -102,7 +106,7 @@ export async function useUpRun(query: Query, block: number): Promise<number> {
   );
   const [used] = rows;
   if (used !== undefined) return used.last;
-  // The server of a block can commit a run a little later than the locks end, if it was away in between.
+  // A worker that was away can commit a run shortly after the end of the locks.
   const { rows: left } = await query('SELECT FROM weatherd.block WHERE block = $1', [block]);
   if (left.length > 0) throw new Error(`block ${block} has a run that was not merged`);
   return 0;
@@ -116,7 +120,7 @@ interface BlockRow {
   readonly tables_end: number | null;
 }
 
-/** Attempts to read the runs of a block that is merged meanwhile. */
+/** Number of attempts to read the runs of a block that a merger changes at the same time. */
 const ATTEMPTS = 5;
 
 /** Opens blocks. A run never changes, so each is read only once. */
@@ -154,7 +158,7 @@ export async function openBlocks(
 
 type RunsById = Map<number, Run | Damage>;
 
-/** The runs of blocks by id. Reads those that are not cached. */
+/** The runs of blocks by id. Runs that are not cached are read from the database. */
 async function readRuns(
   query: Query,
   blocks: readonly BlockRow[],
@@ -190,7 +194,7 @@ async function readRuns(
   return all;
 }
 
-/** @returns undefined if a run is missing */
+/** Builds an open block. @returns undefined if a run is missing */
 function assemble(
   { block, merged, last, tables_end: end }: BlockRow,
   aside: readonly Damage[],

@@ -2,7 +2,7 @@ import type { NewRun } from '#adapters/store/observations/tables.js';
 import type { Parameter, Query } from '../database/query.js';
 import { tuples } from './tuples.js';
 
-/** Inserts runs. The ids of a block follow each other without a gap, because the block is locked. */
+/** Inserts runs. The ids of a block have no gaps, because the block is locked. */
 export async function insertRuns(query: Query, runs: readonly NewRun[]): Promise<void> {
   if (runs.length === 0) return;
   const rows = runs.map(({ block, run, first, last, data }) => [block, run.id, run.rows, first, last, data]);

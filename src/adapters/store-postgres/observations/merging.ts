@@ -8,19 +8,19 @@ import type { RunCache } from './run-cache.js';
 /** The runs of a block are merged into chunks when their number, or the number of their rows, reaches this limit. */
 const MAX_RUNS = 64;
 const MAX_ROWS = 10_000;
-/** Time in milliseconds after which one transaction of a merge ends. */
+/** Milliseconds after which one transaction of a merge ends. */
 const SLICE = 1000;
 
-/** The blocks that are merged one after the other. */
+/** One pass over the blocks that are merged one after the other. */
 interface Pass {
   readonly blocks: readonly number[];
   next: number;
   progress: BlockProgress | undefined;
-  /** Why the first block of a worker that cannot be reached was left out. */
+  /** The error of the first block that was skipped because its worker cannot be reached. */
   failure: DomainError | undefined;
 }
 
-/** Merges the blocks that need it, one after the other. */
+/** Merges the blocks with many runs or rows, one after the other. */
 export class Merging {
   readonly #database: PostgresDatabase;
   readonly #runs: RunCache;
@@ -33,7 +33,7 @@ export class Merging {
     this.#runs = runs;
   }
 
-  /** Notes blocks that should be merged. @returns whether there are any */
+  /** Records the blocks that should be merged. @returns whether any blocks should be merged */
   note(blocks: Iterable<OpenBlock>): boolean {
     for (const { block, all } of blocks) {
       const rows = all.reduce((sum, run) => sum + run.rows, 0);
@@ -42,7 +42,7 @@ export class Merging {
     return this.#due.size > 0;
   }
 
-  /** Makes the next pass merge all blocks, and not only those that are due. */
+  /** Makes the next pass merge all blocks. */
   includeAll(): void {
     this.#due.clear();
     this.#pass = undefined;
@@ -70,7 +70,7 @@ export class Merging {
     return { run: pass.next, stations: pass.progress?.next ?? 0 };
   }
 
-  /** Another merger that works in the block does the same, so the block is then left out. */
+  /** Merges a block. If another merger already works in the block, the block is skipped. */
   async #merge(block: number, progress: BlockProgress | undefined): Promise<BlockProgress | undefined> {
     this.#due.delete(block);
     return await this.#database.transaction(async (query) =>

@@ -13,7 +13,7 @@ export interface StoredNewest extends NewestRow {
 export async function readNewest(query: Query, stations: readonly number[]): Promise<StoredNewest[]> {
   if (stations.length === 0) return [];
   const { rows } = await query<StoredNewest>(
-    `SELECT station, revision, rows, first, data, unjudged_from AS "unjudgedFrom", unjudged_to AS "unjudgedTo",
+    `SELECT station, revision, rows, first, data, unjudged_from AS "uncheckedFrom", unjudged_to AS "uncheckedTo",
        checksum
      FROM weatherd.newest
      WHERE block = ANY($1) AND station = ANY($2)`,
@@ -27,7 +27,7 @@ export class FetchedNewest implements NewestRows {
   readonly #fetched = new Map<number, NewestRow | undefined>();
   readonly #changed = new Map<number, NewestRow>();
 
-  /** Takes the rows of these stations, in place of those that it had before. */
+  /** Sets the rows of these stations. They replace all earlier rows. */
   set(stations: readonly number[], rows: readonly StoredNewest[]): void {
     this.#fetched.clear();
     for (const station of stations) this.#fetched.set(station, undefined);
@@ -46,12 +46,12 @@ export class FetchedNewest implements NewestRows {
   /** Writes the changed rows. */
   async write(query: Query): Promise<void> {
     const rows = [...this.#changed].map(([station, row]) => {
-      const { revision, rows: count, first, data, unjudgedFrom, unjudgedTo, checksum } = row;
+      const { revision, rows: count, first, data, uncheckedFrom, uncheckedTo, checksum } = row;
       // A StationState begins with the time of the newest row.
       const seen = data.readDoubleLE(0);
       const last = seen === -Infinity ? null : seen;
-      const unjudged = [unjudgedFrom, unjudgedTo];
-      return [blockOf(station), station, revision, count, first, last, data, ...unjudged, checksum];
+      const unchecked = [uncheckedFrom, uncheckedTo];
+      return [blockOf(station), station, revision, count, first, last, data, ...unchecked, checksum];
     });
     this.#changed.clear();
     for (const [values, parameters] of tuples(rows))
@@ -74,13 +74,13 @@ export async function storedStations(query: Query, block: number): Promise<numbe
   return rows.map(({ station }) => station);
 }
 
-/** What damage hides of a station. */
+/** The rows of a station that cannot be read because of damage. */
 export function lossOf(station: number, open: OpenBlock | undefined): Loss | undefined {
   const damage = open?.damage ?? [];
   return damage.length === 0 ? undefined : lossesOf(damage, [station]).get(station);
 }
 
-/** The newest values as they are now, although later calls change the state. */
+/** A copy of the newest values. Later changes of the state do not change it. */
 export function newestOf(station: number, { state, revision }: CachedState, loss: Loss | undefined): Newest {
   return new SnapshotState(state.data.slice(0, DESCRIBED), station, revisionText(revision, loss), loss);
 }

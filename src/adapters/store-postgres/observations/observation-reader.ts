@@ -6,22 +6,22 @@ import type { Chunk } from '#adapters/formats/packed/chunk-codec.js';
 import { chunkKey, dayOf } from '#adapters/formats/packed/chunk-key.js';
 import { decodeAll, openChunk, withValues } from '#adapters/formats/packed/decoded-series.js';
 import { earliestStart, endOf } from '#adapters/packed-store/chunks/chunk-days.js';
-import { DamagedDataError, damagedChunk, touches } from '#adapters/packed-store/damage.js';
-import { gathered } from '#adapters/packed-store/run-rows.js';
+import { DamagedDataError, damagedChunk, mayAffect } from '#adapters/packed-store/damage.js';
+import { gatherRows } from '#adapters/packed-store/run-rows.js';
 import type { StoredChunk } from '../chunks/chunk-rows.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { type OpenBlock, openBlocks } from './blocks.js';
 import { storedStations } from './newest-rows.js';
 import { damagedOnReplica, type RunCache } from './run-cache.js';
 
-/** Largest number of chunks and approximate number of rows that are read at once. */
+/** Maximum number of chunks, and approximate number of rows, that one page contains. */
 const MAX_CHUNKS = 512;
 const MAX_ROWS = 65_536;
 
 /** A read of stations of one block. */
 export interface BlockQuery {
   readonly block: number;
-  /** Rising; undefined for all stations of the block. */
+  /** Numbers in ascending order; undefined for all stations of the block. */
   readonly stations: readonly number[] | undefined;
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
@@ -29,30 +29,30 @@ export interface BlockQuery {
   readonly variables: ReadonlySet<number> | undefined;
 }
 
-/** A place in the order of stations and days. Everything before it has been read. */
+/** A position in the order of stations and days. A read continues here. */
 export interface BlockKey {
   readonly station: number;
   readonly day: number;
 }
 
-/** A chunk, which is opened already if it was read from a replica. */
+/** A stored chunk. A chunk from a replica is already opened. */
 interface PageChunk extends StoredChunk {
   readonly opened?: Chunk;
 }
 
-/** Chunks of a block in the order of stations and days, and its runs, of one moment. */
+/** A page: chunks of a block in the order of stations and days, and the runs of the block, all from one snapshot. */
 export interface BlockPage {
   readonly open: OpenBlock;
   readonly chunks: readonly PageChunk[];
-  /** The stations that begin or continue on this page, rising. */
+  /** The stations that begin or continue on this page, in ascending order. */
   readonly stations: readonly number[];
-  /** Where the page begins; undefined at the beginning of the block. */
+  /** The position at which the page begins; undefined at the beginning of the block. */
   readonly begin: BlockKey | undefined;
-  /** Where the next page begins; undefined at the end of the block. */
+  /** The position at which the next page begins; undefined at the end of the block. */
   readonly next: BlockKey | undefined;
 }
 
-/** Reads a page in one transaction. It calls no function that writes, so that a standby can answer. */
+/** Reads a page in one transaction. The transaction calls no function that writes, so that a standby can answer. */
 export async function readPage(
   database: PostgresDatabase,
   cache: RunCache,
@@ -100,7 +100,7 @@ export async function readPage(
 }
 
 /**
- * Decodes a page, and merges its chunks with the runs. Yields rows of a station in order of time, in parts of about `limit`
+ * Decodes a page, and merges its chunks with the runs. Yields the rows of each station in order of time, in parts of about `limit`
  * rows.
  *
  * @throws DamagedDataError if some of the rows are damaged
@@ -138,7 +138,7 @@ function decode(
   to: number,
   variables: ReadonlySet<number> | undefined,
 ): Series {
-  const known = damage.find((one) => touches(one, station, from, to));
+  const known = damage.find((one) => mayAffect(one, station, from, to));
   if (known !== undefined) throw new DamagedDataError({ damage: known, station, from });
   const chunks = rows.map((row) => {
     if (row.opened !== undefined) return row.opened;
@@ -151,11 +151,11 @@ function decode(
     }
   });
   const base = decodeAll(chunks, variables, from, to);
-  const overlay = gathered(all, station, from, to, variables);
+  const overlay = gatherRows(all, station, from, to, variables);
   return withValues(mergeAll([base, overlay]));
 }
 
-/** @throws DomainError DATA_DAMAGED, upon which the primary is asked: only damage on the primary counts */
+/** @throws DomainError DATA_DAMAGED. The caller then reads from the primary, because only damage on the primary counts. */
 function openOfReplica(row: StoredChunk): PageChunk {
   try {
     return { ...row, opened: openChunk({ ...row, key: chunkKey(row.station, row.day) }) };
@@ -165,7 +165,7 @@ function openOfReplica(row: StoredChunk): PageChunk {
   }
 }
 
-/** The stations of a block that have rows, rising. */
+/** The stations of a block that have rows, in ascending order. */
 export function stationsOf({ all }: OpenBlock, stored: readonly number[]): number[] {
   const stations = new Set(stored);
   for (const run of all) for (const station of run.stations) stations.add(station);
@@ -174,7 +174,7 @@ export function stationsOf({ all }: OpenBlock, stored: readonly number[]): numbe
 
 const startOf = (day: number) => day * MILLISECONDS.day;
 
-/** The day of a time, in the range of the column. */
+/** The day of a time, limited to the range of the column. */
 export function dayNumber(time: number): number {
   return dayOf(Math.min(Math.max(time, -8.64e15), 8.64e15));
 }

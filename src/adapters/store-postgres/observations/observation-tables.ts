@@ -4,14 +4,14 @@ import type {
   ObservationTables,
   TimeSpan,
 } from '#adapters/store/observations/tables.js';
-import { KnownRules } from '#adapters/store/stations/station-rules.js';
+import { KnownRules } from '#adapters/store/stations/known-rules.js';
 import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
 import {
   type CountedChunk,
   earliestStart,
   OLDEST_CHUNKS,
   type OldestChunks,
-  takeOldest,
+  selectOldest,
 } from '#adapters/packed-store/chunks/chunk-days.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
@@ -23,8 +23,8 @@ import { byStatement } from '../database/by-statement.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
-import { TableDrops } from '../daily-aggregates/dropped-tables.js';
-import { keepMonths } from '../daily-aggregates/expired-months.js';
+import { AggregateDrops } from '../daily-aggregates/aggregate-drops.js';
+import { keepMonthsInBlock } from '../daily-aggregates/keep-months-in-block.js';
 import { mergeBlock } from './block-merger.js';
 import {
   blockOf,
@@ -34,21 +34,21 @@ import {
   type OpenBlock,
   openBlocks,
   tryLockForMerging,
-  useUpRun,
+  consumeRunId,
 } from './blocks.js';
 import { insertRuns } from './inserted-runs.js';
 import { FetchedNewest, lossOf, readNewest, storedStations } from './newest-rows.js';
 import { dayNumber } from './observation-reader.js';
 import { RunCache } from './run-cache.js';
 
-/** Number of rows of which one transaction erases values. Whole chunks are taken until there are so many. */
+/** Minimum number of rows whose values one transaction erases. Whole chunks are taken until this number is reached. */
 const ERASED_ROWS = 4096;
-/** What `StationStates` reads in a transaction in which the blocks have no runs. */
+/** The runs of blocks without runs, for `StationStates`. */
 const NO_RUNS = { all: [], last: 0, damagedRuns: '' };
-/** In place of a mask of variables: any chunk. */
+/** Replaces a mask of variables: a chunk with any variables. */
 const ANY = 0;
 
-/** The tables of observations within the transaction of `query`, which must not have locked a block. */
+/** The tables of observations within the transaction of `query`. The transaction must not have locked a block before. */
 export class PostgresObservationTables implements ObservationTables {
   /** Runs that were inserted. */
   readonly inserted: NewRun[] = [];
@@ -57,7 +57,7 @@ export class PostgresObservationTables implements ObservationTables {
   #chunks = new FetchedChunks();
   #blocks: ReadonlyMap<number, OpenBlock> | undefined;
 
-  /** @param runs cached ones, for operations that read runs */
+  /** @param runs cache of runs, for operations that read runs */
   constructor(query: Query, runs = new RunCache()) {
     this.#query = query;
     this.#runs = runs;
@@ -69,7 +69,7 @@ export class PostgresObservationTables implements ObservationTables {
 
   async settle(stations: readonly number[], changesStations = false): Promise<Rules> {
     const blocks = blocksOf(stations);
-    // As in every transaction that changes stations, the version is locked first.
+    // Every transaction that changes stations locks the version first.
     if (changesStations) await this.#query('SELECT FROM weatherd.station_version FOR UPDATE');
     await commitTogether(this.#query);
     await lockForChanging(this.#query, blocks);
@@ -80,7 +80,7 @@ export class PostgresObservationTables implements ObservationTables {
   }
 
   keepMonths(station: number, from: number, to: number): Promise<boolean> {
-    return keepMonths(this.#query, station, from, to);
+    return keepMonthsInBlock(this.#query, station, from, to);
   }
 
   async oldestChunks(station: number, from: number, to: number): Promise<OldestChunks> {
@@ -91,7 +91,7 @@ export class PostgresObservationTables implements ObservationTables {
        ORDER BY day LIMIT ${OLDEST_CHUNKS}`,
       [blockOf(station), station, first, last, earliestStart(first)],
     );
-    return takeOldest(rows, ERASED_ROWS);
+    return selectOldest(rows, ERASED_ROWS);
   }
 
   async openDays(spans: readonly ChunkSpan[]): Promise<FetchedChunks> {
@@ -150,7 +150,7 @@ export class PostgresObservationTables implements ObservationTables {
 
   async newRevisions(stations: readonly number[]): Promise<Map<number, number>> {
     const revisions = new Map<number, number>();
-    for (const block of blocksOf(stations)) revisions.set(block, await useUpRun(this.#query, block));
+    for (const block of blocksOf(stations)) revisions.set(block, await consumeRunId(this.#query, block));
     return new Map(stations.map((station) => [station, revisions.get(blockOf(station)) as number]));
   }
 
@@ -162,7 +162,7 @@ export class PostgresObservationTables implements ObservationTables {
     return rows.map(({ day }) => day);
   }
 
-  /** Reads the chunks again, because intact ones may have replaced them. Merging has put aside the runs. */
+  /** Reads the chunks again, because intact chunks may have replaced them. The merge has already set damaged runs aside. */
   async putAside(damage: readonly Damage[]): Promise<void> {
     for (const { kind, key } of damage) {
       if (kind !== 'chunk') continue;
@@ -186,10 +186,10 @@ export class PostgresObservationTables implements ObservationTables {
   }
 
   rebuildLists(): void {
-    // There are none.
+    // PostgreSQL has no chunk lists.
   }
 
-  async unjudged([station = 0]: readonly number[]): Promise<ReadonlyMap<number, CachedState>> {
+  async uncheckedStates([station = 0]: readonly number[]): Promise<ReadonlyMap<number, CachedState>> {
     const block = blockOf(station);
     if (!(await tryLockForMerging(this.#query, block))) return new Map();
     const open = await this.#open(block);
@@ -225,7 +225,7 @@ export class PostgresObservationTables implements ObservationTables {
   }
 
   async dropDailyAggregates(spans: readonly TimeSpan[]): Promise<void> {
-    const tables = new TableDrops(this.#blocks);
+    const tables = new AggregateDrops(this.#blocks);
     for (const span of spans) tables.drop(...span);
     await tables.write(this.#query);
   }

@@ -2,9 +2,9 @@ import type { ObservationWrite, WriteOutcome, WriteResult } from '#application/p
 import type { ObservationBatch } from '#domain/weather/series.js';
 import type { JournalPart } from '#adapters/formats/packed/journal-codec.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
-import { addToJournal } from '#adapters/store/imports/import-journal.js';
+import { addToJournal } from '#adapters/store/imports/journal-entries.js';
 import { lockRecords, writeRecords } from '#adapters/store/uploads/upload-records.js';
-import { KnownRules } from '#adapters/store/stations/station-rules.js';
+import { KnownRules } from '#adapters/store/stations/known-rules.js';
 import type { NewRun } from '#adapters/store/observations/tables.js';
 import { RunWriter } from '#adapters/packed-store/run-writer.js';
 import type { RunTable } from '#adapters/packed-store/write-target.js';
@@ -13,14 +13,14 @@ import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
-import { TableDrops } from '../daily-aggregates/dropped-tables.js';
+import { AggregateDrops } from '../daily-aggregates/aggregate-drops.js';
 import { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
 import { appendRuns } from './append-rows.js';
 import { insertRuns } from './inserted-runs.js';
 import type { RunCache } from './run-cache.js';
 
-/** Longest time in milliseconds for which merging late rows may keep other callbacks of the process waiting. */
+/** Maximum time in milliseconds for which merging late rows may delay other callbacks of the process. */
 const SLICE = 50;
 
 const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };
@@ -31,12 +31,14 @@ export class ObservationWriter {
   readonly #runs: RunCache;
   readonly #onLoad: (blocks: Iterable<OpenBlock>) => void;
   readonly #rules = new KnownRules();
-  /** Includes what the current transaction has written. Only one write runs at a time, so no other write sees it. */
+  /**
+   * The cached states. They include the rows of the current transaction. Only one write runs at a time, so no other write sees them.
+   */
   readonly #states = new BlockStates();
   #mustForget = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param onLoad receives after each write the blocks with the runs that they have now */
+  /** @param onLoad called after each write with the written blocks and their current runs */
   constructor(database: PostgresDatabase, runs: RunCache, onLoad: (blocks: Iterable<OpenBlock>) => void) {
     this.#database = database;
     this.#runs = runs;
@@ -49,7 +51,7 @@ export class ObservationWriter {
     return written;
   }
 
-  /** As `ObservationStore.append`. */
+  /** Implements `ObservationStore.append`. */
   append(batch: ObservationBatch): Promise<boolean> {
     const appended = this.#last.then(() => this.#append(batch));
     this.#last = appended.catch(() => undefined);
@@ -72,7 +74,7 @@ export class ObservationWriter {
     }
   }
 
-  /** Forgets what is cached before the next write. The current one may still use it. */
+  /** Clears the cache before the next write. The current write may still use it. */
   clear(): void {
     this.#mustForget = true;
   }
@@ -87,7 +89,7 @@ export class ObservationWriter {
       const { result, runs, open } = await this.#database.transaction((query) =>
         this.#writeAll(query, writes, stations, blocks),
       );
-      // If a connection has broken meanwhile, another server may give these ids to other runs.
+      // If a connection has broken during the write, another server may assign these ids to other runs.
       if (!this.#mustForget) for (const { block, run } of runs) this.#runs.set(block, run.id, run);
       this.#onLoad(open.values());
       return result;
@@ -104,7 +106,7 @@ export class ObservationWriter {
     blocks: readonly number[],
   ): Promise<{ result: WriteResult; runs: readonly NewRun[]; open: ReadonlyMap<number, OpenBlock> }> {
     const imports = writes.flatMap(({ importNumber }) => importNumber ?? []);
-    // Before stations, as in an undo, so that no two transactions wait for each other.
+    // Imports are locked before stations, as in an undo, so that transactions cannot deadlock.
     if (imports.length > 0)
       await query('SELECT FROM weatherd.file_import WHERE number = ANY($1) ORDER BY number FOR UPDATE', [
         imports,
@@ -119,7 +121,7 @@ export class ObservationWriter {
     const chunks = new FetchedChunks();
     const table = new NewRuns();
     const entries: (readonly [number: number, parts: readonly JournalPart[]])[] = [];
-    const dailyAggregates = new TableDrops(open);
+    const dailyAggregates = new AggregateDrops(open);
     const writer = new RunWriter(accepted, {
       states: this.#states,
       stored: chunks,
@@ -147,7 +149,7 @@ export class ObservationWriter {
   }
 }
 
-/** The runs of a transaction. The ids of a block follow each other without a gap, because the block is locked. */
+/** Collects the runs of a transaction. */
 class NewRuns implements RunTable {
   readonly #inserted: Omit<NewRun, 'run'>[] = [];
 
@@ -165,7 +167,7 @@ class NewRuns implements RunTable {
     this.#inserted.push({ block, ...range, data });
   }
 
-  /** @param opened the inserted runs */
+  /** Returns the collected runs. @param opened the inserted runs, in the same order */
   take(opened: readonly Run[]): NewRun[] {
     return this.#inserted.map((inserted, index) => ({ ...inserted, run: opened[index] as Run }));
   }

@@ -1,5 +1,5 @@
 import { isStorable } from '#adapters/store/columns.js';
-import { STATIONS } from '#adapters/store/stations/stations.js';
+import { STATIONS } from '#adapters/store/stations/station-operations.js';
 import type { Check } from '#application/ports/check.js';
 import type {
   EraseRange,
@@ -18,9 +18,9 @@ import type { Newest } from '#domain/weather/station-state.js';
 import type { Loss } from '#adapters/packed-store/damage.js';
 import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '#adapters/packed-store/merge-schedule.js';
 import { type CachedState, inventoryOf, lossOfState } from '#adapters/packed-store/station-states.js';
-import { eraseSome } from '#adapters/store/observations/erase.js';
+import { eraseStep } from '#adapters/store/observations/erase.js';
 import type { ObservationOperation } from '#adapters/store/observations/tables.js';
-import { undoSome } from '#adapters/store/observations/undo.js';
+import { undoStep } from '#adapters/store/observations/undo.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { runOver, runWith } from '../database/statements.js';
@@ -42,18 +42,18 @@ import { RunCache } from './run-cache.js';
 
 /** Approximate number of values in a batch: 4,096 rows of twelve variables. */
 const BATCH_VALUES = 49_152;
-/** Largest number of rows in a batch with few variables. */
+/** Maximum number of rows in a batch with few variables. */
 const MAX_BATCH_ROWS = 16_384;
 /** Estimated number of variables of a station, for queries that name none. */
 const DEFAULT_VARIABLES = 12;
-/** Number of blocks whose states are read in one transaction. It limits memory. */
+/** Maximum number of blocks whose states are read in one transaction. It limits memory. */
 const BLOCKS_AT_ONCE = 32;
-/** Number of blocks of a distributed database whose states are read at the same time. */
+/** Maximum number of blocks of a distributed database whose states are read at the same time. */
 const READS_AT_ONCE = 4;
-/** Several instances may start at the same time, and one of them may merge already. */
+/** The retry time is 10 s, because several instances may start at the same time, and one of them may already merge. */
 const TIMES: MergeTimes = { ...MERGE_TIMES, retry: 10_000 };
 
-/** Observations in PostgreSQL: commits as runs, which are merged into one chunk for each station and UTC day. */
+/** Stores observations in PostgreSQL. A commit is stored as runs, which are later merged into chunks of UTC days of a station. */
 export class PostgresObservationStore implements ObservationStore {
   readonly #database: PostgresDatabase;
   readonly runs = new RunCache();
@@ -79,7 +79,7 @@ export class PostgresObservationStore implements ObservationStore {
     });
   }
 
-  /** Checks that can fail while the rest of the store works. */
+  /** Checks that may fail although the rest of the store works. */
   get checks(): readonly Check[] {
     const { location } = this.#database;
     const merging = async () => this.#schedule.defect?.replaceAll(location, 'the database');
@@ -95,11 +95,11 @@ export class PostgresObservationStore implements ObservationStore {
   }
 
   erase(ranges: readonly EraseRange[]): Promise<EraseStep> {
-    return this.#run(eraseSome(ranges));
+    return this.#run(eraseStep(ranges));
   }
 
   undo(importNumber: number): Promise<UndoStep> {
-    return this.#run(undoSome(importNumber));
+    return this.#run(undoStep(importNumber));
   }
 
   /** Runs an operation in one transaction. */
@@ -118,8 +118,8 @@ export class PostgresObservationStore implements ObservationStore {
   async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {
     if (query.from >= query.to) return;
     const { variables, rows: most = Infinity } = query;
-    const usual = Math.ceil(BATCH_VALUES / (variables?.length ?? DEFAULT_VARIABLES));
-    const limit = Math.min(usual, MAX_BATCH_ROWS, most);
+    const batchRows = Math.ceil(BATCH_VALUES / (variables?.length ?? DEFAULT_VARIABLES));
+    const limit = Math.min(batchRows, MAX_BATCH_ROWS, most);
     let parts: (readonly [station: number, series: Series])[] = [];
     let rows = 0;
     let received = 0;
@@ -144,7 +144,7 @@ export class PostgresObservationStore implements ObservationStore {
     if (rows > 0) yield assemble(parts, rows);
   }
 
-  /** @param left the number of rows that the caller still wants */
+  /** Reads the pages of a query. @param left returns the number of rows that the caller still needs */
   async *#pages(
     { stations, from, to, variables }: ObservationQuery,
     left: () => number,
@@ -162,7 +162,7 @@ export class PostgresObservationStore implements ObservationStore {
       const query = queries[index];
       if (query === undefined || left() <= 0) return undefined;
       const page = readPage(this.#database, this.runs, query, begin, left());
-      // The page is awaited later, after the one before it. This handler keeps an earlier failure from being unhandled.
+      // The page is awaited only after the page before it. This handler prevents an unhandled rejection if it fails before that.
       page.catch(() => undefined);
       return page;
     };
@@ -201,7 +201,7 @@ export class PostgresObservationStore implements ObservationStore {
     return this.#inBlocks(stations, (_station, state, loss) => inventoryOf(state, loss));
   }
 
-  /** The results of `make`, in the order of `stations`. */
+  /** The results of `make` for each station, in the order of `stations`. */
   async #inBlocks<T>(
     stations: readonly number[],
     make: (station: number, state: CachedState, loss: Loss | undefined) => T,

@@ -3,10 +3,10 @@ import { DomainError } from '#domain/domain-error.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
 
-/** Largest size of all cached runs in bytes, and the size of one without rows. */
+/** Maximum size of all cached runs in bytes, and the size of a run without rows. */
 const MAX_BYTES = 256 * 2 ** 20;
 const MIN_SIZE = 1024;
-/** Blocks have lower numbers than this. Ids count the commits of a block, so that the key is exact. */
+/** The numbers of blocks are lower than this. Ids count the commits of a block, so the cache key is an exact integer. */
 const BLOCKS = 2 ** 22;
 
 /** Runs that have been opened, by block and id. */
@@ -16,18 +16,20 @@ export interface OpenedRuns {
 }
 
 /**
- * A replica has its own copy of the data, which may be damaged on its own. Nothing is put aside for that on the primary.
+ * The error for damaged data on a replica. A replica has a separate copy of the data, so damage on a replica sets nothing aside on the
+ * primary.
  */
 export function damagedOnReplica(): DomainError {
   return new DomainError('DATA_DAMAGED', 'Observations of a replica are damaged.');
 }
 
 /**
- * Runs that have been committed, opened. A run never changes, but after a failover to a server that lacks the last
- * commits an id may be given to another run. Therefore the cache is cleared when a connection breaks.
+ * A cache of committed runs that were opened. A run never changes. After a failover to a server that lacks the last commits, another
+ * run may
+ * get the same id, so the cache is cleared when a connection breaks.
  */
 export class RunCache implements OpenedRuns {
-  /** The same runs, for reads from a replica. It accepts no damaged run. */
+  /** The same cache, for reads from a replica. It rejects damaged runs. */
   readonly intact: OpenedRuns = {
     get: (block, id) => this.get(block, id),
     set: (block, id, run) => {
@@ -49,7 +51,7 @@ export class RunCache implements OpenedRuns {
     this.#runs.set(id * BLOCKS + block, run);
   }
 
-  /** A run that has been merged is not needed any more. */
+  /** Removes a merged run, which is no longer needed. */
   delete(block: number, id: number): void {
     this.#runs.delete(id * BLOCKS + block);
   }

@@ -1,13 +1,12 @@
 import type { Parameter } from '../database/query.js';
 
-/** Largest number of parameters of a statement, with some distance to the limit of the protocol (65,535). */
+/** Maximum number of parameters of a statement. The limit of the protocol is 65,535. */
 const MAX_PARAMETERS = 16_384;
 /** Approximate size of a statement in bytes. */
 const MAX_BYTES = 4 * 2 ** 20;
 
 /**
- * Splits rows into lists for VALUES. The driver sends blobs in such parameters as they are; in arrays it would write
- * them as text.
+ * Splits rows into lists for VALUES. The driver sends blobs in such parameters as bytes; in arrays it would write them as text.
  *
  * @returns pairs of the text `($1, $2), ($3, $4) …` and its parameters
  */

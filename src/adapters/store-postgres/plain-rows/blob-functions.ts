@@ -1,6 +1,7 @@
 /**
- * Functions of the database that read the envelope of a blob (blob.ts) and lists of bytes and bits (byte-lists.ts,
- * bit-packing.ts). They are slow and are not used by the service.
+ * SQL functions that read the envelope of a blob (blob.ts) and lists of bytes and bits (byte-lists.ts, bit-packing.ts). They are slow,
+ * and the
+ * service does not use them.
  */
 export const BLOB_FUNCTIONS = `
 CREATE OR REPLACE FUNCTION weatherd.blob_u32(data bytea, at integer) RETURNS bigint
@@ -45,7 +46,7 @@ BEGIN
   RETURN result;
 END $$;
 
--- Where the content of a blob begins. Raises an error unless the blob is of this kind and key, of format version 2 or 3 and undamaged.
+-- The offset of the content of a blob. Raises an error unless the blob has this kind and key, has format version 2 or 3, and is intact.
 CREATE OR REPLACE FUNCTION weatherd.blob_content(data bytea, magic text, key double precision[]) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
@@ -126,14 +127,14 @@ BEGIN
   IF form & 8 = 8 THEN SELECT * INTO at, present FROM weatherd.blob_number(data, at); END IF;
 END $$;
 
--- Bytes of the body of a column of integers.
+-- Length of the body of a column of integers in bytes.
 CREATE OR REPLACE FUNCTION weatherd.packed_size(total bigint, width integer, present bigint) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN present IS NULL THEN (total * width + 7) / 8
     ELSE (total + 7) / 8 + (present * width + 7) / 8 END::integer
 $$;
 
--- The integers of the rows from first to behind (not included); NULL for an absent one.
+-- The integers of the rows from first to behind (not included); NULL for an absent value.
 CREATE OR REPLACE FUNCTION weatherd.packed_integers(
   data bytea, body integer, total bigint, form integer, width integer, base bigint, low bigint, step bigint,
   first integer, behind integer) RETURNS bigint[]

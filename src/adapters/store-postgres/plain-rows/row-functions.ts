@@ -1,10 +1,10 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { VARIABLES } from '#domain/weather/variables.js';
-import { LONGEST } from '#adapters/packed-store/chunks/chunk-days.js';
+import { MAX_CHUNK_DAYS } from '#adapters/packed-store/chunks/chunk-days.js';
 
 const CATALOGUE = VARIABLES.map(({ number, name, unit }) => `(${number}, '${name}', '${unit}')`);
 
-/** Functions of the database that decode chunks and runs from format version 2 on, and the view of plain rows. */
+/** SQL functions that decode chunks and runs from format version 2 on, and the view of plain rows. */
 export const ROW_FUNCTIONS = `
 -- Values of rows from first to behind (not included; NULL: all) of a series (packed-series.ts).
 CREATE OR REPLACE FUNCTION weatherd.unpacked_series(
@@ -98,7 +98,7 @@ BEGIN
     body := body + floats[place] * 8;
   END LOOP;
   IF length(data) - body NOT BETWEEN 0 AND 3 THEN
-    RAISE 'a blob of observations is damaged: its length is not that of its parts' USING ERRCODE = 'data_corrupted';
+    RAISE 'a blob of observations is damaged: its length is not the sum of the lengths of its parts' USING ERRCODE = 'data_corrupted';
   END IF;
 END $$;
 
@@ -112,7 +112,7 @@ DECLARE
 BEGIN
   at := weatherd.blob_content(data, 'WXCH', ARRAY[station, day, days]);
   SELECT * INTO at, found FROM weatherd.blob_signed(data, at);
-  IF found <> day THEN RAISE 'a blob of day % is stored as one of day %', found, day USING ERRCODE = 'data_corrupted'; END IF;
+  IF found <> day THEN RAISE 'a blob of day % is stored as a blob of day %', found, day USING ERRCODE = 'data_corrupted'; END IF;
   RETURN QUERY SELECT * FROM weatherd.unpacked_series(data, at, day::bigint * ${MILLISECONDS.day}, 0, NULL);
 END $$;
 
@@ -172,7 +172,7 @@ BEGIN
       SELECT -1 AS run, unpacked.* FROM weatherd.chunk AS stored
       CROSS JOIN LATERAL weatherd.unpacked_chunk(stored.data, stored.station, stored.day, stored.days) AS unpacked
       WHERE stored.block = own_block AND stored.station = rows_of.station
-        AND stored.day > floor(greatest(begins, -8.64e15) / ${MILLISECONDS.day}) - ${LONGEST}
+        AND stored.day > floor(greatest(begins, -8.64e15) / ${MILLISECONDS.day}) - ${MAX_CHUNK_DAYS}
         AND stored.day + stored.days > floor(greatest(begins, -8.64e15) / ${MILLISECONDS.day})
         AND stored.day <= floor(least(ends, 8.64e15) / ${MILLISECONDS.day})
       UNION ALL

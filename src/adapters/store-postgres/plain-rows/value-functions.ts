@@ -8,8 +8,9 @@ const CONVERSIONS = SCALE_UNITS.flatMap((names, number) => {
 });
 
 /**
- * Functions of the database that turn integers of a scale into stored values, as `scaleReader` does. Numbers are rounded as
- * by `toPrecision` and `toFixed` of JavaScript, which round the exact value of the float64.
+ * SQL functions that convert integers of a scale into stored values, as `scaleReader` does. Numbers are rounded like `toPrecision` and
+ * `toFixed`
+ * of JavaScript, which round the exact value of the float64.
  */
 export const VALUE_FUNCTIONS = `
 CREATE OR REPLACE FUNCTION weatherd.exact_numeric(value double precision) RETURNS numeric
@@ -24,7 +25,7 @@ BEGIN
   IF exponent > 0 THEN mantissa := mantissa + 4503599627370496; ELSE exponent := 1; END IF;
   exponent := exponent - 1075;
   FOR step IN 1 .. abs(exponent) LOOP
-    -- A half is five tenths, so that each product is exact.
+    -- 0.5 is an exact decimal, so that each product is exact.
     power := power * CASE WHEN exponent < 0 THEN 0.5 ELSE 2 END;
   END LOOP;
   RETURN mantissa * power * CASE WHEN get_byte(bytes, 0) >= 128 THEN -1 ELSE 1 END;

@@ -1,5 +1,5 @@
-import { oldestRequests } from '#adapters/store/recheck/recheck.js';
-import { requestWritten, storeRechecked } from '#adapters/store/observations/recheck.js';
+import { oldestRequests } from '#adapters/store/recheck/recheck-operations.js';
+import { requestWritten, storeRechecked } from '#adapters/store/observations/recheck-rows.js';
 import type { RecheckStore } from '#application/ports/recheck-store.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { postgresStore } from '../database/postgres-store.js';
@@ -8,7 +8,7 @@ import { anyStationOf } from '../observations/blocks.js';
 import { PostgresObservationTables } from '../observations/observation-tables.js';
 import type { RunCache } from '../observations/run-cache.js';
 
-/** What is to be judged again, in PostgreSQL. */
+/** The recheck requests in PostgreSQL. */
 export function postgresRecheckStore(database: PostgresDatabase, runs: RunCache): RecheckStore {
   return {
     ...postgresStore(database, 'recheck'),

@@ -1,5 +1,5 @@
-import { numberToRemove, removeStation } from '#adapters/store/stations/removal.js';
-import { type OwnStationStore, STATIONS } from '#adapters/store/stations/stations.js';
+import { numberToRemove, removeStation } from '#adapters/store/stations/remove-station.js';
+import { type OwnStationStore, STATIONS } from '#adapters/store/stations/station-operations.js';
 import { lockVersion } from '#adapters/store/versions.js';
 import type { StationStore } from '#application/ports/station-store.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
@@ -7,7 +7,7 @@ import { postgresStore } from '../database/postgres-store.js';
 import { runOver } from '../database/statements.js';
 import { ERASED_AT_ONCE, eraseOldest, removeState } from '../erasure/erased-rows.js';
 
-/** Stations in PostgreSQL. @param erasedAtOnce as `ERASED_AT_ONCE` */
+/** The station store in PostgreSQL. @param erasedAtOnce see `ERASED_AT_ONCE` */
 export function postgresStations(database: PostgresDatabase, erasedAtOnce = ERASED_AT_ONCE): StationStore {
   const own: OwnStationStore = {
     remove: (id, { hiddenUntil, ...along } = {}) =>

@@ -7,7 +7,7 @@ import {
   VERSION_OFFSET,
 } from '#adapters/formats/packed/daily-aggregate-codec.js';
 import type { DailyAggregatesBlob } from '#adapters/formats/packed/packed-days.js';
-import { lastRemoved } from '#adapters/store/daily-aggregates/expired-months.js';
+import { lastExpired } from '#adapters/store/daily-aggregates/keep-months.js';
 import { runOn } from '../database/statements.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';
@@ -19,15 +19,16 @@ interface RemovedRange {
   readonly last: number;
 }
 
-/** A table of days. */
+/** The daily aggregates of a month. */
 export interface StoredTable extends DailyAggregatesBlob {
   /** 1 if the rows of the month were removed because of their age. */
   readonly isRemoved: number;
 }
 
 /**
- * Reads tables within a range, in the order of time for each station. They have the station that was asked for, and not the one of
- * a damaged index, so that the checksum of a table of another station is wrong.
+ * Reads the daily aggregates of months within a range, in the order of time for each station. Rows are labeled with the requested
+ * station and
+ * not with the station in the row: if a damaged index returns a row of another station, its checksum is then wrong.
  */
 export function dailyAggregateReads(database: Database) {
   const select = database.prepare<[Record<string, unknown>], StoredTable>(
@@ -44,12 +45,14 @@ export function dailyAggregateReads(database: Database) {
   const noted = database.prepare<[number], RemovedRange>(
     'SELECT months, first, last FROM removed_range WHERE station = ?',
   );
-  /** Nothing can make these tables again, so that one that is missing must be noticed. */
+  /** Expired months cannot be computed again, so a missing month must be noticed. */
   const removedRange = (station: number): MonthRange | undefined => {
     const { months, first, last } = removed.get(station) as RemovedRange;
     const expected = noted.get(station) ?? { months: 0, first: 0, last: 0 };
     if (months !== expected.months || first !== expected.first || last !== expected.last)
-      throw new Error('the data file is damaged: sums of removed months are missing; restore a backup');
+      throw new Error(
+        'the data file is damaged: daily aggregates of expired months are missing; restore a backup',
+      );
     return months === 0 ? undefined : { from: first, to: last };
   };
   const outdated = database.prepare<[Record<string, unknown>], OutdatedTables>(
@@ -69,13 +72,13 @@ export function dailyAggregateReads(database: Database) {
   };
 }
 
-/** Writes and drops the tables of days, within transactions of the caller. */
+/** Writes and drops daily aggregates, within transactions of the caller. */
 export class DailyAggregateTables {
   readonly #put;
   readonly #drop;
   readonly #last;
   readonly #database: Database;
-  /** End of the last table of any station; undefined means that it has not been read in this transaction. */
+  /** End of the last month of any station with daily aggregates. Undefined if it has not been read in this transaction. */
   #end: number | undefined;
 
   constructor(database: Database) {
@@ -87,29 +90,30 @@ export class DailyAggregateTables {
     this.#last = database.prepare<[], number | null>('SELECT max(end) FROM day_table').pluck();
   }
 
-  /** Leaves out months whose rows were removed because of their age. */
+  /** Stores daily aggregates. Months whose rows were removed because of their age are skipped. */
   put(station: number, tables: readonly DailyAggregatesBlob[]): void {
-    const removed = runOn(this.#database, lastRemoved(station));
+    const removed = runOn(this.#database, lastExpired(station));
     for (const { start, end, zone, data } of tables)
       if (end > removed) this.#put.run(station, start, end, zone, Buffer.from(data));
   }
 
   /**
-   * Drops the tables of a station that have sums of rows from `first` to `last`. An amount at the end of a month belongs to it.
-   * New rows are usually later than all tables.
+   * Drops the daily aggregates of a station that contain rows from `first` to `last`. An amount whose interval ends at the end of a
+   * month belongs
+   * to that month. New rows are usually later than all daily aggregates.
    */
   drop(station: number, first: number, last: number): void {
     this.#end ??= this.#last.get() ?? -Infinity;
     if (first <= this.#end) this.#drop.run(station, last, first);
   }
 
-  /** Must be called at the beginning of a transaction, because another process may have written tables. */
+  /** Resets the cached end. Call it at the beginning of a transaction, because another process may have written daily aggregates. */
   begin(): void {
     this.#end = undefined;
   }
 }
 
-/** The tables of days in the thread that writes. */
+/** The operations on daily aggregates in the writing thread. */
 export function dailyAggregateOperations(
   database: Database,
   reader: ObservationReader,
@@ -119,7 +123,7 @@ export function dailyAggregateOperations(
   const any = database.prepare<[], 0 | 1>('SELECT EXISTS (SELECT 1 FROM day_table)').pluck();
   return {
     hasDailyAggregates: (): boolean => any.get() === 1,
-    /** Keeps tables unless the observations of the station have changed since `revision`. */
+    /** Stores daily aggregates, unless the observations of the station have changed since `revision`. */
     putDailyAggregates: (station: number, revision: string, rows: readonly DailyAggregatesBlob[]): void => {
       database
         .transaction(() => {

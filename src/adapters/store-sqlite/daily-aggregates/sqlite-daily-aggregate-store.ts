@@ -13,7 +13,7 @@ import {
 } from '#adapters/formats/packed/packed-days.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
-/** Keeps tables of days in a SQLite data file. */
+/** Stores daily aggregates in a SQLite data file. */
 export class SqliteDailyAggregateStore implements DailyAggregateStore {
   readonly #database: SqliteDatabase;
 
@@ -26,7 +26,7 @@ export class SqliteDailyAggregateStore implements DailyAggregateStore {
   }
 
   async outdated(rules: number): Promise<readonly OutdatedTables[]> {
-    // Asked at every start: a new service begins without a thread that reads.
+    // This is called at every start. The writing thread answers first, because a new service has no reading thread yet.
     const hasTables = await this.#database.call('hasDailyAggregates');
     return hasTables ? this.#database.read('outdatedTables', rules) : [];
   }

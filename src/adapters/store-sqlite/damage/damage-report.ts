@@ -3,7 +3,7 @@ import { damagedData } from '#domain/weather/damaged-data.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { type Damage, damageFoundIn, describeDamage } from '#adapters/packed-store/damage.js';
 
-/** Reports damaged observations, and puts their blobs aside. */
+/** Reports damaged observations, and sets their blobs aside. */
 export class DamageReport implements Check {
   readonly name = 'observations';
   readonly #database: SqliteDatabase;
@@ -27,19 +27,19 @@ export class DamageReport implements Check {
   }
 
   /**
-   * Rejects with the failure of a read. If the read has met damaged observations, their blob is put aside.
+   * Rejects with the failure of a read. If the failure reports damaged observations, their blob is set aside.
    *
    * @throws DomainError DATA_DAMAGED with station and day, or `failure`
    */
   async fail(failure: unknown): Promise<never> {
     const found = damageFoundIn(failure);
     if (found === undefined) throw failure;
-    // If this fails, further reads of these rows fail, as they should.
+    // If this fails, later reads of these rows also fail, which is correct.
     await this.#database.call('putAside', found.damage).catch(() => undefined);
     throw damagedData(found.id, Math.max(found.damage.first, found.from));
   }
 
-  /** Puts aside damaged runs that a read has found, in the background and once for each run. */
+  /** Sets aside damaged runs that a read has found, in the background and once for each run. */
   putAside(runs: readonly Damage[]): void {
     for (const damage of runs) {
       if (this.#reported.has(damage.key)) continue;
@@ -51,11 +51,11 @@ export class DamageReport implements Check {
   #refresh(): void {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
-    // The thread that writes answers. The threads that read start with the first request of a client.
+    // The writing thread answers, because the reading threads start only with the first request of a client.
     this.#database
       .call('damage')
       .then((damage) => (this.#damage = damage))
-      // The check of the data file reports it if nothing can be read.
+      // If nothing can be read, the check of the data file reports it.
       .catch(() => undefined)
       .finally(() => (this.#isRefreshing = false));
   }

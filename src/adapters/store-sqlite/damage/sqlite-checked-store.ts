@@ -19,10 +19,10 @@ import { RUN_BLOCK, stationBlockOf } from '../levels/block-run.js';
 import { NewestTable } from '../observations/newest-table.js';
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
 
-/** Number of journals that are read at once. */
+/** Maximum number of journals that one query reads. */
 const JOURNALS_AT_ONCE = 20;
 
-/** The observations of a data file, read over a connection of their own. */
+/** Reads the observations of a data file for `weatherd check`, on a separate connection. */
 export class SqliteCheckedStore implements CheckedStore {
   readonly #connection: Database;
   readonly #reader: ObservationReader;
@@ -36,7 +36,7 @@ export class SqliteCheckedStore implements CheckedStore {
     const plucked = (text: string) => connection.prepare<[number], number>(text).pluck();
     this.#statements = {
       rows: connection.prepare<[], number | null>('SELECT sum(rows) FROM newest').pluck(),
-      // A station without rows has none of these.
+      // Stations from both tables: a station without rows is only in `any_station`.
       stations: connection
         .prepare<[], number>('SELECT number FROM any_station UNION SELECT station FROM newest')
         .pluck(),
@@ -80,13 +80,15 @@ export class SqliteCheckedStore implements CheckedStore {
     return [...blocks].sort((a, b) => a - b);
   }
 
-  /** Other statements of this connection run in the same transaction, so calls must not overlap. */
+  /**
+   * Runs `work` within a read transaction. Other statements of this connection run in the same transaction, so calls must not overlap.
+   */
   async read<T>(block: number, work: (stored: StoredBlock) => Promise<T>): Promise<T> {
     this.#connection.exec('BEGIN');
     try {
       return await work(this.#open(block));
     } finally {
-      // Nothing was written. After a damaged page a commit would fail.
+      // Nothing was written, so a rollback is enough. After a damaged page a commit would fail.
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
     }
   }
@@ -129,10 +131,10 @@ export class SqliteCheckedStore implements CheckedStore {
         ({ day, days }, at) => found[at]?.day !== day || found[at]?.days !== days,
       );
       if (index < 0 && found.length === listed.length) return undefined;
-      return `it has ${found.length} chunks, and ${listed.length} are listed`;
+      return `the chunk list differs from the chunks: ${listed.length} are listed, and ${found.length} are stored`;
     } catch (error) {
       if (error instanceof DamagedBlobError) return error.message;
-      if (isCorrupt(error)) return undefined; // The check of the rows reports it.
+      if (isCorrupt(error)) return undefined; // The check of the rows reports this damage.
       throw error;
     }
   }
@@ -152,10 +154,10 @@ export class SqliteCheckedStore implements CheckedStore {
       else damage.push(run);
     }
     const named = damage.map((one) => ({ name: `${one.kind} ${one.key} damaged`, damage: one }));
-    return { runs, damage: named.filter(({ damage: one }) => concerns(one, block)) };
+    return { runs, damage: named.filter(({ damage: one }) => affects(one, block)) };
   }
 
-  /** A station that is being erased is left out. */
+  /** The stations of a block with rows, except stations that are being erased. */
   #stationsOf(block: number, runs: readonly CheckedRun[]): number[] {
     const erased = new Set(this.#statements.erased.all());
     const all = new Set(this.#statements.stations.all());
@@ -182,7 +184,7 @@ export class SqliteCheckedStore implements CheckedStore {
     }
   }
 
-  /** Undefined also at a damaged page: only a station that does not exist is not known from other tables. */
+  /** The first key of a chunk from `from` on. Also undefined at a damaged page: all existing stations are known from other tables. */
   #nextKey(from: number): number | undefined {
     try {
       return this.#statements.nextKey.get(from) ?? undefined;
@@ -193,6 +195,6 @@ export class SqliteCheckedStore implements CheckedStore {
   }
 }
 
-function concerns({ stations }: Damage, block: number): boolean {
+function affects({ stations }: Damage, block: number): boolean {
   return stations === null || stations.length === 0 || stations.some((one) => stationBlockOf(one) === block);
 }

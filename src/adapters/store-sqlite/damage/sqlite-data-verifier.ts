@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import type { DataVerifier, Verification, VerifyWatch } from '#application/ports/data-verifier.js';
 import { checkStore } from '#adapters/packed-store/check/check-store.js';
-import type { Findings } from '#adapters/packed-store/check/findings.js';
+import type { Findings } from '#adapters/packed-store/check/check-findings.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { isCorrupt } from './corrupt.js';
 import { SqliteCheckedStore } from './sqlite-checked-store.js';
 
-/** Largest number of faults of the file in a result. */
+/** Maximum number of faults of the file in a result. */
 const MAX_FAULTS = 20;
 
-/** Reads a whole data file on a connection of its own. It blocks its thread, so only the command line may use it. */
+/** Checks a whole data file on a separate connection. It blocks its thread, so only the command line may use it. */
 export class SqliteDataVerifier implements DataVerifier {
   readonly #database: SqliteDatabase;
 
@@ -41,7 +41,7 @@ export class SqliteDataVerifier implements DataVerifier {
   }
 
   async #withConnection<T>(work: (connection: Database) => Promise<T>): Promise<T> {
-    // A service at rest has the driver in the thread that writes, and not in this one.
+    // Imported here, so that an idle service loads the driver only in the writing thread.
     const { Sqlite } = await import('../database/driver.js');
     const connection = new Sqlite(this.#database.file, { readonly: true, fileMustExist: true });
     try {
@@ -52,7 +52,7 @@ export class SqliteDataVerifier implements DataVerifier {
   }
 }
 
-/** What SQLite finds wrong with its file. The check itself may end at a damaged page. */
+/** The faults that SQLite finds in its file. The check may stop at a damaged page. */
 function faultsOf(connection: Database): string[] {
   const faults: string[] = [];
   const check = connection.prepare<[], string>(`PRAGMA integrity_check(${MAX_FAULTS})`).pluck();

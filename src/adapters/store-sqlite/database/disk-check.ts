@@ -4,7 +4,7 @@ import { DomainError } from '#domain/domain-error.js';
 
 /** Free bytes below which the next commits may fail: sixteen pages. */
 const FULL = 65_536;
-/** Free bytes below which the check warns: the usual largest size of the write-ahead log. */
+/** Free bytes below which the check warns: the usual maximum size of the write-ahead log. */
 const NEARLY_FULL = 67_108_864;
 
 /** The size and the free blocks of a file system, as `statfs` of node:fs returns them. */

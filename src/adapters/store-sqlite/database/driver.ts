@@ -3,15 +3,16 @@ import type BetterSqlite from 'better-sqlite3';
 type Driver = typeof BetterSqlite;
 
 /**
- * Version 13 of better-sqlite3 on Node.js 22 and later, version 12 on older ones. On Node.js 24.19 and later, version
- * 12 crashes the process when a statement is garbage-collected. Both are optional dependencies for npm.
+ * The driver: version 13 of better-sqlite3 on Node.js 22 and later, version 12 on older versions of Node.js. On Node.js 24.19 and
+ * later, version
+ * 12 crashes the process when a statement is garbage-collected. For npm, both are optional dependencies.
  */
 export const Sqlite = await loadDriver(async (name) => ((await import(name)) as { default: Driver }).default);
 
 /**
  * Loads the first driver that can open a database.
  *
- * @throws Error that says what to do if none can: they are not installed, or were installed for another Node.js
+ * @throws Error that says what to do if no driver can: the drivers are not installed, or were installed for another version of Node.js
  */
 export async function loadDriver(load: (name: string) => Promise<Driver>): Promise<Driver> {
   const failures: unknown[] = [];
@@ -29,8 +30,8 @@ export async function loadDriver(load: (name: string) => Promise<Driver>): Promi
   const { node } = process.versions;
   const needsCompiler = Number(node.split('.')[0]) < 22;
   const missing = needsCompiler
-    ? `install weatherd again under Node.js 22 or later; under this one, ${node}, npm needs Python, a C++ compiler and leave to run ` +
-      'install scripts.'
+    ? `install weatherd again under Node.js 22 or later; under this one, ${node}, npm needs Python, a C++ compiler and permission ` +
+      'to run install scripts.'
     : "install weatherd again with npm's option --ignore-scripts, which needs no compiler; in a copy of the project npm start does that.";
   const message = isOfAnotherNode
     ? `weatherd was installed under another version of Node.js than this one, ${node}: install it again; ` +

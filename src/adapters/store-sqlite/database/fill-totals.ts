@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { decodeAll, openChunk, type ChunkRow } from '#adapters/formats/packed/decoded-series.js';
 import { checksumOf, type NewestRow, StationStates } from '#adapters/packed-store/station-states.js';
-import { Quarantine } from '../damage/damage.js';
+import { Quarantine } from '../damage/quarantine.js';
 import { ChunkWriter } from '../observations/chunk-writer.js';
 import { allKeysOf } from '../observations/key-range.js';
 import { NewestTable } from '../observations/newest-table.js';
@@ -9,8 +9,9 @@ import { ObservationReader } from '../observations/observation-reader.js';
 import { RunMerger } from '../observations/run-merger.js';
 
 /**
- * Counts the rows of stations without totals: a data file of version 1.0.0 has none. Its runs do not contain the number
- * of inserted rows, so they are merged first. All in one transaction, because another process may do the same.
+ * Counts the rows of stations without totals. A data file of version 1.0.0 has no totals, and its runs do not contain the number of
+ * inserted
+ * rows, so the runs are merged first. Everything is one transaction, because another process may do the same.
  */
 export function fillTotals(database: Database): void {
   const missing = database.prepare<[], number>('SELECT station FROM newest WHERE rows IS NULL').pluck();
@@ -32,7 +33,7 @@ export function fillTotals(database: Database): void {
     .immediate();
 }
 
-/** Counts the rows of a station again. All of them must be in chunks. */
+/** Counts the rows of a station again. All of its rows must be in chunks. */
 export function countStoredRows(database: Database, station: number): void {
   const [from, to] = allKeysOf(station);
   const rows = database
@@ -48,7 +49,7 @@ export function countStoredRows(database: Database, station: number): void {
   const newest = new NewestTable(database);
   const found = newest.find(station) as NewestRow;
   const counted = { ...found, rows: rows ?? 0, first };
-  // A damaged row stays one.
+  // A damaged row keeps its wrong checksum.
   const isValid = found.checksum === checksumOf(station, found);
   newest.put(station, { ...counted, checksum: isValid ? checksumOf(station, counted) : found.checksum });
 }

@@ -2,22 +2,22 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { DomainError } from '#domain/domain-error.js';
 import { Sqlite } from './driver.js';
 
-/** Rows that are handed over at once. */
-const ROWS = 1000;
-/** Bytes up to which a file is checked as a whole before it is read. It takes less than a second. */
-const CHECKED = 67_108_864;
-/** Bytes of the header of an SQLite file (https://www.sqlite.org/fileformat.html). */
-const HEADER = 100;
-/** Longest text of a cell in bytes; a longer one is no time and no number. */
-const LONGEST = 1000;
+/** Number of rows in one piece. */
+const ROWS_AT_ONCE = 1000;
+/** Maximum size in bytes of a file that is checked completely before it is read. The check takes less than a second. */
+const MAX_CHECKED_BYTES = 67_108_864;
+/** Length of the header of an SQLite file in bytes (https://www.sqlite.org/fileformat.html). */
+const HEADER_BYTES = 100;
+/** Maximum length of the text of a cell in bytes. A longer text is neither a time nor a number. */
+const MAX_CELL_BYTES = 1000;
 
-/** A table in a file of another program, and its columns in their order. */
+/** A table in a file of another program. Its columns are in the order of the table. */
 export interface ForeignTable {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** Columns of a table, in the order of one of them. */
+/** Selects columns of a table. Rows are sorted by the column `orderBy`. */
 export interface ForeignQuery {
   readonly table: string;
   readonly columns: readonly string[];
@@ -27,7 +27,7 @@ export interface ForeignQuery {
 interface ColumnInfo {
   readonly name: string;
   readonly type: string;
-  /** Place in the primary key from 1; 0 for a column that is not part of it. */
+  /** Position in the primary key; the first column has 1. 0 for a column outside of the primary key. */
   readonly pk: number;
 }
 
@@ -42,7 +42,7 @@ export function foreignTables(path: string): ForeignTable[] {
   const size = assertWhole(path);
   const database = open(path);
   try {
-    if (size <= CHECKED) {
+    if (size <= MAX_CHECKED_BYTES) {
       const result = database.pragma('quick_check(1)', { simple: true });
       if (result !== 'ok') throw damaged(String(result));
     }
@@ -57,17 +57,17 @@ export function foreignTables(path: string): ForeignTable[] {
       columns: columnsOf(database, name).map((column) => column.name),
     }));
   } catch (error) {
-    throw toldFault(error);
+    throw toFileError(error);
   } finally {
     database.close();
   }
 }
 
 /**
- * The rows of a table of such a file, in pieces. A cell that is a blob or a long text is described, and not loaded, so that a
- * file cannot fill the memory.
+ * The rows of a table in an SQLite file of another program, in pieces. A cell with a blob or a long text is not loaded; its value is a
+ * description, so that a file cannot fill the memory.
  *
- * @returns rows of values as texts, integers with all their digits; NULL is the empty text
+ * @returns rows of values as texts. Integers have all their digits, and NULL is the empty text.
  * @throws DomainError REQUEST_INVALID when the file is damaged or locked
  */
 export async function* foreignRows(
@@ -78,7 +78,7 @@ export async function* foreignRows(
   const database = open(path);
   try {
     const key = columnsOf(database, table).filter(({ pk }) => pk > 0);
-    // Such a key is the number of the row: always an integer, and its order is that of the table.
+    // Such a key is the row number. It is always an integer, and the table is stored in its order.
     const isRowNumber = key.length === 1 && key[0]?.name === orderBy && /^integer$/i.test(key[0].type);
     const order = isRowNumber ? quotedName(orderBy) : bounded(orderBy);
     const query = `SELECT ${columns.map(bounded).join(', ')} FROM ${quotedName(table)} ORDER BY ${order}`;
@@ -87,13 +87,13 @@ export async function* foreignRows(
       rows.push(
         (row as (string | number | bigint | null)[]).map((value) => (value === null ? '' : value.toString())),
       );
-      if (rows.length < ROWS) continue;
+      if (rows.length < ROWS_AT_ONCE) continue;
       yield rows;
       rows = [];
     }
     yield rows;
   } catch (error) {
-    throw toldFault(error);
+    throw toFileError(error);
   } finally {
     database.close();
   }
@@ -102,11 +102,11 @@ export async function* foreignRows(
 function open(path: string): Database {
   try {
     const database = new Sqlite(path, { readonly: true, fileMustExist: true });
-    // Expressions in the schema of a file that somebody else has made must not call functions with effects.
+    // Expressions in the schema of an untrusted file must not call functions with side effects.
     database.pragma('trusted_schema = OFF');
     return database;
   } catch (error) {
-    throw toldFault(error);
+    throw toFileError(error);
   }
 }
 
@@ -114,12 +114,12 @@ function columnsOf(database: Database, table: string): ColumnInfo[] {
   return database.pragma(`table_info(${quotedName(table)})`) as ColumnInfo[];
 }
 
-/** An expression for a cell that loads at most `LONGEST` bytes: SQLite knows type and size of a cell without its content. */
+/** An SQL expression for a cell that loads at most `MAX_CELL_BYTES` bytes: SQLite knows type and size of a cell without its content. */
 function bounded(column: string): string {
   const name = quotedName(column);
   return (
     `CASE WHEN typeof(${name}) = 'blob' THEN 'a blob of ' || octet_length(${name}) || ' bytes' ` +
-    `WHEN typeof(${name}) = 'text' AND octet_length(${name}) > ${LONGEST} THEN 'a text of ' || octet_length(${name}) || ' bytes' ` +
+    `WHEN typeof(${name}) = 'text' AND octet_length(${name}) > ${MAX_CELL_BYTES} THEN 'a text of ' || octet_length(${name}) || ' bytes' ` +
     `ELSE ${name} END`
   );
 }
@@ -129,23 +129,23 @@ function quotedName(name: string): string {
 }
 
 /**
- * Asserts that a file has all pages that its header counts. SQLite itself reads a file that is cut off as if rows were missing.
+ * Asserts that a file has all pages that its header counts. If the file is cut off, SQLite itself reads it as if rows were missing.
  *
- * @returns its size in bytes
+ * @returns the size of the file in bytes
  */
 function assertWhole(path: string): number {
-  const header = Buffer.alloc(HEADER);
+  const header = Buffer.alloc(HEADER_BYTES);
   const descriptor = openSync(path, 'r');
   try {
     const { size } = fstatSync(descriptor);
-    readSync(descriptor, header, 0, HEADER, 0);
+    readSync(descriptor, header, 0, HEADER_BYTES, 0);
     const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-    // Before version 3.7 the count was not written. It is valid if the two change counters are equal.
+    // SQLite before version 3.7 did not write the count. The count is valid if the two change counters are equal.
     const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
     const pages = isCounted ? header.readUInt32BE(28) : 0;
     if (size < pages * pageSize || size % pageSize !== 0) {
       throw damaged(
-        `it is cut off: it has ${size} bytes, and its header counts ${pages} pages of ${pageSize}`,
+        `the file is cut off: it has ${size} bytes, and its header counts ${pages} pages of ${pageSize} bytes`,
       );
     }
     return size;
@@ -154,23 +154,26 @@ function assertWhole(path: string): number {
   }
 }
 
-/** By the beginning of the code of SQLite. */
+/** The messages of faults, by the beginning of the error code of SQLite. */
 const FAULTS: readonly (readonly [code: RegExp, text: (message: string) => string])[] = [
   [/^SQLITE_(?:CORRUPT|NOTADB|IOERR|FORMAT)/, (message) => damagedText(message)],
-  [/^SQLITE_(?:BUSY|LOCKED)/, () => 'Another program is writing the database: try again when it is done.'],
+  [
+    /^SQLITE_(?:BUSY|LOCKED)/,
+    () => 'Another program is writing the database. Try again when that program has finished.',
+  ],
   [
     /^SQLITE_(?:CANTOPEN|READONLY_DIRECTORY)/,
     () =>
-      'The database cannot be opened. One in WAL mode needs a folder that can be written: copy it there, with its file that ends in -wal.',
+      'The database cannot be opened. A database in WAL mode needs a writable folder: copy the database and its file that ends in -wal to one.',
   ],
   [
     /^SQLITE_READONLY/,
     () =>
-      'The program of the database was interrupted while it wrote: let it open the database once, and import it then.',
+      'The program of the database was interrupted while it wrote. Open the database once with that program, and import it again.',
   ],
 ];
 
-function toldFault(error: unknown): unknown {
+function toFileError(error: unknown): unknown {
   const { code, message } = error as { code?: unknown; message: string };
   if (typeof code !== 'string') return error;
   const text = FAULTS.find(([pattern]) => pattern.test(code))?.[1];

@@ -2,13 +2,13 @@ import type { Database } from 'better-sqlite3';
 import { LEDGERS, sealBlocks, sealChunkLists, sealNewest } from '../ledgers/ledgers.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 
-/** Written into every data file, so that somebody else's database is never taken for ours: "WXDB". */
+/** The application id in the header of every data file, "WXDB". It shows that the file belongs to this program. */
 const APPLICATION_ID = 0x57584442;
 
-/** SQL, or what SQL cannot do. */
+/** SQL, or a function for changes that SQL cannot express. */
 type Migration = string | ((database: Database) => void);
 
-/** Each entry takes the schema one version up. Entries are only ever added. */
+/** Each entry raises the version of the schema by one. Entries are only added, never changed. */
 const MIGRATIONS: readonly Migration[] = [
   `CREATE TABLE user (
      id            TEXT    NOT NULL PRIMARY KEY,
@@ -76,18 +76,18 @@ const MIGRATIONS: readonly Migration[] = [
    ) STRICT;
    CREATE TABLE newest (               -- a StationState, as of the chunks
      station  INTEGER PRIMARY KEY,
-     revision INTEGER NOT NULL,        -- the last run that it has taken in
+     revision INTEGER NOT NULL,        -- id of the last run that it includes
      data     BLOB    NOT NULL
    ) STRICT`,
-  `ALTER TABLE newest ADD COLUMN rows INTEGER;  -- as of the chunks, as the others; NULL until fill-totals.ts has counted
+  `ALTER TABLE newest ADD COLUMN rows INTEGER;  -- in the chunks; NULL until fill-totals.ts has counted them
    ALTER TABLE newest ADD COLUMN first INTEGER; -- time of the oldest row, milliseconds since 1970-01-01T00:00:00Z
-   ALTER TABLE run ADD COLUMN first INTEGER;    -- times of its oldest and newest row; NULL in what version 1.0.0 wrote
+   ALTER TABLE run ADD COLUMN first INTEGER;    -- times of its oldest and newest row; NULL in rows of version 1.0.0
    ALTER TABLE run ADD COLUMN last INTEGER;
-   CREATE TABLE damaged (               -- blobs that cannot be read, put aside; see damage.ts
+   CREATE TABLE damaged (               -- blobs that cannot be read and were set aside; see quarantine.ts
      id       INTEGER PRIMARY KEY,
      kind     TEXT    NOT NULL,         -- chunk or run
      key      INTEGER NOT NULL,
-     stations TEXT,                     -- numbers, JSON; NULL where nobody knows
+     stations TEXT,                     -- JSON array of numbers; NULL if unknown
      first    INTEGER NOT NULL,         -- its rows have times from first to last
      last     INTEGER NOT NULL,
      rows     INTEGER NOT NULL,
@@ -95,12 +95,12 @@ const MIGRATIONS: readonly Migration[] = [
      found_at INTEGER NOT NULL,         -- milliseconds since 1970-01-01T00:00:00Z
      data     BLOB    NOT NULL
    ) STRICT`,
-  // The highest number of a variable that a program which has opened the file can have written.
+  // The highest number of a variable that any program that has opened the file knows.
   `CREATE TABLE catalogue (highest INTEGER NOT NULL) STRICT;
    INSERT INTO catalogue VALUES (20)`,
-  // The stations that each user may write. Before this version every user could write; now users who are not administrators become
+  // The stations that each user may write. Before this version every user could write. Users who are not administrators now become
   // readers.
-  `CREATE TABLE removed_station (      -- can be restored with its number until it is removed for good
+  `CREATE TABLE removed_station (      -- can be restored with its number until it is removed permanently
      number             INTEGER PRIMARY KEY,
      id                 TEXT NOT NULL UNIQUE,
      name               TEXT NOT NULL,
@@ -120,31 +120,31 @@ const MIGRATIONS: readonly Migration[] = [
    ALTER TABLE user ADD COLUMN all_stations INTEGER NOT NULL DEFAULT 0;
    CREATE TABLE station_grant (
      user_id TEXT    NOT NULL REFERENCES user ON DELETE CASCADE,
-     station INTEGER NOT NULL,         -- a number: the station of an id may be another one later
+     station INTEGER NOT NULL,         -- a number, because an id may belong to another station later
      PRIMARY KEY (user_id, station)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX grant_of_station ON station_grant (station);
-   CREATE TABLE new_reader (           -- users of whom nobody has been told yet
+   CREATE TABLE new_reader (           -- users who became readers and were not reported yet
      user_id TEXT NOT NULL PRIMARY KEY REFERENCES user ON DELETE CASCADE
    ) STRICT, WITHOUT ROWID;
    INSERT INTO new_reader SELECT id FROM user WHERE administrator = 0`,
-  // JSON of an `AuditDetail`; the key of a row that counts writes is its source, station and day.
+  // `detail` is the JSON of an `AuditDetail`. `tally` is the key of a row that counts writes: its source, station and day.
   `ALTER TABLE audit ADD COLUMN detail TEXT;
    ALTER TABLE audit ADD COLUMN tally TEXT;
    CREATE UNIQUE INDEX audit_tally ON audit (tally) WHERE tally IS NOT NULL`,
-  'ALTER TABLE audit ADD COLUMN count INTEGER NOT NULL DEFAULT 1', // events that the row stands for
-  `CREATE TABLE import (                -- how far the import of a file has come
+  'ALTER TABLE audit ADD COLUMN count INTEGER NOT NULL DEFAULT 1', // number of events that the row counts
+  `CREATE TABLE import (                -- progress of the import of a file
      key  TEXT    NOT NULL PRIMARY KEY, -- a digest; see import-progress.ts
      line INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID`,
-  // Stations that were removed for good and may still have chunks.
+  // Stations that were removed permanently and may still have chunks.
   'CREATE TABLE erased_station (number INTEGER PRIMARY KEY) STRICT',
   `CREATE TABLE upload_key (
      number          INTEGER PRIMARY KEY AUTOINCREMENT,
      station         INTEGER NOT NULL,        -- a number
      note            TEXT    NOT NULL,
      weak            INTEGER NOT NULL,
-     made_at         INTEGER NOT NULL,        -- these: milliseconds since 1970-01-01T00:00:00Z
+     made_at         INTEGER NOT NULL,        -- these three: milliseconds since 1970-01-01T00:00:00Z
      rotated_at      INTEGER,
      previous_until  INTEGER,
      digest          TEXT    NOT NULL UNIQUE, -- SHA-256, hexadecimal
@@ -155,7 +155,7 @@ const MIGRATIONS: readonly Migration[] = [
    CREATE INDEX upload_key_of_station ON upload_key (station);
    CREATE TABLE upload_version (version INTEGER NOT NULL) STRICT;
    INSERT INTO upload_version VALUES (0);
-   CREATE TABLE upload_record (               -- an UploadRecord; rewritten often, so rows lie in the pages of the table
+   CREATE TABLE upload_record (               -- an UploadRecord; rewritten often, so the table has row ids
      name     TEXT    NOT NULL UNIQUE,
      key      INTEGER REFERENCES upload_key ON DELETE CASCADE,
      revision INTEGER NOT NULL,
@@ -165,43 +165,43 @@ const MIGRATIONS: readonly Migration[] = [
    CREATE INDEX upload_record_of_key ON upload_record (key)`,
   `CREATE TABLE file_import (            -- imports of files, so that they can be undone
      number          INTEGER PRIMARY KEY AUTOINCREMENT,
-     key             TEXT UNIQUE,        -- as in the table import, while it can be continued
+     key             TEXT UNIQUE,        -- as in the table import; NULL if it cannot be continued
      file            TEXT    NOT NULL,
      started_at      INTEGER NOT NULL,   -- times in milliseconds since 1970-01-01T00:00:00Z
      ended_at        INTEGER,
-     rows            INTEGER NOT NULL DEFAULT 0, -- that it has inserted or changed
-     bytes           INTEGER NOT NULL DEFAULT 0, -- of its entries in import_journal
+     rows            INTEGER NOT NULL DEFAULT 0, -- inserted or changed rows
+     bytes           INTEGER NOT NULL DEFAULT 0, -- size of its entries in import_journal
      forgotten       INTEGER NOT NULL DEFAULT 0,
      undo_started_at INTEGER,
      undo_ended_at   INTEGER,
      undo_counts     TEXT                -- JSON of UndoCounts
    ) STRICT;
-   CREATE TABLE import_station (         -- of which an import has changed rows
+   CREATE TABLE import_station (         -- stations whose rows an import has changed
      import  INTEGER NOT NULL REFERENCES file_import ON DELETE CASCADE,
      station INTEGER NOT NULL,
      PRIMARY KEY (import, station)
    ) STRICT, WITHOUT ROWID;
-   CREATE TABLE import_journal (         -- what a commit of an import has changed; see journal-codec.ts
+   CREATE TABLE import_journal (         -- changes of one commit of an import; see journal-codec.ts
      id     INTEGER PRIMARY KEY,
      import INTEGER NOT NULL REFERENCES file_import,
      rows   INTEGER NOT NULL,
      data   BLOB    NOT NULL
    ) STRICT;
    CREATE INDEX journal_of_import ON import_journal (import)`,
-  `CREATE TABLE day_table (              -- sums of the days of past months; see day-table-codec.ts
+  `CREATE TABLE day_table (              -- daily aggregates of past months
      station INTEGER NOT NULL,
-     start   INTEGER NOT NULL,           -- of the month, in milliseconds since 1970-01-01T00:00:00Z
-     end     INTEGER NOT NULL,           -- of the month, not included
+     start   INTEGER NOT NULL,           -- start of the month, in milliseconds since 1970-01-01T00:00:00Z
+     end     INTEGER NOT NULL,           -- end of the month, not included
      zone    TEXT    NOT NULL,           -- time zone of its days
      data    BLOB    NOT NULL,
      PRIMARY KEY (station, start)
    ) STRICT;
    CREATE INDEX end_of_day_table ON day_table (end)`,
-  `CREATE TABLE block_run (              -- rows of a block of stations that are not in chunks yet; see block-runs.ts, levels.ts
+  `CREATE TABLE block_run (              -- rows of a block of stations that are not in chunks yet; see block-runs.ts, run-levels.ts
      id       INTEGER PRIMARY KEY AUTOINCREMENT,
      block    INTEGER NOT NULL,
      level    INTEGER NOT NULL,
-     through  INTEGER NOT NULL,          -- a run
+     through  INTEGER NOT NULL,          -- id of the newest run of a commit in it
      since    INTEGER NOT NULL,          -- milliseconds since 1970-01-01T00:00:00Z
      rows     INTEGER NOT NULL,
      stations INTEGER NOT NULL,
@@ -211,11 +211,11 @@ const MIGRATIONS: readonly Migration[] = [
    ) STRICT;
    CREATE INDEX block_run_of_block
      ON block_run (block, level DESC, id, through, since, rows, stations, first, last)`,
-  `CREATE TABLE retention (              -- how long rows of a station are kept, where it differs from the setting
+  `CREATE TABLE retention (              -- period for which rows of a station are kept, if it differs from the setting
      station INTEGER PRIMARY KEY,
      period  INTEGER                     -- milliseconds; NULL: for ever
    ) STRICT;
-   CREATE TABLE removed_month (          -- sums of the days of months whose rows were removed because of their age
+   CREATE TABLE removed_month (          -- daily aggregates of months whose rows were removed because of their age
      station     INTEGER NOT NULL,
      month_start INTEGER NOT NULL,       -- in milliseconds since 1970-01-01T00:00:00Z
      month_end   INTEGER NOT NULL,       -- not included
@@ -224,13 +224,13 @@ const MIGRATIONS: readonly Migration[] = [
      PRIMARY KEY (station, month_start)
    ) STRICT`,
 
-  // The number of UTC days of a chunk; see chunk-days.ts. All earlier chunks have one.
+  // The number of UTC days of a chunk; see chunk-days.ts. All earlier chunks contain one day.
   'ALTER TABLE chunk ADD COLUMN days INTEGER NOT NULL DEFAULT 1',
 
-  // Everything is judged once more, in the background.
+  // All rows are checked once more by quality control, in the background.
   `ALTER TABLE newest ADD COLUMN unjudged_from INTEGER; -- times of the first and last row written since the last request
    ALTER TABLE newest ADD COLUMN unjudged_to INTEGER;
-   CREATE TABLE judging_request (        -- ranges that are judged again; see judging-store.ts
+   CREATE TABLE judging_request (        -- ranges that are rechecked; see recheck-store.ts
      id        INTEGER PRIMARY KEY AUTOINCREMENT,
      station   INTEGER,                  -- NULL: the stations around a position
      latitude  REAL,
@@ -253,7 +253,7 @@ const MIGRATIONS: readonly Migration[] = [
      made_at   INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX overrule_of_station ON overrule (station);
-   ALTER TABLE station ADD COLUMN steps TEXT; -- these: JSON, NULL where there are none
+   ALTER TABLE station ADD COLUMN steps TEXT; -- these four: JSON, or NULL
    ALTER TABLE station ADD COLUMN persistence TEXT;
    ALTER TABLE station ADD COLUMN sensor_heights TEXT;
    ALTER TABLE station ADD COLUMN earlier TEXT; -- periods of its history
@@ -262,11 +262,11 @@ const MIGRATIONS: readonly Migration[] = [
    ALTER TABLE removed_station ADD COLUMN sensor_heights TEXT;
    ALTER TABLE removed_station ADD COLUMN earlier TEXT`,
 
-  `ALTER TABLE station ADD COLUMN stamp_interval INTEGER; -- seconds, where rows are sent with the beginning of an interval
+  `ALTER TABLE station ADD COLUMN stamp_interval INTEGER; -- seconds, if rows are sent with the start of their interval
    ALTER TABLE removed_station ADD COLUMN stamp_interval INTEGER`,
 
   `ALTER TABLE station ADD COLUMN visibility TEXT; -- 'hidden', or NULL for a station that everybody sees
-   ALTER TABLE station ADD COLUMN position_decimals INTEGER; -- of the rounded position; NULL for the exact one
+   ALTER TABLE station ADD COLUMN position_decimals INTEGER; -- decimals of the rounded position; NULL for the exact position
    ALTER TABLE removed_station ADD COLUMN visibility TEXT;
    ALTER TABLE removed_station ADD COLUMN position_decimals INTEGER`,
 
@@ -275,11 +275,11 @@ const MIGRATIONS: readonly Migration[] = [
      name      TEXT    NOT NULL UNIQUE,
      station   INTEGER,                  -- NULL: all stations
      condition TEXT    NOT NULL,         -- JSON, as are target, state and notice
-     target    TEXT,                     -- NULL: only shown
+     target    TEXT,                     -- NULL: the alarm is only shown
      made_by   TEXT,
      made_at   INTEGER NOT NULL          -- milliseconds since 1970-01-01T00:00:00Z
    ) STRICT, WITHOUT ROWID;
-   CREATE TABLE alarm_state (            -- of the stations for which the alarm was raised
+   CREATE TABLE alarm_state (            -- state of an alarm at each station for which it was raised
      alarm    TEXT    NOT NULL REFERENCES alarm ON DELETE CASCADE,
      station  INTEGER NOT NULL,
      revision INTEGER NOT NULL,
@@ -291,7 +291,7 @@ const MIGRATIONS: readonly Migration[] = [
    CREATE TABLE alarm_version (version INTEGER NOT NULL) STRICT;
    INSERT INTO alarm_version VALUES (0)`,
 
-  // From here on, blobs have format version 3, whose checksum covers the key, which former programs cannot read.
+  // From this version on, blobs have format version 3. Its checksum covers the key. Earlier programs cannot read it.
   (database) => {
     database.exec(LEDGERS);
     sealNewest(database);
@@ -299,18 +299,19 @@ const MIGRATIONS: readonly Migration[] = [
     sealBlocks(database);
   },
 
-  `ALTER TABLE station ADD COLUMN cell_methods TEXT; -- JSON by variable, NULL where all values are as in the catalogue
+  `ALTER TABLE station ADD COLUMN cell_methods TEXT; -- JSON by variable; NULL if all are those of the catalog
    ALTER TABLE removed_station ADD COLUMN cell_methods TEXT`,
 ];
 
-/** The version of the schema that this program writes. */
+/** The schema version that this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
- * Brings the schema up to date. The immediate transaction is the lock: of two processes that start on an empty
- * file one migrates and the other waits, then finds nothing to do.
+ * Migrates the schema to the current version. The immediate transaction is a lock: if two processes start on an empty file, one
+ * migrates it, and
+ * the other waits and then finds the current version.
  *
- * @throws Error when the file belongs to another program or to a newer version of this one
+ * @throws Error when the file belongs to another program or to a newer version of this program
  */
 export function migrate(database: Database): void {
   database
@@ -323,12 +324,12 @@ export function migrate(database: Database): void {
         database.pragma(`application_id = ${APPLICATION_ID}`);
         database.pragma(`user_version = ${MIGRATIONS.length}`);
       }
-      noteCatalogue(database);
+      recordHighestVariable(database);
     })
     .immediate();
 }
 
-/** Makes the schema of a version in an empty database. */
+/** Creates the schema of a version in an empty database. */
 export function makeSchema(database: Database, version: number): void {
   for (const migration of MIGRATIONS.slice(0, version)) apply(database, migration);
 }
@@ -338,35 +339,37 @@ function apply(database: Database, migration: Migration): void {
   else migration(database);
 }
 
-/** @throws Error when the file belongs to another program or to a newer version of this one */
+/** @throws Error when the file belongs to another program or to a newer version of this program */
 export function assertKnownSchema(database: Database): void {
   const owner = database.pragma('application_id', { simple: true });
   if (owner !== APPLICATION_ID)
-    throw new Error('it is a database of another program: name the file of weatherd');
+    throw new Error('the file is a database of another program: name the file of weatherd');
   const version = schemaVersion(database);
   if (version <= MIGRATIONS.length) return;
   throw new Error(
-    `its schema has version ${version} and this weatherd knows ${MIGRATIONS.length}: it was written by a newer one. Install that version, or restore a backup`,
+    `its schema has version ${version}, and this weatherd knows the versions up to ${MIGRATIONS.length}: a newer weatherd has written the file. Install the newer weatherd, or restore a backup`,
   );
 }
 
 /**
- * A variable needs no change of the schema, so the data tell which there can be.
+ * Records the highest number of a variable that this program knows. A new variable does not change the schema version, so this number
+ * shows
+ * whether the data may contain variables of a newer program.
  *
- * @throws Error when there can be some that this program does not know
+ * @throws Error when the data may contain variables that this program does not know
  */
-function noteCatalogue(database: Database): void {
+function recordHighestVariable(database: Database): void {
   const known = Math.max(...VARIABLES.map(({ number }) => number));
   const highest = database.prepare<[], number>('SELECT highest FROM catalogue').pluck().get() ?? 0;
   if (highest > known) {
     throw new Error(
-      `its variables have numbers up to ${highest} and this weatherd knows ${known}: it was written by a newer one. Install that version, or restore a backup`,
+      `its variables have numbers up to ${highest}, and this weatherd knows the numbers up to ${known}: a newer weatherd has written the file. Install the newer weatherd, or restore a backup`,
     );
   }
   if (highest < known) database.prepare('UPDATE catalogue SET highest = ?').run(known);
 }
 
-/** Reads the header and the schema from the file itself. */
+/** Reads the schema version from the header of the file. */
 export function schemaVersion(database: Database): number {
   return database.pragma('user_version', { simple: true }) as number;
 }

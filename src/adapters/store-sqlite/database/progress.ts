@@ -1,10 +1,12 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** The progress of a thread, visible to the main thread: 32-bit integers in shared memory. */
+/** Length in bytes of the shared memory in which a thread counts its progress for the main thread. It contains 32-bit integers. */
 export const SHARED_BYTES = 8;
-/** The number of steps of statements. While it rises, the thread is busy; while it stays the same, the thread hangs. */
+/**
+ * Index of the number of steps of statements. While the number rises, the thread is busy; while it stays the same, the thread hangs.
+ */
 export const STEPS = 0;
-/** 1 while the thread cannot write to the file. */
+/** Index of a flag that is 1 while the thread cannot write to the file. */
 export const WRITE_FAULT = 1;
 
 /** The start parameters of a thread. */

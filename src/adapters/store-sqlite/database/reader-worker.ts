@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { workerData } from 'piscina';
 import { lowerThreadPriority } from '#adapters/formats/thread-priority.js';
 import { damageFoundIn } from '#adapters/packed-store/damage.js';
-import { fileFaultText } from '../files/faults.js';
+import { fileFaultText } from '../files/file-faults.js';
 import { Sqlite } from './driver.js';
 import { count, countSteps, type ThreadData } from './progress.js';
 import { storedOperations } from './stored-operations.js';
@@ -19,7 +19,7 @@ function open() {
 
 type Opened = ReturnType<typeof open>;
 export type ReadOperations = Omit<Opened, 'inTransaction' | 'stored'>;
-/** Operations that take less than a millisecond: only the states of a few stations are asked for. */
+/** Operations that take less than a millisecond. They read the states of a few stations. */
 export type LookupOperations = Pick<Opened, 'states'>;
 let opened: Opened | undefined;
 

@@ -14,7 +14,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { StoredKey } from '#application/ports/key-store.js';
-import { DAMAGE_ADVICE, fileFaultText, type FaultyFile } from '../files/faults.js';
+import { DAMAGE_ADVICE, fileFaultText, type FaultyFile } from '../files/file-faults.js';
 import { keysIn } from '../files/backup-keys.js';
 import { assertExpectedSchema } from '../files/expected-schema.js';
 import { Sqlite } from './driver.js';
@@ -23,12 +23,12 @@ import { assertKnownSchema } from './migrations.js';
 /** Milliseconds to wait for the lock of a writer. */
 const BUSY_TIMEOUT = 5000;
 
-/** Number of pages that are copied at once. */
-const PAGES = 1024;
-/** Number of bytes that are copied at once. */
-const BYTES = 4_194_304;
+/** Number of pages that one step copies. */
+const COPY_PAGES = 1024;
+/** Number of bytes that one step copies. */
+const COPY_BYTES = 4_194_304;
 
-/** Reports the progress of a copy of a file, and ends it. */
+/** Receives the progress of a copy of a file. Its signal stops the copy. */
 export interface BackupObserver {
   readonly onStart: (bytes: number) => void;
   readonly onBytes: (bytes: number) => void;
@@ -36,14 +36,15 @@ export interface BackupObserver {
 }
 
 /**
- * Writes a backup: a copy of a data file with the signing keys in an additional table. Other processes may write to the
- * data file meanwhile. The copy is a consistent snapshot, is checked and on disk before it gets its name, and has mode
- * 0600.
+ * Writes a backup: a copy of a data file with the signing keys in an additional table. Other processes may write to the data file
+ * during the
+ * copy. The copy is a consistent snapshot. It is checked and synchronized to disk before it gets its name, and has mode 0600.
  *
- * @param source a data file
- * @param target is replaced if it exists
- * @throws Error if the source cannot be read, the target cannot be written or the check finds damage; the reason of the
- *   signal. No file is left then.
+ * @param source path of a data file
+ * @param target path of the backup; an existing file is replaced
+ * @throws Error if the source cannot be read, the target cannot be written, or the check finds damage; the reason of the signal if it
+ *   aborts.
+ *   After an error, no new file remains.
  */
 export async function writeBackup(
   source: string,
@@ -78,7 +79,7 @@ export async function writeBackup(
 
 /** Copies a database in pieces. */
 async function copyPages(database: Database, target: string, observer: BackupObserver): Promise<void> {
-  // SQLite's backup starts again when it finds that others have written. Within one read transaction it does not see it.
+  // SQLite's backup starts again when it notices a write of another process. Within one read transaction it sees no such write.
   database.exec('BEGIN');
   const pages = database.pragma('page_count', { simple: true }) as number;
   const bytes = database.pragma('page_size', { simple: true }) as number;
@@ -89,7 +90,7 @@ async function copyPages(database: Database, target: string, observer: BackupObs
       observer.signal.throwIfAborted();
       observer.onBytes((totalPages - remainingPages - copied) * bytes);
       copied = totalPages - remainingPages;
-      return PAGES;
+      return COPY_PAGES;
     },
   });
 }
@@ -103,7 +104,7 @@ export function readBackup(file: string): readonly StoredKey[] {
   const descriptor = openSync(file, constants.O_RDONLY); // Throws the error of the system if it cannot be read.
   const { size } = fstatSync(descriptor);
   closeSync(descriptor);
-  // SQLite would take it for a database without tables.
+  // SQLite would treat an empty file as a database without tables.
   if (size === 0) throw new Error(`${file} is empty: name the file of a backup.`);
   const database = new Sqlite(file, { readonly: true, fileMustExist: true });
   try {
@@ -130,12 +131,13 @@ export function hasDamage(file: string): boolean {
 }
 
 /**
- * Makes a data file from a backup. An existing data file gets another name. The keys are removed from the new file.
+ * Creates a data file from a backup, without the signing keys. An existing data file gets another name.
  *
  * @param aside the new name of an existing data file
  * @param beforeRename called when the new file is on disk
- * @throws Error if it cannot be written, or if a process has the existing data file open; the reason of the signal. The
- *   existing file is as it was then.
+ * @throws Error if the file cannot be written, or if a process has the existing data file open; the reason of the signal if it aborts.
+ *   After an
+ *   error, the existing file is unchanged.
  */
 export async function restoreBackup(
   backup: string,
@@ -160,7 +162,7 @@ export async function restoreBackup(
   });
 }
 
-/** Gives a file a second name, so that it is never missing. */
+/** Gives a file a second name. With a hard link, the file is never missing. */
 function setAside(file: string, aside: string): void {
   try {
     linkSync(file, aside);
@@ -173,10 +175,10 @@ async function copyBytes(from: string, to: string, observer: BackupObserver): Pr
   const [source, target] = [await open(from, 'r'), await open(to, 'r+')];
   try {
     observer.onStart((await source.stat()).size);
-    const buffer = Buffer.alloc(BYTES);
+    const buffer = Buffer.alloc(COPY_BYTES);
     for (;;) {
       observer.signal.throwIfAborted();
-      const { bytesRead } = await source.read(buffer, 0, BYTES);
+      const { bytesRead } = await source.read(buffer, 0, COPY_BYTES);
       if (bytesRead === 0) return;
       await target.writeFile(buffer.subarray(0, bytesRead));
       observer.onBytes(bytesRead);
@@ -187,7 +189,7 @@ async function copyBytes(from: string, to: string, observer: BackupObserver): Pr
   }
 }
 
-/** @throws Error if another process has the data file open. Each process holds a lock while it is open. */
+/** @throws Error if another process has the data file open. A process keeps a lock as long as it has the file open. */
 export function assertUnused(file: string): void {
   const database = new Sqlite(file, { timeout: 0 });
   try {
@@ -201,11 +203,11 @@ export function assertUnused(file: string): void {
   }
 }
 
-/** @throws Error with the file, the first fault in it and what to do */
+/** @throws Error with the name of the file, its first fault and what to do */
 function assertIntact(database: Database, file: string, kind: FaultyFile): void {
   const result = String(database.pragma('integrity_check(1)', { simple: true }));
   if (result === 'ok') return;
-  // It has several lines.
+  // The result has several lines.
   throw new Error(`${file} is damaged (${result.replaceAll(/\s+/g, ' ')}): ${DAMAGE_ADVICE[kind]}`);
 }
 
@@ -219,7 +221,7 @@ function withDatabase(file: string, work: (database: Database) => void): void {
   }
 }
 
-/** Lets `write` make a temporary file next to `target`, and renames it to `target` when it is on disk. */
+/** Writes `target` atomically: `write` writes a temporary file in the same folder, which is renamed to `target` when it is on disk. */
 async function atomically(target: string, write: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = `${target}.${randomUUID()}.tmp`;
   try {
@@ -230,7 +232,7 @@ async function atomically(target: string, write: (temporary: string) => Promise<
     sync(dirname(target));
   } catch (error) {
     const { syscall, path } = error as NodeJS.ErrnoException;
-    // Errors of writing do not name the file.
+    // Errors of a write do not name the file.
     if (syscall === undefined || path !== undefined) throw error;
     throw new Error(`${target} cannot be written:`, { cause: error });
   } finally {

@@ -5,7 +5,7 @@ import type { StoreWriter } from '#application/ports/store-writer.js';
 import { DomainError } from '#domain/domain-error.js';
 import { RemoteWriter } from '../remote/remote-writer.js';
 import { DiskCheck } from './disk-check.js';
-import { isWriteFaultText } from '../files/faults.js';
+import { isWriteFaultText } from '../files/file-faults.js';
 import type { LookupOperations, ReadOperations } from './reader-worker.js';
 import type { OperationOutcome } from './stored-operations.js';
 import { Threads } from './threads.js';
@@ -17,19 +17,20 @@ const CANNOT_WRITE = 'The data file cannot be written.';
 const READERS = 2;
 
 /**
- * A data file with the threads that use it: one writes, the others read. All stores share it. Beside a process that writes,
- * others have only threads that read.
+ * A data file with the threads that use it. One thread writes, the others read. All stores share it. If another process is the writer,
+ * this
+ * process has only reading threads.
  */
 export class SqliteDatabase {
   readonly file: string;
   readonly #writer: Threads | RemoteWriter;
   readonly #readers: Threads;
-  /** Reads stations, which nearly every request needs. They must not wait for long reads of observations. */
+  /** Thread for reads of stations, which nearly every request needs. These reads must not wait for long reads of observations. */
   readonly #lookups: Threads;
   readonly #beforeClose: (() => Promise<void>)[] = [];
   #inode: bigint | undefined;
 
-  /** @param remote the process that writes; undefined if this process does */
+  /** @param remote the process that writes; undefined if this process writes */
   constructor(file: string, remote?: StoreWriter) {
     this.file = file;
     const module = (name: string) => new URL(name, import.meta.url).href;
@@ -55,8 +56,8 @@ export class SqliteDatabase {
   }
 
   /**
-   * Opens the file, creates it if it does not exist, and migrates its schema. There is no time limit, because a
-   * migration may take long.
+   * Opens the file, creates it if it does not exist, and migrates its schema. There is no time limit, because a migration may take
+   * long.
    *
    * @throws DomainError STORE_UNAVAILABLE; its cause has the reason
    */
@@ -75,11 +76,11 @@ export class SqliteDatabase {
     operation: K,
     ...parameters: Parameters<Operations[K]>
   ): Promise<Awaited<ReturnType<Operations[K]>>> {
-    return this.callGiving([], operation, ...parameters);
+    return this.callWithTransfer([], operation, ...parameters);
   }
 
-  /** As `call`, but transfers the buffers to the thread instead of copying them. The caller can no longer use them. */
-  callGiving<K extends keyof Operations>(
+  /** Like `call`, but transfers the buffers to the thread instead of copying them. The caller can no longer use the buffers. */
+  callWithTransfer<K extends keyof Operations>(
     transferList: ArrayBuffer[],
     operation: K,
     ...parameters: Parameters<Operations[K]>
@@ -98,7 +99,7 @@ export class SqliteDatabase {
     return this.#result(this.#readers.run(operation, parameters));
   }
 
-  /** As `read`, for short operations, which have their own thread. */
+  /** Like `read`, for short operations. These have a separate thread. */
   lookUp<K extends keyof LookupOperations>(
     operation: K,
     ...parameters: Parameters<LookupOperations[K]>
@@ -106,7 +107,7 @@ export class SqliteDatabase {
     return this.#result(this.#lookups.run(operation, parameters));
   }
 
-  /** Runs an operation of `adapters/store`, which is named `STORE.METHOD`, in the thread for its use. */
+  /** Runs an operation of `adapters/store` in the thread for its use. `name` is `STORE.METHOD`. */
   async operate(name: string, use: Use, parameters: readonly unknown[]): Promise<unknown> {
     const isRead = use === 'read' || (use === 'present' && this.#lookups.isStarted);
     const threads = isRead ? this.#lookups : this.#writer;
@@ -115,12 +116,12 @@ export class SqliteDatabase {
     return outcome.value;
   }
 
-  /** Runs an operation of another process in the writing thread. It must not open or close the file. */
+  /** Runs an operation for another process in the writing thread. The operation must not open or close the file. */
   perform(operation: string, parameters: readonly unknown[]): Promise<unknown> {
     return operation === 'check' ? this.check() : this.#writer.run(operation, parameters);
   }
 
-  /** Checks in addition to `check`: the reading threads and the disk. */
+  /** Checks besides `check`: the reading threads and the disk. */
   get checks(): readonly Check[] {
     const check = async () => {
       await this.#result(
@@ -145,13 +146,13 @@ export class SqliteDatabase {
       if (this.#writer.cannotWrite) await this.#writer.run('check', []);
       if (!this.#writer.areBusy) return;
       const { ino } = await stat(this.file, { bigint: true });
-      if (ino !== this.#inode) throw new Error('it was replaced');
+      if (ino !== this.#inode) throw new Error('the file was replaced. Restart the service');
     } catch (error) {
       throw this.#unavailable(error, this.#writer.cannotWrite ? CANNOT_WRITE : CANNOT_USE);
     }
   }
 
-  /** Bytes of the file and of its write-ahead log. */
+  /** Size of the file and of its write-ahead log in bytes. */
   async size(): Promise<number> {
     const [file, log] = await Promise.all([stat(this.file), stat(`${this.file}-wal`).catch(() => undefined)]);
     return file.size + (log?.size ?? 0);
@@ -165,7 +166,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** Makes the error for callers. Its cause has the reason and the path, for the log. */
+  /** Creates the error for callers. Its cause has the reason and the path, for the log. */
   #unavailable(error: unknown, message: string): DomainError {
     const reason = error instanceof Error ? error.message : String(error);
     const cause = new Error(`${this.file}: ${reason}`, { cause: error });
@@ -178,10 +179,7 @@ export class SqliteDatabase {
     this.#beforeClose.push(work);
   }
 
-  /**
-   * Waits for the calls that have been made, closes the file and ends the threads. Closing moves the write-ahead log
-   * into the file.
-   */
+  /** Waits for the pending calls, closes the file and ends the threads. Closing moves the write-ahead log into the file. */
   async close(): Promise<void> {
     try {
       for (const work of this.#beforeClose) await work();

@@ -1,4 +1,4 @@
-import { STORES, type StoreOf } from '#adapters/store/stores.js';
+import { STORES, type StoreOf } from '#adapters/store/shared-stores.js';
 import { storeOf } from '#adapters/store/store-operations.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ObservationOperation, ObservationTables } from '#adapters/store/observations/tables.js';
-import type { Operation, Result } from '#adapters/store/operation.js';
-import { runNow } from '#adapters/store/operation.js';
+import type { Operation, Result } from '#adapters/store/run-operation.js';
+import { runNow } from '#adapters/store/run-operation.js';
 import type { Statement } from '#adapters/store/sql.js';
 import { StatementTexts } from '#adapters/store/statement-texts.js';
 

@@ -1,11 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import { STORES } from '#adapters/store/stores.js';
+import { STORES } from '#adapters/store/shared-stores.js';
 import type { StoreOperation } from '#adapters/store/store-operations.js';
 import { type DomainErrorCode, isDomainError } from '#domain/domain-error.js';
-import { NOTED_STATIONS } from '../ledgers/station-names.js';
+import { CHECKED_STATIONS } from '../ledgers/station-names.js';
 import { runOn } from './statements.js';
 
-/** What an operation returns to another thread, which gets no error of the domain as it is. */
+/**
+ * The result of an operation for another thread. Domain errors lose their class between threads, so they are returned as code and
+ * message.
+ */
 export type OperationOutcome =
   { readonly value: unknown } | { readonly refused: DomainErrorCode; readonly message: string };
 
@@ -13,7 +16,7 @@ export type Stored = Readonly<Record<string, (...parameters: readonly unknown[])
 
 /** The operations of `adapters/store` on a connection, by `STORE.METHOD`. */
 export function storedOperations(database: Database): Stored {
-  const begun = Object.entries({ ...STORES, stations: NOTED_STATIONS }).flatMap(([store, operations]) =>
+  const begun = Object.entries({ ...STORES, stations: CHECKED_STATIONS }).flatMap(([store, operations]) =>
     Object.entries(operations as Readonly<Record<string, StoreOperation<readonly unknown[], unknown>>>).map(
       ([method, { use, begin }]) => {
         const perform = (...parameters: readonly unknown[]) => runOn(database, begin(...parameters));

@@ -5,8 +5,9 @@ import { SHARED_BYTES, STEPS, type ThreadData, WRITE_FAULT } from './progress.js
 const STALLED_CHECKS = 2;
 
 /**
- * Columns are not in the heap of V8, so its young objects need little memory. Without a limit they take up to 48 MB in each
- * thread.
+ * Limit of V8's heap for young objects. Columns are outside of this heap, so it can be small. Without a limit, young objects take up to
+ * 48 MB in
+ * each thread.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12 } as const;
 
@@ -14,7 +15,7 @@ const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12 } as const;
 export interface ThreadCall {
   readonly message: { readonly operation: string; readonly parameters: readonly unknown[] };
   readonly transferList: ArrayBuffer[];
-  /** Longest time in milliseconds. */
+  /** Maximum duration of the call in milliseconds. */
   readonly limit: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -26,8 +27,9 @@ export interface ThreadOptions {
   readonly file: string;
   readonly hasLowPriority: boolean;
   /**
-   * When a call takes longer than its limit: `always` terminates the thread, because its result is of no use; `stalled`
-   * terminates it only if it makes no progress, so that its work is finished.
+   * Behavior when a call exceeds its limit: `always` terminates the thread, because its result is not used any more. `stalled`
+   * terminates the
+   * thread only if it makes no progress, so that its work finishes.
    */
   readonly terminate: 'always' | 'stalled';
 }
@@ -74,14 +76,14 @@ export class Thread {
       .run(call.message, { transferList: call.transferList })
       .then(call.resolve, call.reject)
       .finally(() => {
-        // If the thread was replaced meanwhile, the next call may already be running.
+        // If the thread was replaced during this call, the next call may already be running.
         if (this.#call !== call) return;
         this.#free();
       });
   }
 
   /**
-   * Checks that a busy thread has made a step since the last check. Checks are far enough apart for some statements.
+   * Checks that a busy thread has made a step since the last check. A thread makes several steps between two checks.
    *
    * @throws Error if the thread has ended unexpectedly since the last check, or hangs
    */
@@ -93,7 +95,7 @@ export class Thread {
     const isBusy = !this.isFree && steps !== this.#stepsAtStart;
     this.#unchanged = isBusy && steps === this.#stepsSeen ? this.#unchanged + 1 : 0;
     this.#stepsSeen = steps;
-    if (this.#unchanged >= STALLED_CHECKS) throw new Error('a thread makes no progress');
+    if (this.#unchanged >= STALLED_CHECKS) throw new Error('a thread of the data file makes no progress');
   }
 
   async destroy(): Promise<void> {
@@ -117,7 +119,7 @@ export class Thread {
     this.#pool = undefined;
     // Not awaited: a thread that is stuck in the kernel may never end.
     void pool?.destroy();
-    this.#fault = new Error(`a thread gave no answer within ${limit} ms and was replaced`);
+    this.#fault = new Error(`a thread of the data file did not answer within ${limit} ms and was replaced`);
     this.#free();
   }
 
@@ -138,22 +140,22 @@ export class Thread {
     let reason: Error | undefined;
     const ended = () => {
       if (this.#pool !== pool) return;
-      this.#fault = new Error('a thread ended unexpectedly', { cause: reason });
+      this.#fault = new Error('a thread of the data file ended unexpectedly', { cause: reason });
       if (!isReady) this.#failStart(reason);
       isReady = false;
     };
     pool.on('workerCreate', () => (isReady = true));
-    // An error outside of a call, for example at the start. Without a listener it would end the process.
+    // An error outside of a call, for example during the start. Without a listener it would end the process.
     pool.on('error', (error) => (reason = error));
     // The pool emits the error after this event.
     pool.on('workerDestroy', () => queueMicrotask(ended));
     return pool;
   }
 
-  /** Fails the call for which the thread was started. The pool would let it wait for ever. */
+  /** Rejects the call for which the thread was started. The pool would let the call wait for ever. */
   #failStart(reason: Error | undefined): void {
-    const why = reason?.message ?? 'it ended while its modules were loaded';
-    this.#call?.reject(new Error(`a thread cannot start: ${why}`, { cause: reason }));
+    const why = reason?.message ?? 'the thread ended while its modules were loaded';
+    this.#call?.reject(new Error(`a thread of the data file cannot start: ${why}`, { cause: reason }));
     void this.#pool?.destroy();
     this.#pool = undefined;
     if (this.#call !== undefined) this.#free();

@@ -2,18 +2,19 @@ import { type ThreadCall, Thread, type ThreadOptions } from './thread.js';
 
 /** Milliseconds after which a call fails if there is no answer. */
 const ANSWER_TIMEOUT = 10_000;
-/** Largest number of waiting calls. Further calls fail. */
+/** Maximum number of waiting calls. Further calls fail. */
 const MAX_QUEUE = 10_000;
 
 export interface ThreadsOptions extends ThreadOptions {
   readonly count: number;
-  /** Milliseconds. Undefined means ANSWER_TIMEOUT. */
+  /** Milliseconds until a call fails without an answer. Default: ANSWER_TIMEOUT. */
   readonly answerTimeout?: number;
 }
 
 /**
- * Threads of one kind. Each runs one call at a time, and further calls wait in order of arrival. A thread that does not
- * answer is terminated and replaced. A thread starts with its first call.
+ * Threads that run the same module. Each thread runs one call at a time, and further calls wait in order of arrival. A thread starts
+ * with its
+ * first call. A thread that does not answer is terminated and replaced.
  */
 export class Threads {
   readonly #threads: readonly Thread[];
@@ -37,8 +38,9 @@ export class Threads {
     transferList: ArrayBuffer[] = [],
     limit = this.#answerTimeout,
   ): Promise<unknown> {
-    if (this.#closed) return Promise.reject(new Error('it has been closed'));
-    if (this.#queue.length >= MAX_QUEUE) return Promise.reject(new Error('too many calls are waiting'));
+    if (this.#closed) return Promise.reject(new Error('the data file has been closed'));
+    if (this.#queue.length >= MAX_QUEUE)
+      return Promise.reject(new Error('too many calls wait for the data file'));
     const answer = new Promise<unknown>((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       const call: ThreadCall = {
@@ -63,7 +65,7 @@ export class Threads {
     return answer;
   }
 
-  /** Whether a thread has been started. They start when they are first needed. */
+  /** Whether a thread has been started. Threads start when they are first needed. */
   get isStarted(): boolean {
     return this.#threads.some((thread) => thread.isStarted);
   }
@@ -79,8 +81,9 @@ export class Threads {
   }
 
   /**
-   * Runs `operation` in each started thread that is free, and expects progress of each busy thread. It must be called
-   * regularly, because progress is measured from one call to the next.
+   * Runs `operation` in each started thread that is free, and checks the progress of each busy thread. Call it regularly, because
+   * progress is
+   * measured from one call to the next.
    *
    * @throws Error if a thread has ended unexpectedly since the last call, makes no progress, or fails
    */
@@ -104,7 +107,7 @@ export class Threads {
     await Promise.all(answers);
   }
 
-  /** Waits for the calls that have been made and ends the threads. */
+  /** Waits for the pending calls and ends the threads. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#pending);
@@ -128,6 +131,6 @@ export class Threads {
   #giveUp(call: ThreadCall, limit: number): void {
     const index = this.#queue.indexOf(call);
     if (index !== -1) this.#queue.splice(index, 1);
-    call.reject(new Error(`no answer within ${limit} ms`));
+    call.reject(new Error(`a thread of the data file did not answer within ${limit} ms`));
   }
 }

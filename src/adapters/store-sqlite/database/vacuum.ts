@@ -5,19 +5,19 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Sqlite } from './driver.js';
 
-/** Milliseconds between two looks at the disks. */
-const LOOK_INTERVAL = 200;
+/** Milliseconds between two measurements of the free disk space. */
+const MEASURE_INTERVAL = 200;
 
-/** Sizes in bytes. */
+/** Sizes of a data file and of its parts, in bytes. */
 export interface FileSpace {
   readonly size: number;
-  /** Part of the file that nothing uses. */
+  /** Size of the unused pages. */
   readonly free: number;
-  /** What rewriting the file needs beside it: the new content once in the folder of the file and once in `temporary`. */
+  /** Free space that a rewrite needs: this much in the folder of the file, and this much in the folder for temporary files. */
   readonly needed: number;
 }
 
-/** The folder in which SQLite keeps the new content at first, if no SQLITE_TMPDIR names another one. */
+/** The folder in which SQLite first writes the new content, if the environment variable SQLITE_TMPDIR does not name another folder. */
 export function temporaryFolder(): string {
   const folder = tmpdir();
   return folder === '/tmp' && existsSync('/var/tmp') ? '/var/tmp' : folder;
@@ -37,9 +37,9 @@ export function spaceOf(file: string): FileSpace {
 }
 
 /**
- * Makes sure that the disks have space to rewrite a file.
+ * Asserts that the disks have enough space to rewrite a file.
  *
- * @throws Error with the space that is needed and that is there
+ * @throws Error with the needed and the free space
  */
 export async function assertSpace(
   file: string,
@@ -49,11 +49,11 @@ export async function assertSpace(
   const folders = [dirname(file), temporaryFolder()];
   for (const folder of folders) {
     const free = await freeOf(folder);
-    // Both may be on the same disk.
+    // Both folders may be on the same disk.
     const least = 2 * needed;
     if (free === undefined || free >= least) continue;
     throw new Error(
-      `Rewriting the file needs ${megabytes(least)} of free disk space in ${folder}, and there are ` +
+      `Rewriting the file needs ${megabytes(least)} of free disk space in ${folder}, which has ` +
         `${megabytes(free)}. Nothing was changed.`,
     );
   }
@@ -62,21 +62,21 @@ export async function assertSpace(
 /**
  * Rewrites a data file without free pages.
  *
- * @param onProgress receives the bytes written since the last call, of twice `needed`
- * @throws Error if another process uses the file or the disk is full. The file is as it was then.
+ * @param onProgress receives the bytes written since the last call; the total is twice `needed`
+ * @throws Error if another process uses the file or the disk is full. The file is then unchanged.
  */
 export async function vacuum(file: string, onProgress: (bytes: number) => void): Promise<void> {
   const worker = new Worker(new URL('./vacuum-worker.js', import.meta.url), { workerData: file });
   const free = () => freeSpace(dirname(file));
   let least = await free();
-  // What the disk loses is what has been written.
-  const look = setInterval(() => {
+  // The decrease of free disk space is the number of written bytes.
+  const measurement = setInterval(() => {
     void free().then((now) => {
       if (least === undefined || now === undefined || now >= least) return;
       onProgress(least - now);
       least = now;
     });
-  }, LOOK_INTERVAL);
+  }, MEASURE_INTERVAL);
   try {
     await new Promise<void>((resolve, reject) => {
       let isDone = false;
@@ -84,11 +84,16 @@ export async function vacuum(file: string, onProgress: (bytes: number) => void):
       worker.once('error', (error) => reject(new Error(`${file}: ${error.message}`, { cause: error })));
       worker.once('exit', () => {
         if (isDone) resolve();
-        else reject(new Error(`${file}: the thread that rewrites it has ended early`));
+        else
+          reject(
+            new Error(
+              `${file}: the thread that rewrites the file ended before it had finished. Run the command again`,
+            ),
+          );
       });
     });
   } finally {
-    clearInterval(look);
+    clearInterval(measurement);
   }
 }
 
@@ -98,7 +103,7 @@ async function freeSpace(folder: string): Promise<number | undefined> {
   return blocks === 0 ? undefined : bsize * bavail;
 }
 
-/** `12.3 MB` */
+/** A size as text: `12.3 MB`. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }

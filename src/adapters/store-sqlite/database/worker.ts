@@ -1,16 +1,17 @@
 import { workerData } from 'node:worker_threads';
-import { damagedReads } from '../damage/damage.js';
-import { sendableError } from '../files/faults.js';
+import { damagedReads } from '../damage/quarantine.js';
+import { sendableError } from '../files/file-faults.js';
 import { formerBlobs } from '../formats/former-blobs.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { stationRemoval } from '../stations/station-removal.js';
-import { SqliteConnection } from './connection.js';
+import { SqliteConnection } from './sqlite-connection.js';
 import { storedOperations } from './stored-operations.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
 
 /**
- * The thread that owns the data file: SQLite blocks while it reads, writes or waits for a lock, and here it blocks
- * nobody else. One operation at a time, so there is one writer and never "database is locked".
+ * The thread that owns the data file. SQLite blocks its thread while it reads, writes or waits for a lock; here this delays no request.
+ * The
+ * thread runs one operation at a time, so there is one writer and never the error "database is locked".
  */
 function open(file: string) {
   const connection = new SqliteConnection(file);
@@ -32,9 +33,9 @@ type Opened = ReturnType<typeof open>;
 let opened: Opened | undefined;
 
 export type Operations = Opened['operations'] & {
-  /** Opens the file and brings its schema up to date. */
+  /** Opens the file and migrates its schema. */
   open(): void;
-  /** Rejects when the file on disk is no longer the one that is open, or cannot be read. */
+  /** Throws if the file on disk is no longer the open file, or cannot be read. */
   check(): void;
   close(): void;
 };

@@ -3,14 +3,14 @@ import { MILLISECONDS } from '#domain/time.js';
 import { dayOfKey, DAYS } from '#adapters/formats/packed/chunk-key.js';
 import { Sqlite } from '../database/driver.js';
 import { assertKnownSchema, SCHEMA_VERSION, schemaVersion } from '../database/migrations.js';
-import { fileFaultText } from './faults.js';
+import { fileFaultText } from './file-faults.js';
 
-/** What a database tells about itself. */
+/** The schema version and the newest day of a database. */
 export interface Examined {
-  /** The version of its schema, and the one that this program writes. */
+  /** The schema version of the database, and the schema version that this program writes. */
   readonly schema: number;
   readonly known: number;
-  /** The begin of the last UTC day with rows, in milliseconds since 1970; null without rows. */
+  /** The start of the last UTC day with rows, in milliseconds since 1970; null without rows. */
   readonly lastDay: number | null;
 }
 
@@ -23,17 +23,17 @@ const LAST_KEYS = `SELECT (SELECT max(key) FROM chunk WHERE key >= station * ${D
 /**
  * Examines a data file without changing anything.
  *
- * @throws Error if it cannot be read, is not from this program or is from a newer version
+ * @throws Error if the file cannot be read, belongs to another program, or was written by a newer version
  */
 export function examineFile(file: string): Examined {
-  // A connection that may only read leaves the files -wal and -shm behind if it has made them; one that may write removes them.
+  // A read-only connection leaves the files -wal and -shm behind if it has created them. A writable connection removes them.
   const readonly = existsSync(`${file}-wal`);
   let database: InstanceType<typeof Sqlite> | undefined;
   try {
     database = new Sqlite(file, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT });
     assertKnownSchema(database);
     const schema = schemaVersion(database);
-    // Before the schema is brought up to date, tables may be missing.
+    // Before the migration of the schema, tables may be missing.
     const lastDay = schema < SCHEMA_VERSION ? null : lastDayOf(database);
     return { schema, known: SCHEMA_VERSION, lastDay };
   } catch (error) {

@@ -2,12 +2,13 @@ import type { Database } from 'better-sqlite3';
 import { Sqlite } from '../database/driver.js';
 import { makeSchema, SCHEMA_VERSION, schemaVersion } from '../database/migrations.js';
 
-/** Columns by the name of a table; none for an index, a view or a trigger. */
+/** Columns by the name of a table. An index, a view or a trigger has no columns. */
 type Schema = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Makes sure that a file has the tables of the version that it names, and none of a later version: the next start would fail to
- * bring it up to date. Other programs may have tables of their own in it.
+ * Asserts that a file has all tables of its schema version, and no table of a later version. Otherwise the migration at the next start
+ * would
+ * fail. Tables of other programs are allowed.
  *
  * @throws Error that names the first difference
  */
@@ -16,7 +17,7 @@ export function assertExpectedSchema(database: Database): void {
   const difference = differenceOf(referenceOf(version), schemaOf(database), referenceOf(SCHEMA_VERSION));
   if (difference === undefined) return;
   throw new Error(
-    `it is damaged (${difference} of version ${version} of the schema, which it says it has): use another backup`,
+    `the backup is damaged (${difference} in version ${version} of the schema, which its header names): use another backup`,
   );
 }
 
@@ -33,19 +34,19 @@ function referenceOf(version: number): Schema {
 function differenceOf(expected: Schema, found: Schema, latest: Schema): string | undefined {
   for (const [name, columns] of expected) {
     const present = found.get(name);
-    if (present === undefined) return `there is no ${name}`;
+    if (present === undefined) return `${name} is missing`;
     const missing = columns.find((column) => !present.includes(column));
-    if (missing !== undefined) return `there is no column ${missing} in ${name}`;
+    if (missing !== undefined) return `the column ${missing} in ${name} is missing`;
     const later = latest.get(name)?.filter((column) => !columns.includes(column)) ?? [];
     const added = later.find((column) => present.includes(column));
-    if (added !== undefined) return `the column ${added} in ${name} is not`;
+    if (added !== undefined) return `the column ${added} in ${name} does not exist`;
   }
   const added = [...found.keys()].find((name) => !expected.has(name) && latest.has(name));
-  return added === undefined ? undefined : `${added} is not`;
+  return added === undefined ? undefined : `${added} does not exist`;
 }
 
 function schemaOf(database: Database): Schema {
-  // SQLite itself makes the others, such as the statistics of ANALYZE.
+  // SQLite creates the tables that this query skips, such as the statistics of ANALYZE.
   const parts = database.prepare<[], { readonly name: string; readonly type: string }>(
     "SELECT name, type FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY rowid",
   );

@@ -1,11 +1,11 @@
 import type { Lease } from '#application/ports/lease.js';
 
-/** A lease that is the lock of a file, so that it costs no writes, and ends with the process. */
+/** A lease that is a file lock. It needs no writes, and it ends with the process. */
 export class FileLease implements Lease {
   readonly #file: string;
   #unlock: (() => void) | undefined;
 
-  /** @param file the file of the lock, which is made and stays */
+  /** @param file path of the lock file. It is created, and is never removed. */
   constructor(file: string) {
     this.#file = file;
   }
@@ -16,7 +16,7 @@ export class FileLease implements Lease {
 
   async hold(): Promise<boolean> {
     if (this.#unlock !== undefined) return true;
-    // Loaded only here, because most services need no lease.
+    // Loaded here, because most services need no lease.
     const { lockFolder } = await import('./folder-lock.js');
     this.#unlock ??= lockFolder(this.#file, 'weatherd');
     return this.isHeld;

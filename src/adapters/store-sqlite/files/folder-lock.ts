@@ -1,12 +1,13 @@
 import { Sqlite } from '../database/driver.js';
-import { fileFaultText } from './faults.js';
+import { fileFaultText } from './file-faults.js';
 
 /**
- * Locks a folder for one process and one owner. The lock is that of a SQLite file: Node.js has no locks on files, and
- * this one ends with the process, also if the process is killed.
+ * Locks a folder for one process and one owner. The lock is the lock of a SQLite file, because Node.js has no file locks. It ends with
+ * the
+ * process, even if the process is killed.
  *
- * @param file the file of the lock, which is made and stays
- * @param owner remembered in the file at the first lock
+ * @param file path of the lock file. It is created, and is never removed.
+ * @param owner name that the first lock stores in the file
  * @returns a function that unlocks; undefined if another process has the lock
  * @throws Error if the folder belongs to another owner, or the file cannot be written
  */
@@ -21,7 +22,9 @@ export function lockFolder(file: string, owner: string): (() => void) | undefine
     if (found === undefined) database.prepare('INSERT INTO owner VALUES (?)').run(owner);
     database.exec('COMMIT');
     if (found !== undefined && found !== owner)
-      throw new Error(`it is used for ${found} (remove ${file} if that is no longer so)`);
+      throw new Error(
+        `the folder is used for ${found}. Name another folder, or remove ${file} if ${found} no longer uses the folder`,
+      );
     return () => void database?.close();
   } catch (error) {
     database?.close();

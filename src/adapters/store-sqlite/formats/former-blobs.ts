@@ -16,10 +16,10 @@ import {
 import { decodeDailyAggregates } from '#adapters/formats/packed/packed-days.js';
 import { type ChunkRow, decodeAll, openChunk } from '#adapters/formats/packed/decoded-series.js';
 
-/** Number of blobs that one call rewrites. */
+/** Maximum number of blobs that one call rewrites. */
 const AT_ONCE = 200;
 
-/** How far the rewriting of the blobs of former versions has come. */
+/** The progress of rewriting the blobs of earlier format versions. */
 export interface RewritePosition {
   readonly table: number;
   /** The last rowid that was read. */
@@ -42,25 +42,28 @@ interface BlobTable {
   readonly rewritten: (row: FormerBlob) => Buffer | undefined;
 }
 
-/** Chunks are packed again. They are judged by their content, because their former checksums do not cover the key. */
+/**
+ * Chunks are decoded and encoded again. The decoder checks their content, because the checksums of earlier versions do not cover the
+ * key.
+ */
 function rewrittenChunk(row: FormerBlob): Buffer {
   const { key, rows, days, data } = row as FormerBlob & ChunkRow;
   const series = decodeAll([openChunk({ key, rows, days, data })], undefined);
   return encodeChunk({ station: stationOfKey(key), day: dayOfKey(key), days }, series);
 }
 
-/** Tables of days of version 1 lack sums, so that their content is not that of a current one. */
+/** Daily aggregates of version 1 lack sums, so they cannot be converted to the current version. */
 function rewrittenTable(row: FormerBlob): Buffer | undefined {
   if (blobVersion('days', row.data) !== 2) return undefined;
-  // It keeps the computation rules by which it was made.
+  // The daily aggregates keep the number of the computation rules by which they were computed.
   const table = row as FormerBlob & DailyAggregatesKey;
   return encodeDailyAggregates(table, decodeDailyAggregates(table));
 }
 
 function rewrittenJournal(row: FormerBlob): Buffer | undefined {
   const key = [(row as FormerBlob & { readonly import: number }).import];
-  const { version, content, isValid: isSound } = unseal('journal', key, row.data);
-  return version > 0 && isSound ? seal('journal', key, enveloped(content)) : undefined;
+  const { version, content, isValid } = unseal('journal', key, row.data);
+  return version > 0 && isValid ? seal('journal', key, enveloped(content)) : undefined;
 }
 
 function enveloped(content: Uint8Array): ArrayBuffer {
@@ -81,7 +84,7 @@ const TABLES: readonly BlobTable[] = [
   { name: 'import_journal', columns: 'import', magic: MAGIC.journal, rewritten: rewrittenJournal },
 ];
 
-/** Rewrites blobs of former format versions. Runs are merged instead. */
+/** Rewrites blobs of earlier format versions. Runs are not rewritten; they are merged instead. */
 export function formerBlobs(database: Database) {
   const statements = TABLES.map(({ name, columns, magic, rewritten }) => {
     const head = Buffer.alloc(6);
@@ -95,7 +98,10 @@ export function formerBlobs(database: Database) {
     return { head, select, put, rewritten };
   });
   return {
-    /** Rewrites some blobs. A damaged one stays, so that a check finds it. @returns the next place, or the number at the end */
+    /**
+     * Rewrites some blobs. A damaged blob stays, so that a check finds it. @returns the next position; at the end, the number of
+     * rewritten blobs
+     */
     rewriteFormer: (place: RewritePosition): RewritePosition | number =>
       database
         .transaction(() => {
@@ -104,7 +110,7 @@ export function formerBlobs(database: Database) {
           const rows = one.select.all(place.after, one.head);
           let { rewritten } = place;
           for (const row of rows) {
-            const data = rewrittenOrNot(row, one.rewritten);
+            const data = tryRewrite(row, one.rewritten);
             if (data === undefined) continue;
             one.put.run(data, row.id);
             rewritten += 1;
@@ -118,7 +124,7 @@ export function formerBlobs(database: Database) {
   };
 }
 
-function rewrittenOrNot(row: FormerBlob, rewritten: BlobTable['rewritten']): Buffer | undefined {
+function tryRewrite(row: FormerBlob, rewritten: BlobTable['rewritten']): Buffer | undefined {
   try {
     return rewritten(row);
   } catch (error) {

@@ -4,7 +4,7 @@ import { type BlockRun, KEY_COLUMNS, keyOfRun } from '../levels/block-run.js';
 
 const NOTHING = new Uint8Array(0);
 
-/** Checksums of the columns of all runs of a block, so that a read notices one that is missing. */
+/** Checksums of the columns of all runs of a block, so that a read notices a missing run. */
 export class BlockLedger {
   readonly #select;
   readonly #put;
@@ -12,7 +12,7 @@ export class BlockLedger {
   readonly #find;
 
   constructor(database: Database) {
-    // The newest rows are in the lowest level, because a merge takes all runs of the levels below its result.
+    // Level 1 has the newest rows, because a merge includes all runs of the levels below its result.
     this.#select = database.prepare<[number], BlockRun>(
       `SELECT ${KEY_COLUMNS} FROM block_run WHERE block = ? ORDER BY level DESC, id`,
     );
@@ -33,7 +33,7 @@ export class BlockLedger {
     return this.#find.get(block) === checksumOf(runs);
   }
 
-  /** Must be called when runs of the block were inserted or deleted. */
+  /** Computes the checksum of a block again. Call it after runs of the block were inserted or deleted. */
   seal(block: number): void {
     const checksum = checksumOf(this.runsOf(block));
     if (checksum === undefined) this.#remove.run(block);
@@ -41,7 +41,7 @@ export class BlockLedger {
   }
 }
 
-/** Undefined for a block without runs, which has no row. */
+/** The checksum of the runs of a block. A block without runs has no row in the table and no checksum. */
 function checksumOf(runs: readonly BlockRun[]): number | undefined {
   let checksum: number | undefined;
   for (const run of runs) checksum = keyedChecksum([checksum ?? 0, run.id, ...keyOfRun(run)], NOTHING);

@@ -7,9 +7,9 @@ import type { ChunkDays } from '#adapters/packed-store/chunks/chunk-days.js';
 import { ALL_TIMES, type Damage, damagedChunk, missingChunk } from '#adapters/packed-store/damage.js';
 import { allKeysOf } from '../observations/key-range.js';
 
-/** The table `chunk_list`: which chunks each station has. */
+/** The table `chunk_list`. It lists the chunks of each station. */
 export class ChunkLists {
-  /** The lists that this transaction has asked for. */
+  /** The lists that this transaction has read. */
   readonly #lists = new Map<number, ChunkList>();
   readonly #select;
   readonly #put;
@@ -27,12 +27,12 @@ export class ChunkLists {
     );
   }
 
-  /** Must be called in each new transaction. */
+  /** Clears the cached lists. Call it at the beginning of each transaction. */
   forget(): void {
     this.#lists.clear();
   }
 
-  /** @throws DamagedBlobError */
+  /** The list of the chunks of a station. @throws DamagedBlobError if the list cannot be read */
   of(station: number): ChunkList {
     let list = this.#lists.get(station);
     if (list === undefined) {
@@ -42,7 +42,7 @@ export class ChunkLists {
     return list;
   }
 
-  /** Makes a damaged list again from the chunks that are there. Their own checksums tell whether they are of the station. */
+  /** Builds a damaged list again from the existing chunks. The checksums of the chunks show whether they belong to the station. */
   repair(station: number): void {
     try {
       this.of(station);
@@ -52,25 +52,25 @@ export class ChunkLists {
     }
   }
 
-  /** Makes a list from the chunks that are there. */
+  /** Builds a list from the existing chunks. */
   rebuild(station: number): void {
     const list = new ChunkList();
     for (const place of this.found(station)) list.set(place);
     this.#save(station, list);
   }
 
-  /** The chunks that are there, in their order. */
+  /** The existing chunks, in their order. */
   found(station: number): ChunkDays[] {
     return this.#chunks.all(...allKeysOf(station)).map(({ key, days }) => ({ day: dayOfKey(key), days }));
   }
 
-  /** Notes that a chunk was written. */
+  /** Adds a chunk to the list of its station. */
   add(station: number, place: ChunkDays): void {
     const list = this.of(station);
     if (list.set(place)) this.#save(station, list);
   }
 
-  /** Notes that the chunk that begins at a day was deleted. */
+  /** Removes the chunk that begins at `day` from the list of its station. */
   remove(station: number, day: number): void {
     const list = this.of(station);
     if (list.delete(day)) this.#save(station, list);
@@ -82,20 +82,23 @@ export class ChunkLists {
   }
 }
 
-/** A list that cannot be read. */
+/** The damage of a list that cannot be read. */
 export function damagedList(station: number, { message: reason }: Error): Damage {
   return { kind: 'list', key: station, stations: [station], ...ALL_TIMES, rows: 0, reason };
 }
 
-/** A chunk that is not in the list of its station. */
+/** The damage of a chunk that is not in the list of its station. */
 export function unlistedChunk(station: number, { day, days }: ChunkDays): Damage {
-  const reason = new Error('it is not in the list of the chunks of its station');
+  const reason = new Error('the chunk is not in the list of its station');
   return damagedChunk(station, { key: chunkKey(station, day), rows: 0, days }, reason);
 }
 
-/** A chunk that comes twice, or not in its order, because a page of the table is damaged. Nothing of it is put aside. */
+/**
+ * The damage of a chunk that is returned twice or in the wrong order, because a page of the table is damaged. No blob is set aside for
+ * it.
+ */
 function disorderedChunk(station: number, place: ChunkDays): Damage {
-  const reason = new Error('its key does not follow that of the chunk before it');
+  const reason = new Error('the key of the chunk is not larger than the key of the chunk before');
   const damage = damagedChunk(
     station,
     { key: chunkKey(station, place.day), rows: 0, days: place.days },
@@ -104,8 +107,8 @@ function disorderedChunk(station: number, place: ChunkDays): Damage {
   return { ...damage, kind: 'list', key: station };
 }
 
-/** How chunks in `[from, to)` differ from the list of their station. */
-export function unfitting(
+/** The differences between the chunks in `[from, to)` and the list of their station. */
+export function listDifferences(
   list: ChunkList,
   station: number,
   chunks: readonly Omit<ChunkRow, 'data'>[],

@@ -5,14 +5,14 @@ import { checksumOf, type NewestRow } from '#adapters/packed-store/station-state
 import { BlockLedger } from './block-ledger.js';
 
 /*
- * A damaged page can lose rows of a table without an error of SQLite, so what must be there is written down a second time, in
- * tables of their own, which lie in other pages:
+ * A damaged page can lose rows of a table without an error of SQLite. Additional tables, whose rows are in other pages, therefore
+ * record which rows must exist:
  *
- *     table                what a read compares with it
+ *     table                record that a read compares with the table
  *     chunk                chunk_list: the first day and the number of days of each chunk of a station
- *     run                  run_merged: all runs with higher ids exist, or were put aside as damaged
+ *     run                  run_merged: all runs with higher ids exist, or were set aside as damaged
  *     block_run            block_ledger: a checksum of the columns of all runs of a block
- *     newest               chunk_list: has a row for each station that has a state
+ *     newest               chunk_list: a row for each station that has a state
  *     station              station_name: number of each id
  *     removed_month        removed_range: number, first and last month of each station
  */
@@ -28,7 +28,7 @@ export const LEDGERS = `
   CREATE TRIGGER newest_removed AFTER DELETE ON newest BEGIN
     DELETE FROM chunk_list WHERE station = old.station;
   END;
-  CREATE TABLE run_merged (id INTEGER NOT NULL) STRICT; -- of the newest run that was merged
+  CREATE TABLE run_merged (id INTEGER NOT NULL) STRICT; -- id of the newest merged run
   INSERT INTO run_merged SELECT coalesce(
     (SELECT min(id) - 1 FROM run), (SELECT seq FROM sqlite_sequence WHERE name = 'run'), 0);
   CREATE TRIGGER run_deleted AFTER DELETE ON run
@@ -74,16 +74,16 @@ export const LEDGERS = `
       FROM removed_month WHERE station = old.station GROUP BY station;
   END`;
 
-/** Writes the checksums of all states. */
+/** Computes and stores the checksums of all states. */
 export function sealNewest(database: Database): void {
   const rows = database.prepare<[], Omit<NewestRow, 'checksum'> & { station: number }>(
-    `SELECT station, revision, rows, first, data, unjudged_from AS unjudgedFrom, unjudged_to AS unjudgedTo FROM newest`,
+    `SELECT station, revision, rows, first, data, unjudged_from AS uncheckedFrom, unjudged_to AS uncheckedTo FROM newest`,
   );
   const put = database.prepare('UPDATE newest SET checksum = ? WHERE station = ?');
   for (const { station, ...row } of rows.all()) put.run(checksumOf(station, row), station);
 }
 
-/** Writes the lists of the chunks of all stations. */
+/** Computes and stores the chunk lists of all stations. */
 export function sealChunkLists(database: Database): void {
   const chunks = database.prepare<[], { key: number; days: number }>(
     'SELECT key, days FROM chunk ORDER BY key',
@@ -103,7 +103,7 @@ export function sealChunkLists(database: Database): void {
   for (const [station, list] of lists) put.run(station, list.encode(station));
 }
 
-/** Writes the checksums of the runs of all blocks. */
+/** Computes and stores the checksums of the runs of all blocks. */
 export function sealBlocks(database: Database): void {
   const ledger = new BlockLedger(database);
   const blocks = database.prepare<[], number>('SELECT DISTINCT block FROM block_run').pluck();

@@ -1,9 +1,11 @@
 import { type Damage, missingRun } from '#adapters/packed-store/damage.js';
 
 /**
- * The first run that is neither there nor merged nor put aside. One hides the rows of all stations already.
+ * Finds the first run that does not exist, was not merged and was not set aside. One such run hides the rows of all stations, so
+ * further runs
+ * are not searched.
  *
- * @param ids without those that come twice
+ * @param ids ids of the existing runs, without duplicates
  */
 export function missingRuns(
   ids: readonly number[],
@@ -11,7 +13,7 @@ export function missingRuns(
   merged: number,
   last: number,
 ): Damage[] {
-  // The usual case.
+  // In the usual case, the ids of all runs after the merged ones exist.
   if (ids.length === last - merged && ids.every((id, index) => id === merged + 1 + index)) return [];
   const lost = aside.filter(({ kind }) => kind === 'run');
   if (lost.some(({ stations }) => stations === null)) return [];

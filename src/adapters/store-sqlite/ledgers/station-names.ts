@@ -1,6 +1,6 @@
-import { rowFrom, rowsFrom } from '#adapters/store/operation.js';
+import { rowFrom, rowsFrom } from '#adapters/store/run-operation.js';
 import { sql } from '#adapters/store/sql.js';
-import { type StationCheck, stationOperations } from '#adapters/store/stations/stations.js';
+import { type StationCheck, stationOperations } from '#adapters/store/stations/station-operations.js';
 import type { Station } from '#domain/weather/station.js';
 
 interface Noted {
@@ -9,11 +9,12 @@ interface Noted {
 }
 
 /**
- * The table `station_name` (ledgers.ts), with which each read of stations is compared: with a damaged id or number a station would
- * have the rows of another one. Stations are marked if their number is not the one that was noted.
+ * Compares each read of stations with the table `station_name` (ledgers.ts). With a damaged id or number, a station would get the rows
+ * of
+ * another station. A station is marked as damaged if its number differs from the number in `station_name`.
  */
 const STATION_NAMES: StationCheck = {
-  /** A damaged index gives another station. */
+  /** A damaged index may return another station. */
   *one(id, station) {
     const noted = yield* rowFrom<Pick<Noted, 'number'>>(
       sql`SELECT number FROM station_name WHERE id = ${id} AND hidden = 0`,
@@ -33,21 +34,21 @@ const STATION_NAMES: StationCheck = {
     }
     for (const { id, number } of noted) if (!ids.has(id) && !used.has(number)) throw missing(id);
     if (used.size < stations.length)
-      throw new Error('the data file is damaged: a station comes twice; restore a backup');
+      throw new Error('the data file is damaged: a station is stored twice; restore a backup');
     return stations.map((station) => marked(station, numbers.get(station.id)));
   },
 };
 
 /** The operations on stations, each compared with its entry in the ledger. */
-export const NOTED_STATIONS = stationOperations(STATION_NAMES);
+export const CHECKED_STATIONS = stationOperations(STATION_NAMES);
 
 function marked(station: Station, number: number | undefined): Station {
   const { damaged = [] } = station;
-  // An id that no station can have is marked already.
+  // An invalid id is marked already.
   if (number === station.number || damaged.some(({ field }) => field === 'id')) return station;
   return {
     ...station,
-    damaged: [...damaged, { field: 'number', reason: 'is not the one that was written' }],
+    damaged: [...damaged, { field: 'number', reason: 'is not the number that was written' }],
   };
 }
 

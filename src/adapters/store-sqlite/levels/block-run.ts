@@ -1,6 +1,6 @@
 import type { BlobKey } from '#adapters/formats/packed/blob.js';
 
-/** Number of stations in a block. Their numbers follow each other. */
+/** Number of stations in a block. The numbers of these stations are consecutive. */
 export const RUN_BLOCK = 64;
 
 export const stationBlockOf = (station: number): number => Math.floor(station / RUN_BLOCK);
@@ -9,21 +9,25 @@ export const stationBlockOf = (station: number): number => Math.floor(station / 
 export interface BlockRun {
   readonly id: number;
   readonly block: number;
-  /** 1 if it was made of runs of commits; one more than the highest level of the runs of the block it was made of. */
+  /** 1 for a run that was merged from runs of commits. Otherwise one more than the highest level of the merged runs of the block. */
   readonly level: number;
-  /** Id of the newest run of a commit in it. All older rows of the block are in it, in older runs of the block or in chunks. */
+  /**
+   * Id of the newest run of a commit that this run includes. All older rows of the block are in this run, in older runs of the block,
+   * or in
+   * chunks.
+   */
   readonly through: number;
-  /** When the oldest of the runs it was made of was written, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Time at which the oldest run that was merged into this run was written, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly since: number;
   readonly rows: number;
-  /** Number of stations that have rows in it. */
+  /** Number of stations that have rows in this run. */
   readonly stations: number;
-  /** Times of its oldest and newest row. */
+  /** Times of the oldest and the newest row. */
   readonly first: number;
   readonly last: number;
 }
 
-/** The key of the blob of a run (blob.ts): all columns of its row but the id, which is not known before the row is inserted. */
+/** The key of the blob of a run (blob.ts): all columns of its row except the id, which is not known before the row is inserted. */
 export function keyOfRun(run: Omit<BlockRun, 'id'>): BlobKey {
   const { block, level, through, since, rows, stations, first, last } = run;
   return [block, level, through, since, rows, stations, first, last];

@@ -6,20 +6,21 @@ import { BlockLedger } from '../ledgers/block-ledger.js';
 import { RUN_BLOCK, stationBlockOf, type BlockRun, KEY_COLUMNS, keyOfRun } from './block-run.js';
 import { runExtentOf } from '#adapters/packed-store/run-extent.js';
 
-/** Memory for opened runs of blocks, in bytes, for each thread that reads. */
+/** Maximum memory for opened runs of blocks in bytes, for each reading thread. */
 const MAX_CACHED = 24 * 2 ** 20;
 
 /**
- * Runs of blocks: rows of up to 64 stations that are not in chunks yet (levels.ts). They are opened when a station of
- * their block is read, because all of them together may be large.
+ * Runs of blocks: rows of up to 64 stations that are not in chunks yet (run-levels.ts). A run is opened when a station of its block is
+ * read, because
+ * all runs together may be large.
  */
 export class BlockRuns {
-  /** Never out of date, because a run of a block never changes and its id is not used again. */
+  /** Cache of opened runs. It is never outdated, because a run of a block never changes and its id is not used again. */
   readonly #opened = new LRUCache<number, Run>({
     maxSize: MAX_CACHED,
     sizeCalculation: (run) => runExtentOf(run).bytes + 1,
   });
-  /** Runs of the blocks that this transaction has asked for. */
+  /** Runs of the blocks that this transaction has read. */
   readonly #lists = new Map<number, readonly BlockRun[]>();
   readonly #ledger: BlockLedger;
   readonly #all;
@@ -35,12 +36,12 @@ export class BlockRuns {
     this.#data = database.prepare<[number], Buffer>('SELECT data FROM block_run WHERE id = ?').pluck();
   }
 
-  /** Must be called in each new transaction, and when a run of a block has been written. */
+  /** Clears the cached lists of runs. Call it at the beginning of each transaction, and after a run of a block was written. */
   forget(): void {
     this.#lists.clear();
   }
 
-  /** Must be called when runs of blocks have been deleted. */
+  /** Removes runs from the cache. Call it after runs of blocks were deleted. */
   drop(ids: readonly number[]): void {
     for (const id of ids) this.#opened.delete(id);
     this.forget();
@@ -53,10 +54,10 @@ export class BlockRuns {
     return list;
   }
 
-  /** The damage if not all runs of a block are there, or their columns have changed. */
+  /** The damage if runs of a block are missing, or their columns have changed. */
   loss(block: number): Damage | undefined {
     if (this.#ledger.isOf(block, this.of(block))) return undefined;
-    const reason = 'they are not the runs that were written';
+    const reason = 'the runs of the block are not the runs that were written';
     return {
       kind: 'block',
       key: -1 - block,
@@ -74,9 +75,9 @@ export class BlockRuns {
   }
 
   /**
-   * The opened runs of the block of a station that may have rows of it in `[from, to)`, oldest rows first.
+   * The opened runs of the block of a station that may have rows of the station in `[from, to)`, oldest rows first.
    *
-   * @param onDamage called for damaged runs, which are left out
+   * @param onDamage called for damaged runs; they are skipped
    */
   opened(station: number, from: number, to: number, onDamage: (damage: Damage) => void): Run[] {
     const runs: Run[] = [];
@@ -91,7 +92,10 @@ export class BlockRuns {
     return runs;
   }
 
-  /** Opens a run of a block again if it still exists. */
+  /**
+   * Reads a run of a block again, if it still exists, and reports damage. A negative id, `-1 - block`, checks the completeness of a
+   * block.
+   */
   check(id: number, onDamage: (damage: Damage) => void): void {
     const loss = id < 0 ? this.loss(-1 - id) : undefined;
     if (loss !== undefined) onDamage(loss);

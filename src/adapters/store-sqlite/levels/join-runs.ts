@@ -1,9 +1,9 @@
 import { hasValue } from '#adapters/formats/packed/chunk-codec.js';
 import type { Run, RunPlace } from '#adapters/formats/packed/run-codec.js';
 import type { Series } from '#domain/weather/series.js';
-import { gathered } from '#adapters/packed-store/run-rows.js';
+import { gatherRows } from '#adapters/packed-store/run-rows.js';
 
-/** Rows that are copied: those from `from` to `to` (not included). */
+/** The rows of a series that are copied, from index `from` to index `to` (not included). */
 export interface Segment {
   readonly columns: Series;
   readonly from: number;
@@ -11,9 +11,9 @@ export interface Segment {
 }
 
 /**
- * Joins the rows of some stations in several runs. Values of later runs replace earlier ones.
+ * Joins the rows of some stations in several runs. Values of later runs replace earlier values.
  *
- * @param stations in rising order
+ * @param stations numbers in ascending order
  */
 export function joinRuns(
   runs: readonly Run[],
@@ -41,7 +41,7 @@ export function joinRuns(
     places.push({ station, from: rows, inserted: 0 });
     if (isRising) segments.push(...own);
     else {
-      const columns = gathered(runs, station);
+      const columns = gatherRows(runs, station);
       count = columns.times.length;
       segments.push({ columns, from: 0, to: count });
     }
@@ -51,8 +51,9 @@ export function joinRuns(
 }
 
 /**
- * Copies segments one after the other, column by column, which is several times as fast as row by row where segments
- * have few rows. Columns without a value, and flags that are all 0, are left out.
+ * Copies segments one after the other, column by column. With short segments, this is several times as fast as row by row. Columns
+ * without a
+ * value, and columns of flags that are all 0, are omitted.
  */
 export function joinSegments(segments: readonly Segment[], rows: number): Series {
   const sources = [...new Set(segments.map(({ columns }) => columns))];
@@ -73,7 +74,7 @@ export function joinSegments(segments: readonly Segment[], rows: number): Series
   return { times, values, flags };
 }
 
-/** @param absent the value of rows whose source has no such column */
+/** Copies one column of each segment. @param absent the value for rows whose source does not have the column */
 function copy<T extends Float64Array | Uint8Array>(
   segments: readonly Segment[],
   columnOf: (source: Series) => T | undefined,

@@ -1,12 +1,12 @@
-/** Longest time, in milliseconds, for which a write merges before it writes. */
+/** Maximum time in milliseconds for which a write merges before it writes. */
 const MAX_CATCH_UP = 500;
-/** Shortest such time. */
+/** Minimum time in milliseconds for which a write merges. A shorter debt waits for later writes. */
 const MIN_CATCH_UP = 50;
 
 /**
- * Decides for how long a write merges before it writes, if there are too many runs: at twice the limit merging takes
- * twice as long as writing, at three times the limit four times as long, and so on. Runs are in the memory of every
- * thread, and late rows search all of them.
+ * Computes how long a write merges before it writes, if there are too many runs: at twice the limit, merging takes twice as long as
+ * writing; at
+ * three times the limit, four times as long; and so on. Too many runs cost memory in every thread, and late rows search all runs.
  */
 export class MergeDebt {
   /** Milliseconds that writes and merges have taken since the last `take` that did not return 0. */
@@ -21,7 +21,7 @@ export class MergeDebt {
     this.#merged += milliseconds;
   }
 
-  /** @returns milliseconds of merging, or 0. @param load as the function of the same name returns it */
+  /** Returns the milliseconds for which the next write merges, and resets the debt. @param load the result of `load` of run-levels.ts */
   take(load: number): number {
     const owed = load < 2 ? 0 : this.#written * 2 * (load - 1) - this.#merged;
     if (load >= 2 && owed <= MIN_CATCH_UP) return 0;

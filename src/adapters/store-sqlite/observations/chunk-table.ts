@@ -45,18 +45,18 @@ export class ChunkTable {
     return this.#count.get(...this.keysOf(station, from, to)) ?? 0;
   }
 
-  /** As `StationChunks.find`. */
+  /** Implements `StationChunks.find`. */
   find(station: number, day: number): ChunkDays | undefined {
     const found = this.#containing(chunkKey(station, day));
     return found && { day: dayOfKey(found.key), days: found.days };
   }
 
-  /** As `StationChunks.isFree`, for a window with a day that has no chunk. */
+  /** Implements `StationChunks.isFree`, for a window with a day that has no chunk. */
   isFree(station: number, { day, days }: ChunkDays): boolean {
     return this.#any.get(chunkKey(station, day), chunkKey(station, day + days - 1)) === undefined;
   }
 
-  /** As `StationChunks.before`. */
+  /** Implements `StationChunks.before`. */
   before(station: number, day: number): CountedChunk | undefined {
     const found = this.#before.get(chunkKey(station, day) - 1);
     if (found === undefined || stationOfKey(found.key) !== station) return undefined;
@@ -69,7 +69,7 @@ export class ChunkTable {
     return [this.#containing(first)?.key ?? first, last];
   }
 
-  /** The chunk with the day of a key. The last chunk that begins until then may end before it. */
+  /** The chunk that contains the day of a key. The last chunk that begins at or before this day may end before it. */
   #containing(key: number): KeyedChunk | undefined {
     const found = this.#before.get(key);
     return found !== undefined && key < found.key + found.days ? found : undefined;

@@ -3,18 +3,18 @@ import { StationState } from '#domain/weather/station-state.js';
 import { encodeState } from '#adapters/formats/packed/state-codec.js';
 import type { NewestRow, NewestRows } from '#adapters/packed-store/station-states.js';
 
-/** In place of a row that is missing. Its checksum is wrong. */
-const LOST: NewestRow = {
+/** Replaces a missing row. Its checksum is wrong, so that the loss is noticed. */
+const MISSING_ROW: NewestRow = {
   revision: 0,
   rows: 0,
   first: null,
   data: encodeState(new StationState().data),
-  unjudgedFrom: null,
-  unjudgedTo: null,
+  uncheckedFrom: null,
+  uncheckedTo: null,
   checksum: -1,
 };
 
-/** The statements of the table `newest`. */
+/** The statements on the table `newest`. */
 export class NewestTable implements NewestRows {
   readonly #select;
   readonly #put;
@@ -22,7 +22,7 @@ export class NewestTable implements NewestRows {
 
   constructor(database: Database) {
     this.#select = database.prepare<[number], NewestRow>(
-      `SELECT revision, rows, first, data, unjudged_from AS unjudgedFrom, unjudged_to AS unjudgedTo,
+      `SELECT revision, rows, first, data, unjudged_from AS uncheckedFrom, unjudged_to AS uncheckedTo,
          coalesce(checksum, -1) AS checksum FROM newest
        WHERE station = ?`,
     );
@@ -38,24 +38,24 @@ export class NewestTable implements NewestRows {
 
   find(station: number): NewestRow | undefined {
     const row = this.#select.get(station);
-    return row === undefined && this.#isListed.get(station) !== undefined ? LOST : row;
+    return row === undefined && this.#isListed.get(station) !== undefined ? MISSING_ROW : row;
   }
 
   put(station: number, row: NewestRow): void {
-    const { revision, rows, first, data, unjudgedFrom, unjudgedTo, checksum } = row;
-    this.#put.run(station, revision, rows, first, data, unjudgedFrom, unjudgedTo, checksum);
+    const { revision, rows, first, data, uncheckedFrom, uncheckedTo, checksum } = row;
+    this.#put.run(station, revision, rows, first, data, uncheckedFrom, uncheckedTo, checksum);
   }
 }
 
 /**
- * Makes all threads and processes read the states of stations again, after a change of stored data without a run. It
- * uses up the id of a run, so that cached states seem to have missed a merged run. It must be called within a
- * transaction in which no runs exist.
+ * Makes all threads and processes read the states of stations again, after stored data were changed without a run. It uses up the id of
+ * a run,
+ * so that all cached states seem to lack a merged run. Call it within a transaction in which no runs exist.
  *
- * @returns the id
+ * @returns the used id
  */
 export function expireStates(database: Database): number {
-  // The sequence of the table may be damaged.
+  // The sequence of the table may be damaged, so the id also follows `run_merged`.
   const insert = database.prepare(
     `INSERT INTO run (id, rows, data) SELECT 1 + max(
        coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'run'), 0), (SELECT id FROM run_merged)), 0, x''`,

@@ -1,27 +1,28 @@
 import type { Database } from 'better-sqlite3';
 import type { EraseRange, ObservationWrite } from '#application/ports/observation-store.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
-import type { Discarded } from '#adapters/store/observations/discard.js';
+import type { DiscardRequest } from '#adapters/store/observations/discard.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import { fillTotals } from '../database/fill-totals.js';
 import { ObservationWriter } from './observation-writer.js';
 import type { MergeReach } from './run-merger.js';
 
-/** Longest time, in milliseconds, for which one part of a merge may delay other operations. */
+/** Maximum time in milliseconds for which one part of a merge may delay other operations. */
 const MERGE_SLICE = 50;
 /**
- * Milliseconds after which a write of many late rows commits the rows that are done. Other operations run before it
- * continues. This is far below the time after which a call of the store fails without an answer.
+ * Milliseconds after which a write of many late rows commits its finished rows. Other operations run before it continues. The value is
+ * far below
+ * the time limit of a call of the store.
  */
 const WRITE_SLICE = 1000;
 
 /**
- * The writing operations of `SqliteObservationStore`, in the thread that owns the data file. A write makes one blob and
- * one commit. Chunks are made later from many writes at once, because rewriting a chunk for every row would cost a
- * hundred times as much.
+ * The writing operations of `SqliteObservationStore`, in the thread that owns the data file. A write stores one blob in one commit.
+ * Chunks are
+ * written later from many writes at once, because rewriting a chunk for every row would cost a hundred times as much.
  *
- * @param writeSlice as `WRITE_SLICE`
- * @param mergeSlice as `MERGE_SLICE`
+ * @param writeSlice see `WRITE_SLICE`
+ * @param mergeSlice see `MERGE_SLICE`
  */
 export function observationOperations(
   database: Database,
@@ -40,11 +41,11 @@ export function observationOperations(
       writer.storeRechecked(station, revision, rows),
     appendObservations: (batch: ObservationBatch) => writer.append(batch),
     eraseObservations: (ranges: readonly EraseRange[]) => writer.erase(ranges),
-    /** Merges some stations. Returns the progress, or undefined if nothing is left. */
+    /** Merges some stations. @returns the progress; undefined if nothing is left to merge */
     mergeRuns: (reach: MergeReach = 'all') => writer.merge(mergeSlice, reach),
-    /** Merges all rows into chunks, or those of the block of a station and all runs of commits. */
+    /** Merges all rows into chunks. With `station`, merges all runs of commits, but only the block of this station into chunks. */
     mergeAllRuns: (station?: number) => writer.mergeAll(station ?? 'all'),
     putAside: (damage: Damage) => writer.putAside(damage),
-    discardDamaged: (found: Discarded) => writer.discard(found),
+    discardDamaged: (found: DiscardRequest) => writer.discard(found),
   };
 }

@@ -11,7 +11,7 @@ import { type ChunkRow, decodeAll, openChunk, withValues } from '#adapters/forma
 import type { ChunkList } from '#adapters/formats/packed/chunk-list.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
 import type { ChunkDays } from '#adapters/packed-store/chunks/chunk-days.js';
-import { gathered } from '#adapters/packed-store/run-rows.js';
+import { gatherRows } from '#adapters/packed-store/run-rows.js';
 import type { StoredRows } from '#adapters/packed-store/write-target.js';
 import type { Runs } from '#adapters/packed-store/station-states.js';
 import {
@@ -23,30 +23,30 @@ import {
   openRun,
   type DamagedRunRow,
   runsOf,
-  touches,
+  mayAffect,
 } from '#adapters/packed-store/damage.js';
-import { damagedReads } from '../damage/damage.js';
+import { damagedReads } from '../damage/quarantine.js';
 import { BlockRuns } from '../levels/block-runs.js';
-import { ChunkLists, damagedList, unfitting, unlistedChunk } from '../ledgers/chunk-lists.js';
+import { ChunkLists, damagedList, listDifferences, unlistedChunk } from '../ledgers/chunk-lists.js';
 import { missingRuns } from '../ledgers/missing-runs.js';
 import { ChunkTable } from './chunk-table.js';
 
 /** The unmerged runs and the known damage, as one transaction sees them. */
 export interface Snapshot extends Runs {
-  /** Damage that has been put aside, and `newDamage`. */
+  /** All damage: the damage that was set aside, and `newDamage`. */
   readonly damage: readonly Damage[];
-  /** Damaged runs that have not been put aside yet. */
+  /** Damaged runs that were not set aside yet. */
   readonly newDamage: readonly Damage[];
 }
 
-/** The block of all runs of commits. */
+/** The block number in the keys of runs of commits, which contain all stations. */
 export const ALL_STATIONS = 0;
-/** Largest number of chunks that are cached within a transaction. */
+/** Maximum number of chunks that are cached within a transaction. */
 const MAX_CACHED = 4;
 
 /** Reads observations from chunks and from unmerged runs. Values in runs replace those in chunks. */
 export class ObservationReader implements StoredRows {
-  /** The runs of blocks, which are read when a station of the block is read. */
+  /** The runs of blocks. They are read when a station of the block is read. */
   readonly blocks: BlockRuns;
   readonly chunks: ChunkTable;
   readonly lists: ChunkLists;
@@ -60,7 +60,10 @@ export class ObservationReader implements StoredRows {
   readonly #damaged;
   readonly #onDamagedBlob: ((damage: Damage) => void) | undefined;
 
-  /** @param onDamagedBlob called for a damaged chunk or run of a block, which is then skipped; if undefined, reading throws */
+  /**
+   * @param onDamagedBlob called for a damaged chunk or a damaged run of a block, which is then skipped. If it is undefined, reading
+   *   throws.
+   */
   constructor(database: Database, onDamagedBlob?: (damage: Damage) => void) {
     this.#onDamagedBlob = onDamagedBlob;
     this.blocks = new BlockRuns(database);
@@ -108,7 +111,7 @@ export class ObservationReader implements StoredRows {
     return dropped.reduce((sum, [, run]) => sum + (run instanceof Run ? run.decoded : 0), 0);
   }
 
-  /** Adds a run that this connection has just written to the cache. */
+  /** Adds a run to the cache that this connection has just written. */
   remember(run: Run): void {
     this.#runs.set(run.id, run);
   }
@@ -116,8 +119,9 @@ export class ObservationReader implements StoredRows {
   /**
    * Reads rows of a station in `[from, to)`. Whole chunks are read until there are at least `limit` rows.
    *
-   * @param variables undefined means all
-   * @param snapshot the result of `snapshot`, which would double the time if it were called for each of many stations
+   * @param variables numbers of the variables; undefined means all
+   * @param snapshot the result of `snapshot`. It is a parameter, because calling `snapshot` for each of many stations would double the
+   *   time.
    * @returns the rows, and the time at which the next read begins; null at the end
    * @throws DamagedDataError if some of the rows are damaged
    */
@@ -129,17 +133,17 @@ export class ObservationReader implements StoredRows {
     limit: number,
     { all, damage }: Snapshot,
   ): { series: Series; next: number | null } {
-    const { chunks, next } = this.#take(station, from, to, limit);
+    const { chunks, next } = this.#readChunks(station, from, to, limit);
     const until = Math.min(to, next ?? Infinity);
     const inBlock = this.#runsOf(station, from, until);
-    const damaged = damage.find((one) => touches(one, station, from, until));
+    const damaged = damage.find((one) => mayAffect(one, station, from, until));
     if (damaged !== undefined) throw new DamagedDataError({ damage: damaged, station, from });
     const base = decodeAll(chunks, variables, from, until);
-    const overlay = gathered([...inBlock, ...all], station, from, until, variables);
+    const overlay = gatherRows([...inBlock, ...all], station, from, until, variables);
     return { series: withValues(mergeAll([base, overlay])), next };
   }
 
-  /** The rows of a short range; undefined if there may be more than `most`, or if some of them are damaged. */
+  /** The rows of a short range; undefined if it may contain more than `most` rows, or if some of them are damaged. */
   readShort(station: number, { from, to, variables, most }: ShortRange, runs: Snapshot): Series | undefined {
     let rows = this.chunks.countRows(station, from, to);
     try {
@@ -156,32 +160,32 @@ export class ObservationReader implements StoredRows {
   }
 
   /**
-   * Reads rows of a station in `[from, to)`. Does not read chunks if the range is newer than `chunksEnd`, as is usual
-   * around rows that have just been sent.
+   * Reads rows of a station in `[from, to)`. If the range is newer than `chunksEnd`, no chunks are read; this is usual for the rows
+   * around new rows.
    *
-   * @param chunksEnd as `CachedState.chunksEnd`
+   * @param chunksEnd see `CachedState.chunksEnd`
    */
   recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series {
-    if (from > chunksEnd) return gathered(runs, station, from, to);
-    const overlay = gathered([...this.#runsOf(station, from, to), ...runs], station, from, to);
+    if (from > chunksEnd) return gatherRows(runs, station, from, to);
+    const overlay = gatherRows([...this.#runsOf(station, from, to), ...runs], station, from, to);
     const [first, last] = [dayOf(from), dayOf(to - 1)];
     const chunks =
       last - first < MAX_CACHED
         ? this.#cachedChunks(station, first, last)
-        : this.#take(station, from, to, Infinity).chunks;
+        : this.#readChunks(station, from, to, Infinity).chunks;
     return mergeAll([decodeAll(chunks, undefined, from, to), overlay]);
   }
 
-  /** Every chunk can be read at any time. */
+  /** In SQLite, every chunk can be read at any time. */
   has(): boolean {
     return true;
   }
 
-  /** The runs of the block of a station with rows of it in `[from, to)`. */
+  /** The runs of the block of a station that have rows of the station in `[from, to)`. */
   #runsOf(station: number, from: number, to: number): Run[] {
     return this.blocks.opened(station, from, to, (damage) => {
       if (this.#onDamagedBlob !== undefined) this.#onDamagedBlob(damage);
-      else if (touches(damage, station, from, to)) throw new DamagedDataError({ damage, station, from });
+      else if (mayAffect(damage, station, from, to)) throw new DamagedDataError({ damage, station, from });
     });
   }
 
@@ -241,20 +245,25 @@ export class ObservationReader implements StoredRows {
     }
   }
 
-  /** Reports damage, which is then left out. @throws DamagedDataError unless somebody is to be told */
+  /** Reports damage. @throws DamagedDataError if there is no `onDamagedBlob` */
   #report(damage: Damage, station: number, from: number): void {
     if (this.#onDamagedBlob === undefined) throw new DamagedDataError({ damage, station, from });
     this.#onDamagedBlob(damage);
   }
 
-  /** The rows that chunks have of a station from one day to another, both included. */
+  /** The rows of a station in the chunks, from the day `first` to the day `last`, both included. */
   readDays(station: number, first: number, last: number): Series {
     const [from, to] = [first * MILLISECONDS.day, (last + 1) * MILLISECONDS.day];
-    return decodeAll(this.#take(station, from, to, Infinity).chunks, undefined, from, to);
+    return decodeAll(this.#readChunks(station, from, to, Infinity).chunks, undefined, from, to);
   }
 
   /** Reads chunks until they have `limit` rows. `next` is the end of the last chunk that was read, or null at the end. */
-  #take(station: number, from: number, to: number, limit: number): { chunks: Chunk[]; next: number | null } {
+  #readChunks(
+    station: number,
+    from: number,
+    to: number,
+    limit: number,
+  ): { chunks: Chunk[]; next: number | null } {
     const selected: ChunkRow[] = [];
     let rows = 0;
     let next: number | null = null;
@@ -262,20 +271,20 @@ export class ObservationReader implements StoredRows {
       selected.push(row);
       rows += row.rows;
       if (rows < limit) continue;
-      // The page ends with the chunk and not at the next chunk, because a damaged run between the two must not fail
-      // this page.
+      // The page ends with this chunk and not at the start of the next chunk, because a damaged run between the two chunks must not
+      // fail this page.
       const end = (dayOfKey(row.key) + row.days) * MILLISECONDS.day;
       next = end < to ? end : null;
       break;
     }
-    // Not in the loop: a damaged chunk is put aside, and SQLite allows no write while a statement is iterated.
-    for (const damage of unfitting(this.#listOf(station, from), station, selected, from, next ?? to))
+    // This is not in the loop: a damaged chunk is set aside, and SQLite allows no write while a statement is iterated.
+    for (const damage of listDifferences(this.#listOf(station, from), station, selected, from, next ?? to))
       this.#report(damage, station, from);
     const chunks = selected.map((row) => this.#openChunk(station, row, from));
     return { chunks: chunks.filter((chunk) => chunk !== undefined), next };
   }
 
-  /** @returns undefined for a damaged chunk after `onDamagedBlob` was called */
+  /** Opens a chunk. @returns undefined for a damaged chunk, after `onDamagedBlob` was called */
   #openChunk(station: number, row: ChunkRow, from: number): Chunk | undefined {
     try {
       return openChunk(row);

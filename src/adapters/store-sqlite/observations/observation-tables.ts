@@ -11,25 +11,25 @@ import {
   type CountedChunk,
   OLDEST_CHUNKS,
   type OldestChunks,
-  takeOldest,
+  selectOldest,
 } from '#adapters/packed-store/chunks/chunk-days.js';
 import { type Damage, lossesOf } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { CachedState, StationStates } from '#adapters/packed-store/station-states.js';
 import type { RunTable } from '#adapters/packed-store/write-target.js';
-import { damagedReads, type Quarantine } from '../damage/damage.js';
+import { damagedReads, type Quarantine } from '../damage/quarantine.js';
 import type { DailyAggregateTables } from '../daily-aggregates/daily-aggregate-operations.js';
-import { monthKeeper } from '../daily-aggregates/expired-months.js';
+import { monthKeeper } from '../daily-aggregates/month-keeper.js';
 import { allKeysOf } from './key-range.js';
 import { expireStates } from './newest-table.js';
 import { ALL_STATIONS, type ObservationReader } from './observation-reader.js';
 
-/** Number of rows of a station of which values are erased at once. Whole chunks are taken until there are so many. */
+/** Minimum number of rows of a station whose values are erased in one step. Whole chunks are read until this number is reached. */
 const ERASED_ROWS = 16_384;
-/** Number of stations of which one transaction makes requests. It takes some ten milliseconds. */
+/** Maximum number of stations for which one transaction adds recheck requests. It takes some ten milliseconds. */
 const REQUESTED_AT_ONCE = 2000;
 
-/** What the writer of observations lends to `SqliteObservationTables`. */
+/** The parts of the writer of observations that `SqliteObservationTables` uses. */
 export interface WriterTools {
   readonly reader: ObservationReader;
   readonly states: StationStates;
@@ -38,11 +38,14 @@ export interface WriterTools {
   readonly quarantine: Quarantine;
   readonly runs: RunTable;
   readonly rules: () => Rules;
-  /** Merges everything into chunks, within the transaction of the caller. */
+  /** Merges all rows into chunks, within the transaction of the caller. */
   readonly mergeAll: () => void;
 }
 
-/** The tables of observations, within transactions of the caller. Chunks are read when they are needed, and stored at once. */
+/**
+ * The tables of observations, within transactions of the caller. A chunk is read when it is needed, and a changed chunk is stored at
+ * once.
+ */
 export class SqliteObservationTables implements ObservationTables {
   readonly #database: Database;
   readonly #tools: WriterTools;
@@ -52,10 +55,10 @@ export class SqliteObservationTables implements ObservationTables {
   readonly #newestWith;
   readonly #stored;
   readonly #written;
-  /** Id of the newest run when `unjudged` has seen all stations last. */
+  /** Id of the newest run at the last call of `uncheckedStates` that has seen all stations. */
   #requested: number | undefined;
   #slice = 0;
-  /** The time from which on the transaction must be committed; undefined until all rows are merged. */
+  /** Time of `performance.now` after which the transaction must commit; undefined until all rows are merged. */
   #until: number | undefined;
 
   constructor(database: Database, tools: WriterTools) {
@@ -79,7 +82,7 @@ export class SqliteObservationTables implements ObservationTables {
       .pluck();
   }
 
-  /** Begins a transaction. @param slice milliseconds after which it must be committed; merging does not count */
+  /** Begins a transaction. @param slice milliseconds after which the transaction must commit, not counting the merge */
   begin(slice: number): void {
     this.#slice = slice;
     this.#until = undefined;
@@ -89,7 +92,10 @@ export class SqliteObservationTables implements ObservationTables {
     return performance.now() > (this.#until ?? Infinity);
   }
 
-  /** All stations have their runs together, and a transaction is the only writer. */
+  /**
+   * Merges all runs of all stations, because all stations share the runs of commits. A transaction is the only writer and needs no
+   * lock.
+   */
   settle(): Rules {
     if (this.#until === undefined) this.#tools.mergeAll();
     this.#until ??= performance.now() + this.#slice;
@@ -98,7 +104,7 @@ export class SqliteObservationTables implements ObservationTables {
 
   oldestChunks(station: number, from: number, to: number): OldestChunks {
     const found = this.#oldest.all(...this.#tools.reader.chunks.keysOf(station, from, to));
-    return takeOldest(
+    return selectOldest(
       found.map(({ key, ...chunk }) => ({ ...chunk, day: dayOfKey(key) })),
       ERASED_ROWS,
     );
@@ -109,7 +115,7 @@ export class SqliteObservationTables implements ObservationTables {
   }
 
   storeDays(): void {
-    // Done already.
+    // The chunks were stored when they were changed.
   }
 
   stateDays(variables: ReadonlyMap<number, readonly number[]>): Map<number, number[]> {
@@ -142,7 +148,7 @@ export class SqliteObservationTables implements ObservationTables {
     return this.#tools.reader.lists.found(station).map(({ day }) => day);
   }
 
-  /** Reads the blobs again, because intact ones may have replaced them. */
+  /** Reads the blobs again, because intact blobs may have replaced them. */
   putAside(damage: readonly Damage[]): void {
     const { reader, quarantine } = this.#tools;
     const add = (one: Damage) => quarantine.add(one);
@@ -167,7 +173,7 @@ export class SqliteObservationTables implements ObservationTables {
     for (const station of stations) this.#tools.reader.lists.rebuild(station);
   }
 
-  unjudged(): Map<number, CachedState> {
+  uncheckedStates(): Map<number, CachedState> {
     const { reader, states } = this.#tools;
     const found = new Map<number, CachedState>();
     const runs = reader.snapshot();
@@ -176,7 +182,7 @@ export class SqliteObservationTables implements ObservationTables {
     for (const run of runs.all) for (const station of run.stations) candidates.add(station);
     for (const station of candidates) {
       const state = states.of(station, runs);
-      if (state.unjudgedFrom > state.unjudgedTo) continue;
+      if (state.uncheckedFrom > state.uncheckedTo) continue;
       found.set(station, state);
       if (found.size === REQUESTED_AT_ONCE) return found;
     }

@@ -10,24 +10,24 @@ import { isDomainError } from '#domain/domain-error.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import { discardedColumns } from '#adapters/formats/garbage.js';
 import type { MergePosition } from '#adapters/packed-store/merge-schedule.js';
-import { oldestRequests } from '#adapters/store/recheck/recheck.js';
+import { oldestRequests } from '#adapters/store/recheck/recheck-operations.js';
 import type { StoredRequest } from '#application/ports/recheck-store.js';
 import type { ObservationChanges } from '#domain/weather/changed-rows.js';
-import { addToJournal } from '#adapters/store/imports/import-journal.js';
-import { discardDamaged, type Discarded } from '#adapters/store/observations/discard.js';
-import { eraseSome } from '#adapters/store/observations/erase.js';
-import { requestWritten, storeRechecked } from '#adapters/store/observations/recheck.js';
-import { KnownRules } from '#adapters/store/stations/station-rules.js';
+import { addToJournal } from '#adapters/store/imports/journal-entries.js';
+import { discardDamaged, type DiscardRequest } from '#adapters/store/observations/discard.js';
+import { eraseStep } from '#adapters/store/observations/erase.js';
+import { requestWritten, storeRechecked } from '#adapters/store/observations/recheck-rows.js';
+import { KnownRules } from '#adapters/store/stations/known-rules.js';
 import type { ObservationOperation } from '#adapters/store/observations/tables.js';
-import { undoSome } from '#adapters/store/observations/undo.js';
+import { undoStep } from '#adapters/store/observations/undo.js';
 import { RunWriter } from '#adapters/packed-store/run-writer.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { WriteTarget } from '#adapters/packed-store/write-target.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
-import { Quarantine } from '../damage/damage.js';
+import { Quarantine } from '../damage/quarantine.js';
 import { runOn, runWith } from '../database/statements.js';
-import { load } from '../levels/levels.js';
+import { load } from '../levels/run-levels.js';
 import { MergeDebt } from '../levels/merge-debt.js';
 import { appendRun } from '../transfer/append-run.js';
 import { ChunkWriter } from './chunk-writer.js';
@@ -42,12 +42,12 @@ import { PendingWrite } from './pending-write.js';
 import { type MergeReach, RunMerger } from './run-merger.js';
 import { runTable } from './run-table.js';
 
-/** Largest number of unfinished writes. Beyond it the oldest is dropped, because its caller no longer waits. */
+/** Maximum number of unfinished writes. Beyond it, the oldest is dropped, because its caller no longer waits. */
 const MAX_UNFINISHED = 64;
-export interface Written {
+export interface WriteProgress {
   /** Undefined while the write is not finished. The caller then calls `continueWrite` with `number`. */
   readonly result: WriteResult | undefined;
-  /** True if the import that writes is not open, so that nothing was written. */
+  /** True if the import of the rows is not open. Nothing was written then. */
   readonly isClosed?: true;
   readonly number: number;
   /** Whether the runs should be merged. */
@@ -66,12 +66,12 @@ export class ObservationWriter {
   readonly #target: WriteTarget;
   readonly #tables: SqliteObservationTables;
   readonly #rules: () => Rules;
-  /** Unfinished writes by their number. */
+  /** Unfinished writes, by their numbers. */
   readonly #unfinished = new Map<number, PendingWrite>();
   #count = 0;
   readonly #debt = new MergeDebt();
 
-  /** @param writeSlice milliseconds after which a write of many late rows commits the rows that are done */
+  /** @param writeSlice milliseconds after which a write of many late rows commits its finished rows */
   constructor(database: Database, writeSlice: number) {
     this.#database = database;
     this.#writeSlice = writeSlice;
@@ -108,7 +108,7 @@ export class ObservationWriter {
     return dailyAggregateOperations(this.#database, this.#reader, this.#states);
   }
 
-  write(writes: readonly ObservationWrite[]): Written {
+  write(writes: readonly ObservationWrite[]): WriteProgress {
     this.#count += 1;
     const written = this.#continue(
       this.#count,
@@ -119,17 +119,18 @@ export class ObservationWriter {
   }
 
   /** Continues an unfinished write. */
-  continue(number: number): Written {
+  continue(number: number): WriteProgress {
     const pending = this.#unfinished.get(number);
-    if (pending === undefined) throw new Error('this write has been given up');
-    // Added again if the write is not finished. A write that fails is dropped.
+    if (pending === undefined)
+      throw new Error('the write was dropped before it was finished. Send the rows again');
+    // The write is added again if it is not finished. A write that fails is dropped.
     this.#unfinished.delete(number);
     return this.#continue(number, () => pending);
   }
 
-  /** @param begin called in the transaction */
-  #continue(number: number, begin: () => PendingWrite): Written {
-    this.#catchUp();
+  /** Runs a part of a write. @param begin called in the transaction */
+  #continue(number: number, begin: () => PendingWrite): WriteProgress {
+    this.#mergeIfBehind();
     const began = performance.now();
     try {
       const { pending, written } = this.#inTransaction(() => {
@@ -142,7 +143,7 @@ export class ObservationWriter {
       if (written.result === undefined) this.#keep(number, pending);
       return written;
     } catch (error) {
-      // Thrown by `addToJournal`. An error of the domain does not reach another thread as it is.
+      // `addToJournal` throws this error. A domain error loses its class on the way to another thread.
       if (isDomainError(error)) return { result: undefined, isClosed: true, number, due: false };
       throw error;
     } finally {
@@ -156,9 +157,9 @@ export class ObservationWriter {
     if (oldest !== undefined && this.#unfinished.size > MAX_UNFINISHED) this.#unfinished.delete(oldest);
   }
 
-  /** Calls `appendRun` in its own transaction. */
+  /** Calls `appendRun` in a separate transaction. */
   append(batch: ObservationBatch): { readonly isAdded: boolean; readonly due: boolean } {
-    this.#catchUp();
+    this.#mergeIfBehind();
     const began = performance.now();
     try {
       return this.#inTransaction(() => {
@@ -172,11 +173,11 @@ export class ObservationWriter {
   }
 
   erase(ranges: readonly EraseRange[]): EraseStep {
-    return this.#run(eraseSome(ranges));
+    return this.#run(eraseStep(ranges));
   }
 
   undo(number: number): UndoStep {
-    return this.#run(undoSome(number));
+    return this.#run(undoStep(number));
   }
 
   requests(limit: number, after: number): readonly StoredRequest[] {
@@ -196,12 +197,12 @@ export class ObservationWriter {
     });
   }
 
-  /** Calls `RunMerger.merge` in its own transaction. */
+  /** Calls `RunMerger.merge` in a separate transaction. */
   merge(duration: number, reach: MergeReach): MergePosition | undefined {
     const began = performance.now();
     try {
       const place = this.#inTransaction(() => this.#merger.merge(duration, reach));
-      // The reader drops the runs that have been merged.
+      // This call drops the merged runs from the cache of the reader.
       if (place === undefined) this.#reader.snapshot();
       return place;
     } finally {
@@ -209,7 +210,7 @@ export class ObservationWriter {
     }
   }
 
-  /** Merges until no run of a commit is left, and none of the blocks that `reach` names. */
+  /** Merges until no run of a commit and no run of the blocks of `reach` is left. */
   mergeAll(reach: MergeReach): void {
     while (this.merge(Infinity, reach) || this.#reader.snapshot().all.length > 0);
   }
@@ -222,14 +223,14 @@ export class ObservationWriter {
     this.#inTransaction(() => this.#tables.putAside([damage]));
   }
 
-  discard(found: Discarded): void {
+  discard(found: DiscardRequest): void {
     this.#run(discardDamaged(found));
   }
 
   /** Merges before a write if merging has fallen behind. */
-  #catchUp(): void {
-    const behind = this.#debt.take(load(this.#reader.snapshot()));
-    if (behind > 0) this.merge(behind, 'due');
+  #mergeIfBehind(): void {
+    const duration = this.#debt.take(load(this.#reader.snapshot()));
+    if (duration > 0) this.merge(duration, 'due');
   }
 
   #inTransaction<T>(work: () => T): T {

@@ -8,8 +8,9 @@ import { runOn } from '../database/statements.js';
 const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };
 
 /**
- * The writes of one call with their records. Writes with an outdated record are left out. The records are written in the last
- * transaction of the call: if the process ends before it, the sender sends the rows again, and its counters are still there.
+ * The writes of one call with their upload records. Writes with an outdated record are skipped. The records are written in the last
+ * transaction
+ * of the call: if the process ends before, the sender sends the rows again, and its earlier record still exists.
  */
 export class PendingWrite {
   readonly #database: Database;
@@ -18,7 +19,7 @@ export class PendingWrite {
   readonly #records: readonly UploadRecord[];
   readonly #writer: RunWriter;
 
-  /** Must be called in the first transaction. @param makeWriter makes the writer of the rows */
+  /** Call it in the first transaction. @param makeWriter creates the writer of the rows */
   constructor(
     database: Database,
     writes: readonly ObservationWrite[],
@@ -31,14 +32,14 @@ export class PendingWrite {
     this.#writer = makeWriter(this.#accepted);
   }
 
-  /** As `RunWriter.run`. */
+  /** Runs the writer; see `RunWriter.run`. Writes the records when all rows are written. */
   run(...parameters: Parameters<RunWriter['run']>): boolean {
     const isDone = this.#accepted.length === 0 || this.#writer.run(...parameters);
     if (isDone) runOn(this.#database, writeRecords(this.#records));
     return isDone;
   }
 
-  /** Complete when `run` has returned true. */
+  /** The result. It is complete after `run` has returned true. */
   get result(): WriteResult {
     const { outcomes, changes } = this.#writer.result;
     let next = 0;

@@ -11,7 +11,7 @@ import { type Damage, type Loss, lossesOf } from '#adapters/packed-store/damage.
 import { dailyAggregateReads } from '../daily-aggregates/daily-aggregate-operations.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { NewestTable } from './newest-table.js';
-import { NOTED_STATIONS } from '../ledgers/station-names.js';
+import { CHECKED_STATIONS } from '../ledgers/station-names.js';
 import { runOn } from '../database/statements.js';
 
 /** A read of one page of observations. */
@@ -25,9 +25,9 @@ export interface ReadRequest extends ReadPosition {
 
 /** The start of a page. */
 export interface ReadPosition {
-  /** The stations that remain. */
+  /** The stations that are still to be read. */
   readonly stations: readonly number[];
-  /** Time at which the first of the stations continues. The others begin at `from`. */
+  /** Time at which the first of these stations continues. The other stations begin at `from`. */
   readonly resumeAt: number;
 }
 
@@ -43,9 +43,9 @@ export interface ReadStates {
   readonly data: Float64Array;
   /** The revision of each station. */
   readonly revisions: Float64Array;
-  /** By number of the station. Stations without losses are missing. */
+  /** Losses by the number of the station. Stations without losses are missing. */
   readonly losses: ReadonlyMap<number, Loss>;
-  /** Damaged runs that have not been put aside. */
+  /** Damaged runs that were not set aside yet. */
   readonly newDamage: readonly Damage[];
 }
 
@@ -57,7 +57,7 @@ export interface DescribedRows {
   readonly rows: Series | undefined;
 }
 
-/** The operations of a reading thread. Each call reads in its own transaction and does not wait for the writer. */
+/** The operations of a reading thread. Each call reads in a separate transaction and does not wait for the writer. */
 export function readOperations(database: Database) {
   const reader = new ObservationReader(database);
   const stationStates = new StationStates(new NewestTable(database));
@@ -84,7 +84,7 @@ export function readOperations(database: Database) {
       return transferred(page, buffersOf(page.batch, page.batch.stations));
     },
     describe: (id: string, range?: ShortRange): DescribedRows | undefined => {
-      const station = runOn(database, NOTED_STATIONS.find.begin(id));
+      const station = runOn(database, CHECKED_STATIONS.find.begin(id));
       if (station === undefined) return undefined;
       const { number } = station;
       const runs = reader.snapshot();
@@ -116,7 +116,7 @@ export function readOperations(database: Database) {
   };
 }
 
-/** The buffers of columns, to be transferred. None of them may belong to a cached run. */
+/** The buffers of columns that are transferred to another thread. None of them may belong to a cached run. */
 function buffersOf({ times, values, flags }: Series, ...more: readonly ArrayBufferView[]): ArrayBufferLike[] {
   const columns = [times, ...values.values(), ...flags.values(), ...more];
   return [...new Set(columns.map(({ buffer }) => buffer))];
@@ -134,7 +134,7 @@ function transferred<T extends object>(value: T, buffers: readonly ArrayBufferLi
   }) as unknown as T;
 }
 
-/** Reads rows of one station after the other until there are at least `limit`. Rows that a chart does not need are left out. */
+/** Reads rows of one station after the other until there are at least `limit` rows. Rows that a chart does not need are removed. */
 function read(reader: ObservationReader, request: ReadRequest): ReadPage {
   const variables = request.variables && new Set(request.variables);
   const runs = reader.snapshot();

@@ -3,22 +3,22 @@ import { discardedColumns } from '#adapters/formats/garbage.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
 import type { MergePosition, MergeScope } from '#adapters/packed-store/merge-schedule.js';
 import { mergeIntoChunks, type StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
-import { countRows, gathered, mergeWindows } from '#adapters/packed-store/run-rows.js';
+import { countRows, gatherRows, mergeWindows } from '#adapters/packed-store/run-rows.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';
 import { isCorrupt } from '../damage/corrupt.js';
-import type { Quarantine } from '../damage/damage.js';
+import type { Quarantine } from '../damage/quarantine.js';
 import { type BlockRun, stationBlockOf } from '../levels/block-run.js';
 import { BlockWriter } from '../levels/block-writer.js';
 import { joinRuns } from '../levels/join-runs.js';
-import { isWorthChunks, MAX_AGE, target } from '../levels/levels.js';
+import { shouldMergeIntoChunks, MAX_AGE, target } from '../levels/run-levels.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
 
 /**
- * What a merge does with rows that are in runs. In each case all runs of commits are merged.
+ * The rows that a merge moves. In each case all runs of commits are merged.
  *
- * - `due`: a block is merged into chunks if that is worth it (levels.ts), otherwise into a run of the block
- * - `all`: everything is merged into chunks
- * - a number: as `due`, but the block of this station is merged into chunks
+ * - `due`: a block is merged into chunks if it has enough rows (run-levels.ts), otherwise into a run of the block
+ * - `all`: all blocks are merged into chunks
+ * - a number: like `due`, but the block of the station with this number is merged into chunks
  */
 export type MergeReach = MergeScope | number;
 
@@ -36,7 +36,7 @@ interface Progress {
   readonly blocks: readonly MergedBlock[];
   /** Index of the next block. */
   next: number;
-  /** Number of stations that are done. */
+  /** Number of stations that are already merged. */
   done: number;
   /** The current block, if it is being merged into chunks. */
   current:
@@ -67,7 +67,7 @@ export class RunMerger {
   readonly #blocks: BlockWriter;
   readonly #deleteRuns;
   #progress: Progress | undefined;
-  /** Blocks with chunks in damaged pages. */
+  /** Blocks whose chunks are in damaged pages. */
   readonly #unreadable = new Set<number>();
 
   constructor(
@@ -88,8 +88,8 @@ export class RunMerger {
   /**
    * Starts or continues a merge. Merges at least one station if there are runs.
    *
-   * @param duration milliseconds after which it returns before it is finished
-   * @returns the progress; undefined if nothing is left
+   * @param duration milliseconds after which the call returns even if the merge is not finished
+   * @returns the progress; undefined if nothing is left to merge
    */
   merge(duration: number, reach: MergeReach = 'all'): MergePosition | undefined {
     const until = performance.now() + duration;
@@ -100,7 +100,7 @@ export class RunMerger {
     if (progress === undefined) return undefined;
     const merged = runs.all.filter(({ id }) => id <= progress.last);
     while (progress.next < progress.blocks.length) {
-      this.#stepOrGiveUp(progress, runs, merged);
+      this.#stepOrMarkUnreadable(progress, runs, merged);
       if (performance.now() > until) break;
     }
     if (progress.next < progress.blocks.length)
@@ -110,7 +110,7 @@ export class RunMerger {
     return undefined;
   }
 
-  /** Makes the next call start again, because the transaction was rolled back. */
+  /** Makes the next call start again. Call it after the transaction was rolled back. */
   forget(): void {
     this.#progress = undefined;
   }
@@ -140,8 +140,8 @@ export class RunMerger {
     return { reach, last: runs.at(-1)?.id ?? 0, blocks, next: 0, done: 0, current: undefined };
   }
 
-  /** If a page of the file is damaged, the block is not merged into chunks any more, so that the other blocks are. */
-  #stepOrGiveUp(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
+  /** If a page of the file is damaged, the block is no longer merged into chunks, so that the merge reaches the other blocks. */
+  #stepOrMarkUnreadable(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
     const { block } = progress.blocks[progress.next] as MergedBlock;
     try {
       this.#step(progress, runs, merged);
@@ -157,12 +157,12 @@ export class RunMerger {
     const loss = this.#reader.blocks.loss(block);
     if (loss !== undefined) this.#quarantine.add(loss);
     const stored = this.#reader.blocks.of(block);
-    // These are in the runs of the block already, if this merge has been interrupted.
+    // If this merge was interrupted, runs up to this id are already in the runs of the block.
     const through = Math.max(0, ...stored.map((run) => run.through));
     const added = merged.filter(({ id }) => id > through && ids.has(id));
     if (progress.current === undefined) {
       const rows = stations.reduce((sum, station) => sum + countRows(added, station), 0);
-      const isWorth = isWorthChunks(stored, { rows, stations: stations.length }, Date.now());
+      const isWorth = shouldMergeIntoChunks(stored, { rows, stations: stations.length }, Date.now());
       if ((!isWorth || this.#unreadable.has(block)) && !isForced(progress.reach, block)) {
         if (rows > 0) this.#toBlockRun(block, stations, runs, stored, added);
         progress.done += stations.length;
@@ -212,18 +212,21 @@ export class RunMerger {
     for (const station of stations) this.#states.save(station, this.#states.of(station, runs));
   }
 
-  /** @param isNew whether runs of commits have rows of the station, so that its stored state is out of date */
+  /**
+   * Merges rows of a station into its chunks. @param isNew whether runs of commits have rows of the station, so that its stored state
+   * is outdated
+   */
   #toChunks(station: number, runs: Snapshot, added: readonly Run[], isNew: boolean): void {
     const cached = this.#states.of(station, runs);
     for (const [from, to] of mergeWindows(added, station)) {
-      const all = gathered(added, station, from, to);
+      const all = gatherRows(added, station, from, to);
       mergeIntoChunks(this.#chunks, station, all);
       discardedColumns(all);
     }
     if (isNew) this.#states.save(station, cached);
   }
 
-  /** The runs that are sound. The others are put aside. */
+  /** Opens runs. Damaged runs are set aside and skipped. */
   #open(stored: readonly BlockRun[]): Run[] {
     return stored.flatMap((run) => {
       const opened = this.#reader.blocks.open(run);

@@ -24,11 +24,11 @@ import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Approximate number of values in a batch: 4,096 rows of twelve variables. */
 const BATCH_VALUES = 49_152;
-/** Largest number of rows in a batch with few variables. */
+/** Maximum number of rows in a batch with few variables. */
 const MAX_BATCH_ROWS = 16_384;
 /** Estimated number of variables of a station, for queries that name none. */
 const DEFAULT_VARIABLES = 12;
-/** The states of so many stations are read in two milliseconds. */
+/** Maximum number of stations whose states count as a short read. It takes two milliseconds. */
 const FEW_STATIONS = 512;
 
 /** Stores observations in a SQLite data file. */
@@ -37,7 +37,7 @@ export class SqliteObservationStore implements ObservationStore {
   readonly #schedule: MergeSchedule | RemoteMerging;
   readonly #damage: DamageReport;
 
-  /** @param remote the process that writes and merges; undefined if this process does */
+  /** @param remote the process that writes and merges; undefined if this process writes and merges */
   constructor(database: SqliteDatabase, mergeTimes?: MergeTimes, remote?: StoreWriter) {
     this.#database = database;
     this.#schedule =
@@ -48,10 +48,10 @@ export class SqliteObservationStore implements ObservationStore {
     database.beforeClose(() => this.#schedule.stop());
   }
 
-  /** Checks that can fail while the rest of the store works. */
+  /** Checks that may fail although the rest of the store works. */
   get checks(): readonly Check[] {
     const { file } = this.#database;
-    // The detail is in replies of the API, which must not contain paths.
+    // Replies of the API contain this text, and must not contain paths.
     const merging = async () => this.#schedule.defect?.replaceAll(file, 'the data file');
     return [this.#damage, { name: 'merging', check: merging }];
   }
@@ -59,7 +59,7 @@ export class SqliteObservationStore implements ObservationStore {
   async write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
     const columns = writes.flatMap(({ batch }) => [batch.stations, batch.times, ...batch.values.values()]);
     const buffers = [...new Set(columns.map(({ buffer }) => buffer as ArrayBuffer))];
-    let written = await this.#database.callGiving(buffers, 'writeObservations', writes);
+    let written = await this.#database.callWithTransfer(buffers, 'writeObservations', writes);
     while (written.result === undefined) {
       if (written.isClosed) throw closedImport();
       written = await this.#database.call('continueWrite', written.number);
@@ -69,7 +69,8 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async undo(importNumber: number): Promise<UndoStep> {
-    // In parts, so that other operations need not wait for the merge of all runs. The undo merges what comes meanwhile.
+    // All runs are merged first, in several parts, so that other operations do not wait long. The undo merges the runs that are added
+    // meanwhile.
     await this.#schedule.run('all');
     return await this.#database.call('undoImport', importNumber);
   }
@@ -81,7 +82,7 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async erase(ranges: readonly EraseRange[]): Promise<EraseStep> {
-    // As for `undo`.
+    // All runs are merged first, as in `undo`.
     await this.#schedule.run('all');
     return await this.#database.call('eraseObservations', ranges);
   }
@@ -94,7 +95,7 @@ export class SqliteObservationStore implements ObservationStore {
     const limit = Math.min(most, rows);
     const requestPage = (place: ReadPosition) => {
       const page = this.#database.read('observations', { ...place, from, to, variables, limit, columns });
-      // The page is awaited later, after the one before it. This handler keeps an earlier failure from being unhandled.
+      // The page is awaited only after the page before it. This handler prevents an unhandled rejection if it fails before that.
       page.catch(() => undefined);
       return page;
     };
@@ -123,7 +124,7 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
-    // Live events must not wait for long reads of observations, nor for a thread of low priority.
+    // Live events must not wait for long reads of observations, or for a thread with low priority.
     const states =
       stations.length <= FEW_STATIONS
         ? this.#database.lookUp('states', stations)
@@ -148,13 +149,13 @@ export class SqliteObservationStore implements ObservationStore {
   /**
    * Merges all runs of commits. Resolves when merging has ended or has failed; `checks` reports a failure.
    *
-   * @param scope `all` merges all rows into chunks, `due` only where that is worth it
+   * @param scope `all` merges all rows into chunks; `due` merges only blocks with enough rows into chunks
    */
   merge(scope: 'due' | 'all' = 'all'): Promise<void> {
     return this.#schedule.run(scope);
   }
 
-  /** Merges what is due, in the background. */
+  /** Starts a merge with the scope `due` in the background. */
   requestMerge(): void {
     this.#schedule.request();
   }

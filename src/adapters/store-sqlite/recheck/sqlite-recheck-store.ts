@@ -2,7 +2,7 @@ import type { RecheckStore } from '#application/ports/recheck-store.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { sqliteStore } from '../database/sqlite-store.js';
 
-/** What is to be judged again, in a SQLite data file. */
+/** The recheck requests in a SQLite data file. */
 export function sqliteRecheckStore(database: SqliteDatabase): RecheckStore {
   return {
     ...sqliteStore(database, 'recheck'),

@@ -2,23 +2,23 @@ import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { MergeScope } from '#adapters/packed-store/merge-schedule.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import type { SqliteObservationStore } from '../observations/sqlite-observation-store.js';
-import type { Written } from '../observations/observation-writer.js';
+import type { WriteProgress } from '../observations/observation-writer.js';
 import { MERGE, REQUEST_MERGE } from './remote-merging.js';
 
-/** Performs what `RemoteWriter` and `RemoteMerging` of other processes ask for. */
+/** Performs the operations that `RemoteWriter` and `RemoteMerging` of other processes send. */
 export function performFor(database: SqliteDatabase, observations: SqliteObservationStore): StoreWriter {
   return {
     perform: async (operation, parameters) => {
       if (operation === REQUEST_MERGE) return observations.requestMerge();
       if (operation === MERGE) return await observations.merge(parameters[0] as MergeScope);
       const result = await database.perform(operation, parameters);
-      return operation === 'writeObservations' ? await finished(database, result as Written) : result;
+      return operation === 'writeObservations' ? await finished(database, result as WriteProgress) : result;
     },
   };
 }
 
-/** Finishes a write here, so that it is written as a whole even if the process that asked for it ends meanwhile. */
-async function finished(database: SqliteDatabase, begun: Written): Promise<Written> {
+/** Finishes a write in this process, so that all of it is written even if the process that sent it ends before. */
+async function finished(database: SqliteDatabase, begun: WriteProgress): Promise<WriteProgress> {
   let written = begun;
   while (written.result === undefined && written.isClosed === undefined)
     written = await database.call('continueWrite', written.number);

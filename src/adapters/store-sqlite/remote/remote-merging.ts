@@ -4,7 +4,7 @@ import type { MergeScope } from '#adapters/packed-store/merge-schedule.js';
 export const MERGE = 'merge';
 export const REQUEST_MERGE = 'requestMerge';
 
-/** Stands for the merge schedule of the process that writes, whose check reports defects of merging. */
+/** Sends merge requests to the process that writes. The check of that process reports defects of merging. */
 export class RemoteMerging {
   readonly #writer: StoreWriter;
   readonly defect = undefined;
@@ -13,17 +13,17 @@ export class RemoteMerging {
     this.#writer = writer;
   }
 
-  /** As `MergeSchedule.request`. */
+  /** Same as `MergeSchedule.request`. */
   request(): void {
     this.#writer.perform(REQUEST_MERGE, []).catch(() => undefined);
   }
 
-  /** As `MergeSchedule.run`. */
+  /** Same as `MergeSchedule.run`. */
   async run(scope: MergeScope): Promise<void> {
     await this.#writer.perform(MERGE, [scope]);
   }
 
   async stop(): Promise<void> {
-    // The other process merges on.
+    // The other process continues to merge.
   }
 }

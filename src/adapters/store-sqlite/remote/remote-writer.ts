@@ -1,6 +1,6 @@
 import type { StoreWriter } from '#application/ports/store-writer.js';
 
-/** Stands for the writing thread of another process, which opens, checks and closes the file itself. */
+/** Sends calls to the writing thread of another process. That process opens, checks and closes the file itself. */
 export class RemoteWriter {
   readonly #writer: StoreWriter;
   readonly #pending = new Set<Promise<unknown>>();
@@ -23,12 +23,12 @@ export class RemoteWriter {
     await this.run(operation, []);
   }
 
-  /** Waits for the calls that have been made. */
+  /** Waits for the pending calls. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#pending);
   }
 
   async destroy(): Promise<void> {
-    // Its threads belong to the other process.
+    // The threads belong to the other process.
   }
 }

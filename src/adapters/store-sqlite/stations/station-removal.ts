@@ -1,18 +1,18 @@
 import type { Database } from 'better-sqlite3';
-import { forgetStation, numberToRemove, removeStation } from '#adapters/store/stations/removal.js';
+import { forgetStation, numberToRemove, removeStation } from '#adapters/store/stations/remove-station.js';
 import type { RemovalOptions } from '#application/ports/station-store.js';
 import { runOn } from '../database/statements.js';
-import { NOTED_STATIONS } from '../ledgers/station-names.js';
+import { CHECKED_STATIONS } from '../ledgers/station-names.js';
 import { allKeysOf } from '../observations/key-range.js';
 import { expireStates } from '../observations/newest-table.js';
 
-/** Milliseconds for which deleting the chunks of a station may delay other operations. */
+/** Maximum time in milliseconds for which deleting the chunks of a station may delay other operations. */
 const ERASE_SLICE = 50;
 
 /**
- * The changes of SqliteStationStore. They run in the thread that owns the file.
+ * The removal of stations, in the thread that owns the file.
  *
- * @param eraseSlice milliseconds, as `ERASE_SLICE`
+ * @param eraseSlice see `ERASE_SLICE`
  */
 export function stationRemoval(
   database: Database,
@@ -39,7 +39,7 @@ export function stationRemoval(
     // Checked again, because another process may have restored the station.
     const number = find(id, hiddenUntil);
     if (number === undefined) return false;
-    const before = runOn(database, NOTED_STATIONS.find.begin(id));
+    const before = runOn(database, CHECKED_STATIONS.find.begin(id));
     removeNewest.run(number);
     removeFromDamaged.run({ number });
     removeDamaged.run();
@@ -54,7 +54,7 @@ export function stationRemoval(
     while (removeChunk.run(from, to).changes > 0) {
       if (performance.now() >= until) return true;
     }
-    // Done again, because blobs may have been put aside while rows were deleted.
+    // Repeated, because blobs may have been set aside while rows were deleted.
     removeFromDamaged.run({ number });
     removeDamaged.run();
     removeDailyAggregates.run(number);

@@ -6,11 +6,11 @@ import type { Runs, StationStates } from '#adapters/packed-store/station-states.
 import type { RunTable } from '#adapters/packed-store/write-target.js';
 
 /**
- * Adds judged rows as a run, within the transaction of the caller.
+ * Adds rows that quality control has already checked as a run, within the transaction of the caller.
  *
  * @param batch sorted by (station, time)
- * @param rules those of all stations that exist
- * @returns as `ObservationStore.append`
+ * @param rules rules of all stations that exist
+ * @returns see `ObservationStore.append`
  */
 export function appendRun(
   batch: ObservationBatch,

@@ -1,7 +1,7 @@
 import type { AuditStore, EventCounts } from '#application/ports/audit-store.js';
 import type { AuditDetail, AuditEvent, RecordedEvent } from '#domain/accounts/audit-event.js';
 import { fromJson } from '../columns.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { both, greater, jsonValue, JSON_OBJECT, lesser, rowsOf, type Statement, sql } from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
 
@@ -18,15 +18,15 @@ const EVENTS = rowsOf({
 });
 const COUNTS = rowsOf({ number: 'bigint', count: 'integer' });
 
-/** A field of the counts in the row that is there, or in the one that is added to it. */
+/** SQL for a field of the counts: `kept` is the stored value, `added` the value of the new event. */
 const kept = (field: string) => `CAST(audit.detail ->> '${field}' AS bigint)`;
 const added = (field: string) => `CAST(excluded.detail ->> '${field}' AS bigint)`;
 const TOTAL = both(`${kept('rows')} + ${added('rows')}`);
 
 /**
- * Inserts events. A condition on the columns of `given` may follow.
+ * Inserts events. The caller may append a condition on the columns of `given`.
  *
- * @param tallies keys of the rows in which events are counted together; none for events with rows of their own
+ * @param tallies keys of the rows in which events are counted together; empty for events with rows of their own
  */
 export function insertEvents(events: readonly AuditEvent[], tallies: readonly string[] = []): Statement {
   const given = events.map(({ requestId, ...event }, index) => ({
@@ -38,14 +38,14 @@ export function insertEvents(events: readonly AuditEvent[], tallies: readonly st
     SELECT time, action, outcome, actor, subject, address, request_id, detail, tally FROM ${EVENTS(given)}`;
 }
 
-/** Inserts an event with a row of its own, in a fraction of the time of a set. */
+/** Inserts one event with a row of its own. Takes a fraction of the time of `insertEvents`. */
 export function insertEvent(event: AuditEvent): Statement {
   const { time, action, outcome, actor, subject, address, requestId, detail } = event;
   return sql`INSERT INTO weatherd.audit (time, action, outcome, actor, subject, address, request_id, detail)
     VALUES (${time}, ${action}, ${outcome}, ${actor}, ${subject}, ${address}, ${requestId}, ${jsonValue(detail)})`;
 }
 
-/** Sets how many events the rows stand for. */
+/** Sets the number of events that each row counts. */
 export function setCounts(counts: EventCounts): Statement {
   const given = [...counts].map(([number, count]) => ({ number, count }));
   return sql`UPDATE weatherd.audit SET count = given.count FROM ${COUNTS(given)} WHERE audit.number = given.number`;

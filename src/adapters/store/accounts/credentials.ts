@@ -3,11 +3,11 @@ import type { DataUpdates } from '#application/ports/data-updates.js';
 import { identityKey, type User } from '#domain/accounts/user.js';
 import { DomainError } from '#domain/domain-error.js';
 import { isStorable, isTrue, isUniqueViolation } from '../columns.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { boolean, CODE_POINTS, type Statement, sql, text } from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
 import { changeGrant, GRANT_COLUMNS, type GrantRow, toGrant } from './grants.js';
-import { removeSessionsOf } from './sessions.js';
+import { removeSessionsOf } from './session-operations.js';
 
 type UserRow = Omit<User, 'stations'> & GrantRow;
 
@@ -41,14 +41,14 @@ export const CREDENTIALS: OperationsOf<CredentialStore> = {
           VALUES (${id}, ${name}, ${identityKey(name)}, ${email}, ${emailKeyOf(email)}, ${passwordHash},
             ${enabled}, ${administrator}, ${createdAt}) ON CONFLICT DO NOTHING`,
     );
-    if (added === 0) throw takenError();
+    if (added === 0) throw nameTakenError();
     yield* changeGrant(id, { how: 'replace', stations });
   }),
 
   change: transaction(function* (id, changes) {
     const { email, passwordHash, enabled, administrator, stations } = changes;
     const changesEmail = boolean(email !== undefined);
-    const changed = yield* unlessTaken(
+    const changed = yield* sendUnique(
       sql`UPDATE weatherd.user SET
             email = CASE WHEN ${changesEmail} THEN ${text(email ?? null)} ELSE email END,
             email_key = CASE WHEN ${changesEmail} THEN ${text(emailKeyOf(email))} ELSE email_key END,
@@ -57,14 +57,14 @@ export const CREDENTIALS: OperationsOf<CredentialStore> = {
             administrator = coalesce(${boolean(administrator ?? null)}, administrator)
           WHERE id = ${id}`,
     );
-    if (changed === 0) throw unknownError();
+    if (changed === 0) throw userUnknownError();
     if (stations !== undefined) yield* changeGrant(id, stations);
     // A separate statement, because it sees the sessions that were added while the first statement waited for the lock of the row.
     if (enabled === false || passwordHash !== undefined) yield* send(removeSessionsOf(id));
   }),
 
   remove: write(function* (id) {
-    if ((yield* send(sql`DELETE FROM weatherd.user WHERE id = ${id}`)) === 0) throw unknownError();
+    if ((yield* send(sql`DELETE FROM weatherd.user WHERE id = ${id}`)) === 0) throw userUnknownError();
   }),
 };
 
@@ -74,19 +74,19 @@ export const DATA_UPDATES: OperationsOf<DataUpdates> = {
   }),
 };
 
-/** Sends a statement. @throws DomainError USER_EXISTS where another user has the email */
-function* unlessTaken(statement: Statement): Operation<number> {
+/** Sends a statement. @throws DomainError USER_EXISTS if another user has the email */
+function* sendUnique(statement: Statement): Operation<number> {
   try {
     return yield* send(statement);
   } catch (error) {
-    throw isUniqueViolation(error) ? takenError() : error;
+    throw isUniqueViolation(error) ? nameTakenError() : error;
   }
 }
 
-function takenError(): DomainError {
+function nameTakenError(): DomainError {
   return new DomainError('USER_EXISTS', 'A user with this name or email exists already.');
 }
 
-function unknownError(): DomainError {
-  return new DomainError('USER_UNKNOWN', 'There is no such user.');
+function userUnknownError(): DomainError {
+  return new DomainError('USER_UNKNOWN', 'The user does not exist.');
 }

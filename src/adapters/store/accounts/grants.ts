@@ -2,7 +2,7 @@ import type { GrantChange } from '#application/ports/credential-store.js';
 import type { StationGrant } from '#domain/accounts/user.js';
 import { DomainError } from '#domain/domain-error.js';
 import { fromJson, isStorable, isTrue } from '../columns.js';
-import { type Operation, rowsFrom, send } from '../operation.js';
+import { type Operation, rowsFrom, send } from '../run-operation.js';
 import { CODE_POINTS, JSON_ARRAY, sql, sqlValues } from '../sql.js';
 
 const IDS = sqlValues('id', 'text');
@@ -16,7 +16,7 @@ export const GRANT_COLUMNS = sql`all_stations AS "allStations", (
 
 export interface GrantRow {
   readonly allStations: unknown;
-  /** JSON; also null where no station is granted. */
+  /** JSON; null if no station is granted. */
   readonly granted: unknown;
 }
 

@@ -12,7 +12,7 @@ import {
   tallyLimits,
 } from '#domain/accounts/attempts.js';
 import { isStorable, isTrue } from '../columns.js';
-import { rowFrom, rowsFrom, send } from '../operation.js';
+import { rowFrom, rowsFrom, send } from '../run-operation.js';
 import {
   bigint,
   both,
@@ -33,7 +33,7 @@ const ALWAYS = both('true');
 /** A concurrent change of the user commits before or after the statement, never in between. */
 const FOR_SHARE: Fragment = { sqlite: '', postgres: 'FOR SHARE' };
 
-/** The limits of all counters, by the keys of their counts. */
+/** The limits of all counters. The key of a limit is the hash under which the count is stored. */
 export function signInLimitsOf(counters: readonly AttemptCounter[]) {
   return tallyLimits(counters, (key) => hash('sha256', key, 'base64url'));
 }
@@ -42,12 +42,12 @@ const keysOf = (counters: readonly AttemptCounter[]) => [...signInLimitsOf(count
 
 const USER = sql`SELECT id, name, password_hash AS "passwordHash", enabled FROM weatherd.user`;
 
-/** A name with a character that PostgreSQL cannot hold is nobody's, as is the empty one. */
-const storable = (key: string | null) => text(key === null || isStorable(key) ? key : '');
+/** A key with a character that PostgreSQL cannot store becomes the empty key. No user has the empty key. */
+const storableKey = (key: string | null) => text(key === null || isStorable(key) ? key : '');
 
 /** The user to whom all presented keys belong. */
 export function findUserForSignIn({ nameKey, emailKey }: PresentedKeys): Statement {
-  const [name, email] = [storable(nameKey), storable(emailKey)];
+  const [name, email] = [storableKey(nameKey), storableKey(emailKey)];
   if (emailKey === null) return sql`${USER} WHERE name_key = ${name}`;
   if (nameKey === null) return sql`${USER} WHERE email_key = ${email}`;
   return sql`${USER} WHERE name_key = ${name} AND email_key = ${email}`;
@@ -62,8 +62,9 @@ export function insertSession({ session, passwordHash }: SignInSuccess): Stateme
 }
 
 /**
- * Takes one attempt back from the counts of `takenBack`, and all of them from the counts of `cleared`. A count that was not there is
- * there afterwards as one that has expired. In the order of the keys, so that two instances never wait for each other in a circle.
+ * Subtracts one attempt from the counts of `takenBack`, and sets the counts of `cleared` to expire at once. A missing count is inserted
+ * as an
+ * expired count. The rows are locked in the order of their keys, so that two instances cannot deadlock.
  */
 export function lowerCounts(
   takenBack: readonly AttemptCounter[],
@@ -79,7 +80,7 @@ export function lowerCounts(
       expire = CASE WHEN throttle.key IN (SELECT key FROM ${KEYS(clearedKeys)}) THEN 0 ELSE throttle.expire END`;
 }
 
-/** The counters are few: their keys and counts are lists of values, which take SQLite half of the time of sets. */
+/** The keys and counts of the few counters are sent as lists of values. In SQLite, a list takes half the time of a set. */
 export const SIGN_INS: OperationsOf<SignInStore> = {
   begin: transaction(function* (keys, counters, now) {
     const limits = signInLimitsOf(counters);

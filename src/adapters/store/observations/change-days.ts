@@ -7,21 +7,21 @@ import type { CachedState } from '#adapters/packed-store/station-states.js';
 import { changedDays, rebuiltState, type UndoneStations } from '#adapters/packed-store/undo-days.js';
 import { ask, type DaySpan, type ObservationOperation, type TimeSpan } from './tables.js';
 
-/** Number of days whose rows are read at once. It limits memory. */
+/** Maximum number of days whose rows are read in one step. It limits memory. */
 const DAYS_AT_ONCE = 512;
-/** Number of stations whose states are computed at once. It limits memory. */
+/** Maximum number of stations whose states are computed in one step. It limits memory. */
 const STATIONS_AT_ONCE = 64;
 
-/** Days of a station, and how their rows are changed. */
+/** A change of the rows of some days of a station. `revert` computes the new rows from the stored rows. */
 export interface DayChange extends DaySpan {
   readonly revert: (stored: Series) => Reverted;
 }
 
 /**
- * Changes rows in chunks. The stations must be settled.
+ * Changes rows in chunks. Call `ask.settle` with the stations before.
  *
- * @param undone notes what has changed
- * @param dropsTables whether to drop the tables of days that have sums of the rows
+ * @param undone collects the changes
+ * @param dropsTables whether to drop the daily aggregates of the changed rows
  */
 export function* changeDays(
   changes: readonly DayChange[],
@@ -42,7 +42,7 @@ export function* changeDays(
   }
 }
 
-/** Computes the states of stations again after rows were changed in chunks. @returns what has changed */
+/** Computes the states of stations again after rows were changed in chunks. @returns the changed rows */
 export function* rebuildStates(undone: UndoneStations): ObservationOperation<ObservationChanges> {
   const changed = new ChangedRows();
   if (undone.size === 0) return changed.changes;

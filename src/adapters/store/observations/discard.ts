@@ -1,30 +1,35 @@
 import { StationState } from '#domain/weather/station-state.js';
-import type { DifferenceKind, FoundDifference } from '#adapters/packed-store/check/findings.js';
+import type { DifferenceKind, FoundDifference } from '#adapters/packed-store/check/check-findings.js';
 import { ALL_TIMES, type Damage } from '#adapters/packed-store/damage.js';
 import { groupsOf } from '#adapters/packed-store/groups.js';
 import type { CachedState } from '#adapters/packed-store/station-states.js';
-import { forgetImports } from '../imports/import-journal.js';
-import { send } from '../operation.js';
+import { forgetImports } from '../imports/journal-entries.js';
+import { send } from '../run-operation.js';
 import { sql } from '../sql.js';
 import { ask, type ObservationOperation, type TimeSpan } from './tables.js';
 
-/** Number of chunks that are read at once. It limits memory. */
+/** Maximum number of chunks that are read in one step. It limits memory. */
 const CHUNKS_AT_ONCE = 366;
 
-/** What a check has found. */
-export interface Discarded {
-  /** Stations of whose blocks the damaged blobs are deleted. SQLite deletes those of all. */
+/** The damage and the differences that a check of the data has found. */
+export interface DiscardRequest {
+  /** Stations whose blocks are searched for damaged blobs. SQLite has no blocks and deletes the damaged blobs of all stations. */
   readonly stations: readonly number[];
   readonly damage: readonly Damage[];
   readonly differences: readonly FoundDifference[];
 }
 
 /**
- * Deletes damaged blobs, and computes the states of their stations again from the remaining chunks. Does the same for states that
- * differ from the rows, and deletes tables of days and journals that differ or cannot be read.
+ * Deletes damaged blobs, and computes the states of their stations again from the remaining chunks. States that differ from the rows
+ * are
+ * computed again too. Daily aggregates and journals that differ from the rows or cannot be read are deleted.
  */
-export function* discardDamaged({ stations, damage, differences }: Discarded): ObservationOperation<void> {
-  // As in an undo, imports are locked before stations.
+export function* discardDamaged({
+  stations,
+  damage,
+  differences,
+}: DiscardRequest): ObservationOperation<void> {
+  // Imports are locked before stations, in the same order as in an undo.
   yield* forgetImports(differences.flatMap(({ kind, key }) => (kind === 'journal' ? [key] : [])));
   yield* ask.settle(stations);
   yield* ask.putAside(damage);
@@ -36,7 +41,7 @@ export function* discardDamaged({ stations, damage, differences }: Discarded): O
   for (const { kind, station, key } of differences) {
     if (kind !== 'days' || station === undefined) continue;
     yield* send(sql`DELETE FROM weatherd.removed_month WHERE station = ${station} AND month_start = ${key}`);
-    // Not its start, which is also the end of the month before.
+    // One ms after the start of the month, because the start itself is also the end of the month before.
     tables.push([station, key + 1, key + 1]);
   }
   yield* ask.dropDailyAggregates(tables);
@@ -55,13 +60,16 @@ function* stateFromChunks(station: number, revision: number): ObservationOperati
     const chunks = yield* ask.openDays(days.map((day) => ({ station, first: day, last: day })));
     for (const day of days) {
       const series = chunks.rows(station, day);
-      if (series === undefined) throw new Error(`a day of station ${station} became unreadable meanwhile`);
+      if (series === undefined)
+        throw new Error(
+          `a day of station ${station} became unreadable during the repair; run "weatherd check" again`,
+        );
       state.advance(series);
       rows += series.times.length;
       first = Math.min(first, series.times[0] ?? Infinity);
     }
   }
   const { lastSeen: last } = state;
-  const unjudged = { unjudgedFrom: first, unjudgedTo: last };
-  return { state, revision, rows, first, seen: revision, oldest: revision, chunksEnd: last, ...unjudged };
+  const unchecked = { uncheckedFrom: first, uncheckedTo: last };
+  return { state, revision, rows, first, seen: revision, oldest: revision, chunksEnd: last, ...unchecked };
 }

@@ -6,8 +6,8 @@ import { UndoneStations } from '#adapters/packed-store/undo-days.js';
 import { changeDays, rebuildStates } from './change-days.js';
 import { ask, type ObservationOperation } from './tables.js';
 
-/** As `ObservationStore.erase`. */
-export function* eraseSome(ranges: readonly EraseRange[]): ObservationOperation<EraseStep> {
+/** Implements `ObservationStore.erase`. */
+export function* eraseStep(ranges: readonly EraseRange[]): ObservationOperation<EraseStep> {
   const rest = [...ranges];
   const undone = new UndoneStations();
   for (let range = rest.shift(); range !== undefined; range = rest.shift()) {
@@ -20,7 +20,7 @@ export function* eraseSome(ranges: readonly EraseRange[]): ObservationOperation<
   return { rest, erased, changes };
 }
 
-/** Erases values in the oldest chunks of a range. @returns the rest of the range; undefined if nothing is left */
+/** Erases values in the oldest chunks of a range. @returns the remaining range; undefined if no chunk remains */
 function* eraseOldest(
   range: EraseRange,
   undone: UndoneStations,
@@ -35,7 +35,7 @@ function* eraseOldest(
   if (oldest === undefined || newest === undefined) return undefined;
   const end = Math.min(to, endOf(newest));
   const revert = (stored: Series) => eraseValues(stored, { ...range, to: end }, rules);
-  // Rows of the day before and of the day after are needed to judge.
+  // Quality control needs the rows of the day before and of the day after.
   const days = { station, first: oldest.day - 1, last: newest.day + newest.days };
   yield* changeDays([{ ...days, revert }], undone, !isExpiry);
   return isAll ? undefined : { ...range, from: end };

@@ -5,39 +5,40 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 import type { Damage, Loss } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { CachedState } from '#adapters/packed-store/station-states.js';
-import type { Operation } from '../operation.js';
+import type { Operation } from '../run-operation.js';
 
-/** A database in this thread answers at once, another one later. */
+/** SQLite runs in the same thread and answers synchronously. PostgreSQL answers with a promise. */
 type Answer<T> = T | Promise<T>;
 
-/** UTC days of a station, counted from 1970, both included. */
+/** A range of UTC days of a station. Days are counted from 1970-01-01, and both ends are included. */
 export interface DaySpan {
   readonly station: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** A range of times of a station, in milliseconds since 1970-01-01T00:00:00Z, both included. */
+/** A range of times of a station, in milliseconds since 1970-01-01T00:00:00Z. Both ends are included. */
 export type TimeSpan = readonly [station: number, first: number, last: number];
 
-/** The state of a station, with what is needed to write a run of its rows. */
+/** The state of a station, and the block and the id for a new run of its rows. */
 export interface LockedState {
-  /** Includes all runs. */
+  /** The state after all runs. */
   readonly state: CachedState;
-  /** What damage hides of the station. */
+  /** Rows that cannot be read because of damage. */
   readonly loss: Loss | undefined;
-  /** In which the station has its runs. */
+  /** The block that stores the runs of the station. */
   readonly block: number;
   /** Id of the last run of the block. */
   readonly last: number;
   /**
-   * Whether the state can be stored. While a merger works in the block, it may replace the stored state; the rows of the run are
-   * then judged once more.
+   * Whether the transaction may store the state. While a merger works in the block, it may replace the stored state. The rows of the
+   * run are
+   * then rechecked once more.
    */
   readonly isLocked: boolean;
 }
 
-/** A run that the current transaction has made. */
+/** A run that the current transaction writes. */
 export interface NewRun {
   readonly block: number;
   readonly run: Run;
@@ -48,76 +49,87 @@ export interface NewRun {
 
 /** Chunks that can be read and changed. */
 export interface OpenChunks extends StationChunks {
-  /** The rows that chunks have of a station from one day to another, both included. */
+  /** The rows of a station in the chunks, from the day `first` to the day `last`, both included. */
   rowsOfDays(station: number, first: number, last: number): Series;
 }
 
 /**
- * What operations on packed observations ask for, within one transaction. A method takes all that a step needs at once, so that
- * PostgreSQL needs one statement for it.
+ * Reads and writes of packed observations within one transaction. One call handles everything that a step needs, so that PostgreSQL
+ * needs
+ * one statement for it.
  */
 export interface ObservationTables {
-  /** Whether the operation must end, so that others do not wait too long. In PostgreSQL after one step, for the order of locks. */
+  /**
+   * Whether the operation must commit now, so that other writers do not wait too long. In PostgreSQL it is true after each step,
+   * because of the
+   * order of locks.
+   */
   mustCommit(): Answer<boolean>;
   /**
-   * Keeps all others from changing rows of these stations, and merges all of their rows into chunks, because a run cannot remove
-   * a value.
+   * Locks the rows of stations against other writers, and merges all runs of the stations into chunks, because a run cannot remove a
+   * value.
    *
-   * @param changesStations whether the operation changes what is stored of stations too
-   * @returns the rules of all stations that exist
+   * @param changesStations whether the operation also changes the stored data of stations
+   * @returns the quality rules of all stations that exist
    */
   settle(stations: readonly number[], changesStations?: boolean): Answer<Rules>;
   /**
-   * Keeps the tables of days of months in `[from, to)` whose rows are going to be removed because of their age.
+   * Moves the daily aggregates of the months in `[from, to)` to the table of expired months, because the rows of these months are about
+   * to be
+   * removed due to their age.
    *
-   * @returns false, having done nothing, if a month has no table
+   * @returns false, without a change, if a month has no daily aggregates
    */
   keepMonths(station: number, from: number, to: number): Answer<boolean>;
-  /** The oldest chunks with days of `[from, to)`, as many as a step may change. */
+  /** The oldest chunks with days of `[from, to)`, at most as many as one step may change. */
   oldestChunks(station: number, from: number, to: number): Answer<OldestChunks>;
-  /** Opens the chunks with any of these days. */
+  /** Opens all chunks that contain any of these days. */
   openDays(spans: readonly DaySpan[]): Answer<OpenChunks>;
-  /** Stores what was changed in the chunks that were opened last, and puts aside those that were found damaged. */
+  /** Stores the changes of the chunks that were opened last. Chunks that were found damaged are set aside. */
   storeDays(): Answer<void>;
   /**
-   * Days in the chunks from which states are computed again: in the oldest and the newest chunk of a station, the day before the
-   * newest chunk, and a day in the newest chunk with each variable. Stations without rows are missing.
+   * Days in the chunks from which the states are computed again: a day in the oldest chunk, a day in the newest chunk, the day before
+   * the newest
+   * chunk, and a day in the newest chunk that has each variable. Stations without rows are missing in the result.
    *
-   * @param variables their numbers, by station
+   * @param variables numbers of the variables, by station
    */
   stateDays(
     variables: ReadonlyMap<number, readonly number[]>,
   ): Answer<ReadonlyMap<number, readonly number[]>>;
-  /** The states of stations without runs. */
+  /** The states of stations. The stations must have no runs. */
   states(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
   putStates(states: ReadonlyMap<number, CachedState>): Answer<void>;
-  /** Makes all threads and processes read the states of these stations again. @returns their new revisions */
+  /** Makes all threads and processes read the states of these stations again. @returns the new revisions of the stations */
   newRevisions(stations: readonly number[]): Answer<ReadonlyMap<number, number>>;
-  /** Days at which the chunks of a station begin, rising. */
+  /** The first days of the chunks of a station, in ascending order. */
   chunkStarts(station: number): Answer<readonly number[]>;
-  /** Puts aside those of these blobs that are still there and damaged. */
+  /** Sets aside the blobs of `damage` that still exist and are still damaged. */
   putAside(damage: readonly Damage[]): Answer<void>;
   /**
-   * Deletes the damaged blobs that were put aside: those of the blocks of some stations, or of all where stations have no blocks.
+   * Deletes the damaged blobs that were set aside. PostgreSQL deletes the blobs of the blocks of `stations`. SQLite has no blocks and
+   * deletes all.
    *
-   * @returns the stations of which they may have had rows
+   * @returns the stations that may have lost rows
    */
   discardAside(stations: readonly number[]): Answer<readonly number[]>;
-  /** Makes the lists of the chunks of stations again, which only SQLite has. */
+  /** Rebuilds the chunk lists of stations. Only SQLite has chunk lists. */
   rebuildLists(stations: readonly number[]): Answer<void>;
   /**
-   * The states, including all runs, of stations of which rows may have been written since the last call, and notes the call: those
-   * of the blocks of some stations, or some of all where stations have no blocks. There are none while a merger works there.
+   * The states, after all runs, of stations whose rows may have been written since the last call. The call marks these rows as
+   * requested.
+   * PostgreSQL searches the blocks of `stations` and skips a block in which a merger works. SQLite has no blocks and returns some of
+   * all stations.
    */
-  unjudged(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
-  /** Keeps all others from writing rows of a station. */
+  uncheckedStates(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
+  /** Locks a station against other writers of its rows. */
   lockState(station: number): Answer<LockedState>;
   insertRun(run: NewRun): Answer<void>;
-  /** Drops the tables of days that have sums of rows in these ranges. */
+  /** Drops the daily aggregates that contain rows in these ranges. */
   dropDailyAggregates(spans: readonly TimeSpan[]): Answer<void>;
 }
 
-/** Calls one of the tables. */
+/** A call of a method of `ObservationTables`. */
 export type Ask = (tables: ObservationTables) => unknown;
 
 /** A computation on packed observations. */
@@ -129,7 +141,7 @@ type Asks = {
   ) => ObservationOperation<Awaited<ReturnType<ObservationTables[K]>>>;
 };
 
-/** Asks for something: `yield* ask.states(stations)`. */
+/** Calls a method of `ObservationTables`: `yield* ask.states(stations)`. */
 export const ask = new Proxy({} as Asks, {
   get: (_asks, name: keyof ObservationTables) =>
     function* (...parameters: readonly unknown[]): ObservationOperation<unknown> {

@@ -6,18 +6,19 @@ import type { UndoTotal } from '#domain/weather/undo/undo-counts.js';
 import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
 import { decodeJournal } from '#adapters/formats/packed/journal-codec.js';
 import { daysAround, UndoneStations } from '#adapters/packed-store/undo-days.js';
-import { type JournalEntry, lockForUndo, newestEntry, removeEntry } from '../imports/import-journal.js';
+import { type JournalEntry, lockForUndo, newestEntry, removeEntry } from '../imports/journal-entries.js';
 import { changeDays, type DayChange, rebuildStates } from './change-days.js';
 import { ask, type ObservationOperation } from './tables.js';
 
 /**
- * As `ObservationStore.undo`: takes back the newest entries of the journal of an import.
+ * Implements `ObservationStore.undo`. Undoes the newest entries of the journal of an import.
  *
- * 1. The rows of the days around the changed cells are read, the values before are put back, and the rows are judged.
- * 2. Each chunk with a changed row is written again, or deleted.
+ * 1. The rows of the days around the changed cells are read, the earlier values are restored, and quality control checks the rows
+ *    again.
+ * 2. Each chunk with a changed row is written again, or deleted if it has no rows left.
  * 3. The state of each station is computed from some of its chunks, and all cached states expire.
  */
-export function* undoSome(number: number): ObservationOperation<UndoStep> {
+export function* undoStep(number: number): ObservationOperation<UndoStep> {
   const total = yield* lockForUndo(number);
   const undone = new UndoneStations();
   let entry: JournalEntry | undefined;
@@ -30,7 +31,7 @@ export function* undoSome(number: number): ObservationOperation<UndoStep> {
   return { isDone: entry?.hasOlder !== true, changes: yield* rebuildStates(undone) };
 }
 
-/** @param total counts what is taken back and what is left */
+/** @param total counts the restored cells and the cells that cannot be restored */
 function* revertEntry(
   number: number,
   entry: JournalEntry,

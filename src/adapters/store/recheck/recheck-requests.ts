@@ -1,5 +1,5 @@
 import type { RecheckRequest } from '#application/ports/recheck-store.js';
-import { type Operation, send } from '../operation.js';
+import { type Operation, send } from '../run-operation.js';
 import { rowsOf, sql } from '../sql.js';
 
 const REQUESTS = rowsOf({
@@ -11,7 +11,7 @@ const REQUESTS = rowsOf({
   spreads: 'boolean',
 });
 
-/** Adds requests for judging, within the transaction of the caller. */
+/** Adds recheck requests, within the transaction of the caller. */
 export function* addRequests(requests: readonly RecheckRequest[]): Operation<void> {
   if (requests.length === 0) return;
   const given = requests.map(({ station, near, from, to, spreads }) => ({

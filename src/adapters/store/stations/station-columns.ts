@@ -13,12 +13,15 @@ const fieldsWith = (cast: string) =>
     ', ',
   );
 
-/** Columns that both tables of stations have. */
+/** The columns that the tables of visible and of hidden stations share. */
 export const STATION_COLUMNS = namesOf(FIELDS);
-/** The same, named as the fields of `Station`. JSON is text, so that JSON of a wrong form can be told from a value that is no JSON. */
+/**
+ * These columns under the names of the fields of `Station`. JSON columns are returned as text, so that JSON of a wrong form can be
+ * distinguished from a text that is not JSON.
+ */
 export const STATION_FIELDS: Fragment = { sqlite: fieldsWith(''), postgres: fieldsWith('::text') };
 
-/** The columns that an edit sets, and their values. */
+/** The columns that an edit sets. `draftValues` returns their values. */
 export const DRAFT_COLUMNS = namesOf(OWN_FIELDS);
 export const draftValues = (draft: StationDraft): Part =>
   sqlList(

@@ -8,7 +8,7 @@ import {
   type TransferRecord,
 } from '#application/record-forms.js';
 import { fromJson, isTrue } from '../columns.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import {
   bigint,
   both,
@@ -28,7 +28,7 @@ const tableOf = (kind: RecordKind): Fragment => {
 };
 const quoted = (field: string) => `"${recordColumnOf(field)}"`;
 
-/** How SQLite reads a field of `value`, which is JSON. */
+/** The SQL expression by which SQLite reads a field of the JSON text `value`. */
 const CELLS: Readonly<Record<FieldForm, (column: string) => string>> = {
   plain: (column) => `value ->> '${column}'`,
   boolean: (column) => `value ->> '${column}'`,
@@ -36,7 +36,7 @@ const CELLS: Readonly<Record<FieldForm, (column: string) => string>> = {
   bytes: (column) => `unhex(substr(value ->> '${column}', 3))`,
 };
 
-/** JSON has no bytes, and `JSON.stringify` writes -0 as 0. */
+/** JSON cannot represent bytes, and `JSON.stringify` writes -0 as 0. */
 function encoded(form: FieldForm, value: unknown): unknown {
   if (form === 'bytes' && value !== null) return `\\x${Buffer.from(value as Uint8Array).toString('hex')}`;
   return Object.is(value, -0) ? '-0' : value;
@@ -77,7 +77,11 @@ function toRecord(kind: RecordKind, row: TransferRecord): TransferRecord {
   }
 }
 
-/** In the order in which other transactions that change stations, upload keys or alarms begin, so that none sees half of a change. */
+/**
+ * Raises the versions in the same order as other transactions that change stations, upload keys or alarms, so that no transaction sees
+ * half of a
+ * change.
+ */
 function* changeVersions(): Operation<void> {
   yield* raiseVersion('stations');
   yield* raiseVersion('uploadKeys');
@@ -99,7 +103,7 @@ function* lastNumbers(): Operation<LastNumbers> {
   return (yield* rowFrom<LastNumbers>(sql`SELECT ${all}`)) as LastNumbers;
 }
 
-/** SQLite has no entry before the first number is assigned. */
+/** Sets the last assigned number. SQLite has no entry before it assigns the first number. */
 function setLastNumber(kind: NumberedKind, number: number): Statement {
   const { table } = formOf(kind);
   const entry = `(SELECT rowid FROM sqlite_sequence WHERE name = '${table}'), '${table}'`;
@@ -110,7 +114,10 @@ function setLastNumber(kind: NumberedKind, number: number): Statement {
   return sql`${before} ${bigint(number)})`;
 }
 
-/** The numbers of journal entries are not kept, but new ones must not be in use. In SQLite they follow the largest one anyway. */
+/**
+ * A copy does not keep the numbers of journal entries, but new numbers must not be in use. SQLite always continues after the largest
+ * number.
+ */
 const FOLLOW_ENTRIES: Fragment = {
   sqlite: 'SELECT 0',
   postgres: `SELECT setval(pg_get_serial_sequence('weatherd.import_journal', 'id'), max(id))

@@ -119,7 +119,7 @@ describe('weatherd import of packed databases', () => {
     const pageSize = database.readUInt16BE(16);
     for (let pages = 1; pages < database.length / pageSize; pages += 1) {
       const { status, stderr } = await run(await write('cut.sdb', database.subarray(0, pages * pageSize)));
-      expect([status, stderr.includes('it is cut off')], stderr).to.deep.equal([1, true]);
+      expect([status, stderr.includes('the file is cut off')], stderr).to.deep.equal([1, true]);
       expect(stderr).not.to.contain('    at ');
     }
     const odd = await run(await write('odd.sdb', database.subarray(0, database.length - 7)));

@@ -163,7 +163,7 @@ describe('databases of WeeWX', () => {
     try {
       // The administrator may write everywhere.
       if (user === 0) process.seteuid?.(NOBODY);
-      expect(() => foreignTables(path)).to.throw('needs a folder that can be written');
+      expect(() => foreignTables(path)).to.throw('needs a writable folder');
     } finally {
       if (user === 0) process.seteuid?.(0);
       chmodSync(folder, 0o755);

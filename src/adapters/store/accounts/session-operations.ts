@@ -1,7 +1,7 @@
 import type { BegunElevation, SessionStore } from '#application/ports/session-store.js';
 import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 import { isTrue } from '../columns.js';
-import { rowFrom, rowsFrom, send } from '../operation.js';
+import { rowFrom, rowsFrom, send } from '../run-operation.js';
 import { CODE_POINTS, double, greater, sql, type Statement, text } from '../sql.js';
 import { type OperationsOf, present, read, transaction, write } from '../store-operations.js';
 import { appendEvents } from './audit.js';
@@ -34,7 +34,7 @@ function toSession(row: SessionRow): LiveSession {
   };
 }
 
-/** The tables of a session and its user. */
+/** The FROM clause that joins a session and its user. */
 export const joinedSession = (id: string): Statement =>
   sql`FROM weatherd.session JOIN weatherd.user AS owner ON owner.id = user_id WHERE session.id = ${id}`;
 /** Counts an attempt to elevate. */

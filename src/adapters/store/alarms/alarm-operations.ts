@@ -1,7 +1,7 @@
 import type { AlarmStore } from '#application/ports/alarm-store.js';
 import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 import { fromJson, isTrue } from '../columns.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { CODE_POINTS, integer, jsonValue, rowsOf, sql } from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
 import { raiseVersion, versionOf } from '../versions.js';
@@ -14,7 +14,7 @@ const STATES = rowsOf({
   notice: 'jsonb',
 });
 
-/** Text that cannot be read is an empty object, which the check of the data reports as damaged. */
+/** The JSON value of a column. Text that is not JSON becomes an empty object, which the check of the data reports as damaged. */
 function readable(value: unknown): unknown {
   try {
     return fromJson(value);
@@ -75,7 +75,7 @@ export const ALARMS: OperationsOf<AlarmStore> = {
   put: transaction(function* (states) {
     if (states.length === 0) return [];
     yield* raiseVersion('alarms');
-    const made = yield* rowsFrom<Pick<StationAlarm, 'alarm' | 'station'>>(
+    const inserted = yield* rowsFrom<Pick<StationAlarm, 'alarm' | 'station'>>(
       sql`INSERT INTO weatherd.alarm_state (alarm, station, revision, state, notice)
           SELECT alarm, station, 1, state, notice FROM ${STATES(states)}
           WHERE revision = 0 AND EXISTS (SELECT 1 FROM weatherd.alarm WHERE id = given.alarm)
@@ -88,12 +88,12 @@ export const ALARMS: OperationsOf<AlarmStore> = {
             AND alarm_state.revision = given.revision
           RETURNING alarm_state.alarm, alarm_state.station`,
     );
-    const written = new Set([...made, ...replaced].map(({ alarm, station }) => `${station} ${alarm}`));
+    const written = new Set([...inserted, ...replaced].map(({ alarm, station }) => `${station} ${alarm}`));
     return states.map(({ alarm, station }) => written.has(`${station} ${alarm}`));
   }),
 };
 
-/** Removes what belongs to an erased station, within the transaction of the caller. */
+/** Removes the alarms of an erased station and their states, within the transaction of the caller. */
 export function* removeAlarmsOf(station: number): Operation<void> {
   yield* raiseVersion('alarms');
   yield* send(sql`DELETE FROM weatherd.alarm_state WHERE station = ${station}`);

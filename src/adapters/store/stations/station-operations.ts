@@ -6,20 +6,20 @@ import { readStation, type StoredStation } from '#domain/weather/stations/stored
 import { appendEvents } from '../accounts/audit.js';
 import { fromJson, isStorable, isTrue } from '../columns.js';
 import { addRequests } from '../recheck/recheck-requests.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { bigint, CODE_POINTS, type Fragment, sql, text } from '../sql.js';
 import { type OperationsOf, present, read, transaction, write } from '../store-operations.js';
 import { lockVersion, raiseVersion, versionOf } from '../versions.js';
 import { DRAFT_COLUMNS, draftValues, STATION_COLUMNS, STATION_FIELDS } from './station-columns.js';
 
-/** A number that the database has assigned is inserted again. */
+/** Allows an insert to set the number, which the database normally assigns. */
 const WITH_NUMBER: Fragment = { sqlite: '', postgres: 'OVERRIDING SYSTEM VALUE' };
 
-/** How a driver checks the stations that were read. It may mark them as damaged. */
+/** Checks of a driver on stations that were read. A check may mark stations as damaged. */
 export interface StationCheck {
-  /** @param station undefined if no row has the id. @throws Error if there must be one */
+  /** @param station undefined if no row has the id. @throws Error if the row is missing because of damage */
   readonly one: (id: string, station: Station | undefined) => Operation<Station | undefined>;
-  /** @throws Error if one is missing or comes twice */
+  /** @throws Error if a station is missing or is listed twice */
   readonly all: (stations: readonly Station[]) => Operation<readonly Station[]>;
 }
 
@@ -36,7 +36,7 @@ const UNCHECKED: StationCheck = {
 
 const toStation = (row: StoredStation): Station => readStation(row, fromJson);
 
-/** Operations on stations. Those that also change observations are in the drivers. */
+/** Operations on stations. The operations that also change observations are in the drivers. */
 export function stationOperations(check = UNCHECKED) {
   function* find(id: string): Operation<Station | undefined> {
     if (!isStorable(id)) return undefined;
@@ -49,7 +49,7 @@ export function stationOperations(check = UNCHECKED) {
   function* apply(edit: StationEdit): Operation<StationChange> {
     const known = yield* find(edit.id);
     const draft = edited(edit, known, known === undefined ? yield* similarTo(edit.id) : undefined);
-    // Not an upsert, because that would use up a number even if the station exists.
+    // An upsert would use up a number even if the station exists.
     const row = yield* rowFrom<StoredStation>(
       known === undefined
         ? sql`INSERT INTO weatherd.station (${DRAFT_COLUMNS}) VALUES (${draftValues(draft)}) RETURNING ${STATION_FIELDS}`
@@ -65,7 +65,7 @@ export function stationOperations(check = UNCHECKED) {
     const changes: StationChange[] = [];
     for (const edit of edits) changes.push(yield* apply(edit));
     const transitions = changes.map(({ station: after, before }) => ({ before, after }));
-    yield* addAlong(transitions, along);
+    yield* addRelated(transitions, along);
     return changes;
   }
 
@@ -93,7 +93,7 @@ export function stationOperations(check = UNCHECKED) {
       if (hidden === 0) return false;
       yield* send(sql`DELETE FROM weatherd.station WHERE id = ${id}`);
       yield* raiseVersion('stations');
-      yield* addAlong([{ before }], along);
+      yield* addRelated([{ before }], along);
       return true;
     }),
 
@@ -107,7 +107,7 @@ export function stationOperations(check = UNCHECKED) {
       if (restored === 0) return false;
       yield* send(sql`DELETE FROM weatherd.removed_station WHERE id = ${id}`);
       yield* raiseVersion('stations');
-      yield* addAlong([{ after: yield* find(id) }], along);
+      yield* addRelated([{ after: yield* find(id) }], along);
       return true;
     }),
 
@@ -154,10 +154,13 @@ export function stationOperations(check = UNCHECKED) {
 
 export const STATIONS = stationOperations();
 
-/** The methods that each database has of its own. */
+/** The methods that each driver implements itself. */
 export type OwnStationStore = Omit<StationStore, keyof typeof STATIONS>;
 
-/** A station with an id that no new one may have beside it. One that can be restored comes first. */
+/**
+ * A station whose id differs from `id` only in case. No station may be added beside it. A hidden station, which can be restored, comes
+ * first.
+ */
 function* similarTo(id: string): Operation<SimilarStation | undefined> {
   const folded = sql`lower(${text(id)} ${CODE_POINTS})`;
   const found = yield* rowFrom<{ readonly id: string; readonly removed: unknown }>(
@@ -169,8 +172,8 @@ function* similarTo(id: string): Operation<SimilarStation | undefined> {
   return found && { id: found.id, removed: isTrue(found.removed) };
 }
 
-/** Adds what belongs to a change, within its transaction. */
-export function* addAlong(
+/** Adds the recheck requests and the audit events of a change, within its transaction. */
+export function* addRelated(
   transitions: readonly StationTransition[],
   { recheckAround, events = [] }: AlongWithChange = {},
 ): Operation<void> {

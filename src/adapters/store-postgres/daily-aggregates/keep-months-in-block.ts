@@ -1,12 +1,17 @@
-import { keepMonths as keep } from '#adapters/store/daily-aggregates/expired-months.js';
+import { keepMonths as keep } from '#adapters/store/daily-aggregates/keep-months.js';
 import { sql } from '#adapters/store/sql.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
 import { blockOf } from '../observations/blocks.js';
 
-/** As the operation, within the transaction of the caller, which has locked the block for changing. */
-export async function keepMonths(query: Query, station: number, from: number, to: number): Promise<boolean> {
+/** Runs the operation `keepMonths`, within the transaction of the caller. The caller has locked the block for changing. */
+export async function keepMonthsInBlock(
+  query: Query,
+  station: number,
+  from: number,
+  to: number,
+): Promise<boolean> {
   await commitTogether(query);
   return await runOver(query, keep(station, from, to, sql`block = ${blockOf(station)} AND`));
 }

@@ -1,14 +1,14 @@
 import type { DailyAggregatesBlob } from '#adapters/formats/packed/packed-days.js';
 import { areCovered } from '#adapters/packed-store/removal/covered-months.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { sqlList, type Part, sql } from '../sql.js';
 import { raiseVersion } from '../versions.js';
 
-/** Largest number of tables that one statement keeps. */
+/** Maximum number of months that one statement inserts. */
 const KEPT_AT_ONCE = 24;
 
-/** End of the last month of a station whose rows were removed; -Infinity if there is none. */
-export function* lastRemoved(station: number): Operation<number> {
+/** End of the last expired month of a station, in ms since 1970. -Infinity if no month has expired. */
+export function* lastExpired(station: number): Operation<number> {
   const row = yield* rowFrom<{ last: number | null }>(
     sql`SELECT max(month_end) AS last FROM weatherd.removed_month WHERE station = ${station}`,
   );
@@ -16,11 +16,12 @@ export function* lastRemoved(station: number): Operation<number> {
 }
 
 /**
- * Keeps the tables of days of months in `[from, to)` whose rows are going to be removed because of their age, within the transaction
- * of the caller, before the first rows are removed.
+ * Moves the daily aggregates of the months in `[from, to)` to the table of expired months, because the rows of these months are about
+ * to be
+ * removed due to their age. Call it before the first rows are removed, within the transaction that removes them.
  *
- * @param inBlock a condition of tables that are distributed, with AND behind it; an empty list where none are
- * @returns false, having done nothing, if a month has no table
+ * @param inBlock a condition that ends with AND, for distributed tables; an empty list for other tables
+ * @returns false, without a change, if a month has no daily aggregates
  */
 export function* keepMonths(
   station: number,
@@ -28,8 +29,8 @@ export function* keepMonths(
   to: number,
   inBlock: Part = [],
 ): Operation<boolean> {
-  // A removal that was interrupted is continued.
-  const begin = Math.max(from, yield* lastRemoved(station));
+  // If an earlier removal was interrupted, this removal continues it.
+  const begin = Math.max(from, yield* lastExpired(station));
   if (begin >= to) return true;
   const owner = yield* rowFrom<{ zone: string }>(
     sql`SELECT time_zone AS zone FROM weatherd.station WHERE number = ${station}`,

@@ -3,27 +3,30 @@ import { ChangedRows, type ObservationChanges } from '#domain/weather/changed-ro
 import type { Series } from '#domain/weather/series.js';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
 import { revisionText } from '#adapters/packed-store/damage.js';
-import { type CachedState, lossOfState, takeUnchecked } from '#adapters/packed-store/station-states.js';
+import { type CachedState, lossOfState, consumeUnchecked } from '#adapters/packed-store/station-states.js';
 import { addRequests } from '../recheck/recheck-requests.js';
-import { rowFrom } from '../operation.js';
+import { rowFrom } from '../run-operation.js';
 import { sql } from '../sql.js';
 import { ask, type ObservationOperation } from './tables.js';
 
-/** Makes requests of the ranges in which rows were written since the last call. @param stations as in `ObservationTables.unjudged` */
+/**
+ * Adds recheck requests for the ranges in which rows were written since the last call. @param stations as in
+ * `ObservationTables.uncheckedStates`
+ */
 export function* requestWritten(stations: readonly number[]): ObservationOperation<void> {
   const requests: RecheckRequest[] = [];
-  const taken = new Map<number, CachedState>();
-  for (const [station, state] of yield* ask.unjudged(stations)) {
-    const range = takeUnchecked(state);
+  const requested = new Map<number, CachedState>();
+  for (const [station, state] of yield* ask.uncheckedStates(stations)) {
+    const range = consumeUnchecked(state);
     if (range === undefined) continue;
     requests.push({ station, ...range, spreads: true });
-    taken.set(station, state);
+    requested.set(station, state);
   }
   yield* addRequests(requests);
-  yield* ask.putStates(taken);
+  yield* ask.putStates(requested);
 }
 
-/** As `JudgingStore.judge`: writes the judged rows as a run. */
+/** Implements `RecheckStore.recheck`. Writes the rows with their new flags as a run. */
 export function* storeRechecked(
   station: number,
   revision: string,
@@ -40,7 +43,7 @@ export function* storeRechecked(
   yield* ask.insertRun({ block, run, first: span[0], last: span[1], data });
   yield* ask.dropDailyAggregates([[station, ...span]]);
   if (isLocked) {
-    // The stored state includes the run, so that nobody takes its rows for new ones.
+    // The stored state includes the run, so that its rows are not treated as new rows.
     state.state.advance(rows);
     state.revision = state.seen = run.id;
     yield* ask.putStates(new Map([[station, state]]));

@@ -5,24 +5,24 @@ import { assertKnownSchema, migrate, schemaVersion } from './migrations.js';
 
 /** Milliseconds to wait for another process, such as the command line, to finish writing. */
 const BUSY_TIMEOUT = 5000;
-/** Shortest time between two attempts to write to a file that could not be written, in milliseconds. */
+/** Minimum time between two attempts to write to a file that could not be written, in milliseconds. */
 const PROBE_INTERVAL = 1000;
 /** Result codes of SQLite for a file that cannot be written, including extended codes. */
 const WRITE_FAULTS = /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)/;
 
-/** An open data file, and checks that the path still leads to it. Used only by the writing thread. */
+/** An open data file. Checks that the path still refers to this file. Used only by the writing thread. */
 export class SqliteConnection {
   readonly database: Database;
   readonly #file: string;
   readonly #inode: bigint;
   #fault: Error | undefined;
-  /** Error of the last failed write. Undefined again when a write succeeds. */
+  /** Error of the last write; undefined if the last write succeeded. */
   #writeFault: Error | undefined;
   #probedAt = -Infinity;
 
   /** @throws Error if the file cannot be opened, is damaged, is not from this program or is from a newer version */
   constructor(file: string) {
-    // SQLite would create it readable by all users. The files -wal and -shm get the same mode as the data file.
+    // SQLite would create the file readable by all users. The files -wal and -shm get the same mode as the data file.
     const descriptor = openSync(file, 'a', 0o600);
     // An existing empty file may have another mode.
     if (fstatSync(descriptor).size === 0) fchmodSync(descriptor, 0o600);
@@ -39,7 +39,7 @@ export class SqliteConnection {
     }
   }
 
-  /** @throws Error the failure of the last check */
+  /** @throws Error of the last check, if that check failed */
   assertUsable(): void {
     if (this.#fault !== undefined) throw this.#fault;
   }
@@ -69,7 +69,7 @@ export class SqliteConnection {
       }
       const fresh = new Sqlite(this.#file, { readonly: true, fileMustExist: true, timeout: 100 });
       try {
-        // A newer version may write what this one would take for damaged.
+        // A newer version may write blobs that this version would treat as damaged.
         assertKnownSchema(fresh);
         fresh.prepare('SELECT 1 FROM user LIMIT 1').get();
       } finally {
@@ -83,7 +83,7 @@ export class SqliteConnection {
     if (this.#writeFault !== undefined) this.#probe(this.#writeFault);
   }
 
-  /** Writes a page without changing it. Only after a failure, because every write wears out a memory card. */
+  /** Writes a page without changing it. Only called after a failure, because each write wears out a memory card. */
   #probe(fault: Error): void {
     if (performance.now() - this.#probedAt < PROBE_INTERVAL) throw fault;
     this.#probedAt = performance.now();
@@ -93,8 +93,9 @@ export class SqliteConnection {
 
   #configure(): void {
     const mode = this.database.pragma('journal_mode = WAL', { simple: true });
-    // Must follow the journal mode, because the driver sets NORMAL there. Only with FULL does a confirmed write survive
-    // a power failure.
+    // Set after the journal mode, because the driver sets NORMAL when the mode changes. Only with FULL does a confirmed write survive a
+    // power
+    // failure.
     this.database.pragma('synchronous = FULL');
     const synchronous = this.database.pragma('synchronous', { simple: true });
     if (mode !== 'wal' || synchronous !== 2) {
@@ -103,7 +104,7 @@ export class SqliteConnection {
       );
     }
     this.database.pragma('foreign_keys = ON');
-    // In pages. With the default, a tenth of it, SQLite would copy the write-ahead log into the file at every third
+    // In pages. With the default, which is a tenth of this value, SQLite would copy the write-ahead log into the file at every third
     // large write.
     this.database.pragma('wal_autocheckpoint = 10000');
   }

@@ -4,8 +4,8 @@ import type { Runs } from '#adapters/packed-store/station-states.js';
 import type { BlockRun } from './block-run.js';
 
 /*
- * Rows wait in runs until a station has enough of them to be worth the rewriting of its chunks. An example of one block
- * with a fan of 3; each letter is a run:
+ * Rows wait in runs until a station has enough new rows to justify rewriting its chunks. An example of one block with a
+ * fan of 3; each letter is a run:
  *
  *     commits          a b c d e f g …          all stations; in the memory of every thread
  *                        |  merged by block
@@ -14,28 +14,28 @@ import type { BlockRun } from './block-run.js';
  *                        |  enough rows a station, or a day old
  *     chunks           station 1 | station 2 | …
  *
- * Each level holds rows that are older than those of the levels above it in this drawing. So the number of runs that
- * may hold rows of a station is small (`FAN` - 1 for each level), and a row is rewritten once for each level.
+ * The rows of each level are older than the rows of the levels above it in this drawing. The number of runs that may
+ * contain rows of a station is therefore small (`FAN` - 1 for each level), and a row is rewritten once for each level.
  */
 /** Runs of commits are merged when their number, or their size in memory in bytes, reaches this limit. */
 const MAX_RUNS = 64;
 const MAX_BYTES = 20 * 2 ** 20;
-/** The number of runs of a level of which a run of the next level is made. */
+/** Number of runs of a level that are merged into a run of the next level. */
 export const FAN = 6;
-/** Rows of each station, on average, at which a block is merged into chunks. */
-const WORTH = 192;
-/** Longest time that rows wait in runs of blocks, in milliseconds. */
+/** Average number of rows of a station at which a block is merged into chunks. */
+const MIN_ROWS_FOR_CHUNKS = 192;
+/** Maximum time for which rows wait in runs of blocks, in milliseconds. */
 export const MAX_AGE = MILLISECONDS.day;
 
-/** @param added number of the rows and stations that come from runs of commits */
-export function isWorthChunks(
+/** Whether a block is merged into chunks. @param added number of rows and stations that runs of commits add */
+export function shouldMergeIntoChunks(
   stored: readonly BlockRun[],
   added: { readonly rows: number; readonly stations: number },
   now: number,
 ): boolean {
   const rows = stored.reduce((sum, run) => sum + run.rows, added.rows);
   const stations = Math.max(added.stations, ...stored.map((run) => run.stations));
-  return rows >= WORTH * stations || stored.some(({ since }) => since <= now - MAX_AGE);
+  return rows >= MIN_ROWS_FOR_CHUNKS * stations || stored.some(({ since }) => since <= now - MAX_AGE);
 }
 
 /** The runs with which new rows of a block are merged, and the level of the result. */
@@ -45,7 +45,7 @@ export function target(stored: readonly BlockRun[]): { level: number; inputs: re
   return { level, inputs: stored.filter((run) => run.level < level) };
 }
 
-/** The amount of runs of commits. From 1 on a merge is requested; from 2 on writes merge first. */
+/** The load of runs of commits, relative to the limits. At 1 or more a merge is requested; at 2 or more a write merges first. */
 export function load({ all }: Runs): number {
   const bytes = all.reduce((sum, run) => sum + runExtentOf(run).bytes, 0);
   return Math.max(all.length / MAX_RUNS, bytes / MAX_BYTES);

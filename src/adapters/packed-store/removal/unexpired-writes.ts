@@ -2,10 +2,10 @@ import type { ObservationWrite } from '#application/ports/observation-store.js';
 import { withoutRemoved } from '#domain/weather/expired-months.js';
 import type { Rules } from '../run-commit.js';
 
-/** Writes without the rows of months whose rows were removed because of their age. They count as unchanged. */
-export class KeptWrites {
+/** Writes without the rows of expired months. These rows count as unchanged. */
+export class UnexpiredWrites {
   readonly writes: readonly ObservationWrite[];
-  /** Number of rows of each write that were left out. */
+  /** Number of rows of each write that were removed. */
   readonly #removed: number[];
 
   constructor(sent: readonly ObservationWrite[], rules: Rules) {
@@ -15,7 +15,7 @@ export class KeptWrites {
     );
   }
 
-  /** Counts the rows that were left out, once. */
+  /** Adds the removed rows to the outcomes. A second call adds nothing. */
   count(outcomes: readonly { unchanged: number }[]): void {
     for (const [index, outcome] of outcomes.entries()) {
       outcome.unchanged += this.#removed[index] ?? 0;

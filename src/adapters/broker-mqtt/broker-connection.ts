@@ -15,13 +15,13 @@ export interface Broker {
   readonly url: string;
   readonly username?: string;
   readonly password?: string;
-  /** Certificates in PEM that sign the broker's; those of Node.js where undefined. */
+  /** Certificates of authorities in PEM that sign the certificate of the broker. Default: the certificates of Node.js. */
   readonly ca?: string;
-  /** Names the session that the broker keeps. Two clients with the same name disconnect each other. */
+  /** Name of the session that the broker keeps. If two clients use the same name, each disconnects the other. */
   readonly clientId: string;
 }
 
-/** 5, or 4 for MQTT 3.1.1. */
+/** The protocol level: 5 for MQTT 5, 4 for MQTT 3.1.1. */
 export type ProtocolVersion = 4 | 5;
 
 export interface ConnectionPlan {
@@ -29,77 +29,81 @@ export interface ConnectionPlan {
   readonly version: ProtocolVersion;
   readonly subscriptions: readonly Subscription[];
   /**
-   * Is called for one message at a time, in their order. The next one follows when the promise has been fulfilled.
+   * Called for one message at a time, in the order of the broker. The next call follows when the promise has been fulfilled.
    *
-   * @param givenUp fires when the connection has ended or the service stops: no other attempt is to be made
+   * @param givenUp aborts when the connection has ended or the service stops; no further attempt must be made then
    * @returns whether the message is acknowledged. Never rejects.
    */
   readonly receive: (message: BrokerMessage, givenUp: AbortSignal) => Promise<boolean>;
   readonly stopping: AbortSignal;
-  /** Is called when the broker has answered the subscriptions. @param refused topic filters that it refuses */
+  /** Called when the broker has answered the subscriptions. @param refused topic filters that the broker refuses */
   readonly onReady: (refused: readonly string[], hasSession: boolean) => void;
 }
 
 export interface ConnectionEnd {
-  /** A sentence without secrets. */
+  /** The reason of the end, as a sentence without secrets. */
   readonly reason: string;
-  /** Whether the broker has refused the version of the protocol, or has hung up without an answer, as old brokers do. */
-  readonly isOtherVersionWorthATry: boolean;
+  /**
+   * Whether another version of the protocol may work: the broker has refused the version, or has closed the connection without an
+   * answer, as old
+   * brokers do.
+   */
+  readonly mayNeedOtherVersion: boolean;
 }
 
 export interface BrokerConnection {
   readonly ended: Promise<ConnectionEnd>;
-  /** Sends DISCONNECT, so that acknowledgements before it arrive. */
+  /** Sends DISCONNECT. Acknowledgments that were sent before still arrive. */
   close(): void;
-  /** Cuts the connection off. */
+  /** Closes the connection at once. */
   abort(): void;
 }
 
 /** Seconds for which a broker with MQTT 5 keeps session and messages while the service is away. */
 const SESSION_EXPIRY = (7 * MILLISECONDS.day) / MILLISECONDS.second;
-/** Messages that a broker with MQTT 5 sends before the first of them is acknowledged. */
+/** Maximum number of unacknowledged messages that a broker with MQTT 5 sends. */
 const MAX_IN_FLIGHT = 16;
-/** Bytes of a packet, as a broker with MQTT 5 is told. It does not send larger ones. */
+/** Maximum size of a packet in bytes. A broker with MQTT 5 does not send larger packets. */
 const MAX_PACKET = 2 * MAX_PAYLOAD;
 const KEEPALIVE = MILLISECONDS.minute / MILLISECONDS.second;
 const CONNECT_TIMEOUT = 30 * MILLISECONDS.second;
-/** Reason codes from here on are refusals. */
+/** Reason codes from this value on are refusals. */
 const REFUSED = 0x80;
-/** CONNACK: the broker does not know the version, in the codes of both versions. */
+/** Codes of CONNACK in both versions if the broker does not know the protocol version. */
 const UNKNOWN_VERSION: ReadonlySet<unknown> = new Set([1, 0x84]);
 const SESSION_TAKEN_OVER = 0x8e;
 
-/** Connects to a broker once, with a session that the broker keeps. */
+/** Makes one connection to a broker, with a session that the broker keeps. */
 export function openConnection(plan: ConnectionPlan): BrokerConnection {
   const client = connect(plan.broker.url, optionsOf(plan));
   const closed = new AbortController();
   const givenUp = AbortSignal.any([closed.signal, plan.stopping]);
   let reason: string | undefined;
-  let isOtherVersionWorthATry = true;
+  let mayNeedOtherVersion = true;
   const handle = async (packet: IPublishPacket, acknowledge: () => void) => {
     const isDone = await plan.receive(messageOf(packet), givenUp);
-    // The next message follows.
+    // After this call, the client delivers the next message.
     if (isDone && !closed.signal.aborted) acknowledge();
   };
   client.handleMessage = (packet, done) => void handle(packet, done);
   client.on('connect', (packet: IConnackPacket) => {
-    isOtherVersionWorthATry = false;
+    mayNeedOtherVersion = false;
     subscribe(client, plan, packet.sessionPresent);
   });
   client.on('error', (error) => {
-    isOtherVersionWorthATry = UNKNOWN_VERSION.has((error as { readonly code?: unknown }).code);
+    mayNeedOtherVersion = UNKNOWN_VERSION.has((error as { readonly code?: unknown }).code);
     reason = sentenceOf(error, plan.broker.password);
   });
   client.on('disconnect', ({ reasonCode }) => {
     if (reasonCode === SESSION_TAKEN_OVER) reason = 'Another client with the same id has connected.';
     else if (reasonCode !== undefined && reasonCode >= REFUSED)
-      reason = `It has closed the connection with reason code ${reasonCode}.`;
+      reason = `The broker has closed the connection with reason code ${reasonCode}.`;
   });
   const ended = new Promise<ConnectionEnd>((resolve) => {
     client.once('close', () => {
       closed.abort();
       client.end(true);
-      resolve({ reason: reason ?? 'It has closed the connection.', isOtherVersionWorthATry });
+      resolve({ reason: reason ?? 'The broker has closed the connection.', mayNeedOtherVersion });
     });
   });
   return { ended, close: () => client.end(!client.connected), abort: () => client.end(true) };
@@ -116,7 +120,7 @@ function optionsOf({ broker, version }: ConnectionPlan): IClientOptions {
     clean: false,
     keepalive: KEEPALIVE,
     connectTimeout: CONNECT_TIMEOUT,
-    // A new client makes each attempt, so that nothing of an old connection is left.
+    // Each attempt uses a new client, so that no state of an old connection remains.
     reconnectPeriod: 0,
     resubscribe: false,
     ...(version === 5 && {
@@ -134,10 +138,10 @@ function subscribe(
   { subscriptions, onReady }: ConnectionPlan,
   hasSession: boolean,
 ): void {
-  // Retained messages are not wanted (rh: only in MQTT 5).
+  // Retained messages are not requested (`rh` exists only in MQTT 5).
   const topics = Object.fromEntries(subscriptions.map(({ filter, qos }) => [filter, { qos, rh: 2 }]));
   client.subscribe(topics, (_error, requests, packet) => {
-    // Without an answer the connection is closed, which is reported by itself.
+    // Without an answer the connection is closed. The event `close` reports this.
     if (packet === undefined) return;
     const codes = packet.granted as readonly number[];
     const refused = (requests ?? [])
@@ -151,11 +155,11 @@ function messageOf({ topic, payload, retain }: IPublishPacket): BrokerMessage {
   return { topic, payload: typeof payload === 'string' ? Buffer.from(payload) : payload, isRetained: retain };
 }
 
-/** What the library or the system says, as a sentence without the password. */
+/** The message of an error as a sentence, without the password. */
 function sentenceOf(error: Error, password: string | undefined): string {
   const { errors } = error as { readonly errors?: readonly Error[] };
-  // A host with several addresses fails with one error for each and no message of its own.
-  const text = error.message || (errors?.[0]?.message ?? 'it failed');
+  // If a host has several addresses, the error has no message, but contains one error for each address.
+  const text = error.message || (errors?.[0]?.message ?? 'the connection failed');
   const safe = password === undefined || password === '' ? text : text.replaceAll(password, '…');
   return `${safe.slice(0, 200)}.`;
 }

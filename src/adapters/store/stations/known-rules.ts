@@ -2,19 +2,20 @@ import type { Rules } from '#adapters/packed-store/run-commit.js';
 import { rulesOf } from '#domain/weather/quality/station-rules.js';
 import { readSettings, type StoredStation } from '#domain/weather/stations/stored-station.js';
 import { fromJson } from '../columns.js';
-import { type Operation, rowsFrom } from '../operation.js';
+import { type Operation, rowsFrom } from '../run-operation.js';
 import { sql } from '../sql.js';
 import { versionOf } from '../versions.js';
 
 interface RulesRow extends Pick<StoredStation, 'limits' | 'steps' | 'persistence' | 'reportingInterval'> {
   readonly number: number;
-  /** As `StationRules.removedUntil`. */
+  /** See `StationRules.removedUntil`. */
   readonly removed: number | null;
 }
 
 /**
- * The rules of all stations that exist. They are read again after a change of any station. Settings that cannot be read are
- * those of the catalogue: the rows are kept, and are judged again when the station is repaired.
+ * The quality rules of all stations that exist. They are read again after a change of any station. If the settings of a station cannot
+ * be read,
+ * the rules of the catalog apply: the rows are stored, and are rechecked after the station is repaired.
  */
 export class KnownRules {
   #known: { readonly version: string; readonly rules: Rules } | undefined;

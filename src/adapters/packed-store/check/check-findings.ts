@@ -1,26 +1,26 @@
 import type { DamagedData, Difference, Verification } from '#application/ports/data-verifier.js';
 import type { Damage } from '../damage.js';
 
-/** Damage with its block, so that the blob can be found. */
+/** Damage and the block in which the blob is stored. */
 export interface DamageFinding {
   readonly block: number;
   readonly damage: Damage;
 }
 
 /**
- * What a difference is about.
+ * The data that differ:
  *
  * - `totals`: totals or newest values of the station
- * - `list`: the list of the chunks of the station
- * - `days`: a table of days; `key` is the start of its month
- * - `journal`: what the undo of an import needs; `key` is the number of the import
- * - `rows`: rows that are not as all rows are; nothing can make them again
+ * - `list`: the chunk list of the station
+ * - `days`: daily aggregates; `key` is the start of their month
+ * - `journal`: the journal for the undo of an import; `key` is the number of the import
+ * - `rows`: invalid rows; they cannot be computed again
  */
 export type DifferenceKind = 'totals' | 'list' | 'days' | 'journal' | 'rows';
 
 export interface FoundDifference {
   readonly kind: DifferenceKind;
-  /** Number; undefined for what belongs to several stations. */
+  /** Number of the station; undefined for data of several stations. */
   readonly station: number | undefined;
   readonly key: number;
   readonly first: number | null;
@@ -28,7 +28,7 @@ export interface FoundDifference {
   readonly reason: string;
 }
 
-/** What a check has found. */
+/** The findings of a check. */
 export class Findings {
   /** Number of blobs that were read. */
   verified = 0;
@@ -36,7 +36,7 @@ export class Findings {
   readonly differences: FoundDifference[] = [];
   readonly #names = new Set<string>();
 
-  /** Whether this name has not been given before: a run or damage can belong to several blocks. */
+  /** Whether this name was not passed before: a run or damage can belong to several blocks. */
   isNew(name: string): boolean {
     if (this.#names.has(name)) return false;
     this.#names.add(name);

@@ -1,14 +1,14 @@
-import type { DroppedTables } from '#adapters/packed-store/write-target.js';
+import type { StoredAggregates } from '#adapters/packed-store/write-target.js';
 import { byStatement } from '../database/by-statement.js';
 import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock } from '../observations/blocks.js';
 
-/** The tables of days that a transaction drops. New rows are usually later than all tables of their block. */
-export class TableDrops implements DroppedTables {
+/** Collects the daily aggregates that a transaction drops. New rows are usually later than all daily aggregates of their block. */
+export class AggregateDrops implements StoredAggregates {
   readonly #open: ReadonlyMap<number, OpenBlock> | undefined;
   readonly #dropped: (readonly [station: number, first: number, last: number])[] = [];
 
-  /** @param open the blocks of all stations; without them tables are dropped without a look at the block */
+  /** @param open the blocks of all stations; if undefined, each drop is executed, even if the block has no daily aggregates */
   constructor(open?: ReadonlyMap<number, OpenBlock>) {
     this.#open = open;
   }
@@ -19,7 +19,7 @@ export class TableDrops implements DroppedTables {
     if (first <= end) this.#dropped.push([station, first, last]);
   }
 
-  /** An amount at the end of a month belongs to the month. */
+  /** Drops the collected daily aggregates. An amount whose interval ends at the end of a month belongs to that month. */
   async write(query: Query): Promise<void> {
     const parts = byStatement(query, this.#dropped, ([station]) => blockOf(station), 'dropped.block');
     for (const [some, inBlock] of parts)

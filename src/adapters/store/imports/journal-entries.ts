@@ -1,14 +1,14 @@
 import { closedImport, type UndoCounts, UndoTotal } from '#domain/weather/undo/undo-counts.js';
 import { encodeJournal, type JournalPart } from '#adapters/formats/packed/journal-codec.js';
 import { fromJson, isTrue } from '../columns.js';
-import { type Operation, rowFrom, send } from '../operation.js';
+import { type Operation, rowFrom, send } from '../run-operation.js';
 import { bigint, integer, jsonValue, sql, sqlValues } from '../sql.js';
-import { LOCKED } from './import-log.js';
+import { LOCKED } from './import-log-operations.js';
 
 const STATIONS = sqlValues('station', 'integer');
 const IMPORTS = sqlValues('number', 'integer');
 
-/** Notes what a commit of an import has changed. @throws DomainError REQUEST_INVALID if the import is not open */
+/** Adds the changes of one commit to the journal of an import. @throws DomainError REQUEST_INVALID if the import is not open */
 export function* addToJournal(number: number, parts: readonly JournalPart[]): Operation<void> {
   const rows = parts.reduce((sum, { from, to }) => sum + to - from, 0);
   const data = encodeJournal(number, parts);
@@ -29,7 +29,7 @@ export function* addToJournal(number: number, parts: readonly JournalPart[]): Op
   );
 }
 
-/** What a commit of an import has changed. */
+/** The changes of one commit of an import. */
 export interface JournalEntry {
   readonly id: number;
   readonly rows: number;
@@ -38,7 +38,7 @@ export interface JournalEntry {
   readonly hasOlder: boolean;
 }
 
-/** Locks an import for an undo. @returns the counts of what was taken back before */
+/** Locks an import for an undo. @returns the totals of the earlier steps of this undo */
 export function* lockForUndo(number: number): Operation<UndoTotal> {
   const row = yield* rowFrom<{ counts: unknown }>(
     sql`SELECT undo_counts AS counts FROM weatherd.file_import WHERE number = ${bigint(number)} ${LOCKED}`,
@@ -57,7 +57,7 @@ export function* newestEntry(number: number): Operation<JournalEntry | undefined
   return row && { ...row, hasOlder: isTrue(row.hasOlder) };
 }
 
-/** Removes an entry that was taken back. */
+/** Removes a journal entry whose changes were undone, and stores the totals of the undo. */
 export function* removeEntry(
   number: number,
   { id, data }: JournalEntry,
@@ -70,7 +70,7 @@ export function* removeEntry(
   );
 }
 
-/** Gives up the undo of imports. */
+/** Deletes the journals of imports. These imports can no longer be undone. */
 export function* forgetImports(numbers: readonly number[]): Operation<void> {
   if (numbers.length === 0) return;
   yield* send(

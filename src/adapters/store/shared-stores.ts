@@ -1,21 +1,21 @@
 import type { Stores } from '#application/ports/stores.js';
 import { AUDIT } from './accounts/audit.js';
 import { CREDENTIALS, DATA_UPDATES } from './accounts/credentials.js';
-import { SESSION_OPERATIONS } from './accounts/sessions.js';
+import { SESSION_OPERATIONS } from './accounts/session-operations.js';
 import { SIGN_INS } from './accounts/sign-ins.js';
-import { ALARMS } from './alarms/alarms.js';
-import { HOOKS } from './hooks/hooks.js';
-import { IMPORT_LOG } from './imports/import-log.js';
-import { JUDGING } from './recheck/recheck.js';
-import { OVERRIDES } from './recheck/overrides.js';
+import { ALARMS } from './alarms/alarm-operations.js';
+import { HOOKS } from './hooks/hook-operations.js';
+import { IMPORT_LOG } from './imports/import-log-operations.js';
+import { RECHECK_OPERATIONS } from './recheck/recheck-operations.js';
+import { OVERRIDES } from './recheck/override-operations.js';
 import { LEASES } from './leases.js';
-import { STATIONS } from './stations/stations.js';
+import { STATIONS } from './stations/station-operations.js';
 import type { OperationsOf } from './store-operations.js';
 import { TRANSFER } from './transfer/transfer.js';
-import { UPLOAD_KEYS } from './uploads/upload-keys.js';
+import { UPLOAD_KEYS } from './uploads/upload-key-operations.js';
 import { UPLOAD_RECORDS } from './uploads/upload-records.js';
 
-/** The stores whose operations stand here alone, named as in `Stores`. */
+/** The stores whose operations are the same on both databases, under their names in `Stores`. */
 export const STORES = {
   credentials: CREDENTIALS,
   updates: DATA_UPDATES,
@@ -25,7 +25,7 @@ export const STORES = {
   stations: STATIONS,
   alarms: ALARMS,
   overrides: OVERRIDES,
-  recheck: JUDGING,
+  recheck: RECHECK_OPERATIONS,
   uploadKeys: UPLOAD_KEYS,
   uploadRecords: UPLOAD_RECORDS,
   hooks: HOOKS,
@@ -36,13 +36,17 @@ export const STORES = {
   readonly [K in keyof Stores]?: Partial<OperationsOf<Stores[K]>>;
 };
 
-/** The part of a store whose operations stand here: all of it, except for stations and for what is to be judged. */
+/** The part of a store that `STORES` implements: the whole store, except for stations and rechecks. */
 export type StoreOf<K extends keyof typeof STORES> = Pick<
   Stores[K],
   keyof (typeof STORES)[K] & keyof Stores[K]
 >;
 
-/** All of `STORES` on a database. Of stations and judging, the database adds operations of its own. @param make makes one */
+/**
+ * Creates all stores of `STORES` on a database. The database adds further operations on stations and rechecks.
+ *
+ * @param make creates one store
+ */
 export function storesOn(make: <K extends keyof typeof STORES>(store: K) => StoreOf<K>): {
   readonly [K in keyof typeof STORES]: StoreOf<K>;
 } {

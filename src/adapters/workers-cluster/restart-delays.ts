@@ -1,21 +1,23 @@
 import { backOff } from '#application/back-off.js';
 
-/** Milliseconds until a process is started again. Doubled with each further failure. */
+/** Delay until the first restart of a process, in milliseconds. It doubles with each further failure. */
 const FIRST_DELAY = 200;
 const MAX_DELAY = 30_000;
-/** A process that has served for this time, in milliseconds, has not failed at its start. */
-const SOUND_AFTER = 10_000;
+/** If a process has served for this time, in milliseconds, its earlier failures no longer count. */
+const STARTED_AFTER = 10_000;
 
 /** The delays between the starts of a process that ends. */
-export class BackOff {
+export class RestartDelays {
   #failures = 0;
 
   /**
+   * The delay until the next start.
+   *
    * @param served milliseconds for which the process has served
    * @returns milliseconds until the next start
    */
   next(served: number): number {
-    if (served >= SOUND_AFTER) this.#failures = 0;
+    if (served >= STARTED_AFTER) this.#failures = 0;
     this.#failures += 1;
     return backOff(this.#failures, MAX_DELAY, () => 0, FIRST_DELAY);
   }

@@ -1,14 +1,14 @@
 import type { ImportLog, ImportRecord } from '#application/ports/import-log.js';
 import { NO_UNDO, type UndoCounts } from '#domain/weather/undo/undo-counts.js';
 import { fromJson, isTrue } from '../columns.js';
-import { rowFrom, rowsFrom, send } from '../operation.js';
+import { rowFrom, rowsFrom, send } from '../run-operation.js';
 import { bigint, type Fragment, sql } from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
 
-/** Number of journal entries that one call deletes. An entry may have hundreds of kilobytes. */
+/** Maximum number of journal entries that one call deletes. An entry can be hundreds of kilobytes long. */
 const DELETED_AT_ONCE = 100;
 
-/** The line of an import that was undone, so that it cannot note progress if it still runs. */
+/** Stored in place of the last line of an import that was undone. An import that still runs then cannot store its progress. */
 const UNDONE = -1;
 
 interface ImportRow extends Omit<ImportRecord, 'undo'> {
@@ -26,8 +26,9 @@ const COLUMNS: Fragment = {
     ARRAY(SELECT station FROM weatherd.import_station WHERE import = number ORDER BY station) AS stations`,
 };
 /**
- * Locks an import before its progress, so that a write of the import ends before, or finds that it is no longer open. In SQLite a
- * transaction is the only writer.
+ * Locks an import. A concurrent write of this import then either ends before the lock, or finds that the import is no longer open.
+ * SQLite
+ * needs no lock, because it has one writer at a time.
  */
 export const LOCKED: Fragment = { sqlite: '', postgres: 'FOR UPDATE' };
 
@@ -59,7 +60,7 @@ export const IMPORT_LOG: OperationsOf<ImportLog> = {
   }),
 
   begin: transaction(function* (key, file, time) {
-    // Not only an upsert, because that would use up a number even if the import is there.
+    // A single upsert would use up a number even if the import exists.
     const known =
       key === undefined
         ? undefined

@@ -1,12 +1,12 @@
 import type { AlongWithChange } from '#application/ports/station-store.js';
 import type { Station } from '#domain/weather/station.js';
-import { removeAlarmsOf } from '../alarms/alarms.js';
+import { removeAlarmsOf } from '../alarms/alarm-operations.js';
 import { isStorable } from '../columns.js';
-import { type Operation, rowFrom, send } from '../operation.js';
+import { type Operation, rowFrom, send } from '../run-operation.js';
 import { sql } from '../sql.js';
-import { removeUploadKeysOf } from '../uploads/upload-keys.js';
+import { removeUploadKeysOf } from '../uploads/upload-key-operations.js';
 import { raiseVersion } from '../versions.js';
-import { addAlong } from './stations.js';
+import { addRelated } from './station-operations.js';
 
 /**
  * The number of the station to be removed permanently.
@@ -24,9 +24,9 @@ export function* numberToRemove(id: string, hiddenUntil: number | undefined): Op
 }
 
 /**
- * Removes a station whose state the driver has removed, within the transaction of the caller.
+ * Removes a station within the transaction of the caller, after the driver has removed its state.
  *
- * @param before as it is shown; undefined if it is hidden
+ * @param before the visible station; undefined if the station is hidden
  */
 export function* removeStation(
   number: number,
@@ -40,10 +40,10 @@ export function* removeStation(
   yield* removeUploadKeysOf(number);
   yield* removeAlarmsOf(number);
   yield* raiseVersion('stations');
-  yield* addAlong([{ before }], along);
+  yield* addRelated([{ before }], along);
 }
 
-/** Forgets a permanently removed station that has no rows any more, within the transaction of the caller. */
+/** Deletes the last records of a permanently removed station that has no rows left, within the transaction of the caller. */
 export function* forgetStation(number: number): Operation<void> {
   yield* send(sql`DELETE FROM weatherd.retention WHERE station = ${number}`);
   yield* send(sql`DELETE FROM weatherd.removed_month WHERE station = ${number}`);

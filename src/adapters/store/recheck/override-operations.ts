@@ -1,7 +1,7 @@
 import type { OverrideStore } from '#application/ports/override-store.js';
 import type { QualityOverride } from '#domain/weather/quality/override.js';
 import { isStorable } from '../columns.js';
-import { rowFrom, rowsFrom, send } from '../operation.js';
+import { rowFrom, rowsFrom, send } from '../run-operation.js';
 import { both, CODE_POINTS, sql } from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
 import { addRequests } from './recheck-requests.js';

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import { keepMonths } from '#adapters/store/daily-aggregates/expired-months.js';
+import { keepMonths } from '#adapters/store/daily-aggregates/keep-months.js';
 import { runOn } from '../database/statements.js';
 
-/** The operation `keepMonths`, within transactions of the caller. */
+/** Runs the operation `keepMonths`, within transactions of the caller. */
 export function monthKeeper(database: Database) {
   return (station: number, from: number, to: number): boolean =>
     runOn(database, keepMonths(station, from, to));

@@ -1,6 +1,6 @@
 import type { RecheckStore, StoredRequest } from '#application/ports/recheck-store.js';
 import { isTrue } from '../columns.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { rowsOf, sql } from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
 import { addRequests } from './recheck-requests.js';
@@ -12,8 +12,8 @@ interface RequestRow extends Omit<StoredRequest, 'near'> {
   readonly longitude: number | null;
 }
 
-/** Operations on requests. Those on rows are in `adapters/store/observations/recheck.ts`. */
-export const JUDGING = {
+/** Operations on recheck requests. The operations on rows are in `adapters/store/observations/recheck-rows.ts`. */
+export const RECHECK_OPERATIONS = {
   request: transaction(addRequests),
 
   waiting: present(function* () {
@@ -24,7 +24,7 @@ export const JUDGING = {
   }),
 
   finish: transaction(function* (finished) {
-    const done = finished.map(({ id, from: rest }) => ({ id, rest }));
+    const done = finished.map(({ id, from }) => ({ id, rest: from }));
     yield* send(
       sql`INSERT INTO weatherd.judging_request (station, latitude, longitude, from_time, to_time, spreads)
           SELECT station, latitude, longitude, given.rest, to_time, spreads
@@ -35,7 +35,7 @@ export const JUDGING = {
   }),
 } satisfies Partial<OperationsOf<RecheckStore>>;
 
-/** The oldest requests; see `JudgingStore.requests`. */
+/** The oldest requests; see `RecheckStore.requests`. */
 export function* oldestRequests(limit: number, after: number): Operation<readonly StoredRequest[]> {
   const rows = yield* rowsFrom<RequestRow>(
     sql`SELECT id, station, latitude, longitude, from_time AS "from", to_time AS "to", spreads

@@ -1,17 +1,17 @@
 import type { HookStore, StoredHooks, StoredPositions } from '#application/ports/hook-store.js';
 import type { Hook, HookState } from '#domain/hooks/hook.js';
-import type { Operation } from '../operation.js';
+import type { Operation } from '../run-operation.js';
 import { type OperationsOf, present, read, transaction } from '../store-operations.js';
 import { purgeRecords, putRecords, recordNamed, recordsWith } from '../uploads/upload-records.js';
 
-/** Names of records: all hooks, what the sender knows of a target, and the positions of groups of stations. */
+/** Names of records: the list of all hooks, the delivery state of a hook, and the positions of groups of stations. */
 const ALL = 'hooks';
 const STATES = 'hook-state/';
 const stateOf = (hook: string) => `${STATES}${hook}/`;
 const positionsOf = (hook: string) => `hook-position/${hook}/`;
 const positionsSince = ({ name, since }: Pick<Hook, 'name' | 'since'>) => `${positionsOf(name)}${since}/`;
 
-/** Replaces records. @returns whether all of them had their revision */
+/** Replaces records. @returns false if a record was not written because its stored revision differs */
 function* replace(
   records: readonly { readonly name: string; readonly revision: number; readonly content: unknown }[],
   time: number,

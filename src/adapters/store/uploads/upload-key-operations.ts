@@ -1,7 +1,7 @@
 import type { UploadKeyStore } from '#application/ports/upload-key-store.js';
 import type { StoredUploadKey } from '#domain/uploads/upload-key.js';
 import { fromJson, isTrue } from '../columns.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../operation.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { bigint, boolean, both, integer, jsonValue, sql, text } from '../sql.js';
 import { type OperationsOf, read, transaction } from '../store-operations.js';
 import { raiseVersion, versionOf } from '../versions.js';

@@ -1,18 +1,19 @@
 import type { Statement } from './sql.js';
 
-/** What a statement returns: its rows, and the number of rows that it has changed or returned. */
+/** The result of a statement: its rows, and the number of rows that were changed or returned. */
 export interface Result {
   readonly rows: readonly object[];
   readonly changes: number;
 }
 
 /**
- * A computation on stored data that asks for statements, one after the other, and perhaps for something else (`A`). It knows no
- * database, thread or clock: a driver runs it. `yield*` stands where another function would await.
+ * A computation on stored data. It yields statements one after the other, and may yield other calls (type `A`). A driver runs it, so
+ * that it
+ * depends on no database, thread or clock. An operation calls another operation by `yield*`, as an async function uses `await`.
  */
 export type Operation<T, A = never> = Generator<Statement | A, T, unknown>;
 
-/** The rows of a statement. Booleans and JSON are as the database returns them; see columns.ts. */
+/** The rows of a statement. Booleans and JSON are as the database returns them; `columns.ts` converts them. */
 export function* rowsFrom<Row>(statement: Statement): Operation<readonly Row[]> {
   return ((yield statement) as Result).rows as readonly Row[];
 }
@@ -27,7 +28,7 @@ export function* send(statement: Statement): Operation<number> {
   return ((yield statement) as Result).changes;
 }
 
-/** Runs an operation on a database that answers at once. The operation can catch the error of a statement. */
+/** Runs an operation on a synchronous database. The operation can catch the error of a statement. */
 export function runNow<T, A>(operation: Operation<T, A>, perform: (asked: Statement | A) => unknown): T {
   let step = operation.next();
   while (step.done !== true) {
@@ -43,8 +44,8 @@ export function runNow<T, A>(operation: Operation<T, A>, perform: (asked: Statem
   return step.value;
 }
 
-/** Runs an operation on a database that answers later. The operation can catch the error of a statement. */
-export async function run<T, A>(
+/** Runs an operation on an asynchronous database. The operation can catch the error of a statement. */
+export async function runAsync<T, A>(
   operation: Operation<T, A>,
   perform: (asked: Statement | A) => Promise<unknown>,
 ): Promise<T> {

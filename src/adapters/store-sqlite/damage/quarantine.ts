@@ -15,7 +15,7 @@ interface DamagedRow {
   readonly reason: string;
 }
 
-/** The table `damaged` with the blobs that were found damaged and put aside. */
+/** Reads the table `damaged`, which contains the damaged blobs that were set aside. */
 export function damagedReads(database: Database) {
   const select = database.prepare<[], DamagedRow>(
     'SELECT kind, key, stations, first, last, rows, reason FROM damaged ORDER BY id',
@@ -29,9 +29,7 @@ export function damagedReads(database: Database) {
   };
 }
 
-/**
- * Puts damaged blobs aside, so that merging and reading continue without them. It must be called within a transaction.
- */
+/** Sets damaged blobs aside, so that merging and reading continue without them. Call it within a transaction. */
 export class Quarantine {
   readonly #insert;
   readonly #moves;
@@ -39,7 +37,7 @@ export class Quarantine {
   readonly #lists: ChunkLists;
   readonly #ledger: BlockLedger;
 
-  /** @param lists those of the reader of the same thread */
+  /** @param lists the chunk lists of the reader of the same thread */
   constructor(database: Database, lists = new ChunkLists(database)) {
     this.#lists = lists;
     this.#ledger = new BlockLedger(database);
@@ -59,11 +57,11 @@ export class Quarantine {
     };
   }
 
-  /** Moves the blob out of its table. Does nothing if that has been done already. */
+  /** Moves a blob from its table into the table `damaged`. Does nothing if the blob was moved before. */
   add(damage: Damage): void {
     const { kind, key, stations, first, last, rows, reason, isMissing = false } = damage;
     if (kind === 'list') return;
-    const data = isMissing ? this.#nothing(kind, key) : this.#moves[kind].data.get(key);
+    const data = isMissing ? this.#emptyBlob(kind, key) : this.#moves[kind].data.get(key);
     if (data === undefined) return;
     this.#insert.run({
       kind,
@@ -82,8 +80,8 @@ export class Quarantine {
       for (const block of new Set(stations?.map(stationBlockOf))) this.#ledger.seal(block);
   }
 
-  /** What is put aside for a blob that is missing; undefined if that has been done. */
-  #nothing(kind: string, key: number): Buffer | undefined {
+  /** The data that are stored for a missing blob: an empty buffer; undefined if the blob was set aside before. */
+  #emptyBlob(kind: string, key: number): Buffer | undefined {
     return this.#isAside.get(kind, key) === undefined ? Buffer.alloc(0) : undefined;
   }
 }

@@ -5,10 +5,10 @@ import type { DeliveryOutcome, FailedDelivery } from '#application/ports/deliver
 import { MILLISECONDS } from '#domain/time.js';
 import { isPrivateLiteral, PrivateAddressError, publicLookup } from './public-address.js';
 
-/** Replies that refuse this message, whenever it comes. Others may be due to a fault that somebody mends. */
+/** Statuses of replies that refuse this message permanently. Other statuses may be due to a fault that is repaired later. */
 const PERMANENT: ReadonlySet<number> = new Set([400, 410, 413, 415, 422]);
 
-/** What the status of a reply says about the delivery. */
+/** The outcome of a delivery, by the status of the reply. */
 export function outcomeOf(reply: { status: number; retryAfter: number | undefined }): DeliveryOutcome {
   const { status, retryAfter } = reply;
   if (status >= 200 && status < 300) return 'delivered';
@@ -21,10 +21,10 @@ export function outcomeOf(reply: { status: number; retryAfter: number | undefine
 }
 
 /**
- * Seconds of a `Retry-After`, which is a number of seconds or a date (RFC 9110, section 10.2.3).
+ * The seconds of a `Retry-After` header, which is a number of seconds or a date (RFC 9110, section 10.2.3).
  *
  * @param now milliseconds since 1970-01-01T00:00:00Z
- * @returns undefined if there is none, or it is neither
+ * @returns undefined if there is no header, or its value is neither a number nor a date
  */
 export function retryAfterOf(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
@@ -33,9 +33,9 @@ export function retryAfterOf(header: string | undefined, now: number): number | 
   return Number.isNaN(time) ? undefined : Math.max(0, Math.ceil((time - now) / MILLISECONDS.second));
 }
 
-/** Milliseconds for all of an exchange: looking the name up, connecting, sending and reading the reply. */
+/** Maximum duration of an exchange in milliseconds: name lookup, connection, request and reply. */
 const TIMEOUT = 10 * MILLISECONDS.second;
-/** Bytes of a reply that are read. */
+/** Maximum number of bytes of a reply that are read. */
 const MAX_REPLY = 4096;
 const MAX_HEADERS = 16_384;
 
@@ -49,7 +49,7 @@ export interface Outgoing {
 
 export interface DeliveryReply {
   readonly status: number;
-  /** Seconds, or undefined. */
+  /** Seconds of `Retry-After`; undefined without a valid header. */
   readonly retryAfter: number | undefined;
   /** The beginning of the reply. */
   readonly text: string;
@@ -57,13 +57,13 @@ export interface DeliveryReply {
 
 interface ExchangeOptions {
   readonly timeout?: number;
-  /** For names of targets that must have a public address. */
+  /** Lookup for names of targets that must have a public address. */
   readonly lookup?: LookupFunction;
   /** Whether every target may have a private address. */
   readonly allowPrivate?: boolean;
 }
 
-/** Sends requests of hooks. Follows no redirect, so the address that was checked is the only one that is reached. */
+/** Sends requests of hooks. It does not follow redirects, so it only connects to the address that was checked. */
 export class HttpDelivery {
   readonly #timeout: number;
   readonly #lookup: LookupFunction;
@@ -75,12 +75,14 @@ export class HttpDelivery {
     this.#allowPrivate = allowPrivate;
   }
 
-  /** Why no request can reach a URL: its host is an address that is not public. Undefined for a name. */
+  /**
+   * The reason why a URL is refused: its host is an address that is not public. Undefined if the URL is accepted or its host is a name.
+   */
   refusalOf(url: URL, allowPrivate: boolean): string | undefined {
     return !this.#allowPrivate && !allowPrivate && isPrivateLiteral(url.hostname) ? NOT_PUBLIC : undefined;
   }
 
-  /** Sends a message. The text is the beginning of the reply, empty if there was none. */
+  /** Sends a message. `text` is the beginning of the reply; it is empty without a reply. */
   async deliver(
     outgoing: Outgoing,
     signal: AbortSignal,
@@ -89,7 +91,7 @@ export class HttpDelivery {
     return 'failed' in reply ? { outcome: reply, text: '' } : { outcome: outcomeOf(reply), text: reply.text };
   }
 
-  /** Never rejects. A reply of which only the beginning has arrived is a reply. */
+  /** Sends a request. Never rejects. A reply counts even if only its beginning has arrived. */
   send(outgoing: Outgoing, signal: AbortSignal): Promise<DeliveryReply | FailedDelivery> {
     const { method, url, headers = {}, body, allowPrivate } = outgoing;
     const refusal = this.refusalOf(url, allowPrivate);
@@ -102,7 +104,7 @@ export class HttpDelivery {
         ...headers,
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
-      // A connection of its own, so that no target uses one that was opened under the rules of another.
+      // A separate connection for each request, so that no request uses a connection that was opened under the rules of another target.
       agent: false,
       maxHeaderSize: MAX_HEADERS,
       ...(allowPrivate || this.#allowPrivate ? {} : { lookup: this.#lookup }),
@@ -139,7 +141,7 @@ function sendBody(request: ClientRequest, body: string | undefined): void {
   else request.end(body);
 }
 
-/** Reads until the end or the limit. @returns the function that gives what was read */
+/** Reads until the end or the limit. @returns a function that returns the text that was read */
 function readBeginning(response: IncomingMessage, onEnd: () => void): () => string {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -161,7 +163,7 @@ const NOT_PUBLIC =
   'The host has no public address. Add the target on the command line with --allow-private if this is meant, or set ' +
   'WEATHERD_HOOKS_ALLOW_PRIVATE=true for all targets.';
 
-/** The messages of errors contain addresses, so only their codes are shown. */
+/** The reason of a failure. Messages of errors contain addresses, so the fallback shows only the error code. */
 function reasonOf(error: Error): string {
   if (error instanceof PrivateAddressError) return NOT_PUBLIC;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -170,7 +172,7 @@ function reasonOf(error: Error): string {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The name of the target has no address.',
-  EAI_AGAIN: 'The name of the target could not be looked up.',
+  EAI_AGAIN: 'The name of the target could not be resolved.',
   ECONNREFUSED: 'The target refused the connection.',
   ECONNRESET: 'The target closed the connection before it answered.',
   EPIPE: 'The target closed the connection before it answered.',
