@@ -10,7 +10,7 @@ import { type Site, SiteProvider } from './site-context.js';
 import { loadText } from './text/languages.js';
 import { titleOf, type Visit, visit } from './visit.js';
 
-/** Starts the page in the browser: takes over the first screen, then follows links within the site. */
+/** Starts the page in the browser: hydrates the first screen, then handles links within the site. */
 async function start(
   root: HTMLElement,
   { outcome, instead, now, preferences, facts }: FirstState,

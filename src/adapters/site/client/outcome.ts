@@ -1,14 +1,14 @@
 import { type ApiClient, Redirect } from './api.js';
 import type { AnyPage, PageLocation } from './page.js';
 
-/** What became of the loading of a page. It is JSON, so that the browser begins with the outcome that the service had. */
+/** Result of loading a page. It is sent as JSON, so that the browser hydrates the page without loading it again. */
 export type RequestOutcome =
   | { readonly state: 'loaded'; readonly data: unknown }
-  /** Another page stands at this address. `path` is that page's own. */
+  /** This URL shows another page, whose own path is `path`. */
   | { readonly state: 'instead'; readonly path: string }
   | { readonly state: 'not-found' }
   | { readonly state: 'sign-in' }
-  /** `code` as in WeatherdError. */
+  /** `code` and `message` are those of `WeatherdError`. */
   | { readonly state: 'failed'; readonly code: string; readonly message: string };
 
 export async function loadOutcome(

@@ -14,7 +14,7 @@ import { type Site, SiteProvider } from './site-context.js';
 import { loadText } from './text/languages.js';
 import { nowhere, titleOf, visitRoute } from './visit.js';
 
-/** The first screen of every page, for the service. The last one stands where nothing is. */
+/** Renders the first screen of each page in the service. The last entry is the page for unknown paths. */
 export const pages: readonly PageRenderer[] = [...PAGES, undefined].map((route) => ({
   path: route?.path ?? '*',
   mayBeFramed: route?.mayBeFramed === true,
@@ -53,25 +53,25 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
       </SiteProvider>
     </Document>,
   );
-  // The query of a card in a frame is the choice of its site, and not of the visitor.
+  // The site that embeds a card chooses its query, so these preferences are not stored for the visitor.
   const cookie = route?.isBare === true ? undefined : cookieOfQuery(request);
   return { status: OUTCOME_STATUS[outcome.state], html: `<!doctype html>${html}`, cookie };
 }
 
-/** A page changes with its data, and with the ages in it once a minute: in between, its ETag stays the same. */
+/** Rounds the time of a page down to a minute, so that its ETag changes at most once a minute without new data. */
 function startOfMinute(time: number): number {
   return Math.floor(time / MILLISECONDS.minute) * MILLISECONDS.minute;
 }
 
-/** The pages compute ages from times; the API's `age` changes with each request. */
+/** Leaves out `age`, which changes with each request. Pages compute ages from times. */
 function withoutAge(key: string, value: unknown): unknown {
   return key === 'age' ? undefined : value;
 }
 
-/** What the browser needs to show the first screen again. */
+/** The data that the browser needs to hydrate the first screen. */
 export interface FirstState {
   readonly outcome: RequestOutcome;
-  /** As in Visit. */
+  /** See `Visit.instead`. */
   readonly instead?: string;
   readonly now: number;
   readonly preferences: Site['preferences'];

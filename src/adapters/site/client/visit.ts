@@ -4,17 +4,17 @@ import type { AnyPage, PageRoute, PageLocation } from './page.js';
 import { findPage } from './pages/index.js';
 import type { Text } from './text/en.js';
 
-/** A page, and what it shows. */
+/** A page, its URL and the result of loading it. */
 export interface Visit {
   readonly route: PageRoute | undefined;
   readonly page: AnyPage | undefined;
   readonly place: PageLocation;
   readonly outcome: RequestOutcome;
-  /** The path of the page that stands in place of the one at the address. */
+  /** Path of the page that is shown instead of the page at the URL. */
   readonly instead?: string;
 }
 
-/** Loads the page at an address. @param first the outcome, if it is known already; nothing is read then */
+/** Loads the page at a URL. @param first the outcome from the service; if it is given, no data are read */
 export async function visit(
   pathname: string,
   query: URLSearchParams,
@@ -27,7 +27,7 @@ export async function visit(
   return nowhere(place);
 }
 
-/** What is shown at an address without a page. */
+/** The visit of a URL without a page. */
 export function nowhere(place: PageLocation): Visit {
   return { route: undefined, page: undefined, place, outcome: { state: 'not-found' } };
 }

@@ -62,7 +62,7 @@ describe('the cards of a station', () => {
     expect(courseOf(-0.5, 0.3)).to.equal('down');
   });
 
-  it('shows a trend of the shown value alone: not of a doubtful one, and not of an older one', () => {
+  it('shows a trend of the shown value alone: not of a suspect value, and not of an older value', () => {
     const trend = { change: 27.1, time: '2026-11-23T03:04:00Z' };
     const [same, later] = [trend.time, '2026-11-23T03:16:00Z'];
     expect(shownTrendOf(trend, { time: same, verdict: 'pass' })).to.deep.equal({
@@ -94,17 +94,17 @@ describe('a sparkline', () => {
       path: 'M2 18L11.6 2L21.2 10M98 14',
       lowest: [2, 18],
       highest: [11.6, 2],
-      doubtful: [],
+      suspects: [],
     });
   });
 
-  it('keeps doubtful values out of its line and its scale, and marks them at its edge', () => {
+  it('keeps suspect values out of its line and its scale, and marks them at its edge', () => {
     const line = { times: [0, 10, 20, 100], values: [1, 3, 2, 1.5] };
     const plain = drawSpark(line, box, 30);
-    const doubtful = { times: [10, 50, 120], values: [29.5, -40, 2] };
-    expect(drawSpark({ ...line, doubtful }, box, 30)).to.deep.equal({
+    const suspects = { times: [10, 50, 120], values: [29.5, -40, 2] };
+    expect(drawSpark({ ...line, suspects }, box, 30)).to.deep.equal({
       ...plain,
-      doubtful: [
+      suspects: [
         [11.6, 2],
         [50, 18],
         [98, 10],
@@ -165,14 +165,14 @@ describe('reading the newest values of a station', () => {
     },
   });
 
-  it('reads the line of the last day without rejected values and apart from doubtful ones, and the check that doubts the newest value', async () => {
+  it('reads the line of the last day without rejected values and apart from suspect values, and the failed check of the newest value', async () => {
     const asked: string[] = [];
     const derived = { derived: { time: [], apparent_temperature: [2.5], dew_point: [null] } };
     const now = await readNow(api({ latest: newest('suspect'), observations: rows, derived }, asked), 'a/b');
     expect(now.lines['air_temperature']).to.deep.equal({
       times: [last - 1200],
       values: [1],
-      doubtful: { times: [last], values: [4] },
+      suspects: { times: [last], values: [4] },
     });
     expect(now.checks).to.deep.equal({ air_temperature: ['spike'] });
     expect(now.derived).to.deep.equal({ apparent_temperature: 2.5, dew_point: null });

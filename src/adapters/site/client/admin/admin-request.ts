@@ -4,26 +4,26 @@ import type { Requests } from '../../../../../clients/typescript/src/requests.js
 import { browserClient } from '../browser-client.js';
 import { dropElevation, elevatedToken } from './elevated.js';
 
-/** A wait for the password of the signed-in user. */
+/** Requests wait for the password of the signed-in user. */
 export interface ElevationWish {
   readonly fulfil: (token: string) => void;
   readonly giveUp: () => void;
 }
 
-/** The wait that the dialog shows. Several requests share it. */
+/** The open question for the password, which the dialog shows. Several requests share one question. */
 export const elevationWish = signal<ElevationWish | undefined>(undefined);
 let pending: Promise<string> | undefined;
 
-/** The user closed the dialog for the password. */
+/** The user has closed the password dialog. */
 export class GaveUp extends Error {
   override readonly name = 'GaveUp';
 }
 
-/** Sends a request, or some. */
+/** Sends one or more requests with the given client. */
 export type Sent<T> = (api: Requests) => Promise<T>;
 
 /**
- * Sends a request with an elevated token, and asks for the password first if there is none or it has expired.
+ * Sends a request with an elevated token. Without a valid elevated token, it asks for the password first.
  *
  * @throws WeatherdError @throws GaveUp
  */

@@ -8,7 +8,7 @@ import { Dialog } from './dialog.js';
 import { elevate } from './elevated.js';
 import { useAdminText } from './text.js';
 
-/** Asks for the password again when an action needs it. */
+/** Asks for the password again when an action needs an elevated token. */
 export function ElevationDialog() {
   const wish = useSignal(elevationWish);
   const current = useSignal(session);

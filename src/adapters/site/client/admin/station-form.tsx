@@ -4,7 +4,7 @@ import { FormField, FormEnd, InputFault, useAction, formValues } from './form.js
 import { heightsText, limitsText, DRAFT_FIELDS, stationBody, type StationReply } from './station-draft.js';
 import { useAdminText } from './text.js';
 
-/** The form of a station, for a new one or a present one. @param etag of the version that the form shows */
+/** The form of a new or an existing station. @param etag ETag of the version in the form */
 export function StationForm({
   present,
   etag,
@@ -97,14 +97,14 @@ export function StationForm({
   );
 }
 
-/** Nobody else's change is overwritten: a new station must not exist, and another one must be as the form showed it. */
+/** The precondition of the request: a new station must not exist yet; an existing one must not have changed since it was read. */
 function conditionOf(exists: boolean, etag: string | null | undefined) {
   if (!exists) return { 'If-None-Match': '*' };
-  // A proxy that compresses makes the ETag weak, and If-Match compares strong ones (RFC 9110, section 13.1.1).
+  // A compressing proxy makes ETags weak, but If-Match uses the strong comparison (RFC 9110, section 13.1.1).
   return typeof etag !== 'string' ? {} : { 'If-Match': etag.replace(/^W\//, '') };
 }
 
-/** The zone of the browser: most people add a station where they are. */
+/** The time zone of the browser. Most users add a station in their own time zone. */
 function ownZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -9,7 +9,7 @@ type User = Schemas['User'];
 
 const FIELDS = ['name', 'email', 'password', 'stations'];
 
-/** The form of a user, for a new one or a present one. */
+/** The form of a new or an existing user. */
 export function UserForm({
   present,
   onSaved,
@@ -22,11 +22,11 @@ export function UserForm({
   const text = useAdminText();
   const { fields, hints } = text.users;
   const { run, isBusy, fault, faults } = useAction(FIELDS);
-  /** What waits for a confirmation, because it ends all sessions of the user. */
+  /** Saves the form after a confirmation. It is set if saving ends all sessions of the user. */
   const [asked, setAsked] = useState<(() => void) | undefined>();
   const submit = (event: SubmitEvent) => {
     const values = formValues(event);
-    // A password is used as it is typed, with its spaces.
+    // The password is not trimmed: spaces at its ends count.
     const elements = (event.currentTarget as HTMLFormElement).elements;
     const password = (elements.namedItem('password') as HTMLInputElement).value;
     const name = present?.name ?? values['name'] ?? '';
@@ -108,7 +108,7 @@ export function UserForm({
   );
 }
 
-/** `JFK, LGA` → its ids; `*` for all stations. */
+/** Parses the ids in `JFK, LGA`; `*` means all stations. */
 function grantsOf(typed: string): string[] | '*' {
   if (typed === '*') return '*';
   return typed.split(/[\s,]+/).filter((id) => id !== '');

@@ -14,9 +14,9 @@ import type { PlotSetup } from './plot/setup.js';
 import { Readout } from './readout.js';
 import type { ChartFormat } from './use-format.js';
 
-/** Heights in pixels: the charts of a breakfast, and those of the desk. */
+/** Height of the main charts and of the other charts, in pixels. */
 const HEIGHT = { main: 184, other: 128 };
-/** Part of the values that an arrow key passes while Shift is held. */
+/** Share of the rows that the cursor passes with Shift and an arrow key. */
 const LONG_STEP = 1 / 20;
 
 export interface ChartProps {
@@ -24,21 +24,21 @@ export interface ChartProps {
   readonly isMain: boolean;
   readonly station: Station;
   readonly drawing: Drawing | undefined;
-  /** The range of the drawing. */
+  /** Range of the time axis. */
   readonly range: ShownRange;
   readonly unit: DisplayUnit;
   readonly format: ChartFormat;
-  /** The time that all charts point at. */
+  /** The time of the cursor of all charts, in ms since 1970. */
   readonly cursor: Signal<number | undefined>;
   readonly onRange: (range: ShownRange) => void;
   readonly announce: (text: string) => void;
   readonly onPlot: (id: string, plot: Plot | undefined) => void;
-  /** Number of times that the visitor asked for what could not be loaded. */
+  /** Number of attempts of the visitor to load missing code again. */
   readonly attempt: number;
   readonly onMissing: (error: unknown) => void;
 }
 
-/** One quantity over time. */
+/** A chart of one quantity over time. */
 export function Chart(props: ChartProps) {
   const { quantity, isMain, drawing, range, unit, format, cursor } = props;
   const { text } = useSite();
@@ -77,7 +77,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** Draws the chart in the element that has the ref. */
+/** Draws the chart. @returns the ref for its element */
 function usePlot({
   quantity,
   isMain,
@@ -137,13 +137,13 @@ function usePlot({
       plot.current = undefined;
       onPlot(quantity.id, undefined);
     };
-    // Everything else in the setup follows from the drawing, which is made anew with the data, the units and the language.
+    // The drawing is computed again when the data, the units or the language change, so the other values need no dependency.
   }, [drawing, attempt]);
   useEffect(() => cursor.subscribe((time) => plot.current?.point(time)), [cursor]);
   return place;
 }
 
-/** Limits of an axis in another unit. */
+/** Converts the limits of an axis to the display unit. */
 function toUnit({ floor, ceiling, least }: Quantity['limits'], { convert }: DisplayUnit): Quantity['limits'] {
   return {
     least: convert(least) - convert(0),
@@ -152,7 +152,7 @@ function toUnit({ floor, ceiling, least }: Quantity['limits'], { convert }: Disp
   };
 }
 
-/** Moves the cursor by the keys of a focused chart, and says the values there. */
+/** Moves the cursor with the keys of a focused chart, and announces its values to screen readers. */
 function moveCursor(event: KeyboardEvent, props: ChartProps, text: ReturnType<typeof useSite>['text']): void {
   const { drawing, range, unit, format, cursor, announce } = props;
   if (event.target !== event.currentTarget || drawing === undefined) return;

@@ -31,13 +31,13 @@ import { Toolbar } from './toolbar.js';
 import { useChanges } from './use-changes.js';
 import { useChartFormat } from './use-format.js';
 
-/** The number of charts that are drawn high. */
+/** Number of charts with the larger height. */
 const MAIN_CHARTS = 4;
-/** A range that ends now is read again after this time, or after the reporting interval of the station if that is longer. */
+/** A range that ends now is read again after this time in ms, or after the reporting interval of the station if it is longer. */
 const REFRESH = MILLISECONDS.minute;
 const NO_UNITS: Readonly<Record<string, string>> = {};
 
-/** What a station measured over time, one chart for each quantity. */
+/** The observations of a station over time: one chart for each quantity. */
 export function Charts({
   station,
   inventory,
@@ -47,7 +47,7 @@ export function Charts({
   readonly station: Station;
   readonly inventory: Inventory;
   readonly place: PageLocation;
-  /** The temperature of the last day. */
+  /** Temperatures of the last 24 hours. */
   readonly line: DrawnLine | undefined;
 }) {
   const { text, api, preferences } = useSite();
@@ -64,7 +64,7 @@ export function Charts({
     readCharts(api, station, quantities, range, section.current?.clientWidth ?? 0, ending),
   );
   useChanges(station.id, range, isLive(view, around), () => {
-    // The range goes on with the clock where it ends now, and is read for that. Otherwise the same range is read again.
+    // A range that ends now moves with the clock, so the key changes and a new reading starts. Otherwise the same range is read again.
     if (!update()) retry();
   });
   const shown = reply?.range ?? range;
@@ -165,7 +165,7 @@ export function Charts({
   );
 }
 
-/** The chosen time. It is in the address, and follows the clock where it ends now. */
+/** The chosen view. It is part of the URL. A view that ends now follows the clock. */
 function useView(station: Station, { first, last }: Inventory, place: PageLocation) {
   const site = useSite();
   const [now, setNow] = useState(site.now);
@@ -198,7 +198,7 @@ function useView(station: Station, { first, last }: Inventory, place: PageLocati
     address.search = writeView(next, address.searchParams).toString();
     site.replace(address.href);
   };
-  /** @returns whether the range goes on with the clock */
+  /** Moves a range that follows the clock to the current time. @returns whether the range follows the clock */
   const update = () => {
     if (follows) setNow(Date.now());
     return follows;
@@ -224,7 +224,7 @@ function drawingOf(
   );
 }
 
-/** The range in words: whole days by their dates. */
+/** The range as text. A range of whole days is written with dates only. */
 function rangeTitle(
   { from, to }: { readonly from: number; readonly to: number },
   date: (time: number) => string,

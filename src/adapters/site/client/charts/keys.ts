@@ -21,10 +21,10 @@ const MOVES: Readonly<Record<string, Move>> = {
 };
 
 /**
- * The time that the charts show after a key.
+ * The view after a key press.
  *
- * @param cursor the time that the charts point at
- * @returns undefined for a key without a meaning here. With Control or Command, + and − are those of the browser
+ * @param cursor time of the cursor in ms since 1970
+ * @returns undefined for other keys. With Control or Command, the browser itself handles + and −
  */
 export function viewAfterKey(
   { key, ctrlKey, metaKey, altKey }: KeyboardEvent,

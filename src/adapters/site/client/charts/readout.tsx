@@ -7,7 +7,7 @@ import type { ChartLine, Quantity } from './model/quantities.js';
 import type { ShownRange } from './model/span.js';
 import type { ChartFormat } from './use-format.js';
 
-/** The names of the lines with their values at the cursor; without a cursor, with their lowest and highest values. */
+/** The names of the lines with their values at the cursor. Without a cursor, it shows the lowest and highest values, or the total. */
 export function Readout({
   quantity,
   drawing,
@@ -88,7 +88,7 @@ function LineValue({
     <span>
       {format.number(extremes.min, unit.decimals)} … {format.value(extremes.max, unit)}
       {line.suspects.size > 0 && (
-        <Doubt>{text.charts.someDoubtful(format.number(line.suspects.size, 0))}</Doubt>
+        <Doubt>{text.charts.suspectCount(format.number(line.suspects.size, 0))}</Doubt>
       )}
     </span>
   );
@@ -99,7 +99,7 @@ export function totalOf(values: Drawing['lines'][number]['values']): number | un
   return present.length === 0 ? undefined : present.reduce((sum, value) => sum + value, 0);
 }
 
-/** The mark of suspect values, with its reason. */
+/** The symbol of suspect values with its reason. */
 function Doubt({ children }: { readonly children: string }) {
   return (
     <span class="doubt">
@@ -112,7 +112,7 @@ function Doubt({ children }: { readonly children: string }) {
   );
 }
 
-/** How a line looks, beside its name. */
+/** The legend symbol of a line or of bars. */
 function Key({ line, isBar }: { readonly line: ChartLine; readonly isBar: boolean }) {
   return (
     <svg class={`key ink-${line.ink}`} width="24" height="12" viewBox="0 0 24 12" aria-hidden="true">

@@ -8,7 +8,7 @@ import { useSite } from '../site-context.js';
 const TEMPERATURE = 'air_temperature';
 const BOX = { width: 720, height: 144, margin: 4 };
 
-/** The temperature of the last day, for visitors without JavaScript. */
+/** The temperature of the last 24 hours, for visitors without JavaScript. */
 export function StillChart({
   station,
   line,

@@ -7,7 +7,7 @@ import type { ChartFormat } from './use-format.js';
 
 const ROWS_A_PAGE = 24;
 
-/** The values of a chart as a table, page by page. It is made when it is opened. */
+/** The values of a chart as a table with pages. It is rendered when the visitor opens it. */
 export function ChartTable(props: {
   readonly id: string;
   readonly title: string;
@@ -120,7 +120,7 @@ function Cell({
   return (
     <td>
       {format.value(value, unit)}
-      {checks !== undefined && <span class="mark">{text.charts.doubtful(format.checks(checks))}</span>}
+      {checks !== undefined && <span class="mark">{text.charts.suspect(format.checks(checks))}</span>}
     </td>
   );
 }

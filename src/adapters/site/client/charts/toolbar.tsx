@@ -15,7 +15,7 @@ import {
 } from './model/span.js';
 import { isDate, localTime } from './model/zone.js';
 
-/** The choice of the time that the charts show. */
+/** Controls for the range of the charts. */
 export function Toolbar({
   view,
   around,
@@ -91,12 +91,12 @@ function Step({
   onStep,
 }: {
   readonly label: string;
-  /** Of its picture, 24 × 24. */
+  /** SVG path of the icon in a box of 24 × 24. */
   readonly path: string;
   readonly isOff: boolean;
   readonly onStep: () => void;
 }) {
-  // A button that cannot be used keeps the focus, so it is not `disabled`.
+  // An inactive button must keep the focus, so it has `aria-disabled` instead of `disabled`.
   return (
     <button
       type="button"

@@ -4,10 +4,13 @@ import { onChange } from '../live/changes.js';
 import { concerns, pollingPause } from './model/changes.js';
 import type { ShownRange } from './model/span.js';
 
-/** What was read so shortly before a stream was opened has no missed changes to speak of, and is not read twice for each page. */
+/**
+ * A stream that opens within this time in ms after a reading causes no second reading: hardly any change can be missing. Otherwise
+ * each page would read its data twice.
+ */
 const FRESH = 10 * MILLISECONDS.second;
 
-/** Calls `read` some time after observations in the range have changed. */
+/** Calls `read` with a delay after observations in the range have changed. */
 export function useChanges(station: string, range: ShownRange, follows: boolean, read: () => void): void {
   const newest = useRef({ range, follows, read });
   newest.current = { range, follows, read };

@@ -6,7 +6,7 @@ import type { ShownRange } from './model/span.js';
 import type { TimeTick } from './model/ticks.js';
 import { hasChange } from './model/zone.js';
 
-/** How charts write names, values and times. */
+/** Formats names, values and times of charts. */
 export interface ChartFormat {
   readonly name: (variable: string) => string;
   /** The names of the lines of a chart. */
@@ -14,10 +14,10 @@ export interface ChartFormat {
   readonly unit: (quantity: Quantity, units: Readonly<Record<string, string>>) => DisplayUnit;
   readonly number: (value: number, decimals: number) => string;
   readonly value: (value: number, unit: DisplayUnit) => string;
-  /** A time of the zone of the station. Where clocks are set in the range, it has the name of its offset. */
+  /** A local time of the station. If the offset of the zone changes within the range, the text contains the offset. */
   readonly time: (time: number, range: ShownRange) => string;
   readonly date: (time: number) => string;
-  /** A time with its date and year. */
+  /** A local time with date and year. */
   readonly moment: (time: number) => string;
   readonly tick: (tick: TimeTick) => string;
   /** The names of checks, separated by commas. */

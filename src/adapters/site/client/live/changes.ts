@@ -1,6 +1,6 @@
 import type { ShownRange } from '../charts/model/span.js';
 
-/** What has changed at a station. Without a range, changes were missed, and everything may be another. */
+/** A change of the observations of a station. Without a range, changes were missed, so all data may have changed. */
 export interface Changed {
   readonly station?: string;
   readonly range?: ShownRange;
@@ -8,12 +8,12 @@ export interface Changed {
 
 const listeners = new Set<(changed: Changed) => void>();
 
-/** Tells the parts of the page that read observations for themselves. */
+/** Notifies the parts of the page that read observations themselves. */
 export function announce(changed: Changed): void {
   for (const hear of listeners) hear(changed);
 }
 
-/** @returns ends it */
+/** Adds a listener for changes. @returns a function that removes it */
 export function onChange(hear: (changed: Changed) => void): () => void {
   listeners.add(hear);
   return () => listeners.delete(hear);

@@ -1,6 +1,6 @@
 import { connection } from './connection.js';
 
-/** Calls `returned` when the service can be reached again after it could not. @returns ends it */
+/** Calls `returned` when the service can be reached again after an interruption. @returns a function that removes the listeners */
 export function onReturn(returned: () => void): () => void {
   let before = connection.peek().state;
   const end = connection.subscribe(({ state }) => {

@@ -6,28 +6,28 @@ import { announce } from './changes.js';
 import { follow } from './follow.js';
 import type { Change } from './lead.js';
 
-/** Changes that come within this time are drawn together. */
+/** Changes within this time in ms are rendered together. */
 const DRAWING = 300;
 
-/** Data with newest values that a page shows. */
+/** Describes how a page keeps its data with newest values up to date. */
 export interface LiveData<Data> {
-  /** As the page was loaded. */
+  /** Data of the first screen. */
   readonly first: Data;
-  /** The query of `GET /v1/events`: `{}` for all stations, or `{ stations: 'a,b' }`. It must stay the same. */
+  /** The query of `GET /v1/events`: `{}` for all stations, or `{ stations: 'a,b' }`. It must not change. */
   readonly scope: EventQuery;
-  /** Reads the data again. @returns puts them in place of those that are shown then @throws WeatherdError */
+  /** Reads the data again. @returns a function that replaces the shown data with the new data @throws WeatherdError */
   readonly read: (api: ApiClient, shown: Data) => Promise<(shown: Data) => Data>;
-  /** The data with changes, by station. Data without changes must be returned as they are. */
+  /** Applies changes by station. If no change concerns the data, it must return the same object. */
   readonly merge: (data: Data, changes: ReadonlyMap<string, Change>) => Data;
-  /** Data are read again this time after a change, because events have newest values only and no trends and sums. In ms. */
+  /** Delay in ms between a change and reading the data again: events contain newest values, but no trends and no sums. */
   readonly reread: number;
 }
 
-/** Keeps the data of a page up to date while it can be seen. @returns the data, and a function to change them */
+/** Keeps the data of a page up to date while the page is visible. @returns the data, and a function that changes them */
 export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data) => Data) => void] {
   const { api } = useSite();
   const [data, setData] = useState(live.first);
-  // The effect outlives renders, so it looks up what the newest render has.
+  // The effect runs once, so it reads the values of the newest render from this ref.
   const newest = useRef({ live, data });
   newest.current = { live, data };
   const loaded = useRef(live.first);
@@ -38,7 +38,7 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
   }, [live.first]);
 
   useEffect(() => {
-    /** Changes since the last drawing, and since the last reading was begun: that reading may not have them. */
+    /** Changes since the last rendering, and changes since the start of the last reading, whose reply may not contain them. */
     let [undrawn, unread] = [new Map<string, Change>(), new Map<string, Change>()];
     let drawing: number | undefined;
     let rereading: number | undefined;
@@ -54,7 +54,7 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
       const since = new Map<string, Change>();
       unread = since;
       const read = await newest.current.live.read(api, newest.current.data);
-      // A later reading has begun.
+      // If a later reading has started, this reply is ignored.
       if (unread === since) setData((shown) => newest.current.live.merge(read(shown), since));
     };
     const changed = (change: Change): void => {
@@ -101,7 +101,7 @@ export function useLiveStation<Data extends WithNewest>(
     merge: (shown, changes) => {
       const change = changes.get(id);
       if (change === undefined) return shown;
-      // Events have no units. The first value of a variable is shown as soon as its unit is read.
+      // Events contain no units. The first value of a new variable is shown after its unit has been read.
       const known = Object.entries(change.latest).filter(([name]) => name in shown.units);
       if (known.length === 0) return shown;
       return { ...shown, latest: Object.fromEntries(known), last_seen: change.last_seen };

@@ -1,4 +1,4 @@
-/** A station at its place on the map of a zoom level, in px. */
+/** A station at its position on the map at one zoom level, in px. */
 export interface Placed {
   readonly id: string;
   readonly x: number;
@@ -6,18 +6,18 @@ export interface Placed {
 }
 
 export interface Cluster<Item extends Placed> {
-  /** In the order in which they were given; the first one is at (x, y). */
+  /** Stations in the order of the input; the first station is at (x, y). */
   readonly items: readonly Item[];
   readonly x: number;
   readonly y: number;
 }
 
-/** The space of a marker with its name, in px. */
+/** Size of a marker with its name, in px. */
 const [WIDTH, HEIGHT] = [96, 64];
 
 /**
- * Joins stations whose markers would cover each other. A station belongs to the first cluster whose own place is less than a marker
- * away, and begins a cluster if there is none. Clusters are found by the cells of a grid, so that 10,000 stations take a few ms.
+ * Combines stations whose markers would overlap. A station joins the first cluster that is less than the size of a marker away;
+ * otherwise it starts a new cluster. A grid of cells speeds up the search: 10,000 stations take a few ms.
  */
 export function clustered<Item extends Placed>(stations: readonly Item[]): readonly Cluster<Item>[] {
   const clusters: { items: Item[]; x: number; y: number }[] = [];
@@ -39,7 +39,7 @@ export function clustered<Item extends Placed>(stations: readonly Item[]): reado
   return clusters;
 }
 
-/** A cell and the eight around it. */
+/** Keys of a cell and its eight neighbors. */
 function neighbors(column: number, row: number): string[] {
   return [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => `${column + x} ${row + y}`));
 }

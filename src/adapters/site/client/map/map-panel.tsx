@@ -13,10 +13,10 @@ import { type ListedStation, shownValue, type StationList } from '../stations/li
 import type { MapStation } from './marker.js';
 import type { StationMap } from './station-map.js';
 
-/** Windows that are at least so wide show the map beside the list; others show it behind a button. */
+/** In windows of at least this width, the map is open beside the list; in others a button opens it. */
 const BESIDE = '(min-width: 1200px)';
 
-/** The map of stations. Its code is loaded when it is opened. */
+/** The map of stations. Its code is loaded when the map is opened. */
 export function MapPanel({
   stations,
   units,
@@ -101,10 +101,10 @@ export function MapPanel({
   );
 }
 
-/** Everything that can be done by dragging can also be done with a button (WCAG 2.5.7). */
+/** Buttons for all movements of the map, because dragging must not be the only way (WCAG 2.5.7). */
 const BUTTONS: readonly (readonly [
   'zoomIn' | 'zoomOut' | 'west' | 'east' | 'north' | 'south',
-  /** The `d` of its picture. */
+  /** Attribute `d` of the path of the icon. */
   string,
   (map: StationMap) => void,
 ])[] = [
@@ -131,7 +131,7 @@ function Chosen({ of, units }: { readonly of: ListedStation; readonly units: Sta
   );
 }
 
-/** The stations in the language and the units of the visitor. */
+/** The stations of the map with texts in the language and the units of the visitor. */
 function useMapStations(stations: readonly ListedStation[]): readonly MapStation[] {
   const { text } = useSite();
   const number = useNumbers();

@@ -5,23 +5,23 @@ import { ClusterMarker, type MapStation, StationMarker } from './marker.js';
 
 export interface MapOptions {
   readonly host: HTMLElement;
-  /** Address of the GeoJSON of the coastline. */
+  /** URL of the GeoJSON of the coastline. */
   readonly coastline: string;
   readonly texts: { readonly attribution: string; readonly cluster: string };
   readonly onSelect: (id: string) => void;
 }
 
 const [NEAREST, FARTHEST] = [12, 1];
-/** The whole world is not shown twice, so that each station has one place. */
+/** Bounds of the map: the world is shown once, so that each station has one position. */
 const WORLD = L.latLngBounds([-85, -200], [85, 200]);
-/** Markers are drawn this share of the map beyond its edges, so that a short movement shows no gaps. */
+/** Margin outside of the map in which markers are drawn, as a share of its size. Short movements then show no gaps. */
 const BEYOND = 0.25;
 
-/** The map in the browser. It has no tiles: its only picture is the coastline that comes with the service. */
+/** The map in the browser. It has no tiles: it draws only the coastline, which is a file of the service. */
 export class StationMap {
   readonly #map: L.Map;
   readonly #options: MapOptions;
-  /** By the ids of the stations that a marker stands for. */
+  /** Markers by the ids of their stations, separated by commas. */
   readonly #markers = new Map<string, L.Marker>();
   #stations: readonly MapStation[] = [];
   #selected: string | undefined;
@@ -61,7 +61,7 @@ export class StationMap {
     this.#draw();
   }
 
-  /** Shows all stations at once. */
+  /** Zooms and moves the map so that all stations are visible. */
   showAll(): void {
     this.#isPlaced = true;
     const places = this.#stations.map(({ latitude, longitude }): [number, number] => [latitude, longitude]);
@@ -72,7 +72,7 @@ export class StationMap {
     this.#map.setZoom(this.#map.getZoom() + levels);
   }
 
-  /** Moves by shares of the map's size. */
+  /** Moves the map by thirds of its size. */
   pan(right: number, down: number): void {
     const { x, y } = this.#map.getSize();
     this.#map.panBy([(right * x) / 3, (down * y) / 3]);
@@ -115,7 +115,7 @@ export class StationMap {
       const { x, y } = map.project([station.latitude, station.longitude], zoom);
       return { id: station.id, x, y, station };
     });
-    // Stations at one place are not joined at the nearest zoom level, where no zooming would part them.
+    // At the nearest zoom level, stations at the same position are not combined, because no further zoom would separate them.
     const clusters =
       zoom >= NEAREST ? placed.map((item) => ({ items: [item], x: item.x, y: item.y })) : clustered(placed);
     const kept = new Set<string>();
@@ -137,7 +137,7 @@ export class StationMap {
       }
   }
 
-  /** Draws a marker, in the same element where there is one already, so that it keeps the focus. */
+  /** Draws a marker. An existing marker keeps its element, so that it keeps the focus. */
   #put(key: string, place: L.LatLng, stations: readonly MapStation[]): void {
     const [first] = stations;
     if (first === undefined) return;
@@ -180,7 +180,7 @@ export class StationMap {
     if (html !== undefined) render(content, html);
   }
 
-  /** Comes so near that the stations of a cluster stand apart. */
+  /** Zooms in on the stations of a cluster, at least two levels if possible. */
   #open(stations: readonly MapStation[]): void {
     const bounds = L.latLngBounds(stations.map(({ latitude, longitude }) => [latitude, longitude]));
     const nearer = Math.min(this.#map.getZoom() + 2, NEAREST);
@@ -189,6 +189,7 @@ export class StationMap {
     this.#options.host.focus({ preventScroll: true });
   }
 
+  /** Removes a marker and its content. */
   #take(marker: L.Marker): void {
     const html = hostOf(marker);
     if (html !== undefined) render(null, html);
@@ -196,7 +197,7 @@ export class StationMap {
   }
 }
 
-/** The element that a marker's content is drawn into. */
+/** The element that contains the content of a marker. */
 function hostOf(marker: L.Marker): HTMLElement | undefined {
   const options: L.DivIconOptions | undefined = marker.options.icon?.options;
   const html = options?.html;

@@ -6,7 +6,7 @@ import { PRESSURES } from './read-now.js';
 import { TemperatureCard } from './temperature-card.js';
 import { WindCard } from './wind-card.js';
 
-/** Variables that have a place in one of the main cards. */
+/** Variables that the main cards show. */
 const IN_MAIN_CARDS: ReadonlySet<string> = new Set([
   'air_temperature',
   'dew_point_temperature',
@@ -17,13 +17,13 @@ const IN_MAIN_CARDS: ReadonlySet<string> = new Set([
   'precipitation_amount',
 ]);
 
-/** What the station measured last: four main cards, and a small one for everything else. */
+/** The newest values of a station: up to four main cards, and a small card for each other variable. */
 export function Cards({
   station,
   now,
   mainOnly = false,
 }: CardProps & {
-  /** Without the small cards. */
+  /** Whether to leave out the small cards. */
   readonly mainOnly?: boolean;
 }) {
   const { text } = useSite();

@@ -2,7 +2,7 @@ import type { Station } from '../api.js';
 import { Age } from '../parts/age.js';
 import { useNumbers, useSite } from '../site-context.js';
 
-/** The name of a station, where it is, and how old its last value is. */
+/** The name and the position of a station, and the age of its last value. */
 export function StationHead({
   station,
   lastSeen,

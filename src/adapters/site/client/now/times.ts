@@ -9,7 +9,7 @@ const STYLES = {
   month: { month: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
-/** Writes times in a zone and in the language of the visitor. Dates without a time are written with the zone `UTC`. */
+/** Returns a function that formats times in a zone and in the language of the visitor. For dates without a time, use the zone `UTC`. */
 export function useTimes(
   timeZone: string,
 ): (time: number | string | Date, style: keyof typeof STYLES) => string {

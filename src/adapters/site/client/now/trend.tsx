@@ -4,7 +4,7 @@ import { type Course, courseOf } from './model/trend.js';
 
 const TURN: Readonly<Record<Course, number>> = { up: -45, level: 0, down: 45 };
 
-/** A change of 3 hours with its arrow. @param change and `steady` in metric units */
+/** The change over 3 hours with an arrow. `change` and `steady` are in metric units. */
 export function TrendOf3Hours({
   change,
   isAwaited,
@@ -12,9 +12,9 @@ export function TrendOf3Hours({
   unit,
 }: {
   readonly change: number;
-  /** Whether it is of an older value: its place is kept, and nothing is shown. */
+  /** Whether the trend belongs to an older value. It is then hidden, but keeps its space. */
   readonly isAwaited: boolean;
-  /** A smaller change counts as none. */
+  /** Changes below this value count as steady. */
   readonly steady: number;
   readonly unit: DisplayUnit;
 }) {

@@ -45,7 +45,7 @@ export function WindCard({ station, now }: CardProps) {
   );
 }
 
-/** The newest value unless quality control rejected it, or it is not of the present wind. */
+/** The newest value; undefined if quality control has rejected it or it does not belong to the newest wind speed. */
 function passing({ latest }: CardProps['now'], variable: string): number | undefined {
   const newest = latest[variable];
   const isShown = newest !== undefined && newest.verdict !== 'fail' && isOfPresentWind(latest, variable);

@@ -5,7 +5,7 @@ import { Empty } from '../stations/empty.js';
 import { type Beginning, readStations, type StationList } from '../stations/listed.js';
 import { StationsPage } from '../stations/stations.js';
 
-/** The map and the list of stations. The page of the station if there is only one. */
+/** The map and the list of stations. If there is only one station, the page of this station is shown. */
 export const home: PageDefinition<StationList> = {
   load: async (api, { query }) => {
     const begin = beginningOf(query);

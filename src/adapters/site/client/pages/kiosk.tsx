@@ -17,7 +17,7 @@ interface KioskData {
   readonly now: Now;
 }
 
-/** One screen that is read from two meters: the newest values and the clock of the station. */
+/** A screen with the newest values and the clock of a station. It can be read from a distance of two meters. */
 export const kiosk: PageDefinition<KioskData> = {
   load: async (api, { params }) => {
     const id = params['id'] ?? '';
@@ -37,7 +37,7 @@ export const kiosk: PageDefinition<KioskData> = {
     const [line, setLine] = useState(() => connection.peek());
     useEffect(() => connection.subscribe(setLine), []);
     const write = useTimes(station.time_zone);
-    // The colors follow the sun unless the visitor chose some.
+    // At night the colors are dark, unless the visitor has chosen a theme.
     const scheme = preferences.theme === 'auto' && isNight(site.now, station) ? ' night' : '';
     return (
       <div class={`kiosk${scheme}`}>
@@ -84,7 +84,7 @@ function Clock({ zone }: { readonly zone: string }) {
   );
 }
 
-/** Not every browser lets a page fill the screen. */
+/** Button for full screen; nothing in browsers that do not allow full screen. */
 function FullScreen() {
   const { text } = useSite();
   const [isPossible, setPossible] = useState(false);

@@ -17,13 +17,13 @@ export interface StationData {
   readonly station: Station;
   readonly inventory: Inventory;
   readonly now: Now;
-  /** The climate for visitors without JavaScript. Browsers get the other fields, as JSON. */
+  /** The climate section for visitors without JavaScript. It is not part of the JSON for the browser. */
   readonly still?: ComponentType<SectionProps>;
 }
 
 const loadClimate = () => import('../sections/climate/climate.js');
 
-/** A station: its newest values, charts, climate and downloads. */
+/** The page of a station: newest values, charts, downloads and climate. */
 export const station: PageDefinition<StationData> = {
   load: async (api, place) => {
     const id = place.params['id'] ?? '';
@@ -57,7 +57,7 @@ export const station: PageDefinition<StationData> = {
   },
 };
 
-/** The parts below the charts. Each is loaded when a visitor comes near. */
+/** The sections below the charts. Each section is loaded when the visitor scrolls near it. */
 function Sections({ still: Still, ...props }: SectionProps & { readonly still: StationData['still'] }) {
   const { text } = useSite();
   const hasWind = props.inventory.variables.includes('wind_from_direction');
@@ -69,7 +69,7 @@ function Sections({ still: Still, ...props }: SectionProps & { readonly still: S
           title={text.station.rose.title}
           route="/v1/stations/{id}/wind-rose"
           load={() => import('../sections/rose/rose.js')}
-          part="WindRose"
+          part="WindRoseSection"
           {...props}
         />
       )}

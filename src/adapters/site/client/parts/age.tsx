@@ -4,10 +4,11 @@ import { useTimes } from '../now/times.js';
 import { useSite } from '../site-context.js';
 
 /**
- * How long ago a station sent a value. A long time ago it is a date, if there is room for one.
+ * The age of a value. If `zone` is given and the age is larger than `DATED`, a stale value shows its date instead.
  *
- * @param interval its reporting interval in seconds @param zone of the date; without it there is none
- * @param ofValue whether it stands at a value, and not at a station
+ * @param interval reporting interval of the station in seconds
+ * @param zone time zone of the date
+ * @param ofValue whether the age belongs to one value; otherwise it belongs to the station, and an old date is written "silent since"
  */
 export function Age({
   since,

@@ -3,10 +3,10 @@ import { MILLISECONDS } from '#domain/time.js';
 import { isAway } from '../api.js';
 import { useSite } from '../site-context.js';
 
-/** Milliseconds before each further attempt; the last one for all that follow. */
+/** Pauses in ms before each attempt; the last pause repeats. */
 const PAUSES = [5, 10, 30, 60].map((seconds) => seconds * MILLISECONDS.second);
 
-/** Stands in place of a page whose data could not be read, and tries again. */
+/** Shown instead of a page whose data could not be read. It tries again automatically. */
 export function Failed({ code, message }: { readonly code: string; readonly message: string }) {
   const { text, reload } = useSite();
   const { failed, unreachable } = text.errors;

@@ -1,4 +1,4 @@
-/** The code of a part of a page could not be loaded. */
+/** The browser could not load the code of a part of a page. */
 export class PartMissing extends Error {
   override readonly name = 'PartMissing';
 }
@@ -6,10 +6,11 @@ export class PartMissing extends Error {
 let attempts = 0;
 
 /**
- * Loads the code of a part of a page. Chromium remembers for the life of a page that a module could not be fetched, and names its
- * address in the error: another address of the same file is fetched again.
+ * Loads the code of a part of a page. If a module cannot be fetched, Chromium does not fetch its URL again until the page is
+ * reloaded. The error contains this URL, so a second attempt adds a query to it.
  *
- * @param load imports the module @throws PartMissing
+ * @param load imports the module
+ * @throws PartMissing
  */
 export async function loadPart<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -28,8 +29,9 @@ export async function loadPart<Module>(load: () => Promise<Module>): Promise<Mod
 }
 
 /**
- * As `loadPart`, for a visitor who asked for it. Where the file itself is gone, because the service was updated, or a module that it
- * imports was not fetched, only the page as a whole can be loaded again; that is done if the service answers.
+ * Loads the code of a part of a page after the visitor has asked for another attempt. The attempt fails again if an update of the
+ * service has removed the file, or if a module that the file imports was not fetched. In both cases only a reload of the whole page
+ * helps, so the page is reloaded if the service answers.
  *
  * @throws PartMissing
  */

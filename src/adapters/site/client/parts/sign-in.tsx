@@ -6,7 +6,7 @@ import { useSite } from '../site-context.js';
 import type { Text } from '../text/en.js';
 import { faultText } from './fault.js';
 
-/** The form to sign in. @param prepare gets further rights with the same password */
+/** The sign-in form. @param prepare requests an elevated token with the same password */
 export function SignIn({ reason, prepare }: { readonly reason: string; readonly prepare?: Elevate }) {
   const site = useSite();
   const { text } = site;
@@ -14,7 +14,7 @@ export function SignIn({ reason, prepare }: { readonly reason: string; readonly 
   const [isReady, setReady] = useState(false);
   const [fault, setFault] = useState<string>();
   useEffect(() => {
-    // The page asks for a sign-in although there is a session: the API no longer accepts it.
+    // If there is a session although the page asks for a sign-in, the API no longer accepts this session.
     endSession();
     setReady(true);
   }, []);
@@ -36,7 +36,7 @@ export function SignIn({ reason, prepare }: { readonly reason: string; readonly 
       {site.signIn && (
         <>
           <p>{isExpired ? text.session.expired : reason}</p>
-          {/* Without JavaScript the button stays disabled: no password is ever sent by the form itself. */}
+          {/* Without JavaScript the button stays disabled, so that the browser never submits the password itself. */}
           <form method="post" onSubmit={submit}>
             <label>
               <span>{text.session.user}</span>
@@ -59,7 +59,7 @@ export function SignIn({ reason, prepare }: { readonly reason: string; readonly 
   );
 }
 
-/** Why a password was not accepted, in words for people. */
+/** The text for a user whose sign-in failed. */
 export function describeSignInFault(error: unknown, text: Text): string {
   if (!(error instanceof WeatherdError)) throw error;
   const { session, age } = text;

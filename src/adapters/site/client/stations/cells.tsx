@@ -6,7 +6,7 @@ import { type ListedStation, shownValue } from './listed.js';
 
 interface Cell {
   readonly of: ListedStation;
-  /** Of the API. */
+  /** Units of the API by variable. */
   readonly units: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ export function Rain({ amount }: { readonly amount: number | null }) {
   );
 }
 
-/** An arrow in the direction in which the wind blows, its speed and its gust. */
+/** An arrow in the direction in which the wind blows, the wind speed and the gust. */
 export function Wind({ of, units }: Cell) {
   const { text } = useSite();
   const number = useNumbers();

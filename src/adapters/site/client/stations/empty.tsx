@@ -4,7 +4,7 @@ import { useSite } from '../site-context.js';
 
 const POLLING = 10 * MILLISECONDS.second;
 
-/** Greets the first user of a service without a station, and turns into a page of values as soon as there is one. */
+/** The home page of a service without stations. It is reloaded as soon as the first station exists. */
 export function Empty() {
   const { text, api, command, signIn, reload } = useSite();
   const { empty } = text.home;
@@ -14,7 +14,7 @@ export function Empty() {
       const { stations } = await api.get('/v1/observations/latest', { query: { limit: 1 } });
       if (stations.length > 0) await reload();
     };
-    // The service may be away for a moment, for example when it is started again after an import.
+    // Errors are ignored, because the service can be unreachable for a moment, for example during a restart.
     const timer = setInterval(() => void look().catch(() => undefined), POLLING);
     return () => clearInterval(timer);
   }, []);

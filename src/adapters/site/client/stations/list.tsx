@@ -59,7 +59,7 @@ export function StationRows({
   );
 }
 
-/** A row is drawn again only if its station has new values: there may be hundreds. */
+/** Renders a row again only if its station has new values, because there can be hundreds of rows. */
 function Row(props: RowProps) {
   const { of, units, isSelected, onSelect } = props;
   return useMemo(() => <DrawnRow {...props} />, [of, units, isSelected, onSelect]);

@@ -3,13 +3,13 @@ import type { ApiClient, Newest, NewestValue, Schemas, Station, TodayRain } from
 import { localTime } from '../charts/model/zone.js';
 import type { Change } from '../live/lead.js';
 
-/** What the list and the map show of a station. */
+/** The data of a station in the list and on the map. */
 export type ListedStation = Readonly<Pick<Schemas['LatestOfStation'], 'last_seen'>> & {
   readonly latest: Newest;
   readonly station: Readonly<Omit<Station, 'elevation'>>;
-  /** Since the local midnight, in mm. */
+  /** Rain since local midnight in mm. */
   readonly rain: number | null;
-  /** That midnight; undefined if the rows of the day cannot be read. */
+  /** The local midnight at which `rain` starts; undefined if the API could not read the rows of the day. */
   readonly midnight: string | undefined;
   /** Names of the raised alarms. */
   readonly alarms: readonly string[];
@@ -17,18 +17,18 @@ export type ListedStation = Readonly<Pick<Schemas['LatestOfStation'], 'last_seen
 
 export interface StationList {
   readonly stations: readonly ListedStation[];
-  /** The cursor of the stations that are not read yet. */
+  /** Cursor of the next page of stations; null if all stations have been read. */
   readonly next: string | null;
   readonly units: Readonly<Record<string, string>>;
 }
 
 const SHOWN = ['air_temperature', 'wind_speed', 'wind_from_direction', 'wind_speed_of_gust'] as const;
-/** Stations of the first screen, and of each further reading: at most 500 with `include`. */
+/** Number of stations in the first reply and in each further reply. With `include`, the API allows at most 500. */
 const [FIRST, FURTHER] = [100, 500];
 
-/** Where the list begins, and of which stations it is. */
+/** The start of the list and its search text. */
 export interface Beginning {
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly cursor: string | undefined;
   /** Part of a name or an id. */
   readonly text: string | undefined;
@@ -44,7 +44,7 @@ export async function readStations(
   return { stations: stations.map(listed), next, units: pick(units, SHOWN) };
 }
 
-/** Adds the stations behind those that are read. */
+/** Reads the next stations and appends them to the list. */
 export async function readFurther(
   api: ApiClient,
   list: StationList,
@@ -58,7 +58,7 @@ export async function readFurther(
 /**
  * Reads at least `count` stations again.
  *
- * @returns puts them into the list, which may have become longer in the meantime
+ * @returns a function that merges them into the shown list, which may have become longer in the meantime
  */
 export async function readAgain(
   api: ApiClient,
@@ -76,7 +76,7 @@ export async function readAgain(
   };
 }
 
-/** Puts new values into the list. Stations without any stay the same objects, so that only changed rows are drawn again. */
+/** Merges new values into the list. Stations without new values stay the same objects, so that only changed rows are rendered. */
 export function withChanges(list: StationList, changes: ReadonlyMap<string, Change>): StationList {
   if (!list.stations.some(({ station }) => changes.has(station.id))) return list;
   const stations = list.stations.map((listedStation) => {
@@ -117,10 +117,11 @@ function rainOf(today: TodayRain | undefined): Pick<ListedStation, 'rain' | 'mid
 }
 
 /**
- * Takes the rain from the stations whose local day has ended: it is that of yesterday, and a silent station sends no other.
+ * Removes the rain of stations whose local day has ended: the rain belongs to the previous day, and a silent station sends no new
+ * value.
  *
  * @param now in ms since 1970
- * @returns the list itself if no day has ended
+ * @returns the same list if no day has ended
  */
 export function withoutEndedDays(list: StationList, now: number): StationList {
   const hasEnded = ({ midnight, station: { time_zone: zone } }: ListedStation) =>
@@ -132,7 +133,7 @@ export function withoutEndedDays(list: StationList, now: number): StationList {
   return { ...list, stations };
 }
 
-/** The value of a variable that may be shown: quality control has not rejected it. */
+/** The newest value of a variable; undefined if it was rejected by quality control or does not belong to the newest wind speed. */
 export function shownValue({ latest }: ListedStation, variable: (typeof SHOWN)[number]): number | undefined {
   const newest: NewestValue | undefined = latest[variable];
   if (variable.startsWith('wind_') && !isOfPresentWind(latest, variable)) return undefined;

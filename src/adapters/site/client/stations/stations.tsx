@@ -17,14 +17,14 @@ import {
 import { type ListColumn, filtered, nextOrder, type Order, sorted } from './order.js';
 import { Shortcuts } from './shortcuts.js';
 
-/** Rows of the table that are drawn at first, and with each press of the button below it. */
+/** Number of table rows at first, and number of rows that the button below the table adds. */
 const ROWS = 200;
-/** Stations that are read without being asked for. More are read with the button. */
+/** Up to this number of stations, the page reads further stations automatically. A link opens the remaining stations. */
 const AUTOMATIC = 2000;
-/** Alarms are read again this long after a change: events do not have them. */
+/** Delay in ms between a change and reading the list again. It updates the alarms, which events do not contain. */
 const REREAD = 5 * MILLISECONDS.minute;
 
-/** The list and the map of stations, which show the same values and share one selection. */
+/** The list and the map of stations. Both show the same values and share the selected station. */
 export function StationsPage({ first, begin }: { readonly first: StationList; readonly begin: Beginning }) {
   const { text, preferences, api } = useSite();
   const { text: search } = begin;
@@ -115,7 +115,7 @@ export function StationsPage({ first, begin }: { readonly first: StationList; re
     </div>
   );
 
-  /** Where not all stations are read, Enter searches all of them; otherwise the list is filtered already. */
+  /** If some stations have not been read, Enter searches all stations in the service; otherwise the list is already filtered. */
   function searchAll(event: SubmitEvent): void {
     if (next === null && search === undefined) event.preventDefault();
   }

@@ -6,7 +6,7 @@ import { type MadeKey, MadeKeyPanel } from './made-key.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 
-/** Upload keys: add, replace the secret, revoke. */
+/** Adds and revokes upload keys, replaces their secrets, and sets whether their rain is stored. */
 export function Keys() {
   const text = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/upload-keys'));

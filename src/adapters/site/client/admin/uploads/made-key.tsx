@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Reply } from '../../api.js';
 import { useAdminText } from '../text.js';
 
-/** A new secret, and what to type into each make, as the API returns it. */
+/** A new secret and the settings for each console profile, as the API returns them. */
 export type MadeKey = Pick<Reply<'/v1/upload-keys', 'post'>, 'upload_key' | 'key' | 'endpoints' | 'warnings'>;
 
-/** What a form of a console asks for, in the order in which consoles ask. */
+/** Fields of the settings of a console, in the order in which consoles show them. */
 const FORM = ['protocol', 'server', 'path', 'port', 'id', 'password', 'interval'] as const;
 
-/** Shows a secret this one time, with the exact text for each make of console. */
+/** Shows a new secret once, with the settings for each console profile. */
 export function MadeKeyPanel({ made, onClose }: { readonly made: MadeKey; readonly onClose: () => void }) {
   const text = useAdminText();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -6,45 +6,46 @@ import type { SummaryReply } from './read.js';
 import type { ShownRange } from './span.js';
 import { localTime } from './zone.js';
 
-/** A value of a line: undefined where the line goes on without it, null where it is open. */
+/** A value of a line. At undefined the line connects the values around it; at null it is interrupted. */
 export type DrawnPoint = number | null | undefined;
 
 export interface DrawnLine {
   readonly variable: string;
-  /** In the unit of the visitor, one for each time. */
+  /** One value for each time, in the display unit. */
   readonly values: readonly DrawnPoint[];
-  /** The checks that a suspect value did not pass, by index. */
+  /** Failed checks of suspect values, by index. */
   readonly suspects: ReadonlyMap<number, readonly string[]>;
 }
 
 export interface Arrow {
+  /** In ms since 1970. */
   readonly time: number;
   /** Degrees from which the wind blows. */
   readonly from: number;
 }
 
-/** What a chart shows. Times are ms since 1970. */
+/** The content of a chart. Times are in ms since 1970. */
 export interface Drawing {
-  /** Of bars: the end of each interval. */
+  /** Time of each row. For bars, the end of each interval. */
   readonly times: readonly number[];
-  /** Of bars: the begin of each interval. */
+  /** For bars only: the start of each interval. */
   readonly starts?: readonly number[];
   readonly lines: readonly DrawnLine[];
-  /** Of bars: the sum since local midnight at the end of each interval. */
+  /** For bars only: the sum from local midnight to the end of each interval. */
   readonly daySums?: readonly DrawnPoint[];
   readonly arrows: readonly Arrow[];
 }
 
-/** A line is open where values are missing for more than this many usual distances, as in the replies with `points`. */
+/** A line is interrupted where the gap exceeds this many typical distances, as in replies with `points`. */
 const OPEN_AFTER = 3;
-/** The longest usual distance in ms. What is measured less often, such as gusts of some stations, is drawn as dots. */
+/** Largest typical distance in ms. Less frequent values, such as gusts of some stations, are drawn as dots. */
 const MAX_CONNECTED_GAP = 3 * MILLISECONDS.hour;
 
 /**
- * The lines of a chart.
+ * Computes the lines of a chart.
  *
  * @param interval reporting interval of the station in ms; 0 if it is unknown
- * @param columnLength length of a column of the chart in ms: of each column there are only a few values
+ * @param columnLength duration of one column of the chart in ms. The reply has only a few values for each column
  */
 export function drawLines(
   { lines, arrows }: Quantity,
@@ -81,7 +82,11 @@ export function drawLines(
   };
 }
 
-/** Adds a row without values between rows that are more than `longest` ms apart. @returns for each row its number, if it was sent */
+/**
+ * Adds a row without values between rows that are more than `longest` ms apart.
+ *
+ * @returns the times, and for each row its number in `sent`; undefined for an added row
+ */
 function withOpenRows(
   sent: readonly number[],
   longest: number,
@@ -100,7 +105,7 @@ function withOpenRows(
   return { times, rows };
 }
 
-/** The distance of successive values in ms that a fifth of them do not exceed, at most 3 hours; 0 for fewer than two values. */
+/** The 20th percentile of the distances between successive values in ms, at most 3 hours; 0 for fewer than two values. */
 export function usualDistance(times: readonly number[], values: readonly DrawnPoint[]): number {
   const distances = new Float64Array(values.length);
   let count = 0;
@@ -115,7 +120,7 @@ export function usualDistance(times: readonly number[], values: readonly DrawnPo
   return Math.min(MAX_CONNECTED_GAP, shortest[Math.floor(count / 5)] ?? 0);
 }
 
-/** Writes null between values that are more than `longest` ms apart, so that the line is open there. */
+/** Writes null between values that are more than `longest` ms apart, so that the line is interrupted there. */
 export function openGaps(times: readonly number[], values: DrawnPoint[], longest: number): void {
   let before: number | undefined;
   for (const [index, value] of values.entries()) {
@@ -135,7 +140,7 @@ function arrowsOf(variable: string, reply: SummaryReply | undefined): Arrow[] {
   });
 }
 
-/** The amounts of hours or days. @param reply begins with a local day, perhaps before the range */
+/** Computes bars of hourly or daily amounts. @param reply summaries that start at a local midnight, which may be before the range */
 export function drawBars(
   { lines, hasDaySum }: Quantity,
   reply: SummaryReply,
@@ -163,7 +168,7 @@ export function drawBars(
   };
 }
 
-/** The values of a line in a range: smallest and greatest with their times. */
+/** The smallest and the largest value of a line with their times. */
 export interface Extremes {
   readonly min: number;
   readonly minTime: number;
@@ -183,7 +188,7 @@ export function extremesOf(times: readonly number[], values: readonly DrawnPoint
   return found;
 }
 
-/** Index of the row at a time: the interval of a bar that has the time, otherwise the nearest row with a value; -1 without rows. */
+/** Index of the row at a time: for bars the interval that contains the time, otherwise the nearest row with a value; -1 if none. */
 export function rowAt({ times, starts, lines }: Drawing, time: number): number {
   if (starts !== undefined) {
     return times.findIndex((end, index) => time < end && time >= (starts[index] ?? 0));

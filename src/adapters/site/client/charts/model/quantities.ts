@@ -2,7 +2,7 @@ import type { AxisLimits } from './ticks.js';
 
 /** The charts of a station, from top to bottom. */
 
-/** The names of colors in `charts.css`: one quantity has the same color in every chart. */
+/** Names of colors in `charts.css`. A quantity has the same color in every chart. */
 export type Ink = 'warm' | 'teal' | 'rain' | 'wind' | 'ink' | 'sun' | 'quiet';
 
 export interface ChartLine {
@@ -13,14 +13,14 @@ export interface ChartLine {
 
 export interface Quantity {
   readonly id: string;
-  /** Values of `bars` are amounts of intervals. */
+  /** `bars` shows amounts of intervals. */
   readonly kind: 'line' | 'bars';
   readonly lines: readonly ChartLine[];
-  /** In metric units. */
+  /** Limits of the axis in metric units. */
   readonly limits: AxisLimits;
-  /** A variable whose directions are drawn as arrows. */
+  /** Name of the variable whose directions are drawn as arrows. */
   readonly arrows?: string;
-  /** Whether the amount since local midnight is drawn too. */
+  /** Whether the sum since local midnight is drawn too. */
   readonly hasDaySum?: true;
 }
 
@@ -92,10 +92,10 @@ const QUANTITIES: readonly Quantity[] = [
   one('lightning_strike_count', 'sun', { floor: 0, least: 4 }, { kind: 'bars' }),
 ];
 
-/** Directions are in the chart of the speed. */
+/** Variables without their own chart: the chart of the wind speed shows directions. */
 const WITHOUT_CHART: ReadonlySet<string> = new Set(['wind_from_direction', 'wind_gust_from_direction']);
 
-/** The charts of a station that measures `variables`. A variable that is not in the list above has a chart of its own. */
+/** The charts of a station with these variables. A variable that is not in `QUANTITIES` gets its own chart. */
 export function quantitiesOf(variables: readonly string[]): Quantity[] {
   const known = new Set(QUANTITIES.flatMap(({ lines }) => lines.map(({ variable }) => variable)));
   const others = variables.filter((name) => !known.has(name) && !WITHOUT_CHART.has(name));

@@ -1,8 +1,8 @@
 /**
- * Moves sorted positions apart, so that labels there do not overlap.
+ * Moves sorted positions of labels apart, so that the labels do not overlap.
  *
- * @param distance least distance of two positions
- * @returns positions from `low` to `high`; with too little room, some are below `low`
+ * @param distance minimum distance between two positions
+ * @returns positions from `low` to `high`. If the space is too small, some positions are below `low`
  */
 export function spread(wanted: readonly number[], distance: number, low: number, high: number): number[] {
   const placed: number[] = [];

@@ -1,13 +1,14 @@
 import type uPlot from 'uplot';
 import type { ShownRange } from '../model/span.js';
 
-/** Movements below this number of pixels are not meant. */
+/** Shorter movements, in pixels, are ignored as accidental. */
 const LEAST = 8;
 
 /**
- * Moves the chart in time with a finger, or with the mouse while Shift is held. The mouse alone chooses a range.
+ * Moves the range of the chart when the visitor drags with a finger, or with the mouse and Shift. Dragging with the mouse alone
+ * selects a range.
  *
- * @returns ends it
+ * @returns a function that removes the listeners
  */
 export function followPointer(
   plot: uPlot,
@@ -32,7 +33,7 @@ export function followPointer(
   const cancel = () => {
     begin = undefined;
   };
-  /** Keeps uPlot from choosing a range at the same time. */
+  /** Prevents uPlot from selecting a range at the same time. */
   const hold = (event: MouseEvent) => {
     if (event.shiftKey) event.stopImmediatePropagation();
   };

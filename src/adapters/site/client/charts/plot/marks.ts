@@ -3,7 +3,7 @@ import { spread } from '../model/spread.js';
 import { type Arrow, type Drawing, isValue } from '../model/drawing.js';
 import type { Inks } from './ink.js';
 
-/** Distances in pixels of the page. */
+/** Lengths in CSS pixels. */
 const SUSPECT_RADIUS = 3.5;
 const LABEL_GAP = 5;
 const LABEL_SIZE = 12;
@@ -17,7 +17,7 @@ export interface LineLook {
   readonly color: string;
 }
 
-/** Hollow circles at suspect values. */
+/** Draws hollow circles at suspect values. */
 export function drawSuspects(plot: uPlot, { lines, times }: Drawing, looks: readonly LineLook[], inks: Inks) {
   const { ctx } = plot;
   ctx.save();
@@ -40,10 +40,10 @@ export function drawSuspects(plot: uPlot, { lines, times }: Drawing, looks: read
   ctx.restore();
 }
 
-/** Room for the names of lines to the right of a chart; a narrow chart has its names inside. */
+/** Width for the names of lines to the right of a chart, in CSS pixels. A narrow chart shows the names inside. */
 export const LABEL_ROOM = 96;
 
-/** Writes the name of each line at its end, where there are several. */
+/** Writes the name of each line at its last value. A single line gets no name. */
 export function drawLabels(
   plot: uPlot,
   { lines, times }: Drawing,
@@ -89,7 +89,7 @@ export function drawLabels(
   ctx.restore();
 }
 
-/** Arrows that fly with the wind, in a strip below the chart; as many as there is room for. */
+/** Draws arrows in the direction in which the wind blows, in a strip below the chart. Arrows that would overlap are left out. */
 export function drawArrows(plot: uPlot, arrows: readonly Arrow[], color: string) {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -106,7 +106,7 @@ export function drawArrows(plot: uPlot, arrows: readonly Arrow[], color: string)
     taken = x;
     ctx.save();
     ctx.translate(x, y);
-    // Drawn as a wind from north, which flies down the page.
+    // The arrow of wind from the north points down.
     ctx.rotate((from * Math.PI) / 180);
     drawArrow(ctx, ARROW_LENGTH * ratio);
     ctx.restore();

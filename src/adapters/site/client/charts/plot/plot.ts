@@ -13,22 +13,22 @@ export { onSchemeChange } from './ink.js';
 export { drawInTurn } from './turns.js';
 
 export interface Plot {
-  /** Shows the line of the cursor at a time, or hides it. */
+  /** Shows the cursor line at a time in ms since 1970; undefined hides it. */
   point(time: number | undefined): void;
   resize(): void;
-  /** Reads the colors again. */
+  /** Redraws the chart with the current colors. */
   recolor(): void;
   readonly canvas: HTMLCanvasElement;
   destroy(): void;
 }
 
-/** Widths of the vertical axis of wide and of narrow charts, in pixels. */
+/** Width of the vertical axis of wide and of narrow charts, in pixels. */
 const AXIS_WIDTH = { wide: 56, narrow: 44 };
 const WIDE = 600;
 const AXIS_HEIGHT = 28;
-/** Width of a label of the time axis. */
+/** Width of a label of the time axis, in pixels. */
 const TICK_ROOM = 72;
-/** Height of a step of the vertical axis. */
+/** Height of a step of the vertical axis, in pixels. */
 const STEP_HEIGHT = 28;
 const FONT = '12px system-ui, sans-serif';
 
@@ -98,7 +98,7 @@ export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, rang
       setCursor: [
         (plot) => {
           const { left = -1 } = plot.cursor;
-          // A new plot has no cursor either, but the one of the charts stays.
+          // A new plot reports a missing cursor too, but it must not clear the shared cursor of the charts.
           if (left < 0 && !isHovered) return;
           isHovered = left >= 0;
           setup.onHover(isHovered ? plot.posToVal(left, 'x') : undefined);

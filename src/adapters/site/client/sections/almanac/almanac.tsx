@@ -6,7 +6,7 @@ import { useNumbers, useSite } from '../../site-context.js';
 import { almanacOf, type Twilight } from './almanac-model.js';
 import { MoonPicture } from './moon.js';
 
-/** Sun and moon of today at the station. */
+/** The times of sun and moon on the current local day of the station. */
 export function AlmanacCard({ station }: { readonly station: Station }) {
   const { text, now } = useSite();
   const number = useNumbers();

@@ -7,7 +7,7 @@ const DAYS = Array.from({ length: 31 }, (_day, index) => index + 1);
 const MONTHS = Array.from({ length: 12 }, (_month, index) => index + 1);
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** The values of the picture as numbers. */
+/** The values of the calendar as a table. */
 export function CalendarTable({
   days,
   quantity,

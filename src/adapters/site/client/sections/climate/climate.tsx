@@ -5,10 +5,10 @@ import { Months } from './months.js';
 import { NormalsPanel } from './normals.js';
 import { Records } from './records.js';
 
-// With the section, so that browsers have the table of months in one file.
+// `readStill` is exported here, so that the bundle of browsers contains the table of months only once.
 export { readStill } from './still-climate.js';
 
-/** What is usual at the station, and what was extreme. */
+/** The climate of a station: months, records and normals. */
 export function Climate({ station, inventory, place }: SectionProps) {
   const { text } = useSite();
   const years = shownYearsOf(inventory, station);

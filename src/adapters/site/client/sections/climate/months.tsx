@@ -13,7 +13,7 @@ import { isRunning, StatisticTable } from './statistic-table.js';
 export const MONTH_KEYS = '/v1/stations/{id}/climate/months';
 export const DEGREE_DAY_ROWS = '/v1/stations/{id}/climate/degree-days';
 
-/** The months of a year, with degree days and links to their summaries as texts. */
+/** The statistics of the months of a year with degree days, and links to NOAA summaries as text files. */
 export function Months({
   station,
   years,
@@ -21,7 +21,7 @@ export function Months({
 }: {
   readonly station: Station;
   readonly years: readonly string[];
-  /** The year that the address of the page names, as without JavaScript. */
+  /** The year in the query of the page (`?climate=2013`), which the form without JavaScript sets. */
   readonly asked: string | null;
 }) {
   const { text } = useSite();

@@ -6,10 +6,10 @@ import { useRead } from '../use-read.js';
 import { statistic, type Statistics } from './climate-reply.js';
 import { StatisticTable } from './statistic-table.js';
 
-/** Any year: only the name of the month is shown. */
+/** An arbitrary year for formatting a month, of which only the name is shown. */
 export const ANY_YEAR = '2000';
 
-/** The averages of 1991–2020, or why there are none. */
+/** The normals of the station, or the reason why there are none. */
 export function NormalsPanel({ station }: { readonly station: Station }) {
   const { text } = useSite();
   const number = useNumbers();

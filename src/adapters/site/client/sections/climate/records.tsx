@@ -7,7 +7,7 @@ import { statistic } from './climate-reply.js';
 import { ANY_YEAR } from './normals.js';
 import { StatisticTable } from './statistic-table.js';
 
-/** The extremes of each month of the year and of all time, with their dates. */
+/** The records of each calendar month and of all time, with their dates. */
 export function Records({ station }: { readonly station: Station }) {
   const { text } = useSite();
   const write = useTimes('UTC');

@@ -4,21 +4,21 @@ import { useSite } from '../../site-context.js';
 import { type Statistic, statistic, type Statistics } from './climate-reply.js';
 import { useElements } from './use-elements.js';
 
-/** Names of elements by their keys in the reply. */
+/** Keys of elements in the reply with their names in the table. */
 type Columns = readonly (readonly [element: string, name: string])[];
 
 export interface Row {
   readonly head: ComponentChildren;
   readonly key: string;
-  /** Replies may have different elements of the same month. */
+  /** Statistics of the same period from several replies, which have different elements. */
   readonly of: readonly (Statistics | undefined)[];
-  /** Behind the numbers. */
+  /** Content of the last column. */
   readonly last?: ComponentChildren;
 }
 
 /**
- * Numbers of months and of what they make up. Under an extreme is its date; under `–`, why it is missing. A running period says until which
- * day its numbers are, and how many days are missing in them.
+ * A table of the statistics of months and of the whole year. An extreme has its date below it; `–` has the number of missing days
+ * below it. A period that has not ended shows its last complete day and the number of missing days.
  */
 export function StatisticTable({
   caption,
@@ -29,11 +29,12 @@ export function StatisticTable({
   last,
 }: {
   readonly caption: string;
-  /** Of the first column. */
+  /** Heading of the first column. */
   readonly head: string;
   readonly columns: Columns;
   readonly rows: readonly Row[];
   readonly units: Readonly<Record<string, string>>;
+  /** Heading of the last column. */
   readonly last?: string;
 }) {
   const { text } = useSite();
@@ -83,7 +84,10 @@ export function StatisticTable({
   );
 }
 
-/** The number of missing days that most of the numbers of a row have that may miss days, two at least; otherwise 0. */
+/**
+ * The most frequent number of missing days among the statistics of a row that report missing days; 0 unless at least two statistics
+ * share it. The row shows it once, instead of in each cell.
+ */
 function usuallyMissing(of: Row['of'], columns: Columns): number {
   const missing = columns
     .flatMap(([element]) => statisticOf(of, element) ?? [])
@@ -94,15 +98,15 @@ function usuallyMissing(of: Row['of'], columns: Columns): number {
   return frequency(usual) > 1 ? usual : 0;
 }
 
-/** Whether the days that a number misses are named: they are why it is left out, or no rule has judged it. */
+/** Whether a statistic reports missing days: it was left out because of them, or its period has not ended. */
 const mayMissDays = ({ value, until }: Statistic) => value === null || until !== undefined;
 
-/** The last day that is over of a running period, or null without one; undefined for a period that is over. */
+/** The last complete day of a period that has not ended, or null if no day is complete; undefined for a period that has ended. */
 function untilOf(of: Row['of'], columns: Columns): string | null | undefined {
   return columns.map(([element]) => statisticOf(of, element)?.until).find((until) => until !== undefined);
 }
 
-/** Whether any row is of a running period. */
+/** Whether the period of any row has not ended. */
 export function isRunning(rows: readonly Pick<Row, 'of'>[], columns: Columns): boolean {
   return rows.some(({ of }) => untilOf(of, columns) !== undefined);
 }
@@ -119,7 +123,7 @@ function Cell({
   readonly of: Row['of'];
   readonly element: string;
   readonly write: (element: string, value: number) => string;
-  /** The number of missing days that the row names. */
+  /** The number of missing days that the heading of the row shows. */
   readonly usual: number;
 }) {
   const { text } = useSite();

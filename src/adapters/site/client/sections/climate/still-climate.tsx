@@ -8,8 +8,9 @@ import { shownYearsOf } from '../years.js';
 import { DEGREE_DAY_ROWS, MONTH_KEYS, MonthsTable } from './months.js';
 
 /**
- * Makes what the section shows without JavaScript: the choice of a year, and the months of the year that the query of the page names
- * (`?climate=2013`). To read them takes as long as the rest of the page, so they are read for visitors who have chosen a year.
+ * Creates the content of the section for visitors without JavaScript: a form to choose a year, and the months of the year in the
+ * query of the page (`?climate=2013`). Reading the months takes as long as the rest of the page, so they are read only if the query
+ * contains a year.
  */
 export async function readStill(
   api: ApiClient,

@@ -1,7 +1,7 @@
 import { useNumbers, useSite } from '../../site-context.js';
 import { elementUnit } from './element-unit.js';
 
-/** Writes the numbers of elements of the climate in the units of the visitor. @param units of the reply, by element */
+/** Returns functions that format elements of the climate in the unit system of the visitor. @param units units by element */
 export function useElements(units: Readonly<Record<string, string>>): {
   readonly unit: (element: string) => string;
   readonly write: (element: string, value: number) => string;

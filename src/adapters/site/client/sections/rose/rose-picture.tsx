@@ -3,15 +3,16 @@ import { useNumbers, useSite } from '../../site-context.js';
 import { useClassTexts } from './class-texts.js';
 import { type Rose, rings, wedge } from './rose-model.js';
 
+/** Outer radius of the longest wedge, in units of the picture. */
 const RADIUS = 160;
-/** The circle of the calms. */
+/** Radius of the circle that shows the share of calms. */
 const MIDDLE = 32;
-/** Room for the names of the directions. */
+/** Width of the margin for the names of the directions. */
 const EDGE = 32;
-/** Number of sectors, as there are names for them. */
+/** Number of sectors; `text.sectors` has as many names. */
 export const SHOWN_SECTORS = 16;
 const SECTOR = 360 / SHOWN_SECTORS;
-/** A wedge leaves this part of its sector free. */
+/** Share of a sector that its wedge leaves empty. */
 const FREE = 0.15;
 
 interface PictureProps {
@@ -19,7 +20,7 @@ interface PictureProps {
   readonly unit: DisplayUnit;
 }
 
-/** Each wedge is as long as the share of its sector. The share of the calms is in the middle. */
+/** The length of a wedge is the share of its sector. The share of calms is written in the middle. */
 export function RosePicture({ rose, unit, label }: PictureProps & { readonly label: string }) {
   const { text } = useSite();
   const number = useNumbers();

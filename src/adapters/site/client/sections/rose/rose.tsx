@@ -12,10 +12,10 @@ import { prevailing, type Rose } from './rose-model.js';
 import { RosePicture, SHOWN_SECTORS } from './rose-picture.js';
 import { RoseTable } from './rose-table.js';
 
-/** Digits of a bound in m/s: as many as those of a stored value that was converted. */
+/** Significant digits of a bound in m/s. Stored values that were converted have the same number of digits. */
 const DIGITS = 12;
 
-/** From where the wind came, and how strong, in the time that the charts show. */
+/** Directions and speeds of the wind in the range of the charts. */
 export function WindRoseSection({ station, inventory }: SectionProps) {
   const { text, preferences } = useSite();
   const { rose: texts, section } = text.station;
@@ -61,7 +61,7 @@ export function WindRoseSection({ station, inventory }: SectionProps) {
   );
 }
 
-/** The time of the charts; before they say it, what they begin with. */
+/** The range of the charts. Before the charts have set it, it is computed from the URL in the same way. */
 function useRange({ station, inventory }: Pick<SectionProps, 'station' | 'inventory'>): ShownRange {
   const { now } = useSite();
   const ofCharts = useSignal(shownRange);
