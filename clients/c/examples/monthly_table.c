@@ -1,9 +1,9 @@
 /*
- * Reads a year of a station and prints a summary of each month. Values that failed quality control do not count.
+ * Reads one year of a station and prints a summary of each month. It ignores values that failed quality control.
  *
  *     monthly_table [URL [ID [YEAR]]]        default: http://127.0.0.1:8081, example-1 and 2025
  *
- * The environment variable WEATHERD_INTERNAL_SECRET has the secret, if there is one.
+ * If the service has a secret, the environment variable WEATHERD_INTERNAL_SECRET must contain it.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -27,7 +27,7 @@ typedef struct month {
 } month;
 
 typedef struct table {
-    int64_t begin[13]; /* start of each month and of the next year, in milliseconds since 1970-01-01T00:00:00Z */
+    int64_t begin[13]; /* start of each month and of the next year in milliseconds since 1970-01-01T00:00:00Z */
     month months[12];
     int current;
 } table;
@@ -48,7 +48,7 @@ static void begin(table *all, int64_t year) {
     }
 }
 
-/* Rows arrive in the order of their times. */
+/* Adds a row to its month. Rows arrive in the order of their times. */
 static int add(void *user, const wxf_observations *rows, uint32_t row) {
     table *all = (table *)user;
     month *now;
@@ -127,7 +127,9 @@ int main(int count, char **given) {
     }
     if (result != WEATHERD_OK) fprintf(stderr, "monthly_table: %s\n", weatherd_error(service));
     else if (wanted.found) print(&all, &wanted.station, year);
-    else fprintf(stderr, "monthly_table: there is no station %s\n", wanted.id);
+    else
+        fprintf(stderr, "monthly_table: The station %s does not exist. Run feed_year first, or pass the id of another station.\n",
+                wanted.id);
     weatherd_close(service);
     return result == WEATHERD_OK && wanted.found ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,4 +1,4 @@
-// Prints the newest row of every station: an example of the header and the library in C++11.
+// Prints the newest row of each station: an example of the header and the library in C++11.
 //
 //     newest [URL]        default: http://127.0.0.1:8081
 #include <cmath>

@@ -1,5 +1,5 @@
 /*
- * Tests of libweatherd with a running service without data.
+ * Tests of libweatherd with a running service that has no data.
  *
  *     client URL [SECRET]
  */
@@ -17,7 +17,7 @@
 static weatherd *service;
 
 static void fail(const char *what, int line) {
-    fprintf(stderr, "client.c:%d: not so: %s\n%s\n", line, what, service == NULL ? "" : weatherd_error(service));
+    fprintf(stderr, "client.c:%d: This is false: %s\n%s\n", line, what, service == NULL ? "" : weatherd_error(service));
     exit(1);
 }
 
@@ -26,7 +26,7 @@ typedef struct seen {
     uint64_t frames;
     uint32_t station;
     int64_t last;
-    uint64_t most; /* number of rows after which the callback ends the call; 0: none */
+    uint64_t most; /* number of rows after which the callback stops the call; 0: never */
     double sum[2];
     uint64_t absent;
     int quality;
@@ -74,7 +74,7 @@ static int call_again(void *user, const wxf_station *station) {
     return 1;
 }
 
-/* The rows that are sent. */
+/* The sent rows. */
 static uint32_t stations[ROWS];
 static int64_t times[ROWS];
 static double temperature[ROWS];

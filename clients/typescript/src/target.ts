@@ -1,4 +1,4 @@
-/** The path of a request with its parameters, and its query. Parameters that are undefined are left out. */
+/** Returns the path with its parameters and the query. Query parameters that are undefined are left out. */
 export function targetOf(path: string, options: { path?: unknown; query?: unknown } = {}): string {
   let target = path;
   for (const [name, value] of Object.entries(options.path ?? {}))
