@@ -3,16 +3,16 @@ import { join, posix, relative, resolve } from 'node:path';
 import { circlesOf } from './circles.js';
 
 export interface SourceFile {
-  /** Path from `src`, with slashes. */
+  /** Path relative to `src`, with slashes. */
   readonly path: string;
   readonly text: string;
-  /** Imported packages, modules of Node.js, and own files as paths from `src`. Type imports are included. */
+  /** Imported packages, modules of Node.js, and files of the project as paths relative to `src`. Type imports are included. */
   readonly imports: readonly string[];
-  /** The same as they are written. */
+  /** The specifiers of the same imports, as they are written in the file. */
   readonly names: readonly string[];
 }
 
-/** @returns the path of an own file from `src`; the name itself for a package and a module of Node.js */
+/** @returns the path relative to `src` for a file of the project; the name itself for a package or a module of Node.js */
 function importedFrom(path: string, name: string): string {
   if (name.startsWith('#')) return name.slice(1).replace(/\.js$/, '.ts');
   return name.startsWith('.') ? posix.join(posix.dirname(path), name).replace(/\.js$/, '.ts') : name;
@@ -24,12 +24,12 @@ export function sourceFile(path: string, text: string): SourceFile {
   return { path, text, names, imports: names.map((name) => importedFrom(path, name)) };
 }
 
-/** All source files below `folder`, with paths from it; `name` stands before them. */
+/** Reads all source files below `folder`. Their paths are relative to `folder`, with the prefix `name`. */
 export function readSource(folder: string, name = ''): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) =>
-      // An import does not tell whether a file has JSX, so the rules do not either.
+      // Imports end with `.js` for both kinds of files, so `.tsx` is treated as `.ts`.
       sourceFile(
         posix.join(name, relative(folder, resolve(folder, path)).replace(/\.tsx$/, '.ts')),
         readFileSync(join(folder, path), 'utf8'),
@@ -38,8 +38,8 @@ export function readSource(folder: string, name = ''): SourceFile[] {
 }
 
 /**
- * The files that a rule examines. A rule about a folder without files would check nothing, so an empty folder is a
- * violation too.
+ * The source files that a rule checks, and the violations that it reports. A rule for an empty folder would check nothing, so an
+ * empty folder is a violation too.
  */
 export class House {
   readonly files: readonly SourceFile[];
@@ -49,14 +49,14 @@ export class House {
     this.files = files;
   }
 
-  /** The files of a folder and of its subfolders. */
+  /** The files in a folder and in its subfolders. */
   in(folder: string): SourceFile[] {
     const found = this.files.filter(({ path }) => path.startsWith(`${folder}/`));
     if (found.length === 0) this.violations.push(`${folder} has no file`);
     return found;
   }
 
-  /** Reports each file of `folder` that imports an own file which does not match `allowed`. */
+  /** Reports each file in `folder` that imports a file of the project whose path does not match `allowed`. */
   allow(folder: string, allowed: RegExp): void {
     for (const { path, imports } of this.in(folder)) {
       for (const name of imports.filter(isOwn)) if (!allowed.test(name)) this.report(path, `imports ${name}`);
@@ -71,13 +71,13 @@ export class House {
 export interface Rule {
   readonly title: string;
   readonly check: (house: House) => void;
-  /** Path and text of one or more files that break this rule when they are added to the real ones. */
+  /** Files that violate this rule when they are added to the real files. */
   readonly violation: PlantedFiles;
-  /** Other ways to break it, each tested alone. */
+  /** Other violations, each tested separately. */
   readonly others?: readonly PlantedFiles[];
 }
 
-/** Text by path below `src/`. */
+/** Texts of files by path relative to `src`. */
 export type PlantedFiles = Readonly<Record<string, string>>;
 
 /** @returns the violations, one line each */
@@ -98,8 +98,8 @@ const foldersOf = (house: House, folder: string) => [
 ];
 
 /**
- * The subjects of the application, each with the subjects that it may import. Subjects that do not exist yet are listed
- * too.
+ * The subjects of the application, each with the subjects that it may import. The table also contains subjects that do not exist
+ * yet.
  */
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
@@ -109,12 +109,13 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   climate: ['observations', 'stations', 'accounts'],
   hooks: ['observations', 'stations', 'accounts'],
   alarms: ['hooks', 'observations', 'stations', 'accounts'],
-  // Serves all the others: checks and housekeeping.
+  // Checks and housekeeping use all other subjects.
   operation: ['alarms', 'hooks', 'uploads', 'observations', 'stations', 'accounts'],
 };
+/** The subjects that exist. */
 const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'uploads', 'hooks', 'alarms', 'operation'];
 
-/** The rooms of the HTTP adapter, each with the rooms that it may import. */
+/** The folders of the HTTP adapter, each with the folders that it may import. */
 const HTTP_ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   server: ['core'],
@@ -125,9 +126,10 @@ const HTTP_ROOMS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['core'],
 };
 
-/** The suite for transports, whose sources the rules see beside those of `src`. */
+/** The path prefix of the transport suite. The rules check its files together with the files of `src`. */
 const SUITE = 'transport-suite/';
 
+/** Packages, each with the only folder that may import it. */
 const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['express', 'adapters/http/express/'],
   ['fastify', 'adapters/http/fastify/'],
@@ -160,11 +162,11 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['zod', ''],
 ];
 
-/** A constant for a unit of time, or the milliseconds, seconds or minutes of an hour or a day. */
+/** A constant for a unit of time, or the number of milliseconds, seconds or minutes in an hour or a day. */
 const UNIT_OF_TIME =
   /const (?:SECOND|MINUTE|HOUR|DAY)(?:_\w+)?(?:: \w+)? =|\b(?:86_?400(?:_?000)?|3_?600_?000|1_?440)\b|\b24 \* (?:60|3_?600)\b/;
 
-/** Rules for sent rows, or a conversion of what was sent. */
+/** Code that checks sent rows or converts sent values. */
 const JUDGES_ROWS = /lies in the future|lies before 1600|converter\([^)]*'stored'\)|\bsift\(/;
 
 const READS_ENVIRONMENT = /process\.env|\benv\b[^;\n]*from '(?:node:)?process'/;
@@ -175,37 +177,37 @@ const CSV_PACKAGE = /^(?:csv-parse|fast-csv|papaparse)\b/;
 const SHARED =
   /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|SignInQueue|LocalAnnouncer|WriteTally|TextThreads|StationDirectory|ObservationFeed|StreamSlots)\(/;
 
-/** What gives requests their places at the read gate, and what counts them. */
+/** Files outside of the gate that may use it: one gives each request its permit, one counts the permits. */
 const HOLD_GATE = new Set([
   'adapters/http/external/read-permits.ts',
   'application/operation/publish-state.ts',
 ]);
 
-/** A statement that makes a question to the database and does not ask it. */
+/** A statement that creates a request to the database but does not run it. */
 const ASKS_NOTHING =
   /^ *(?:if \(.*\) |else )?(?:ask\.\w+|send|rowFrom|rowsFrom|raiseVersion|lockVersion)[(<].*/gm;
 
-/** What the code that the stores share may import: of the application its ports, the forms of records, and what judging a change of stations needs. */
+/** Allowed imports of the code that both stores share: ports, forms of records and the rules for a recheck after a change of stations. */
 const SHARED_BY_STORES =
   /^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store|adapters\/store)\/|^application\/(?:record-forms|stations\/recheck-of-changes)\.ts$|^node:crypto$/;
 
-/** Files of the application that belong to no subject: they name no other file of the application. */
+/** Files of the application that belong to no subject. */
 const WITHOUT_SUBJECT = /^application\/[^/]+$/;
 
-/** The folder in which a file may import others by relative paths. */
+/** The folder inside which a file may use relative imports. */
 function roomOf(path: string): string {
   const [top = '', adapter = ''] = path.split('/');
   return top === 'adapters' ? `${top}/${adapter}` : top;
 }
 
-/** Code of tests, and packages for it. */
+/** Test code and packages for tests. */
 const FOR_TESTS = /^(?:\.\.\/)*(?:test|transport-suite)\/|^(?:chai|mocha|sinon|fast-check|node:test)$/;
 
-/** What the suite for transports may import beside packages and itself. */
+/** Allowed imports of the transport suite from the project. */
 const TESTED_BY_SUITE =
   /^(?:transport-suite|\.\.\/src\/adapters\/http\/(?:core|server))\/|^\.\.\/src\/domain\/domain-error\.ts$/;
 
-/** Alternative of a pattern: the TypeScript client, with which the site reads the API as others do. */
+/** Alternative in a pattern: the TypeScript client, with which the site reads the API. */
 const API_CLIENT = '|\\.\\./clients/typescript/src';
 
 export const RULES: readonly Rule[] = [
@@ -501,9 +503,9 @@ export const RULES: readonly Rule[] = [
     title: 'only ingest decides which sent rows are rejected, and converts them to stored units',
     check: (house) => {
       const ingest = 'application/observations/ingest/';
-      // Converts integers in the unit that was sent, with the function that ingest has used.
+      // This file stores integers in the sent unit and converts them with the function that ingest uses.
       const packed = 'adapters/formats/packed/columns/unit-scale.ts';
-      // A threshold is no value that a station has sent.
+      // A threshold is not a value from a station.
       const threshold = 'application/alarms/sent-threshold.ts';
       if (
         !house

@@ -1,8 +1,8 @@
 /**
- * Finds the circles of a graph: each list has nodes that can all be reached from each other (Tarjan's strongly
- * connected components). Nodes that point to themselves are included.
+ * Finds the cycles of a graph as strongly connected components (Tarjan). A node with an edge to itself is a cycle too.
  *
- * @param arrows the targets of each node. Targets that are not nodes are ignored.
+ * @param arrows targets of the edges of each node. Targets that are not nodes are ignored
+ * @returns the nodes of each cycle
  */
 export function circlesOf(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();

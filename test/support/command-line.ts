@@ -8,7 +8,7 @@ import * as tokens from '#composition/graph/tokens.js';
 import type { Finished } from './process.js';
 import { UPLOAD_REACH, type World } from './world.js';
 
-/** Runs a command on the data of a world, which takes some milliseconds instead of half a second. */
+/** Runs a command in this process on the data of a world. It takes a few milliseconds; a new process would take half a second. */
 export async function runIn(
   world: World,
   argv: readonly string[],

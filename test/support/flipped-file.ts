@@ -9,18 +9,18 @@ import { isDomainError } from '#domain/domain-error.js';
 import type { Series } from '#domain/weather/series.js';
 import { assertReadable } from '#domain/weather/stations/stored-station.js';
 
-/** A read of a data file: what it gives as text, or that it was refused. */
+/** The result of reading from a data file: a text, or the code of the error. */
 export type Outcome = { readonly text: string } | { readonly refused: string };
 
 const DAY = 86_400_000;
 
-/** A value that a reading thread transfers. */
+/** Unwraps a value that a reading thread would transfer. */
 function received<T>(value: T): T {
   const wrapped = value as { readonly [valueSymbol]?: T; readonly [transferableSymbol]?: unknown };
   return (transferableSymbol in (value as object) ? wrapped[valueSymbol] : value) as T;
 }
 
-/** The bits of numbers, which is quicker than their digits. */
+/** The bytes of numbers as text, which is faster than decimal digits. */
 const bitsOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 
@@ -37,11 +37,11 @@ function textOf({ times, values, flags }: Series): string {
 }
 
 /**
- * Opens a data file as the service does, and reads everything that replies are made of, each read in a transaction of its own as in
- * the reading threads.
+ * Opens a data file as the service does, and reads all data that replies contain. Each read has its own transaction, as in the
+ * reading threads.
  *
- * @param start the first day with rows
- * @returns by the name of the read; `open` alone if the file is refused
+ * @param start start of the first day with rows, in ms since 1970
+ * @returns outcomes by the name of the read; only `open` if the file is refused
  */
 export function readEverything(file: string, ids: readonly string[], start: number): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
@@ -96,7 +96,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
       () => inTransaction(() => runOn(database, NOTED_STATIONS.list.begin())),
       ({ length }) => String(length),
     );
-    // Those that are marked as damaged are not read.
+    // The service does not read stations that are marked as damaged.
     for (const { id, number, damaged = [] } of listed ?? [])
       if (damaged.length === 0) note(`${id}: listed`, () => number, String);
     note(
@@ -147,7 +147,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         );
         return found?.rows === undefined ? 'no rows' : textOf(found.rows);
       };
-      // Rows that are left out are read by another call.
+      // If `describe` omits rows, the service reads them with another call.
       const rows = note(`${id}: short rows`, described, String);
       if (rows === 'no rows') outcomes.delete(`${id}: short rows`);
       for (const [from, to] of [
@@ -177,8 +177,8 @@ export function readEverything(file: string, ids: readonly string[], start: numb
               ...table,
               data: Buffer.from(table.data),
             });
-            // Other tables are made again from the rows.
-            if (opened === undefined) throw new Error('the table is made again');
+            // The service computes a table that cannot be opened again from the rows.
+            if (opened === undefined) throw new Error('the table is computed again');
             return `${isRemoved} ${opened.days} ${opened.reportingInterval} ${table.data.toString('latin1')}`;
           },
           String,
@@ -190,7 +190,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
     try {
       connection?.database.close();
     } catch {
-      // A damaged file may refuse that too.
+      // Closing a damaged file can fail too.
     }
   }
 }

@@ -1,6 +1,9 @@
 import { crc32 } from 'node:zlib';
 
-/** Frames that tests write by hand from the description of the format, without the code under test. */
+/**
+ * A frame that a test builds from the description of the format, without the code under test. Missing fields get the correct value;
+ * tests of faults set them to wrong values.
+ */
 export interface Sketch {
   readonly magic?: string;
   readonly kind: number;
@@ -32,7 +35,7 @@ export function frame(sketch: Sketch): Buffer {
 export interface SketchRow {
   readonly station: number;
   readonly time: number | bigint;
-  /** In the order of the columns; NaN for absent. */
+  /** Values in the order of the columns; NaN for a missing value. */
   readonly values: readonly number[];
 }
 
@@ -82,7 +85,7 @@ export function end(rows: number, frames: number): Buffer {
   return frame({ kind: 5, payload });
 }
 
-/** Frames of observations, followed by their end frame. */
+/** A body of observation frames and the end frame with their counts. */
 export function body(...frames: readonly Buffer[]): Buffer {
   const rows = frames.reduce((sum, bytes) => sum + bytes.readUInt32LE(16), 0);
   return Buffer.concat([...frames, end(rows, frames.length)]);
@@ -120,7 +123,7 @@ export interface ParsedFrame {
   readonly payload: Buffer;
 }
 
-/** Parses a body and checks everything that can be checked. @throws Error */
+/** Parses a body and checks magic, length, CRC and the zero field of each frame. @throws Error if a check fails */
 export function parseFrames(bytes: Buffer): ParsedFrame[] {
   const frames: ParsedFrame[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -138,7 +141,7 @@ export function parseFrames(bytes: Buffer): ParsedFrame[] {
   return frames;
 }
 
-/** Parses a complete body without its end frame, whose counts must be right. @throws Error */
+/** Parses a complete body and checks the counts of its end frame. @returns all other frames @throws Error if a check fails */
 export function parseBody(bytes: Buffer): ParsedFrame[] {
   const frames = parseFrames(bytes);
   const last = frames.pop();
@@ -153,12 +156,12 @@ export function parseBody(bytes: Buffer): ParsedFrame[] {
 export interface ParsedRow {
   readonly station: number;
   readonly time: number;
-  /** Present values by number of variable. */
+  /** Values by the number of their variable; missing values are left out. */
   readonly values: Readonly<Record<number, number>>;
   readonly quality: Readonly<Record<number, number>>;
 }
 
-/** The rows of frames of observations. */
+/** The rows of observation frames. @throws Error for another kind of frame */
 export function rowsOf(frames: readonly ParsedFrame[]): ParsedRow[] {
   return frames.flatMap(({ kind, flags, rows, columns, payload }) => {
     if (kind !== 1) throw new Error(`a frame of kind ${kind}`);
@@ -189,10 +192,11 @@ export interface ParsedReceipt {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
-  /** Row, variable and reason of each listed refusal. */
+  /** Row, variable and reason of each listed rejection. */
   readonly listed: readonly (readonly [number, number, number])[];
 }
 
+/** Parses the only frame of a receipt. @throws Error for another frame */
 export function receiptOf([only, ...others]: readonly ParsedFrame[]): ParsedReceipt {
   if (only?.kind !== 3 || others.length > 0) throw new Error(`no receipt but kind ${only?.kind}`);
   const { payload, rows } = only;
@@ -213,6 +217,7 @@ export interface ParsedError {
   readonly message: string;
 }
 
+/** Parses the error frame at the end of a body. @throws Error if the last frame is not an error */
 export function errorOf(frames: readonly ParsedFrame[]): ParsedError {
   const payload = frames.at(-1)?.kind === 4 ? frames.at(-1)?.payload : undefined;
   if (payload === undefined) throw new Error(`no error but kind ${frames.at(-1)?.kind}`);

@@ -13,7 +13,7 @@ import { OwnLease } from '../application/fakes/fakes.js';
 import { record } from './weather-world.js';
 import { CALLER, type World } from './world.js';
 
-/** What the target gets of a row. */
+/** The message that a target receives for a row. */
 export interface Received {
   readonly id: string;
   readonly hook: string;
@@ -24,9 +24,10 @@ export interface Received {
   readonly verdicts: Readonly<Record<string, string>>;
 }
 
+/** Waits for the next turn of the event loop. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Senders of hooks on the data of a world, whose target is this object. Waits between attempts end at once. */
+/** Sends hooks of a world to this object as their target. Waits between attempts end immediately. */
 export class HookBench {
   readonly world: World;
   readonly received: Received[] = [];
@@ -44,7 +45,7 @@ export class HookBench {
     await this.world.get(AddHook).execute({ name, target, stations }, CALLER);
   }
 
-  /** Starts a sender, as an instance does. */
+  /** Starts a sender, as an instance of the service does. */
   async start(lease: Lease = new OwnLease()): Promise<void> {
     const { world } = this;
     const delivery = {
@@ -74,34 +75,35 @@ export class HookBench {
     await this.#hooks.execute();
   }
 
-  /** A round of the sender. */
+  /** Runs one round of the sender. */
   async round(): Promise<void> {
     await this.#hooks?.execute();
   }
 
-  /** What the sender knows of the targets and of the rows that wait. */
+  /** The failing targets that the sender knows. */
   get failing(): RunHooks['failing'] {
     return this.#hooks?.failing ?? [];
   }
 
+  /** Numbers of waiting rows. */
   get waiting(): object {
     return Object.fromEntries(this.#hooks?.waiting ?? []);
   }
 
-  /** Ends the sender in an orderly way. */
+  /** Stops the sender with its regular shutdown. */
   async stop(): Promise<void> {
     await this.#hooks?.close();
     this.#hooks = undefined;
     await this.#dispatcher?.close();
   }
 
-  /** Ends the sender as the end of its process does: nothing more is stored. */
+  /** Stops the sender like a killed process: it stores nothing more. */
   async kill(): Promise<void> {
     this.#hooks = undefined;
     await this.#dispatcher?.close();
   }
 
-  /** Writes rows that are a minute apart; the last one is now. */
+  /** Writes rows with a distance of one minute; the last row has the current time. */
   async write(station: string, count = 1, values: readonly number[] = []): Promise<void> {
     for (let row = 0; row < count; row += 1) {
       this.world.clock.time += MILLISECONDS.minute;
@@ -111,7 +113,7 @@ export class HookBench {
     }
   }
 
-  /** Writes an air temperature as a command beside the service does: nobody announces it. */
+  /** Writes an air temperature without announcing it, as a command beside the service does. */
   async writeUnannounced(station: string, time: number, value: number): Promise<void> {
     const { byId } = await this.world.get(StationDirectory).current();
     const batch = {
@@ -123,7 +125,7 @@ export class HookBench {
     await this.world.stores.observations.write([{ batch }]);
   }
 
-  /** Waits until the target has got this many messages. */
+  /** Waits until the target has received this number of messages. */
   async until(count: number): Promise<void> {
     while (this.received.length < count) await turn();
   }

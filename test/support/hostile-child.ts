@@ -22,21 +22,20 @@ import nodeTransport from './node-transport.js';
 import { makeServiceUnderTest } from './service-endpoints.js';
 
 /**
- * A process that gives hostile texts to everything that reads text from outside, and writes the milliseconds of CPU that each text
- * and one of four times the length have taken, where the longer one took noticeable time. `test/security/hostile-texts.test.ts`
- * starts it.
+ * A process that passes hostile texts to all readers of external text. It prints the CPU time in ms for a text and for a text of
+ * four times the length, if the longer text takes noticeable time. `test/security/hostile-texts.test.ts` starts it.
  */
 
-/** A place where text from outside is read. */
+/** A reader of external text. */
 interface Reader {
   readonly name: string;
-  /** Largest number of characters that come here, after `encode`. */
+  /** Maximum number of characters that the reader gets, after `encode`. */
   readonly longest: number;
   readonly encode?: (text: string) => string;
   readonly read: (encoded: string) => unknown;
 }
 
-/** Each repeats something that a loop of an expression takes, and ends with what the expression refuses. */
+/** Each text repeats characters that a loop of a regular expression matches, and ends with characters that do not match. */
 const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   digits: (length) => `${'1'.repeat(length - 1)}x`,
   points: (length) => `${'0.'.repeat(length / 2)}x`,
@@ -49,7 +48,7 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   slashes: (length) => `${'a/'.repeat(length / 2)}\u00e9`,
   words: (length) => `${'temp '.repeat(length / 5)}_`,
 };
-/** Milliseconds below which nothing is compared: a request with its reply takes less, and a collection of garbage. */
+/** Shorter times in ms are not compared: a request with its reply and a garbage collection take less. */
 const NOTICEABLE = 10;
 const TRIES = 4;
 
@@ -58,13 +57,13 @@ async function cost(reader: Reader, text: string): Promise<number> {
   try {
     await reader.read(text);
   } catch {
-    // Refused.
+    // The reader has refused the text.
   }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
 
-/** The least of several, because other work of the process counts too. */
+/** The minimum of several measurements, because other work of the process is measured too. */
 async function leastCost(reader: Reader, text: string): Promise<number> {
   let least = Infinity;
   for (let count = 0; count < TRIES; count += 1) least = Math.min(least, await cost(reader, text));
@@ -84,7 +83,7 @@ async function measure(reader: Reader): Promise<object[]> {
   return noticed;
 }
 
-/** In a query or a path. Most characters stand for themselves, so that a text may be long. */
+/** Encodes text for a query or a path. Most characters are not escaped, so that the text can be long. */
 const inTarget = (text: string) =>
   encodeURI(text)
     .replace(/%20/g, '+')
@@ -125,7 +124,7 @@ async function apiReaders(): Promise<{ readers: Reader[]; close: () => Promise<u
   return { readers, close };
 }
 
-/** The parameters of an endpoint, and for one of them the headers. */
+/** The readers of the path, query and body parameters of an endpoint; for some endpoints also the headers. */
 function readersOf(
   { method, path, params, query, body }: AnyEndpoint,
   send: (path: string, headers?: Readonly<Record<string, string>>, body?: string) => Promise<void>,
@@ -182,7 +181,7 @@ function readersOf(
   ];
 }
 
-/** Each field of the longest capture of each dialect, and the parts of a head. */
+/** The readers of each field in the longest capture of each dialect, and of the parts of a request head. */
 async function uploadReaders(): Promise<Reader[]> {
   const receiver = new UploadReceiver({
     receive: async () => ({ kind: 'stored' }),
@@ -287,7 +286,7 @@ function messageReaders(): Reader[] {
   ];
 }
 
-/** Cells and headings of files, and of the CSV and the JSON of the API. */
+/** The readers of cells and headings in files, and in the CSV and JSON of the API. */
 function tableReaders(): Reader[] {
   const utc = localZone('utc', 'UTC', new TemporalCalendar());
   const fits = (time: string, format: string) => fileTimes([format]).instants(time, utc).length > 0;

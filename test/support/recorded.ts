@@ -1,12 +1,12 @@
 import type { Registry } from '#adapters/telemetry-registry/registry.js';
 
-/** The values of a counter or a gauge that are not 0: by the values of its labels, joined with a space. */
+/** The values of a counter or a gauge that are not 0, by their label values, which are joined with spaces. */
 export async function recordedOf(
   metrics: Pick<Registry, 'collect'>,
   name: string,
 ): Promise<Readonly<Record<string, number>>> {
   const family = (await metrics.collect()).find((one) => one.name === name);
-  if (family === undefined) throw new Error(`there is no metric ${name}`);
+  if (family === undefined) throw new Error(`The metric ${name} does not exist.`);
   return Object.fromEntries(
     family.series
       .filter(({ value }) => value !== 0)

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 
 /*
- * A process in which no driver of SQLite can be loaded. It runs every command of the program once on new and once on existing
- * data, and sends what became of them.
+ * A process that cannot load a driver of SQLite. It runs each command once on new data and once on existing data, and sends the
+ * results to its parent.
  */
 register(
   `data:text/javascript,${encodeURIComponent(`export const resolve = (name, context, next) => {
@@ -24,7 +24,7 @@ const DATA = join(folder, 'data');
 const csv = join(folder, 'rows.csv');
 writeFileSync(csv, 'time,air_temperature (°C)\n2024-01-01T00:00:00Z,3\n');
 
-/** Parameters by the name of an argument or of an option that must be given. */
+/** Values of required arguments and options by their names. */
 const VALUES: Readonly<Record<string, string>> = {
   latitude: '1',
   longitude: '1',
@@ -37,7 +37,7 @@ const VALUES: Readonly<Record<string, string>> = {
   file: csv,
   key: '1',
 };
-/** Further parameters of commands that need them. */
+/** Additional parameters by command. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
   import: [csv, '--station', 'x', '--yes'],
   'alarm add': ['--station', 'x', '--below', 'air_temperature=0:°C', '--post', 'https://example.org/x'],
@@ -63,7 +63,7 @@ export interface Ended {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether there is a data directory afterwards. */
+  /** Whether the data folder exists after the command. */
   readonly hasData: boolean;
 }
 
