@@ -52,7 +52,7 @@ typedef struct exchange {
     int is_frames;
     size_t quoted;
     char quote[QUOTED + 1];
-    int (*take)(struct exchange *exchange, const wxf_frame *frame);
+    int (*handle)(struct exchange *exchange, const wxf_frame *frame);
     void *user;
     weatherd_row row;
     weatherd_rows rows_callback;
@@ -81,7 +81,7 @@ static int fail(weatherd *service, int result, const char *format, ...) {
 }
 
 /* Starts a call: clears the error of the previous call. */
-static void begin(weatherd *service) {
+static void start_call(weatherd *service) {
     service->error[0] = 0;
     service->code[0] = 0;
 }
@@ -179,7 +179,7 @@ const char *weatherd_code(const weatherd *service) { return service->code; }
 
 /* ---- Receiving ---- */
 
-static int take_error(exchange *in, const wxf_frame *frame) {
+static int handle_error(exchange *in, const wxf_frame *frame) {
     weatherd *service = in->service;
     wxf_error error;
     const wxf_status status = wxf_read_error(frame, &error);
@@ -188,7 +188,7 @@ static int take_error(exchange *in, const wxf_frame *frame) {
     return fail(service, WEATHERD_REFUSED, "%s (%s, HTTP status %" PRIu32 ")", error.message, error.code, error.status);
 }
 
-static int take_end(exchange *in, const wxf_frame *frame) {
+static int handle_end(exchange *in, const wxf_frame *frame) {
     uint64_t counts[2];
     memcpy(counts, frame->payload, sizeof counts);
     if (counts[0] != in->rows || counts[1] != in->frames) {
@@ -198,47 +198,47 @@ static int take_end(exchange *in, const wxf_frame *frame) {
     return WEATHERD_OK;
 }
 
-static int take_frame(exchange *in, const wxf_frame *frame) {
+static int handle_frame(exchange *in, const wxf_frame *frame) {
     const uint16_t kind = frame->header->kind;
     if (in->ended) return fail(in->service, WEATHERD_BROKEN, "The reply is not valid: %s.", wxf_status_text(WXF_AFTER_END));
-    if (kind == WXF_ERROR) return take_error(in, frame);
-    if (kind == WXF_END_FRAME) return take_end(in, frame);
+    if (kind == WXF_ERROR) return handle_error(in, frame);
+    if (kind == WXF_END_FRAME) return handle_end(in, frame);
     in->frames += 1;
     if (kind == WXF_OBSERVATIONS || kind == WXF_STATIONS) in->rows += frame->header->rows;
-    return in->take(in, frame);
+    return in->handle(in, frame);
 }
 
 /* Assembles frames from received bytes, and handles each complete frame. */
-static int take_bytes(exchange *in, const unsigned char *bytes, size_t length) {
-    buffer *held = &in->service->in;
+static int handle_bytes(exchange *in, const unsigned char *bytes, size_t length) {
+    buffer *received = &in->service->in;
     while (length > 0) {
         size_t needed = sizeof(wxf_header), part;
         wxf_status status = WXF_NEED_MORE;
-        if (held->used >= sizeof(wxf_header)) {
+        if (received->used >= sizeof(wxf_header)) {
             wxf_header header;
-            memcpy(&header, held->data, sizeof header);
+            memcpy(&header, received->data, sizeof header);
             if (header.length > MAX_FRAME) {
                 return fail(in->service, WEATHERD_BROKEN, "The reply is not valid: a frame of %" PRIu64 " bytes is too large.",
                             header.length);
             }
             needed += (size_t)header.length;
         }
-        if (!reserve(held, needed)) return fail(in->service, WEATHERD_NO_MEMORY, "There is no memory for a frame.");
-        part = needed - held->used < length ? needed - held->used : length;
-        memcpy(held->data + held->used, bytes, part);
-        held->used += part;
+        if (!reserve(received, needed)) return fail(in->service, WEATHERD_NO_MEMORY, "There is no memory for a frame.");
+        part = needed - received->used < length ? needed - received->used : length;
+        memcpy(received->data + received->used, bytes, part);
+        received->used += part;
         bytes += part;
         length -= part;
-        if (held->used < needed) continue;
-        status = wxf_check(held->data, held->used, &needed);
+        if (received->used < needed) continue;
+        status = wxf_check(received->data, received->used, &needed);
         if (status == WXF_OK) {
             wxf_frame frame;
             int result;
-            frame.header = (const wxf_header *)(const void *)held->data;
-            frame.payload = held->data + sizeof(wxf_header);
-            result = take_frame(in, &frame);
+            frame.header = (const wxf_header *)(const void *)received->data;
+            frame.payload = received->data + sizeof(wxf_header);
+            result = handle_frame(in, &frame);
             if (result != WEATHERD_OK) return result;
-            held->used = 0;
+            received->used = 0;
         } else if (status != WXF_NEED_MORE) {
             return fail(in->service, WEATHERD_BROKEN, "Frame %" PRIu64 " of the reply is not valid: %s.", in->frames,
                         wxf_status_text(status));
@@ -266,7 +266,7 @@ static size_t on_bytes(char *bytes, size_t one, size_t length, void *user) {
         in->quoted += part;
         return length;
     }
-    in->result = take_bytes(in, (const unsigned char *)bytes, length);
+    in->result = handle_bytes(in, (const unsigned char *)bytes, length);
     return in->result == WEATHERD_OK ? length : 0;
 }
 
@@ -332,7 +332,7 @@ static int perform(weatherd *service, const char *path, exchange *in) {
         return fail(service, WEATHERD_BROKEN, "The reply is not valid: %s.", wxf_status_text(WXF_TRUNCATED));
     }
     if (in->is_frames) return WEATHERD_OK;
-    if (http >= 200 && http < 300 && in->take == NULL) return WEATHERD_OK;
+    if (http >= 200 && http < 300 && in->handle == NULL) return WEATHERD_OK;
     if (http < 400) return fail(service, WEATHERD_BROKEN, "HTTP status %ld: %s", http, in->quote);
     return refused(service, http, in->quote);
 }
@@ -345,7 +345,7 @@ static int get(weatherd *service, const char *path, exchange *in) {
 
 int weatherd_ping(weatherd *service) {
     exchange in = { 0 };
-    begin(service);
+    start_call(service);
     return get(service, "/v1/health/liveliness", &in);
 }
 
@@ -371,11 +371,11 @@ static wxf_status next_frame(upload *out) {
     return status;
 }
 
-static size_t on_room(char *room, size_t one, size_t length, void *user) {
+static size_t on_read(char *target, size_t one, size_t length, void *user) {
     upload *out = (upload *)user;
-    size_t given = 0;
+    size_t copied = 0;
     (void)one;
-    while (given < length) {
+    while (copied < length) {
         size_t part = out->writer.used - out->sent;
         if (part == 0) {
             if (out->ended) break;
@@ -383,12 +383,12 @@ static size_t on_room(char *room, size_t one, size_t length, void *user) {
             if (next_frame(out) != WXF_OK) return CURL_READFUNC_ABORT;
             continue;
         }
-        if (part > length - given) part = length - given;
-        memcpy(room + given, out->writer.data + out->sent, part);
+        if (part > length - copied) part = length - copied;
+        memcpy(target + copied, out->writer.data + out->sent, part);
         out->sent += part;
-        given += part;
+        copied += part;
     }
-    return given;
+    return copied;
 }
 
 /* libcurl calls this function to send a body again if the service has closed a kept connection. */
@@ -410,7 +410,7 @@ static uint64_t body_size(const weatherd_columns *columns) {
            (rest > 0 ? wxf_rows_size((uint32_t)rest, columns->columns) : 0) + WXF_END_SIZE;
 }
 
-static int take_receipt(exchange *in, const wxf_frame *frame) {
+static int handle_receipt(exchange *in, const wxf_frame *frame) {
     weatherd_receipt *receipt = (weatherd_receipt *)in->user;
     wxf_receipt read;
     const wxf_status status = wxf_read_receipt(frame, &read);
@@ -432,7 +432,7 @@ static int post(weatherd *service, const char *path, upload *out, uint64_t size,
     (void)curl_easy_setopt(service->curl, CURLOPT_HTTPHEADER, service->body_headers);
     (void)curl_easy_setopt(service->curl, CURLOPT_POSTFIELDS, NULL);
     (void)curl_easy_setopt(service->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
-    (void)curl_easy_setopt(service->curl, CURLOPT_READFUNCTION, on_room);
+    (void)curl_easy_setopt(service->curl, CURLOPT_READFUNCTION, on_read);
     (void)curl_easy_setopt(service->curl, CURLOPT_READDATA, out);
     (void)curl_easy_setopt(service->curl, CURLOPT_SEEKFUNCTION, on_seek);
     (void)curl_easy_setopt(service->curl, CURLOPT_SEEKDATA, out);
@@ -447,7 +447,7 @@ int weatherd_post(weatherd *service, const weatherd_columns *columns, weatherd_r
     exchange in = { 0 };
     size_t size;
     wxf_status status;
-    begin(service);
+    start_call(service);
     if (receipt != NULL) memset(receipt, 0, sizeof *receipt);
     if (columns->columns > WXF_MAX_COLUMNS) {
         return fail(service, WEATHERD_INVALID, "There are more than %u columns.", WXF_MAX_COLUMNS);
@@ -462,7 +462,7 @@ int weatherd_post(weatherd *service, const weatherd_columns *columns, weatherd_r
     (void)wxf_writer_init(&out.writer, service->out.data, service->out.size);
     status = next_frame(&out);
     if (status != WXF_OK) return fail(service, WEATHERD_INVALID, "The rows cannot be sent: %s.", wxf_status_text(status));
-    in.take = take_receipt;
+    in.handle = handle_receipt;
     in.user = receipt;
     return post(service, "/v1/observations", &out, body_size(columns), &in);
 }
@@ -471,7 +471,7 @@ int weatherd_post(weatherd *service, const weatherd_columns *columns, weatherd_r
 
 static int stopped(exchange *in) { return fail(in->service, WEATHERD_STOPPED, "A callback has stopped the call."); }
 
-static int take_rows(exchange *in, const wxf_frame *frame) {
+static int handle_rows(exchange *in, const wxf_frame *frame) {
     wxf_observations rows;
     uint32_t row;
     const wxf_status status = wxf_read_observations(frame, &rows);
@@ -501,42 +501,42 @@ static int append(buffer *text, const char *format, ...) {
 /* Appends a parameter with numbers that are separated by commas. Returns 0 if there is no memory. */
 static int append_numbers(buffer *path, const char *name, const uint32_t *numbers, size_t count) {
     size_t index;
-    int room = 1;
-    for (index = 0; room && index < count; index += 1) {
-        room = append(path, "%s%" PRIu32, index == 0 ? name : ",", numbers[index]);
+    int has_memory = 1;
+    for (index = 0; has_memory && index < count; index += 1) {
+        has_memory = append(path, "%s%" PRIu32, index == 0 ? name : ",", numbers[index]);
     }
-    return room;
+    return has_memory;
 }
 
 static int append_query(buffer *path, const weatherd_query *query) {
     size_t index;
-    int room = append(path, "/v1/observations?quality=%d", query->quality != 0);
-    if (query->from != 0 || query->to != 0) room = room && append(path, "&from=%" PRId64, query->from);
-    if (query->to != 0) room = room && append(path, "&to=%" PRId64, query->to);
-    for (index = 0; room && query->variable != NULL && index < query->variables; index += 1) {
-        room = append(path, "%s%" PRIu16, index == 0 ? "&variables=" : ",", query->variable[index]);
+    int has_memory = append(path, "/v1/observations?quality=%d", query->quality != 0);
+    if (query->from != 0 || query->to != 0) has_memory = has_memory && append(path, "&from=%" PRId64, query->from);
+    if (query->to != 0) has_memory = has_memory && append(path, "&to=%" PRId64, query->to);
+    for (index = 0; has_memory && query->variable != NULL && index < query->variables; index += 1) {
+        has_memory = append(path, "%s%" PRIu16, index == 0 ? "&variables=" : ",", query->variable[index]);
     }
-    return room;
+    return has_memory;
 }
 
 /*
- * Requests the rows of all stations, or of at most STATIONS_A_REQUEST stations in one request. `begun` is the path without
+ * Requests the rows of all stations, or of at most STATIONS_A_REQUEST stations in one request. `path` is the path without
  * stations.
  */
-static int get_rows(weatherd *service, buffer *begun, const uint32_t *station, size_t stations, const exchange *wanted) {
-    const size_t length = begun->used;
+static int get_rows(weatherd *service, buffer *path, const uint32_t *station, size_t stations, const exchange *wanted) {
+    const size_t length = path->used;
     size_t done = 0;
     int result = WEATHERD_OK;
     do {
         exchange in = *wanted;
         const size_t part = stations - done < STATIONS_A_REQUEST ? stations - done : STATIONS_A_REQUEST;
-        begun->used = length;
-        begun->data[length] = 0;
-        in.take = take_rows;
-        if (station != NULL && !append_numbers(begun, "&stations=", station + done, part)) {
+        path->used = length;
+        path->data[length] = 0;
+        in.handle = handle_rows;
+        if (station != NULL && !append_numbers(path, "&stations=", station + done, part)) {
             return fail(service, WEATHERD_NO_MEMORY, "There is no memory for a request.");
         }
-        result = get(service, (const char *)begun->data, &in);
+        result = get(service, (const char *)path->data, &in);
         done += part;
     } while (result == WEATHERD_OK && station != NULL && done < stations);
     return result;
@@ -545,7 +545,7 @@ static int get_rows(weatherd *service, buffer *begun, const uint32_t *station, s
 static int query_rows(weatherd *service, const weatherd_query *query, const exchange *wanted) {
     buffer path = { 0 };
     int result;
-    begin(service);
+    start_call(service);
     if ((query->station != NULL && query->stations == 0) || (query->variable != NULL && query->variables == 0)) {
         return WEATHERD_OK; /* without stations or variables there are no rows */
     }
@@ -573,7 +573,7 @@ int weatherd_newest(weatherd *service, const uint32_t *station, size_t stations,
     exchange wanted = { 0 };
     buffer path = { 0 };
     int result;
-    begin(service);
+    start_call(service);
     if (station != NULL && stations == 0) return WEATHERD_OK;
     wanted.row = callback;
     wanted.user = user;
@@ -586,7 +586,7 @@ int weatherd_newest(weatherd *service, const uint32_t *station, size_t stations,
 
 /* ---- Stations ---- */
 
-static int take_stations(exchange *in, const wxf_frame *frame) {
+static int handle_stations(exchange *in, const wxf_frame *frame) {
     const wxf_station *stations;
     uint32_t row;
     const wxf_status status = wxf_read_stations(frame, &stations);
@@ -602,22 +602,22 @@ static int take_stations(exchange *in, const wxf_frame *frame) {
 
 int weatherd_stations(weatherd *service, weatherd_station callback, void *user) {
     exchange in = { 0 };
-    begin(service);
-    in.take = take_stations;
+    start_call(service);
+    in.handle = handle_stations;
     in.station = callback;
     in.user = user;
     return get(service, "/v1/stations", &in);
 }
 
 /* The array to which the stations of a reply are copied. */
-typedef struct placed {
+typedef struct station_list {
     wxf_station *stations;
     uint32_t count;
     uint32_t next;
-} placed;
+} station_list;
 
-static int place(void *user, const wxf_station *station) {
-    placed *to = (placed *)user;
+static int copy_station(void *user, const wxf_station *station) {
+    station_list *to = (station_list *)user;
     if (to->next == to->count) return 1;
     to->stations[to->next] = *station;
     to->next += 1;
@@ -626,12 +626,12 @@ static int place(void *user, const wxf_station *station) {
 
 int weatherd_put_stations(weatherd *service, wxf_station *stations, uint32_t count) {
     exchange in = { 0 };
-    placed to;
+    station_list to;
     int result;
     wxf_writer writer;
     wxf_status status;
     const uint64_t size = wxf_stations_size(count) + WXF_END_SIZE;
-    begin(service);
+    start_call(service);
     if (count > WEATHERD_MAX_STATIONS) {
         return fail(service, WEATHERD_INVALID, "There are more than %d stations.", WEATHERD_MAX_STATIONS);
     }
@@ -643,8 +643,8 @@ int weatherd_put_stations(weatherd *service, wxf_station *stations, uint32_t cou
     to.stations = stations;
     to.count = count;
     to.next = 0;
-    in.take = take_stations;
-    in.station = place;
+    in.handle = handle_stations;
+    in.station = copy_station;
     in.user = &to;
     (void)curl_easy_setopt(service->curl, CURLOPT_POST, 1L);
     (void)curl_easy_setopt(service->curl, CURLOPT_HTTPHEADER, service->body_headers);

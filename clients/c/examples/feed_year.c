@@ -98,12 +98,12 @@ static int feed(weatherd *service, int64_t year) {
     return result;
 }
 
-int main(int count, char **given) {
-    weatherd *service = weatherd_connect(count > 1 ? given[1] : "http://127.0.0.1:8081", getenv("WEATHERD_INTERNAL_SECRET"));
+int main(int argc, char **argv) {
+    weatherd *service = weatherd_connect(argc > 1 ? argv[1] : "http://127.0.0.1:8081", getenv("WEATHERD_INTERNAL_SECRET"));
     int result = WEATHERD_NO_MEMORY;
     if (service != NULL) {
         result = weatherd_ping(service);
-        if (result == WEATHERD_OK) result = feed(service, count > 2 ? atoi(given[2]) : 2025);
+        if (result == WEATHERD_OK) result = feed(service, argc > 2 ? atoi(argv[2]) : 2025);
         if (result != WEATHERD_OK) fprintf(stderr, "feed_year: Some rows were not stored. %s\n", weatherd_error(service));
     }
     weatherd_close(service);

@@ -311,22 +311,22 @@ static void fuzz(const char *name, long times) {
     printf("ok, %s\n", whole > 0 ? "some bodies were complete" : "no body was complete");
 }
 
-int main(int count, char **given) {
-    if (count == 2 && strcmp(given[1], "unit") == 0) {
+int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "unit") == 0) {
         unit();
-    } else if (count == 3 && strcmp(given[1], "write") == 0) {
+    } else if (argc == 3 && strcmp(argv[1], "write") == 0) {
         uint64_t room[256];
-        FILE *file = fopen(given[2], "wb");
+        FILE *file = fopen(argv[2], "wb");
         const size_t size = golden((unsigned char *)room, sizeof room);
         CHECK(file != NULL && fwrite(room, 1, size, file) == size && fclose(file) == 0);
-    } else if (count == 3 && strcmp(given[1], "read") == 0) {
+    } else if (argc == 3 && strcmp(argv[1], "read") == 0) {
         size_t size;
-        unsigned char *bytes = load(given[2], &size);
+        unsigned char *bytes = load(argv[2], &size);
         const wxf_status status = read_body(bytes, size, 1);
         free(bytes);
         return status == WXF_END ? 0 : 1;
-    } else if (count == 4 && strcmp(given[1], "fuzz") == 0) {
-        fuzz(given[2], atol(given[3]));
+    } else if (argc == 4 && strcmp(argv[1], "fuzz") == 0) {
+        fuzz(argv[2], atol(argv[3]));
     } else {
         fprintf(stderr, "frames unit | write FILE | read FILE | fuzz FILE N\n");
         return 2;

@@ -16,8 +16,8 @@ export class WeatherdClient extends Requests {
   /** Reads all pages of a reply, from the first page or from `cursor` to the last page. @throws WeatherdError */
   async *pages<P extends PagedPath>(path: P, ...[options]: Options<P, 'get', 'json'>) {
     for (let query: object = { ...options?.query }; ;) {
-      const asked = [{ ...options, query }] as unknown as Options<P, 'get', 'json'>;
-      const page = (await this.get(path, ...asked)) as Reply<P, 'get'> & { next: string | null };
+      const parameters = [{ ...options, query }] as unknown as Options<P, 'get', 'json'>;
+      const page = (await this.get(path, ...parameters)) as Reply<P, 'get'> & { next: string | null };
       yield page;
       if (page.next === null) return;
       query = { ...query, cursor: page.next };

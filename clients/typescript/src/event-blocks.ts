@@ -8,12 +8,12 @@ export type Block = Readonly<Partial<Record<string, string>>>;
 export async function* readBlocks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Block, void> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
-  let rest = '';
+  let incomplete = '';
   try {
     for (let bytes = await reader?.read(); bytes?.value !== undefined; bytes = await reader?.read()) {
-      const blocks = (rest + decoder.decode(bytes.value, { stream: true })).split(/\n\n|\r\n\r\n|\r\r/);
+      const blocks = (incomplete + decoder.decode(bytes.value, { stream: true })).split(/\n\n|\r\n\r\n|\r\r/);
       // An incomplete block is kept until its end arrives.
-      rest = blocks.pop() ?? '';
+      incomplete = blocks.pop() ?? '';
       for (const block of blocks) yield fieldsOf(block);
     }
   } finally {

@@ -8,9 +8,9 @@ export type PathOf<M extends Method> = { [P in Path]: paths[P] extends Record<M,
 
 /** Allows undefined for optional properties. */
 type Loose<T> = { [K in keyof T]: Partial<Pick<T, K>> extends Pick<T, K> ? T[K] | undefined : T[K] };
-type GivenSettings<T> = { [K in keyof T]: Loose<T[K]> };
+type LooseParameters<T> = { [K in keyof T]: Loose<T[K]> };
 type Parameters<O> = O extends { parameters: infer Q }
-  ? GivenSettings<Pick<Q, keyof Q & ('path' | 'query')>> & Pick<Q, keyof Q & 'header'>
+  ? LooseParameters<Pick<Q, keyof Q & ('path' | 'query')>> & Pick<Q, keyof Q & 'header'>
   : never;
 type Body<O> = O extends { requestBody: { content: infer C } } ? { body: C[keyof C] } : { body?: never };
 type Optional<T> = Partial<T> extends T ? [options?: T] : [options: T];
