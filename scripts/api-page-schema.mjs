@@ -22,9 +22,9 @@ export function inline(words) {
  */
 export function fieldsOf(schema, prefix = '') {
   const required = new Set(schema.required ?? []);
-  const others = schema.additionalProperties;
+  const additional = schema.additionalProperties;
   // `*` stands for all other names, such as names of variables.
-  const named = { ...schema.properties, ...(typeof others === 'object' && { '*': others }) };
+  const named = { ...schema.properties, ...(typeof additional === 'object' && { '*': additional }) };
   return Object.entries(named).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
     const [inner, suffix] = innerOf(field);

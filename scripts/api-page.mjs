@@ -28,8 +28,8 @@ export function apiPage(source, files) {
     })),
   );
   const grouped = GROUPS.map(([id, title]) => {
-    const own = ({ path }) => GROUPS.find(([, , pattern]) => pattern.test(path))?.[0] === id;
-    return { id, title, operations: operations.filter(own) };
+    const isInGroup = ({ path }) => GROUPS.find(([, , pattern]) => pattern.test(path))?.[0] === id;
+    return { id, title, operations: operations.filter(isInGroup) };
   });
   const { title, description } = document.info;
   const shared = {

@@ -31,13 +31,13 @@ export function ensureInstalled() {
   const isCurrent =
     existsSync(installed) && changedAt(installed) >= changedAt(join(root, 'package-lock.json'));
   if (isCurrent && hasDriver()) return;
-  say('Installing… (the first installation takes about a minute)');
+  print('Installing… (the first installation takes about a minute)');
   installPackages();
   if (hasDriver()) return;
   const reason = NEEDS_COMPILER
     ? `Node.js ${process.versions.node} needs Python and a C++ compiler for it; Node.js 22 and later need neither`
     : 'see the messages of npm above';
-  say(`weatherd: No driver of SQLite could be installed: ${reason}.`);
+  print(`weatherd: No driver of SQLite could be installed: ${reason}.`);
   process.exit(1);
 }
 
@@ -64,7 +64,7 @@ export function ensureClientInstalled() {
   const client = join(root, 'clients', 'typescript');
   const installed = join(client, 'node_modules', '.package-lock.json');
   if (existsSync(installed) && changedAt(installed) >= changedAt(join(client, 'package-lock.json'))) return;
-  say('Installing the tools of the TypeScript client…');
+  print('Installing the tools of the TypeScript client…');
   run('npm', ['ci', '--prefix', client, '--ignore-scripts', ...QUIETLY]);
 }
 
@@ -93,35 +93,35 @@ export function ensureBuilt() {
     'scripts',
     'clients/typescript/src',
   ].flatMap((folder) => filesIn(join(root, folder), /\.(?:tsx?|css|svg|mjs|json)$/));
-  const wanted = fingerprint([
+  const current = fingerprint([
     join(root, 'tsconfig.json'),
     join(root, 'package-lock.json'),
     join(root, 'docs/openapi-external.json'),
     ...sources.sort((a, b) => (a < b ? -1 : 1)),
   ]);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  say('Building… (this takes about half a minute, only after changes)');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return;
+  print('Building… (this takes about half a minute, only after changes)');
   compile();
-  say('  3 of 4: bundle of the service');
+  print('  3 of 4: bundle of the service');
   run(process.execPath, [join(root, 'scripts/bundle.mjs')]);
-  say('  4 of 4: pages of the site');
+  print('  4 of 4: pages of the site');
   run(process.execPath, [join(root, 'scripts/bundle-site.mjs')]);
   mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, current);
 }
 
 /** Removes dist/ and compiles, so that no file of a removed source remains. The bundles must be built again afterwards. */
 export function compile() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  say('  1 of 4: types of the service');
+  print('  1 of 4: types of the service');
   run(process.execPath, [compiler, '--project', root]);
-  say('  2 of 4: types of the site');
+  print('  2 of 4: types of the site');
   run(process.execPath, [compiler, '--project', join(root, 'src/adapters/site/client')]);
 }
 
 /** Prints to standard error, because standard output belongs to the program that is started. */
-function say(text) {
+function print(text) {
   process.stderr.write(`${text}\n`);
 }
 
