@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { eventually, finish } from '../support/process.js';
+import { eventually, waitForEnd } from '../support/process.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PORTS = ['EXTERNAL', 'INTERNAL', 'UPLOADS'];
@@ -54,7 +54,7 @@ describe('README', () => {
   it('leads from nothing to the first value of a console, by the commands of "Connect a station" as they stand', async () => {
     const [start = '', ...others] = blocksOf('Connect a station');
     const service = await shell('start.sh', start);
-    const ended = finish(service);
+    const ended = waitForEnd(service);
     let greeting = '';
     service.stderr.on('data', (piece: string) => (greeting += piece));
     try {
@@ -63,7 +63,7 @@ describe('README', () => {
         (text) => text.includes('Try next'),
       );
       expect(greeting).to.contain(`:${ports[2]}`);
-      const { status, stdout, stderr } = await finish(await shell('others.sh', others.join('\n')));
+      const { status, stdout, stderr } = await waitForEnd(await shell('others.sh', others.join('\n')));
       // Beside the progress of curl.
       const progress = /^(?: *%| +Dload|[ \d]+\s\d.*(?:--|\d:\d\d:\d\d)|$)/;
       const lines = stderr.split(/[\r\n]+/).filter((line) => !progress.test(line));
@@ -91,7 +91,7 @@ describe('README', () => {
     const [script = ''] = blocksOf('From a web page', 'js');
     const [reply = ''] = blocksOf('From a web page', 'json');
     const service = await shell('page.sh', start);
-    const ended = finish(service);
+    const ended = waitForEnd(service);
     let greeting = '';
     service.stderr.on('data', (piece: string) => (greeting += piece));
     try {
@@ -99,7 +99,7 @@ describe('README', () => {
         async () => greeting,
         (text) => text.includes('Try next'),
       );
-      expect(await finish(await shell('demo.sh', 'node bin/weatherd.mjs demo'))).to.have.property(
+      expect(await waitForEnd(await shell('demo.sh', 'node bin/weatherd.mjs demo'))).to.have.property(
         'status',
         0,
       );
@@ -109,7 +109,7 @@ describe('README', () => {
           .replace('console.log(reply)', 'console.log(JSON.stringify(reply))')
           .replace(':8080', `:${ports[0]}`),
       );
-      const { stdout } = await finish(await shell('script.sh', 'node page.mjs'));
+      const { stdout } = await waitForEnd(await shell('script.sh', 'node page.mjs'));
       expect(JSON.parse(stdout)).to.deep.equal(JSON.parse(reply));
       const origin = 'http://localhost:5173';
       const { headers } = await fetch(`http://127.0.0.1:${ports[0]}/`, { headers: { origin } });

@@ -26,7 +26,7 @@ export function daysOfYears(
 }
 
 /** The default rule for periods that have all ended. */
-export const TERMS = { rule: 'wmo_1203', today: Infinity } as const;
+export const DEFAULT_RULE = { rule: 'wmo_1203', today: Infinity } as const;
 
 /** A column in which each day with a value is complete. */
 export function completeColumn(values: Float64Array): DayColumn {
@@ -42,7 +42,7 @@ export function yearsIn({ dates }: ClimateDays): readonly YearRows[] {
 }
 
 /** Removes values. @param missing dates, or prefixes of dates (`2013-07`), without a value */
-export function without(valueOf: ByDate, ...missing: readonly string[]): ByDate {
+export function removeDays(valueOf: ByDate, ...missing: readonly string[]): ByDate {
   return (date) => (missing.some((one) => date.startsWith(one)) ? Number.NaN : valueOf(date));
 }
 

@@ -6,13 +6,13 @@ import { dateNumber } from '#domain/weather/climate/day-values.js';
 import { type ByDate, daysOfYears, yearsIn } from './climate-days.js';
 
 /** Daily temperatures in °C and precipitation in mm. */
-interface GivenSettings {
+interface DailyValues {
   readonly maximum?: ByDate;
   readonly minimum?: ByDate;
   readonly precipitation?: ByDate;
 }
 
-interface Asked {
+interface IndexOptions {
   readonly from?: number;
   readonly to?: number;
   readonly frequency?: Frequency;
@@ -25,8 +25,8 @@ interface Asked {
 /** Computes an index by period. By default, the maximum is 10 °C, the minimum 0 °C, and there is no precipitation. */
 export function index(
   name: string,
-  { maximum = () => 10, minimum = () => 0, precipitation = () => 0 }: GivenSettings,
-  { from = 2013, to = 2013, frequency = 'year', isNorthern = true, threshold = 1, today }: Asked = {},
+  { maximum = () => 10, minimum = () => 0, precipitation = () => 0 }: DailyValues,
+  { from = 2013, to = 2013, frequency = 'year', isNorthern = true, threshold = 1, today }: IndexOptions = {},
 ): Map<string, Figure> {
   const days = daysOfYears(from, to, { maximum, minimum, precipitation });
   const indices = indicesOf(frequency).filter((one) => one.name === name);
@@ -40,16 +40,16 @@ export function index(
   return new Map(rows.map(({ label, figures: [figure] }) => [label, figure as Figure]));
 }
 /** The value of an index for the year 2013. */
-export const of2013 = (name: string, given: GivenSettings, threshold = 1) =>
+export const of2013 = (name: string, given: DailyValues, threshold = 1) =>
   index(name, given, { threshold }).get('2013')?.value;
 
 /** A value for some dates, and another value for all other dates. */
-export const on =
+export const valuesOn =
   (values: Readonly<Record<string, number>>, other: number): ByDate =>
   (date) =>
     values[date] ?? other;
 export const spell = (value: number, other: number, ...dates: readonly string[]): ByDate =>
-  on(Object.fromEntries(dates.map((date) => [date, value])), other);
+  valuesOn(Object.fromEntries(dates.map((date) => [date, value])), other);
 
 /** 5 mm on even days of the month, 0 mm on odd days. */
 export function dayParity(date: string): number {

@@ -44,14 +44,18 @@ export function reportMissingTools(): void {
   );
 }
 
-export interface Ran {
+export interface ProgramResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs a program and waits for its end. */
-export async function run(program: string, parameters: readonly string[], folder?: string): Promise<Ran> {
+export async function run(
+  program: string,
+  parameters: readonly string[],
+  folder?: string,
+): Promise<ProgramResult> {
   const child = spawn(program, parameters, {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(folder !== undefined && { cwd: folder }),

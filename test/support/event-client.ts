@@ -42,7 +42,7 @@ export class EventParser {
       return;
     }
     const [, name = '', value = ''] = /^(id|event|data|retry): (.+)$/.exec(line) ?? [];
-    if (name === '') throw new Error(`not a line of an event: ${line}`);
+    if (name === '') throw new Error(`This is not a line of an event: ${line}`);
     if (name === 'retry') this.retry = Number(value);
     else this.#fields.set(name, value);
   }

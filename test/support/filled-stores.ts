@@ -49,7 +49,7 @@ export async function contentOf(stores: Stores): Promise<unknown> {
 }
 
 /** Options of a copy without progress reports. */
-export const quietly = () => ({
+export const withoutProgress = () => ({
   onStart: () => undefined,
   onRows: () => undefined,
   signal: new AbortController().signal,

@@ -45,7 +45,7 @@ function textOf({ times, values, flags }: Series): string {
  */
 export function readEverything(file: string, ids: readonly string[], start: number): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
-  const note = <T>(name: string, read: () => T, describe: (found: T) => string): T | undefined => {
+  const record = <T>(name: string, read: () => T, describe: (found: T) => string): T | undefined => {
     try {
       const found = read();
       outcomes.set(name, { text: describe(found) });
@@ -58,7 +58,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
   };
   let connection: SqliteConnection | undefined;
   try {
-    connection = note(
+    connection = record(
       'open',
       () => new SqliteConnection(file),
       () => '',
@@ -66,43 +66,43 @@ export function readEverything(file: string, ids: readonly string[], start: numb
     const database = connection?.database;
     if (database === undefined) return outcomes;
     if (
-      note(
+      record(
         'write',
         () => observationOperations(database),
         () => '',
       ) === undefined
     )
       return outcomes;
-    const reads = note(
+    const reads = record(
       'prepare',
       () => readOperations(database),
       () => '',
     );
     if (reads === undefined) return outcomes;
     const { inTransaction } = reads;
-    const all = (stations: readonly number[], from: number, to: number, limit: number): string => {
+    const readRows = (stations: readonly number[], from: number, to: number, limit: number): string => {
       const texts: string[] = [];
-      let place: ReadPage['next'] = { stations, resumeAt: -Infinity };
-      while (place !== null) {
-        const request = { ...place, from, to, variables: undefined, limit, columns: undefined };
+      let position: ReadPage['next'] = { stations, resumeAt: -Infinity };
+      while (position !== null) {
+        const request = { ...position, from, to, variables: undefined, limit, columns: undefined };
         const page: ReadPage = inTransaction(() => received(reads.observations(request)));
         texts.push(`${[...new Set(page.batch.stations)].join()}\n${textOf(page.batch)}`);
-        place = page.next;
+        position = page.next;
       }
       return texts.join('\n');
     };
-    const listed = note(
+    const listed = record(
       'stations',
       () => inTransaction(() => runOn(database, NOTED_STATIONS.list.begin())),
       ({ length }) => String(length),
     );
     // The service does not read stations that are marked as damaged.
     for (const { id, number, damaged = [] } of listed ?? [])
-      if (damaged.length === 0) note(`${id}: listed`, () => number, String);
-    note(
+      if (damaged.length === 0) record(`${id}: listed`, () => number, String);
+    record(
       'all rows',
       () =>
-        all(
+        readRows(
           inTransaction(() => reads.stationNumbers()).sort((a, b) => a - b),
           -8.64e15,
           8.64e15,
@@ -111,7 +111,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
       String,
     );
     for (const id of ids) {
-      const number = note(
+      const number = record(
         `${id}: station`,
         () => {
           const station = inTransaction(() => runOn(database, NOTED_STATIONS.find.begin(id)));
@@ -121,7 +121,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         String,
       );
       if (number === undefined) continue;
-      note(
+      record(
         `${id}: newest`,
         () => {
           const { data, revisions, losses } = inTransaction(() => received(reads.states([number])));
@@ -130,7 +130,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         },
         String,
       );
-      note(
+      record(
         `${id}: inventory`,
         () => {
           const [inventory] = inTransaction(() => reads.inventory([number]));
@@ -148,7 +148,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         return found?.rows === undefined ? 'no rows' : textOf(found.rows);
       };
       // If `describe` omits rows, the service reads them with another call.
-      const rows = note(`${id}: short rows`, described, String);
+      const rows = record(`${id}: short rows`, described, String);
       if (rows === 'no rows') outcomes.delete(`${id}: short rows`);
       for (const [from, to] of [
         [-8.64e15, 8.64e15],
@@ -157,20 +157,20 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         [start + 100 * DAY, start + 101 * DAY],
         [start + 400 * DAY, start + 500 * DAY],
       ] as const)
-        note(`${id}: rows ${(from - start) / DAY}`, () => all([number], from, to, 500), String);
-      note(
+        record(`${id}: rows ${(from - start) / DAY}`, () => readRows([number], from, to, 500), String);
+      record(
         `${id}: removed months`,
         () => inTransaction(() => reads.expiredMonths(number)),
         (range) => JSON.stringify(range) ?? 'none',
       );
-      const tables = note(
+      const tables = record(
         `${id}: tables`,
         () => inTransaction(() => reads.dailyAggregates([number], 'UTC', -8.64e15, 8.64e15)),
         () => '',
       );
       for (const table of tables ?? []) {
         const { start: month, isRemoved } = table;
-        note(
+        record(
           `${id}: table ${month}`,
           () => {
             const opened = (isRemoved === 1 ? openKept : openDailyAggregates)({

@@ -35,8 +35,8 @@ export class GivenServer implements TestServer {
   readonly #url: string;
   /** The coordinator and the workers, or only the plain server. */
   readonly #nodes: readonly Node[];
-  readonly #made: string[] = [];
-  readonly #free: string[] = [];
+  readonly #databaseNames: string[] = [];
+  readonly #releasedNames: string[] = [];
 
   private constructor(url: string, nodes: readonly Node[], isDistributed: boolean) {
     this.#url = url;
@@ -51,22 +51,22 @@ export class GivenServer implements TestServer {
    */
   static async find(url: string): Promise<GivenServer> {
     const { hostname, port } = new URL(url);
-    const own = { host: hostname, port: Number(port || 5432), isCoordinator: true };
+    const coordinator = { host: hostname, port: Number(port || 5432), isCoordinator: true };
     const { rows: found } = await ask(url, `SELECT FROM pg_extension WHERE extname = 'citus'`);
-    if (found.length === 0) return new GivenServer(url, [own], false);
+    if (found.length === 0) return new GivenServer(url, [coordinator], false);
     const { rows: workers } = await ask(
       url,
       `SELECT nodename AS host, nodeport AS port, false AS "isCoordinator" FROM pg_dist_node
        WHERE groupid > 0 AND shouldhaveshards ORDER BY nodeport`,
     );
-    return new GivenServer(url, [own, ...(workers as Node[])], true);
+    return new GivenServer(url, [coordinator, ...(workers as Node[])], true);
   }
 
   async newDatabase(): Promise<string> {
-    const free = this.#free.pop();
+    const free = this.#releasedNames.pop();
     if (free !== undefined) return this.#urlOf(free);
-    const name = `weatherd_test_${process.pid}_${this.#made.length}`;
-    this.#made.push(name);
+    const name = `weatherd_test_${process.pid}_${this.#databaseNames.length}`;
+    this.#databaseNames.push(name);
     for (const node of this.#nodes) await ask(this.#urlOf(undefined, node), `CREATE DATABASE ${name}`);
     if (this.isDistributed) await this.#connectNodes(name);
     return this.#urlOf(name);
@@ -82,7 +82,7 @@ export class GivenServer implements TestServer {
     );
     await this.run(name, 'DROP SCHEMA IF EXISTS weatherd CASCADE');
     if (this.isDistributed) await this.run('postgres', fewShards(name));
-    this.#free.push(name);
+    this.#releasedNames.push(name);
   }
 
   async run(database: string, statement: string): Promise<pg.QueryResult> {
@@ -105,7 +105,7 @@ export class GivenServer implements TestServer {
 
   async remove(): Promise<void> {
     // The database of the coordinator is removed first, because its maintenance connects to the workers.
-    for (const name of this.#made.splice(0))
+    for (const name of this.#databaseNames.splice(0))
       for (const node of this.#nodes)
         await ask(this.#urlOf(undefined, node), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }

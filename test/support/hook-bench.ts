@@ -14,7 +14,7 @@ import { record } from './weather-world.js';
 import { CALLER, type World } from './world.js';
 
 /** The message that a target receives for a row. */
-export interface Received {
+export interface ReceivedMessage {
   readonly id: string;
   readonly hook: string;
   readonly station: string;
@@ -25,14 +25,14 @@ export interface Received {
 }
 
 /** Waits for the next turn of the event loop. */
-export const turn = () => new Promise((resolve) => setImmediate(resolve));
+export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Sends hooks of a world to this object as their target. Waits between attempts end immediately. */
 export class HookBench {
   readonly world: World;
-  readonly received: Received[] = [];
+  readonly received: ReceivedMessage[] = [];
   readonly notices: DispatchNotice[] = [];
-  answer: (received: Received) => DeliveryOutcome | Promise<DeliveryOutcome> = () => 'delivered';
+  answer: (received: ReceivedMessage) => DeliveryOutcome | Promise<DeliveryOutcome> = () => 'delivered';
   #dispatcher: Dispatcher | undefined;
   #hooks: RunHooks | undefined;
 
@@ -50,7 +50,7 @@ export class HookBench {
     const { world } = this;
     const delivery = {
       send: async (_target: unknown, { body }: { body: string }): Promise<DeliveryOutcome> => {
-        const received = JSON.parse(body) as Received;
+        const received = JSON.parse(body) as ReceivedMessage;
         const outcome = await this.answer(received);
         if (outcome === 'delivered') this.received.push(received);
         return outcome;
@@ -60,7 +60,7 @@ export class HookBench {
       clock: world.clock,
       delivery,
       onNotice: (notice) => void this.notices.push(notice),
-      wait: async () => void (await turn()),
+      wait: async () => void (await nextTurn()),
     });
     this.#hooks = new RunHooks({
       clock: world.clock,
@@ -127,7 +127,7 @@ export class HookBench {
 
   /** Waits until the target has received this number of messages. */
   async until(count: number): Promise<void> {
-    while (this.received.length < count) await turn();
+    while (this.received.length < count) await nextTurn();
   }
 
   get times(): string[] {

@@ -22,7 +22,7 @@ const FIXTURES = new URL('../../../test/fixtures/imports/', import.meta.url);
 /** A row in stored units: `{ line: 2, station: 'x', time: '2018-04-14T10:05:00Z', air_temperature: 20.6 }`. */
 export type ImportedRow = Readonly<Record<string, string | number>>;
 
-export interface Imported {
+export interface ImportedFile {
   readonly make: string;
   readonly plan: FilePlan;
   /** Rows in stored units without missing values. */
@@ -73,7 +73,7 @@ function pathOf(path: string): string {
  *
  * @param path path in test/fixtures/imports, or an absolute path
  */
-export async function imported(path: string, options: Options = {}): Promise<Imported> {
+export async function imported(path: string, options: Options = {}): Promise<ImportedFile> {
   const { answers = new Map(), zone = 'Europe/Berlin', ambiguous = 'order', elevation = null, now } = options;
   const bytes = Buffer.from(options.content ?? importFixture(path));
   const head = headOf(path, bytes);
@@ -115,7 +115,7 @@ export interface ExpectedImport {
 }
 
 export function expectImport(
-  read: Imported,
+  read: ImportedFile,
   { make, count, rows, leftOut = {}, passedOver = {} }: ExpectedImport,
 ): void {
   expect(read.make).to.equal(make);
@@ -133,7 +133,7 @@ export async function readAll(
   plan: FilePlan,
   source: FileSource,
   { zone = 'Europe/Berlin', ambiguous = 'order', elevation = null, now }: ReadOptions = {},
-): Promise<Pick<Imported, 'rows' | 'faults' | 'notes'>> {
+): Promise<Pick<ImportedFile, 'rows' | 'faults' | 'notes'>> {
   const reader = new TableReader(plan, {
     stationOf: (code) => code ?? 'x',
     zoneOf: () => zone,

@@ -46,9 +46,9 @@ function match(pattern: readonly string[], segments: readonly string[]): Params 
   if (pattern.length !== segments.length) return undefined;
   const params: Params = {};
   for (const [index, expected] of pattern.entries()) {
-    const given = segments[index] ?? '';
-    if (expected.startsWith(':') && given !== '') params[expected.slice(1)] = decodeURIComponent(given);
-    else if (expected !== given) return undefined;
+    const segment = segments[index] ?? '';
+    if (expected.startsWith(':') && segment !== '') params[expected.slice(1)] = decodeURIComponent(segment);
+    else if (expected !== segment) return undefined;
   }
   return params;
 }

@@ -59,16 +59,16 @@ export function parsePrometheus(text: string): MetricFamily[] {
 
 function parse(text: string, headPattern: RegExp, end: string): MetricFamily[] {
   const families: MetricFamily[] = [];
-  let rest = text;
-  while (rest !== end) {
-    const head = headPattern.exec(rest);
-    if (head === null) throw new Error(`This is not the head of a family: ${rest.slice(0, 200)}`);
+  let remaining = text;
+  while (remaining !== end) {
+    const head = headPattern.exec(remaining);
+    if (head === null) throw new Error(`This is not the head of a family: ${remaining.slice(0, 200)}`);
     const { name = '', type = '', unit, help = '' } = head.groups ?? {};
     if (families.some((family) => family.name === name)) throw new Error(`The family ${name} occurs twice.`);
-    rest = rest.slice(head[0].length);
+    remaining = remaining.slice(head[0].length);
     const samples: MetricSample[] = [];
     const seen = new Set<string>();
-    for (let found = SAMPLE.exec(rest); found !== null; found = SAMPLE.exec(rest)) {
+    for (let found = SAMPLE.exec(remaining); found !== null; found = SAMPLE.exec(remaining)) {
       const [line, ofSample = '', labels = '', value = ''] = found;
       const suffix = suffixOf(ofSample, name, type);
       if (seen.has(`${ofSample} ${labels}`)) throw new Error(`This sample occurs twice: ${line}`);
@@ -78,7 +78,7 @@ function parse(text: string, headPattern: RegExp, end: string): MetricFamily[] {
         labels: labelsOf(labels),
         value: Number(value.replace('Inf', 'Infinity')),
       });
-      rest = rest.slice(line.length);
+      remaining = remaining.slice(line.length);
     }
     if (type === 'histogram') assertHistogram(name, samples);
     if (type === 'counter' && samples.some((one) => !(one.value >= 0)))

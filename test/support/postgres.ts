@@ -64,7 +64,7 @@ export class PostgresServer implements TestServer {
     const options = ['--username=weatherd', '--auth=trust', '--locale=C', '--encoding=UTF8', '--no-sync'];
     const child = spawn(initdb, [`--pgdata=${data}`, ...options], { ...user, cwd: folder, stdio: 'ignore' });
     const [status] = (await once(child, 'exit')) as [number | null];
-    if (status !== 0) throw new Error(`initdb ended with ${status}`);
+    if (status !== 0) throw new Error(`initdb ended with the status ${status}.`);
     const server = new PostgresServer(folder, postgres, await freePort(), user, settings);
     await server.start();
     return server;
@@ -126,13 +126,13 @@ export class PostgresServer implements TestServer {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = child;
-    let said = '';
+    let output = '';
     await new Promise<void>((resolve, reject) => {
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-        if (/ready to accept (read-only )?connections/.test(said)) resolve();
+        output += text;
+        if (/ready to accept (read-only )?connections/.test(output)) resolve();
       });
-      child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+      child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
     });
   }
 
@@ -222,8 +222,8 @@ let shared: Promise<TestServer> | undefined;
 
 /** The server that all suites of this process share: the server in `TEST_POSTGRES_URL`, or a new server. */
 export function postgresServer(): Promise<TestServer> {
-  const given = process.env[GIVEN];
-  shared ??= given === undefined ? PostgresServer.start(process.env[SERVERS]) : GivenServer.find(given);
+  const url = process.env[EXTERNAL_SERVER];
+  shared ??= url === undefined ? PostgresServer.start(process.env[SERVERS]) : GivenServer.find(url);
   return shared;
 }
 
@@ -231,11 +231,11 @@ export function postgresServer(): Promise<TestServer> {
 export async function embeddedServer(): Promise<PostgresServer> {
   const server = await postgresServer();
   if (server instanceof PostgresServer) return server;
-  throw new Error(`This suite needs its own server. Run it without ${GIVEN}.`);
+  throw new Error(`This suite needs its own server. Run it without ${EXTERNAL_SERVER}.`);
 }
 
 /** Name of the variable with the URL of an external server. `npm run test:store` sets it. */
-const GIVEN = 'TEST_POSTGRES_URL';
+const EXTERNAL_SERVER = 'TEST_POSTGRES_URL';
 
 /** Name of the variable with the folder of all shared servers of a test run. Workers inherit it. */
 const SERVERS = 'TEST_POSTGRES_SERVERS';
@@ -253,7 +253,7 @@ export async function makeServersFolder(): Promise<void> {
  * not know which test file is its last.
  */
 export async function removeServers(): Promise<void> {
-  if (process.env[GIVEN] !== undefined) await (await shared)?.remove();
+  if (process.env[EXTERNAL_SERVER] !== undefined) await (await shared)?.remove();
   const folder = process.env[SERVERS];
   if (folder === undefined) return;
   for (const name of await readdir(folder)) {

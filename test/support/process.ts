@@ -18,7 +18,7 @@ import type { StationDraft } from '#domain/weather/station.js';
 /** Path of the main program of the built service. */
 export const MAIN = fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url));
 
-export interface Finished {
+export interface ProcessResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -30,12 +30,12 @@ const copied = new Map<string, Promise<string>>();
 /** @returns a folder with a key and a data file with these stations */
 function dataWith(stations: readonly StationDraft[]): Promise<string> {
   const name = JSON.stringify(stations);
-  const found = copied.get(name) ?? makeOnce(stations);
+  const found = copied.get(name) ?? createDataFolder(stations);
   copied.set(name, found);
   return found;
 }
 
-async function makeOnce(stations: readonly StationDraft[]): Promise<string> {
+async function createDataFolder(stations: readonly StationDraft[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'weatherd-data-'));
   process.once('exit', () => rmSync(folder, { recursive: true }));
   const dataDir = join(folder, 'data');
@@ -54,7 +54,7 @@ async function makeData(
 }
 
 /** Matches the greeting in standard error. The service writes it in one piece when it listens. */
-export const GREETED = /^ {2}data {2,}/m;
+export const GREETING = /^ {2}data {2,}/m;
 
 /** A folder for a test, and the processes that run in it. `remove` ends the processes and removes the folder. */
 export class Workplace {
@@ -118,7 +118,7 @@ export class Workplace {
     input: string | Buffer | readonly string[] = '',
     settings: Readonly<Record<string, string>> = {},
     isTTY = false,
-  ): Promise<Finished> {
+  ): Promise<ProcessResult> {
     const [output, errors] = [new PassThrough(), new PassThrough()];
     const written = Promise.all([text(output), text(errors)]);
     const terminal = new Terminal(
@@ -142,10 +142,10 @@ export class Workplace {
     parameters: readonly string[],
     input = '',
     settings: Readonly<Record<string, string>> = {},
-  ): Promise<Finished> {
+  ): Promise<ProcessResult> {
     const child = this.spawn(parameters, settings);
     child.stdin?.end(input);
-    return finish(child);
+    return waitForEnd(child);
   }
 
   /** Starts the service and waits until it listens. */
@@ -156,12 +156,12 @@ export class Workplace {
     const child = this.spawn(parameters, settings);
     let logged = '';
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => (logged += piece));
-    const ended = finish(child);
+    const ended = waitForEnd(child);
     let greeting = '';
     await new Promise<void>((resolve, reject) => {
       child.stderr?.on('data', (piece: string) => {
         greeting += piece;
-        if (GREETED.test(greeting)) resolve();
+        if (GREETING.test(greeting)) resolve();
       });
       void ended.then(({ stderr }) => reject(new Error(stderr)));
     });
@@ -183,7 +183,7 @@ export class Workplace {
 
 export interface Served {
   readonly child: ChildProcess;
-  readonly ended: Promise<Finished>;
+  readonly ended: Promise<ProcessResult>;
   readonly greeting: string;
   /** The log since the start of the process. It includes failures before the greeting. */
   readonly log: () => Promise<string>;
@@ -192,7 +192,7 @@ export interface Served {
 }
 
 /** Waits for the end of a process. @returns its output and exit status */
-export async function finish(child: ChildProcess): Promise<Finished> {
+export async function waitForEnd(child: ChildProcess): Promise<ProcessResult> {
   let stdout = '';
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (piece: string) => (stdout += piece));

@@ -1,7 +1,7 @@
 import type { Registry } from '#adapters/telemetry-registry/registry.js';
 
 /** The values of a counter or a gauge that are not 0, by their label values, which are joined with spaces. */
-export async function recordedOf(
+export async function metricValues(
   metrics: Pick<Registry, 'collect'>,
   name: string,
 ): Promise<Readonly<Record<string, number>>> {

@@ -57,7 +57,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   copy: ['--to', `sqlite:${join(folder, 'copy.db')}`, '--data-dir', join(folder, 'copy')],
 };
 
-export interface Ended {
+export interface CommandResult {
   readonly command: string;
   readonly data: 'new' | 'existing';
   readonly status: number;
@@ -82,7 +82,7 @@ function commandsIn(command: Command, path: string): [Command, string][] {
   return command.commands.flatMap((one) => commandsIn(one, `${path} ${one.name()}`.trim()));
 }
 
-async function run(argv: readonly string[]): Promise<Pick<Ended, 'status' | 'stdout' | 'stderr'>> {
+async function run(argv: readonly string[]): Promise<Pick<CommandResult, 'status' | 'stdout' | 'stderr'>> {
   const [output, errors] = [new PassThrough(), new PassThrough()];
   const written = Promise.all([text(output), text(errors)]);
   const terminal = new Terminal(Readable.from([Buffer.from('correct horse battery staple')]), output, errors);
@@ -95,7 +95,7 @@ async function run(argv: readonly string[]): Promise<Pick<Ended, 'status' | 'std
 }
 
 const program = makeProgram({ version: '', dataActions: () => ({}) } as never);
-const ended: Ended[] = [];
+const ended: CommandResult[] = [];
 for (const [command, path] of commandsIn(program, '')) {
   for (const data of ['new', 'existing'] as const) {
     rmSync(DATA, { recursive: true, force: true });

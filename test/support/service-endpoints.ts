@@ -78,8 +78,8 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
     state,
     passwords: world.passwords,
     addDeletable: async () => {
-      const there = await world.stores.credentials.findByName('eve');
-      if (there === undefined) await world.addUser('eve');
+      const existing = await world.stores.credentials.findByName('eve');
+      if (existing === undefined) await world.addUser('eve');
       await world.stores.stations.remove('LGA');
       await addStation(world, { id: 'LGA' });
       await addKey();
@@ -106,12 +106,12 @@ async function addAlarm(world: World, name: string): Promise<void> {
   await world.get(AddAlarm).execute({ name, station: 'JFK', condition, target }, CALLER);
 }
 
-let strangers = 0;
+let pendingCount = 0;
 
 /** Sends an upload for a station that does not exist. @returns the id of its sender in the list of pending senders */
 export async function addPendingSender(world: World): Promise<string> {
-  strangers += 1;
-  const id = `stranger-${strangers}`;
+  pendingCount += 1;
+  const id = `stranger-${pendingCount}`;
   const upload: Upload = {
     dialect: 'wunderground',
     sender: { id, password: 'its own' },

@@ -30,7 +30,7 @@ async function makeDemoData(): Promise<string> {
   const workplace = await Workplace.make();
   process.once('exit', () => rmSync(workplace.folder, { recursive: true }));
   const { status, stderr } = await workplace.run(['demo']);
-  if (status !== 0) throw new Error(`the demo failed: ${stderr}`);
+  if (status !== 0) throw new Error(`The command "demo" failed: ${stderr}`);
   return workplace.dataDir;
 }
 

@@ -9,7 +9,7 @@ import type { StationEdit } from '#domain/weather/station-edit.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { emptyFields, layoutOf } from '#domain/weather/summaries/layout.js';
 import { variableNumbered } from '#domain/weather/variables.js';
-import { compareFlags, JUDGE_AROUND } from './churned-flags.js';
+import { compareFlags, RECHECK_FROM } from './churned-flags.js';
 import { recheckOf } from './recheck.js';
 import { openQuickly } from './open-quickly.js';
 import { WATCH } from './verify-watch.js';
@@ -28,9 +28,9 @@ const CALENDAR = new TemporalCalendar();
 const START = Date.UTC(2024, 0, 1);
 const STEP = 16 * MILLISECONDS.day;
 /** Number of steps after which a row gets its second value. */
-const LATER = 7;
+const SECOND_VALUE_DELAY = 7;
 /** Rows older than this, in ms, are removed. It is longer than `LATER` steps, so that no value arrives for a removed month. */
-const KEPT = 120 * MILLISECONDS.day;
+const KEPT_TIME = 120 * MILLISECONDS.day;
 /** Number of stations whose old rows are removed after each step. */
 const REMOVED_AT_ONCE = 7;
 /** Number of stations whose old rows expire. All other stations keep all rows. */
@@ -73,7 +73,7 @@ if (mode === 'make') {
     void recheckForever(recheckOf(stores));
     for (; ; step += 1) {
       await stores.observations.write([{ batch: rowsOf(step) }]);
-      await stores.stations.change(editsOf(step), { recheckAround: JUDGE_AROUND });
+      await stores.stations.change(editsOf(step), { recheckAround: RECHECK_FROM });
       process.send?.(step);
       await removeSome(step);
     }
@@ -83,9 +83,9 @@ if (mode === 'make') {
 function rowsOf(step: number): ObservationBatch {
   const numbers = Array.from({ length: STATIONS }, (_, index) => index + 1);
   const rows = [
-    ...(step < LATER
+    ...(step < SECOND_VALUE_DELAY
       ? []
-      : numbers.map((station) => [station, step - LATER, Number.NaN, step % 90] as const)),
+      : numbers.map((station) => [station, step - SECOND_VALUE_DELAY, Number.NaN, step % 90] as const)),
     ...numbers.map((station) => [station, step, valueOf(station, step), Number.NaN] as const),
   ];
   return {
@@ -125,7 +125,9 @@ async function removeSome(step: number): Promise<void> {
     const described = await stores.observations.describe(`s${index}`);
     const { first = null, last = null } = described?.inventory ?? {};
     if (described === undefined || first === null || last === null) continue;
-    const months = CALENDAR.buckets('month', ZONE, 0, first, last).filter(({ end }) => end <= last - KEPT);
+    const months = CALENDAR.buckets('month', ZONE, 0, first, last).filter(
+      ({ end }) => end <= last - KEPT_TIME,
+    );
     const [from, to] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
     await keep.make(described.station, months);
     await stores.observations.erase([{ station: index + 1, from, to, isExpiry: true }]);
@@ -154,16 +156,16 @@ async function compareRows(
   const [inventory] = await observations.inventory([1]);
   const stored = inventory?.last == null ? 0 : (inventory.last - START) / STEP + 1;
   if (stored < steps || stored > steps + 1) throw new Error(`${stored} steps are stored instead of ${steps}`);
-  if (stored > REMOVING && removed.size === 0) throw new Error(`nothing of ${stored} steps was removed`);
+  if (stored > REMOVING && removed.size === 0) throw new Error(`No rows of ${stored} steps were removed.`);
   const counts = new Map<number, number>();
   for await (const { stations: numbers, times, values } of observations.read({ from: 0, to: 8e15 })) {
     for (const [row, station] of numbers.entries()) {
       const step = ((times[row] as number) - START) / STEP;
-      const second = step + LATER < stored ? (step + LATER) % 90 : Number.NaN;
+      const second = step + SECOND_VALUE_DELAY < stored ? (step + SECOND_VALUE_DELAY) % 90 : Number.NaN;
       const [one, other] = [values.get(1)?.[row], values.get(4)?.[row] ?? Number.NaN];
       // A row always has its first value; it has its second value only if a later step has written it.
       if (one !== valueOf(station, step) || !Object.is(other, second))
-        throw new Error(`step ${step} of station ${station} has ${one} and ${other}`);
+        throw new Error(`Step ${step} of station ${station} has ${one} and ${other}`);
       counts.set(station, (counts.get(station) ?? 0) + 1);
     }
   }
@@ -182,14 +184,14 @@ async function compareRows(
       return [...(fields[0] ?? [])];
     });
     const until = removed.get(station) ?? -Infinity;
-    const rest = Array.from({ length: stored }, (_, step) => timeOf(step)).filter(
+    const remainingRows = Array.from({ length: stored }, (_, step) => timeOf(step)).filter(
       (time) => time >= until,
     ).length;
-    const total = summed.reduce((sum, count) => sum + count, 0) + rest;
+    const total = summed.reduce((sum, count) => sum + count, 0) + remainingRows;
     const rows = counts.get(station) ?? 0;
     // An interrupted removal can leave rows that the daily aggregates already contain.
-    if (total !== stored || rows < rest)
-      throw new Error(`station ${station} has ${rows} rows, ${total} of ${stored} steps`);
+    if (total !== stored || rows < remainingRows)
+      throw new Error(`Station ${station} has ${rows} rows, ${total} of ${stored} steps`);
   }
   return stored;
 }

@@ -8,7 +8,7 @@ export interface TestBrokerOptions extends Pick<AedesOptions, 'authenticate' | '
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-export interface Published {
+export interface PublishOptions {
   readonly qos?: 0 | 1;
   readonly retain?: boolean;
 }
@@ -53,7 +53,7 @@ export class TestBroker {
   publish(
     topic: string,
     payload: string | Buffer,
-    { qos = 1, retain = false }: Published = {},
+    { qos = 1, retain = false }: PublishOptions = {},
   ): Promise<void> {
     const packet = { cmd: 'publish' as const, topic, payload: Buffer.from(payload), qos, retain, dup: false };
     return new Promise((resolve, reject) => {

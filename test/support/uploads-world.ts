@@ -59,10 +59,10 @@ export async function send(
   address = '192.0.2.7',
 ): Promise<string> {
   const arrival = { receivedAt: world.clock.time, address };
-  return inWords(await world.get(ReceiveUpload).execute(upload(parts), arrival, ADMITTED));
+  return outcomeText(await world.get(ReceiveUpload).execute(upload(parts), arrival, ADMITTED));
 }
 
-export function inWords(outcome: UploadOutcome): string {
+export function outcomeText(outcome: UploadOutcome): string {
   return outcome.kind === 'refused' ? `refused ${outcome.reason}` : outcome.kind;
 }
 

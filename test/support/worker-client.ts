@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-export interface Asked {
+export interface RequestOptions {
   readonly token?: string | undefined;
   /** Body of a POST request, sent as JSON. Without a body the request is a GET. */
   readonly body?: object;
@@ -45,7 +45,7 @@ export class WorkerClient {
     return String(headers['x-request-id']).split('-')[0] ?? '';
   }
 
-  async ask(path: string, { token, body, headers = {} }: Asked = {}): Promise<Answer> {
+  async ask(path: string, { token, body, headers = {} }: RequestOptions = {}): Promise<Answer> {
     const sent = request(`${this.#url}${path}`, {
       agent: this.#agent,
       method: body === undefined ? 'GET' : 'POST',

@@ -118,17 +118,17 @@ export class World {
 
   async elevate(token: string, duration: number | null = null): Promise<string> {
     const input = { password: 'correct horse', duration };
-    const principal = await this.whose(token);
+    const principal = await this.principalOf(token);
     return (await this.get(ElevateToken).execute(input, principal, CALLER)).token;
   }
 
   /** The principal of a valid token. */
-  whose(token: string, level: 0 | 1 = 0, role: Role = 'reader'): Promise<Principal> {
+  principalOf(token: string, level: 0 | 1 = 0, role: Role = 'reader'): Promise<Principal> {
     return this.get(Authorize).execute({ token, level, role });
   }
 
   /** The events of the audit trail, oldest first, as `action outcome subject`. */
-  async audited(): Promise<string[]> {
+  async auditTrail(): Promise<string[]> {
     const events = await this.stores.audit.list(1000);
     return events.toReversed().map(({ action, outcome, subject }) => `${action} ${outcome} ${subject}`);
   }

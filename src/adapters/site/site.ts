@@ -69,16 +69,16 @@ export async function openSite(
   const files = readSiteFiles(folder);
   const { pages, readPreferences } = (await import(new URL('render.js', folder).href)) as Renderer;
   const site = { ...facts, files: files.addresses };
-  const elsewhere = { ...site, command: 'weatherd' };
-  const served = [
+  const remoteFacts = { ...site, command: 'weatherd' };
+  const sitePages = [
     ...pages.map(({ path, mayBeFramed, render }): SitePage => {
       const ancestors = mayBeFramed ? '*' : "'none'";
       const headers = htmlHeaders(ancestors);
       return {
         path,
         answer: async (request) => {
-          const shown = isLocalVisitor(request.headers) ? site : elsewhere;
-          const { status, html, cookie } = await render(toRenderRequest(request), shown);
+          const requestFacts = isLocalVisitor(request.headers) ? site : remoteFacts;
+          const { status, html, cookie } = await render(toRenderRequest(request), requestFacts);
           return { status, headers: withCookie(headers, cookie), etag: etagOf(html), body: html };
         },
       };
@@ -86,7 +86,7 @@ export async function openSite(
     apiPage(readFileSync(new URL('api.html', folder), 'utf8'), readPreferences),
     filePage(files),
   ];
-  return isTrusted ? served : served.map(withoutOpenerPolicy);
+  return isTrusted ? sitePages : sitePages.map(withoutOpenerPolicy);
 }
 
 /** Browsers ignore Cross-Origin-Opener-Policy at an origin that they do not trust, and log a warning on each page. */

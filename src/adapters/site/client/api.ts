@@ -43,7 +43,7 @@ export class Redirect extends Error {
 }
 
 /** Whether an error means that the service cannot be reached: there was no reply, or the reply came from a proxy. */
-export function isAway(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };
   return code === 'UNREACHABLE' || code === 'UNREADABLE';
 }

@@ -19,31 +19,31 @@ export function startNavigation(
   open: (address: URL) => Promise<() => void>,
 ): Navigation {
   /** Number of the newest request for a page. Only the newest request is rendered. */
-  let asked = 0;
-  let shown = location.href;
+  let newestRequest = 0;
+  let shownHref = location.href;
   /** Scroll positions of earlier pages by URL, in px. */
   const positions = new Map<string, number>();
 
-  const show = async (arrive: () => void): Promise<void> => {
-    asked += 1;
-    const own = asked;
+  const show = async (afterRender: () => void): Promise<void> => {
+    newestRequest += 1;
+    const request = newestRequest;
     document.documentElement.setAttribute('aria-busy', 'true');
     try {
-      const draw = await open(new URL(location.href));
-      if (own !== asked) return;
-      shown = location.href;
-      draw();
-      arrive();
+      const render = await open(new URL(location.href));
+      if (request !== newestRequest) return;
+      shownHref = location.href;
+      render();
+      afterRender();
     } catch {
       // An upgrade of the service has replaced the script of the page. A new document names the new files.
       location.reload();
     } finally {
-      if (own === asked) document.documentElement.removeAttribute('aria-busy');
+      if (request === newestRequest) document.documentElement.removeAttribute('aria-busy');
     }
   };
 
   const go = (href: string): void => {
-    positions.set(shown, scrollY);
+    positions.set(shownHref, scrollY);
     history.pushState(null, '', href);
     void show(() => {
       scrollTo(0, 0);
@@ -60,11 +60,11 @@ export function startNavigation(
     go(address.href);
   });
   addEventListener('popstate', () => {
-    if (withoutHash(new URL(shown)) === withoutHash(new URL(location.href))) {
-      shown = location.href;
+    if (withoutHash(new URL(shownHref)) === withoutHash(new URL(location.href))) {
+      shownHref = location.href;
       return;
     }
-    positions.set(shown, scrollY);
+    positions.set(shownHref, scrollY);
     const position = positions.get(location.href) ?? 0;
     void show(() => {
       focusHeading();
@@ -73,7 +73,7 @@ export function startNavigation(
   });
   const replace = (href: string): void => {
     history.replaceState(history.state, '', href);
-    shown = location.href;
+    shownHref = location.href;
   };
   return { go, replace, reload: () => show(() => undefined) };
 }

@@ -5,21 +5,21 @@ import type { AnyPage, PageLocation } from './page.js';
 export type RequestOutcome =
   | { readonly state: 'loaded'; readonly data: unknown }
   /** This URL shows another page, whose own path is `path`. */
-  | { readonly state: 'instead'; readonly path: string }
+  | { readonly state: 'redirected'; readonly path: string }
   | { readonly state: 'not-found' }
   | { readonly state: 'sign-in' }
-  /** `code` and `message` are those of `WeatherdError`. */
+  /** `code` and `message` of the error of the API. */
   | { readonly state: 'failed'; readonly code: string; readonly message: string };
 
 export async function loadOutcome(
   page: AnyPage,
   api: ApiClient,
-  place: PageLocation,
+  pageLocation: PageLocation,
 ): Promise<RequestOutcome> {
   try {
-    return { state: 'loaded', data: (await page.load(api, place)) as unknown };
+    return { state: 'loaded', data: (await page.load(api, pageLocation)) as unknown };
   } catch (error) {
-    if (error instanceof Redirect) return { state: 'instead', path: error.path };
+    if (error instanceof Redirect) return { state: 'redirected', path: error.path };
     const code = (error as { readonly code?: string }).code;
     if (code === undefined) throw error;
     if (code === 'STATION_UNKNOWN' || code === 'ROUTE_NOT_FOUND') return { state: 'not-found' };
@@ -29,9 +29,9 @@ export async function loadOutcome(
 }
 
 /** The HTTP status of a page with this outcome. */
-export const OUTCOME_STATUS: Readonly<Record<RequestOutcome['state'], number>> = {
+export const STATUS_OF_OUTCOME: Readonly<Record<RequestOutcome['state'], number>> = {
   loaded: 200,
-  instead: 200,
+  redirected: 200,
   'not-found': 404,
   'sign-in': 200,
   failed: 503,

@@ -5,9 +5,9 @@ import type { Text } from './text/en.js';
 /** A page of the site. The service renders its first screen; the browser hydrates it with the same code. */
 export interface PageDefinition<Data> {
   /** Reads the data of the first screen. @throws WeatherdError @throws Redirect to show another page */
-  load(api: ApiClient, place: PageLocation): Promise<Data>;
+  load(api: ApiClient, pageLocation: PageLocation): Promise<Data>;
   title(data: Data, text: Text): string;
-  readonly View: ComponentType<{ readonly data: Data; readonly place: PageLocation }>;
+  readonly View: ComponentType<{ readonly data: Data; readonly pageLocation: PageLocation }>;
 }
 
 /** Path parameters and query of the URL of a page. */

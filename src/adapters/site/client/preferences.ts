@@ -31,7 +31,7 @@ export function readPreferences(request: {
   readonly cookie: string | undefined;
   readonly acceptLanguage: string | undefined;
 }): Preferences {
-  const chosen = { ...choicesIn(storedIn(request.cookie)), ...choicesIn(request.search) };
+  const chosen = { ...parseChoices(cookieValue(request.cookie)), ...parseChoices(request.search) };
   const accepted = (request.acceptLanguage ?? '').split(',').map((item) => item.split(';')[0]?.trim() ?? '');
   return {
     language:
@@ -57,31 +57,33 @@ interface Choices {
 }
 
 /** Parses `lang=de&units=metric`. Unknown names and values are ignored. */
-function choicesIn(text: string): Choices {
-  const given = [...new URLSearchParams(text)];
+function parseChoices(text: string): Choices {
+  const parameters = [...new URLSearchParams(text)];
   return Object.fromEntries(
-    given.filter(([name, value]) => (CHOICES as Record<string, readonly string[]>)[name]?.includes(value)),
+    parameters.filter(([name, value]) =>
+      (CHOICES as Record<string, readonly string[]>)[name]?.includes(value),
+    ),
   );
 }
 
-function storedIn(cookie: string | undefined): string {
+function cookieValue(cookie: string | undefined): string {
   const pairs = cookie?.split(';').map((pair) => pair.trim()) ?? [];
   return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? '';
 }
 
 /** The cookie that stores the preferences in a query together with earlier ones; undefined for a query without preferences. */
 export function cookieOfQuery({ search, cookie }: Pick<Request, 'search' | 'cookie'>): string | undefined {
-  const chosen = choicesIn(search);
+  const chosen = parseChoices(search);
   if (Object.keys(chosen).length === 0) return undefined;
-  return cookieOf({ ...choicesIn(storedIn(cookie)), ...chosen });
+  return formatCookie({ ...parseChoices(cookieValue(cookie)), ...chosen });
 }
 
-function cookieOf(choices: Choices): string {
+function formatCookie(choices: Choices): string {
   const text = new URLSearchParams({ ...choices }).toString();
   return `${COOKIE}=${text}; Path=/; SameSite=Lax; Max-Age=${COOKIE_LIFETIME}`;
 }
 
 /** Stores the preferences in the cookie. */
 export function storePreferences({ language, units, theme }: Preferences): void {
-  document.cookie = cookieOf({ lang: language, units, theme });
+  document.cookie = formatCookie({ lang: language, units, theme });
 }

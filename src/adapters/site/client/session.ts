@@ -28,12 +28,12 @@ export const session = computed(() => state.value);
 export const hasExpired = computed(() => expired.value);
 
 /** The basic token for requests to the API; undefined without a valid session. */
-export function bearer(): string | undefined {
-  return valid(state.peek()?.basic);
+export function bearerToken(): string | undefined {
+  return validText(state.peek()?.basic);
 }
 
 /** The text of a token; undefined if the token has expired. */
-export function valid(token: Token | undefined): string | undefined {
+export function validText(token: Token | undefined): string | undefined {
   return token !== undefined && token.expires > Date.now() ? token.text : undefined;
 }
 
@@ -54,7 +54,7 @@ export async function signIn(user: string, password: string, prepare?: Elevate):
 
 /** Ends the session in the browser, and revokes its tokens if the service can be reached. */
 export async function signOut(): Promise<void> {
-  const token = bearer();
+  const token = bearerToken();
   state.value = undefined;
   if (token === undefined) return;
   const ended = browserClient(token).post('/v1/auth/revoke/', { body: { scope: 'session' } });
@@ -88,7 +88,7 @@ function watchExpiry(token: Token): void {
   setTimeout(
     () => {
       if (state.peek()?.basic !== token) return;
-      if (valid(token) === undefined) endSession();
+      if (validText(token) === undefined) endSession();
       else watchExpiry(token);
     },
     Math.min(wait, MAX_TIMER),

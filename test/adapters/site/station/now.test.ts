@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type ApiClient, type NewestValue, targetOf, WeatherdError } from '#adapters/site/client/api.js';
-import { beaufortForce, sectorNumber } from '#adapters/site/client/now/model/beaufort.js';
-import { isOfPresentWind } from '#adapters/site/client/format/wind.js';
+import { beaufortForce } from '#adapters/site/client/now/model/beaufort.js';
+import { isOfCurrentWind, sectorIndex } from '#adapters/site/client/format/wind.js';
 import { drawSpark } from '#adapters/site/client/now/model/spark.js';
-import { courseOf, tendencyText, shownTrendOf } from '#adapters/site/client/now/model/trend.js';
+import { trendDirectionOf, tendencyText, shownTrendOf } from '#adapters/site/client/now/model/trend.js';
 import { readNow } from '#adapters/site/client/now/read-now.js';
 import { displayUnit } from '#adapters/site/client/format/units.js';
 import { en } from '#adapters/site/client/text/en.js';
@@ -26,7 +26,7 @@ describe('the cards of a station', () => {
   it('gives a direction the sector that is nearest to it', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 360, noNaN: true }), (direction) => {
-        const sector = sectorNumber(direction);
+        const sector = sectorIndex(direction);
         expect(sector).to.be.within(0, 15);
         const distance = Math.abs(((direction - sector * 22.5 + 540) % 360) - 180);
         expect(distance).to.be.at.most(11.25);
@@ -37,13 +37,13 @@ describe('the cards of a station', () => {
   it('takes a gust or a direction for one of the present wind if it is less than an hour older than the speed', () => {
     const newest = (time: string): NewestValue => ({ time, value: 5, verdict: 'pass' });
     const [speed, gust] = [newest('2013-12-31T00:00:00Z'), 'wind_speed_of_gust'];
-    const isShown = (time: string) => isOfPresentWind({ wind_speed: speed, [gust]: newest(time) }, gust);
+    const isShown = (time: string) => isOfCurrentWind({ wind_speed: speed, [gust]: newest(time) }, gust);
     expect(isShown('2013-12-31T00:00:00Z')).to.equal(true);
     expect(isShown('2013-12-30T23:00:01Z')).to.equal(true);
     expect(isShown('2013-12-30T23:00:00Z')).to.equal(false);
     expect(isShown('2013-12-31T05:00:00Z')).to.equal(true);
-    expect(isOfPresentWind({ [gust]: speed }, gust)).to.equal(true);
-    expect(isOfPresentWind({ wind_speed: speed }, gust)).to.equal(false);
+    expect(isOfCurrentWind({ [gust]: speed }, gust)).to.equal(true);
+    expect(isOfCurrentWind({ wind_speed: speed }, gust)).to.equal(false);
   });
 
   it('names the tendency of pressure by the terms of the Met Office', () => {
@@ -59,7 +59,7 @@ describe('the cards of a station', () => {
       'rising very rapidly',
     ]);
     expect(said(-4)).to.equal('falling quickly');
-    expect(courseOf(-0.5, 0.3)).to.equal('down');
+    expect(trendDirectionOf(-0.5, 0.3)).to.equal('down');
   });
 
   it('shows a trend of the shown value alone: not of a suspect value, and not of an older value', () => {

@@ -1,13 +1,13 @@
 import { WeatherdError } from '../api.js';
 import { browserClient } from '../browser-client.js';
-import { endSession, session, type Token, toToken, valid } from '../session.js';
+import { endSession, session, type Token, toToken, validText } from '../session.js';
 
 /** Elevated tokens by the basic token of their session. */
 const elevated = new WeakMap<Token, Token>();
 
 export function elevatedToken(): string | undefined {
   const basic = session.peek()?.basic;
-  return basic && valid(elevated.get(basic));
+  return basic && validText(elevated.get(basic));
 }
 
 /**

@@ -17,7 +17,7 @@ export function faultsOf(message: string, names: readonly string[]): Faults {
     const [, path, text = ''] = /^(?:body|path|query)\.([\w.]+): (.*)$/s.exec(part) ?? [];
     const sentence = path === undefined ? part.replace(/^Station \d+: /, '') : text;
     const name =
-      path === undefined ? firstNamed(part, names) : names.find((field) => field === path.split('.')[0]);
+      path === undefined ? firstFieldIn(part, names) : names.find((field) => field === path.split('.')[0]);
     if (name === undefined) general.push(path === undefined ? sentence : `${path}: ${text}`);
     else fields[name] = fields[name] === undefined ? sentence : `${fields[name]}; ${sentence}`;
   }
@@ -25,10 +25,10 @@ export function faultsOf(message: string, names: readonly string[]): Faults {
 }
 
 /** The field whose name comes first in a sentence. */
-function firstNamed(sentence: string, names: readonly string[]): string | undefined {
-  const places = names.map(
+function firstFieldIn(sentence: string, names: readonly string[]): string | undefined {
+  const positions = names.map(
     // This regular expression consists of the words of a field name, so it cannot backtrack.
     (name) => [sentence.search(new RegExp(`\\b${name.replaceAll('_', ' ')}\\b`, 'i')), name] as const,
   );
-  return places.filter(([place]) => place >= 0).sort(([a], [b]) => a - b)[0]?.[1];
+  return positions.filter(([index]) => index >= 0).sort(([a], [b]) => a - b)[0]?.[1];
 }

@@ -1,10 +1,10 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { isAway, WeatherdError } from '../api.js';
+import { isUnreachable, WeatherdError } from '../api.js';
 import { faultText } from '../parts/fault.js';
 import { session } from '../session.js';
 import { useSite } from '../site-context.js';
-import { adminRequest, GaveUp, type Sent } from './admin-request.js';
+import { adminRequest, PasswordCanceled, type SendRequest } from './admin-request.js';
 import { faultsOf } from './faults.js';
 import { useAdminText } from './text.js';
 
@@ -24,8 +24,8 @@ export function useAction(names: readonly string[] = []) {
     try {
       await action();
     } catch (error) {
-      if (error instanceof GaveUp) return;
-      setMessage(isAway(error) ? faultText(error, text) : (error as Error).message);
+      if (error instanceof PasswordCanceled) return;
+      setMessage(isUnreachable(error) ? faultText(error, text) : (error as Error).message);
       if (!(error instanceof WeatherdError || error instanceof InputFault)) throw error;
     } finally {
       setBusy(false);
@@ -153,7 +153,7 @@ export interface FormList<T> {
 }
 
 /** Reads a list of the API when the component is mounted, when `query` changes, and when `reload` is called. */
-export function useList<T>(send: Sent<T>, query?: object): FormList<T> {
+export function useList<T>(send: SendRequest<T>, query?: object): FormList<T> {
   const [reply, setReply] = useState<T>();
   const { run, fault } = useAction();
   const isShown = useRef(true);

@@ -43,7 +43,7 @@ export function heightsText(heights: StationReply['sensor_heights']): string {
  * @param numbers how many numbers follow the name of the variable
  * @returns the parsed lines, or the text of the first line that is not valid
  */
-function linesOf(text: string, numbers: number): readonly (readonly [string, ...number[]])[] | string {
+function parseLines(text: string, numbers: number): readonly (readonly [string, ...number[]])[] | string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const read = lines.map((line): readonly [string, ...number[]] => {
     const [variable = '', ...words] = line.trim().split(/\s+/);
@@ -55,18 +55,18 @@ function linesOf(text: string, numbers: number): readonly (readonly [string, ...
 
 /**
  * Builds the body of `PUT /v1/stations/{id}` from the fields of the form. Properties that are not in the form are copied from
- * `present`.
+ * `existing`.
  *
  * @returns the body, or the name of a field and its line that is not valid
  */
 export function stationBody(
   values: Readonly<Record<string, string>>,
-  present: StationReply | undefined,
+  existing: StationReply | undefined,
 ): { readonly body: StationBody } | { readonly field: string; readonly line: string } {
   const numberOrNull = (name: string) => (values[name] === '' ? null : Number(values[name]));
-  const limits = linesOf(values['limits'] ?? '', 2);
+  const limits = parseLines(values['limits'] ?? '', 2);
   if (typeof limits === 'string') return { field: 'limits', line: limits };
-  const heights = linesOf(values['sensor_heights'] ?? '', 1);
+  const heights = parseLines(values['sensor_heights'] ?? '', 1);
   if (typeof heights === 'string') return { field: 'sensor_heights', line: heights };
   return {
     body: {
@@ -81,12 +81,12 @@ export function stationBody(
       // An unchecked checkbox has no value.
       visibility: values['visibility'] === 'hidden' ? 'hidden' : 'public',
       position_decimals: numberOrNull('position_decimals'),
-      ...(present !== undefined && {
-        identifiers: present.station.identifiers,
-        steps: present.steps,
-        persistence: present.persistence,
-        cell_methods: present.cell_methods,
-        stamp_interval: present.stamp_interval,
+      ...(existing !== undefined && {
+        identifiers: existing.station.identifiers,
+        steps: existing.steps,
+        persistence: existing.persistence,
+        cell_methods: existing.cell_methods,
+        stamp_interval: existing.stamp_interval,
       }),
       ...(values['since'] !== undefined && values['since'] !== '' && { since: values['since'] }),
     },

@@ -42,7 +42,7 @@ export function StationsPanel() {
   if (edited !== undefined)
     return (
       <StationForm
-        present={edited === 'new' ? undefined : edited.station}
+        existing={edited === 'new' ? undefined : edited.station}
         etag={edited === 'new' ? null : edited.etag}
         onCancel={() => setEdited(undefined)}
         onSaved={() => {

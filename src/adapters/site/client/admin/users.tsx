@@ -15,7 +15,7 @@ export function Users() {
   if (edited !== undefined)
     return (
       <UserForm
-        present={edited === 'new' ? undefined : edited}
+        existing={edited === 'new' ? undefined : edited}
         onCancel={() => setEdited(undefined)}
         onSaved={() => {
           setEdited(undefined);

@@ -42,7 +42,7 @@ export interface ChartProps {
 export function Chart(props: ChartProps) {
   const { quantity, isMain, drawing, range, unit, format, cursor } = props;
   const { text } = useSite();
-  const place = usePlot(props);
+  const plotElement = usePlot(props);
   const id = `chart-${quantity.id}`;
   const isEmpty = drawing !== undefined && !hasValues(drawing);
   return (
@@ -66,7 +66,7 @@ export function Chart(props: ChartProps) {
       <Readout {...{ quantity, drawing, range, unit, format, cursor }} />
       <div
         class={`plot ${isMain ? 'main' : 'other'}${quantity.arrows === undefined ? '' : ' arrows'}`}
-        ref={place}
+        ref={plotElement}
       >
         {isEmpty && <p class="empty quiet">{text.charts.none}</p>}
       </div>
@@ -92,21 +92,21 @@ function usePlot({
   attempt,
   onMissing,
 }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const elementRef = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | undefined>(undefined);
   useEffect(() => {
-    const element = place.current;
+    const element = elementRef.current;
     if (element === null || drawing === undefined || !hasValues(drawing)) return undefined;
-    let isOver = false;
-    let takeBack = () => {};
-    let unwatch = () => {};
-    const sized = new ResizeObserver(() => plot.current?.resize());
+    let isDisposed = false;
+    let cancelDrawing = () => {};
+    let stopWatching = () => {};
+    const resizeObserver = new ResizeObserver(() => plot.current?.resize());
     const setup: PlotSetup = {
       lines: quantity.lines.map((line) => ({ ...line, label: format.name(line.variable) })),
       limits: toUnit(quantity.limits, unit),
       hasArrows: quantity.arrows !== undefined,
       height: isMain ? HEIGHT.main : HEIGHT.other,
-      place: { latitude: station.latitude, longitude: station.longitude, zone: station.time_zone },
+      station: { latitude: station.latitude, longitude: station.longitude, zone: station.time_zone },
       formatValue: format.number,
       formatTick: format.tick,
       cursor: () => cursor.peek(),
@@ -117,22 +117,22 @@ function usePlot({
     };
     const load = attempt === 0 ? loadPart : loadPartAgain;
     const draw = async (): Promise<void> => {
-      const { makePlot, onSchemeChange, drawInTurn } = await load(() => import('./plot/plot.js'));
-      if (isOver) return;
-      takeBack = drawInTurn(element, () => {
-        const made = makePlot(element, setup, { drawing, range });
-        plot.current = made;
-        onPlot(quantity.id, made);
-        sized.observe(element);
-        unwatch = onSchemeChange(() => made.recolor());
+      const { createPlot, onSchemeChange, scheduleDrawing } = await load(() => import('./plot/plot.js'));
+      if (isDisposed) return;
+      cancelDrawing = scheduleDrawing(element, () => {
+        const created = createPlot(element, setup, { drawing, range });
+        plot.current = created;
+        onPlot(quantity.id, created);
+        resizeObserver.observe(element);
+        stopWatching = onSchemeChange(() => created.recolor());
       });
     };
     draw().catch(onMissing);
     return () => {
-      isOver = true;
-      takeBack();
-      sized.disconnect();
-      unwatch();
+      isDisposed = true;
+      cancelDrawing();
+      resizeObserver.disconnect();
+      stopWatching();
       plot.current?.destroy();
       plot.current = undefined;
       onPlot(quantity.id, undefined);
@@ -140,13 +140,16 @@ function usePlot({
     // The drawing is computed again when the data, the units or the language change, so the other values need no dependency.
   }, [drawing, attempt]);
   useEffect(() => cursor.subscribe((time) => plot.current?.point(time)), [cursor]);
-  return place;
+  return elementRef;
 }
 
 /** Converts the limits of an axis to the display unit. */
-function toUnit({ floor, ceiling, least }: Quantity['limits'], { convert }: DisplayUnit): Quantity['limits'] {
+function toUnit(
+  { floor, ceiling, minLength }: Quantity['limits'],
+  { convert }: DisplayUnit,
+): Quantity['limits'] {
   return {
-    least: convert(least) - convert(0),
+    minLength: convert(minLength) - convert(0),
     ...(floor !== undefined && { floor: convert(floor) }),
     ...(ceiling !== undefined && { ceiling: convert(ceiling) }),
   };
@@ -160,13 +163,13 @@ function moveCursor(event: KeyboardEvent, props: ChartProps, text: ReturnType<ty
   const last = rows.length - 1;
   const now = cursor.value === undefined ? undefined : rows.indexOf(rowAt(drawing, cursor.value));
   const step = event.shiftKey ? Math.ceil(rows.length * LONG_STEP) : 1;
-  const places: Readonly<Record<string, number>> = {
+  const targets: Readonly<Record<string, number>> = {
     ArrowLeft: now === undefined ? last : Math.max(0, now - step),
     ArrowRight: now === undefined ? 0 : Math.min(last, now + step),
     Home: 0,
     End: last,
   };
-  const at = rows[places[event.key] ?? -1];
+  const at = rows[targets[event.key] ?? -1];
   if (at === undefined) return;
   event.preventDefault();
   const { starts, times } = drawing;

@@ -32,14 +32,14 @@ export function Readout({
     <div class="readout" aria-hidden="true">
       {quantity.lines.map((line, number) => (
         <span key={line.variable} class="entry">
-          <Key line={line} isBar={quantity.kind === 'bars'} />
+          <LegendSymbol line={line} isBar={quantity.kind === 'bars'} />
           <span class="quiet">{format.name(line.variable)}</span>
           <LineValue {...{ drawing, number, row, unit, format }} />
         </span>
       ))}
       {isValue(daySum) && (
         <span class="entry">
-          <Key line={{ variable: '', ink: 'rain', isDashed: true }} isBar={false} />
+          <LegendSymbol line={{ variable: '', ink: 'rain', isDashed: true }} isBar={false} />
           <span class="quiet">{sinceMidnight}</span> {format.value(daySum, unit)}
         </span>
       )}
@@ -74,7 +74,7 @@ function LineValue({
     return (
       <span>
         {isValue(value) ? format.value(value, unit) : text.value.none}
-        {checks !== undefined && <Doubt>{format.checks(checks)}</Doubt>}
+        {checks !== undefined && <SuspectMark>{format.checks(checks)}</SuspectMark>}
       </span>
     );
   }
@@ -88,7 +88,7 @@ function LineValue({
     <span>
       {format.number(extremes.min, unit.decimals)} … {format.value(extremes.max, unit)}
       {line.suspects.size > 0 && (
-        <Doubt>{text.charts.suspectCount(format.number(line.suspects.size, 0))}</Doubt>
+        <SuspectMark>{text.charts.suspectCount(format.number(line.suspects.size, 0))}</SuspectMark>
       )}
     </span>
   );
@@ -100,7 +100,7 @@ export function totalOf(values: Drawing['lines'][number]['values']): number | un
 }
 
 /** The symbol of suspect values with its reason. */
-function Doubt({ children }: { readonly children: string }) {
+function SuspectMark({ children }: { readonly children: string }) {
   return (
     <span class="doubt">
       {' '}
@@ -113,7 +113,7 @@ function Doubt({ children }: { readonly children: string }) {
 }
 
 /** The legend symbol of a line or of bars. */
-function Key({ line, isBar }: { readonly line: ChartLine; readonly isBar: boolean }) {
+function LegendSymbol({ line, isBar }: { readonly line: ChartLine; readonly isBar: boolean }) {
   return (
     <svg class={`key ink-${line.ink}`} width="24" height="12" viewBox="0 0 24 12" aria-hidden="true">
       {isBar ? (

@@ -40,10 +40,10 @@ function Pages({
   readonly format: ChartFormat;
 }) {
   const { table, sinceMidnight, range: between } = useSite().text.charts;
-  const [asked, setPage] = useState(0);
+  const [requestedPage, setPage] = useState(0);
   const rows = shownRows(drawing);
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
-  const page = Math.min(asked, pages - 1);
+  const page = Math.min(requestedPage, pages - 1);
   const { times, starts, lines, daySums } = drawing;
   const timeOf = (index: number) => {
     const [start, end] = [starts?.[index], times[index] ?? 0];

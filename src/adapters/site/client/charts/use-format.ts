@@ -4,7 +4,7 @@ import { useNumbers, useSite } from '../site-context.js';
 import type { Quantity } from './model/quantities.js';
 import type { ShownRange } from './model/span.js';
 import type { TimeTick } from './model/ticks.js';
-import { hasChange } from './model/zone.js';
+import { hasOffsetChange } from './model/zone.js';
 
 /** Formats names, values and times of charts. */
 export interface ChartFormat {
@@ -40,7 +40,7 @@ export function useChartFormat(zone: string): ChartFormat {
     },
     value: (value, { unit, decimals }) =>
       unit === '1' ? number(value, decimals) : `${number(value, decimals)} ${unit}`,
-    time: (time, { from, to }) => write(time, hasChange(from, to, zone) ? 'timeWithOffset' : 'time'),
+    time: (time, { from, to }) => write(time, hasOffsetChange(from, to, zone) ? 'timeWithOffset' : 'time'),
     date: (time) => write(time, 'date'),
     moment: (time) => write(time, 'moment'),
     tick: ({ time, kind }) => write(time, kind === 'date' ? 'dayOfMonth' : kind),

@@ -4,7 +4,7 @@ import type { Text } from '../text/en.js';
 const [minute, hour, day] = [MILLISECONDS.minute / 1000, MILLISECONDS.hour / 1000, MILLISECONDS.day / 1000];
 const year = 365.25 * day;
 /** Above this age in seconds, a date is more useful than an age. */
-export const DATED = 2 * day;
+export const DATE_AGE = 2 * day;
 /** A value is stale after this many reporting intervals of its station. */
 export const STALE_INTERVALS = 3;
 /** Reporting interval of a station without a configured interval, in seconds. */

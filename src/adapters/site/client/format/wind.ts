@@ -8,14 +8,14 @@ const SECTOR = 22.5;
  * Whether the newest value of a variable belongs to the newest wind speed: it must be less than one hour older. Some stations report
  * gusts only in strong wind, so their newest gust can be hours old.
  */
-export function isOfPresentWind(latest: Newest, variable: string): boolean {
+export function isOfCurrentWind(latest: Newest, variable: string): boolean {
   const [value, speed] = [latest[variable], latest['wind_speed']];
   if (value === undefined || speed === undefined) return value !== undefined;
   return Date.parse(speed.time) - Date.parse(value.time) < MILLISECONDS.hour;
 }
 
 /** Index of a direction among 16 sectors, clockwise from north. @param direction in degrees */
-export function shownSectorOf(direction: number): number {
+export function sectorIndex(direction: number): number {
   return Math.round(direction / SECTOR) % 16;
 }
 

@@ -14,12 +14,12 @@ const checks = new Set<() => void>();
  * Called when a request cannot reach the service. The event stream may be broken too, which it would notice only after a long
  * silence, so the stream is opened again.
  */
-export function doubtConnection(): void {
+export function recheckConnection(): void {
   for (const check of checks) check();
 }
 
 /** Adds a listener that checks the connection. @returns a function that removes it */
-export function onDoubt(check: () => void): () => void {
+export function onRecheck(check: () => void): () => void {
   checks.add(check);
   return () => checks.delete(check);
 }

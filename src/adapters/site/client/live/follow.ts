@@ -1,16 +1,16 @@
 import { type ApiClient, type EventQuery, targetOf } from '../api.js';
-import { connection, doubtConnection, onDoubt, setConnection } from './connection.js';
-import { type Change, lead, type Lead, type News } from './lead.js';
+import { connection, recheckConnection, onRecheck, setConnection } from './connection.js';
+import { type LiveChange, readStreamOrPoll, type StreamOptions, type LiveMessage } from './live-stream.js';
 
 export interface Follower {
   /** Called with each change. */
-  readonly changed: (change: Change) => void;
+  readonly changed: (change: LiveChange) => void;
   /** Reads the newest values again. @throws WeatherdError */
   readonly reread: () => Promise<void>;
 }
 
 /** Messages between windows. `ask` requests the state of the window that reads the stream; `doubt` makes it open the stream again. */
-type Message = News | { readonly kind: 'ask' } | { readonly kind: 'doubt' };
+type Message = LiveMessage | { readonly kind: 'ask' } | { readonly kind: 'doubt' };
 
 /**
  * Follows the newest values while the page is visible. Windows that follow the same stations share one stream: the window that holds
@@ -23,7 +23,7 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
   const name = `weatherd ${targetOf('/v1/events', { query: scope })}`;
   let session: AbortController | undefined;
 
-  const hear = (changed: News): void => {
+  const handle = (changed: LiveMessage): void => {
     if (changed.kind === 'change') follower.changed(changed.change);
     else if (changed.kind === 'connection') setConnection(changed.connection);
     else void follower.reread().catch(() => undefined);
@@ -37,34 +37,34 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no parameter for it
       if (!signal.aborted) channel.postMessage(message);
     };
-    let leads = false;
+    let isLeader = false;
     channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
       if (data.kind === 'ask') {
-        if (leads) post({ kind: 'connection', connection: connection.value });
+        if (isLeader) post({ kind: 'connection', connection: connection.value });
       } else if (data.kind === 'doubt') {
-        if (leads) doubtConnection();
-      } else hear(data);
+        if (isLeader) recheckConnection();
+      } else handle(data);
     });
-    const trust = onDoubt(() => {
-      if (!leads) post({ kind: 'doubt' });
+    const removeListener = onRecheck(() => {
+      if (!isLeader) post({ kind: 'doubt' });
     });
     signal.addEventListener('abort', () => {
-      trust();
+      removeListener();
       channel.close();
     });
     const run = async (): Promise<void> => {
-      leads = true;
-      await lead({
+      isLeader = true;
+      await readStreamOrPoll({
         open: isOneOfMany() ? undefined : opener(api, scope),
         signal,
         reread: () => {
           post({ kind: 'reread' });
           return follower.reread();
         },
-        tell: (changed) => {
+        send: (changed) => {
           if (signal.aborted) return;
           post(changed);
-          hear(changed);
+          handle(changed);
         },
         wait: (milliseconds) => waitForNetwork(milliseconds, signal),
       });
@@ -104,12 +104,12 @@ function isOneOfMany(): boolean {
 }
 
 /** Returns a function that opens streams. A stream is closed as soon as another request cannot reach the service. */
-function opener(api: ApiClient, scope: EventQuery): Lead['open'] {
+function opener(api: ApiClient, scope: EventQuery): StreamOptions['open'] {
   return (lastId, signal) => {
     const doubted = new AbortController();
     signal.addEventListener(
       'abort',
-      onDoubt(() => doubted.abort()),
+      onRecheck(() => doubted.abort()),
     );
     const query = { ...scope, last_event_id: lastId };
     return api.response?.('/v1/events', { query, signal: AbortSignal.any([signal, doubted.signal]) });

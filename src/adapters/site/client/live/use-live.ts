@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { ApiClient, EventQuery } from '../api.js';
 import { useSite } from '../site-context.js';
-import { announce } from './changes.js';
+import { announceChange } from './changes.js';
 import { follow } from './follow.js';
-import type { Change } from './lead.js';
+import type { LiveChange } from './live-stream.js';
 
 /** Changes within this time in ms are rendered together. */
 const DRAWING = 300;
@@ -18,7 +18,7 @@ export interface LiveData<Data> {
   /** Reads the data again. @returns a function that replaces the shown data with the new data @throws WeatherdError */
   readonly read: (api: ApiClient, shown: Data) => Promise<(shown: Data) => Data>;
   /** Applies changes by station. If no change concerns the data, it must return the same object. */
-  readonly merge: (data: Data, changes: ReadonlyMap<string, Change>) => Data;
+  readonly merge: (data: Data, changes: ReadonlyMap<string, LiveChange>) => Data;
   /** Delay in ms between a change and reading the data again: events contain newest values, but no trends and no sums. */
   readonly reread: number;
 }
@@ -39,7 +39,7 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
 
   useEffect(() => {
     /** Changes since the last rendering, and changes since the start of the last reading, whose reply may not contain them. */
-    let [undrawn, unread] = [new Map<string, Change>(), new Map<string, Change>()];
+    let [undrawn, unread] = [new Map<string, LiveChange>(), new Map<string, LiveChange>()];
     let drawing: number | undefined;
     let rereading: number | undefined;
     const draw = (): void => {
@@ -51,25 +51,25 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
     const reread = async (): Promise<void> => {
       clearTimeout(rereading);
       rereading = undefined;
-      const since = new Map<string, Change>();
+      const since = new Map<string, LiveChange>();
       unread = since;
       const read = await newest.current.live.read(api, newest.current.data);
       // If a later reading has started, this reply is ignored.
       if (unread === since) setData((shown) => newest.current.live.merge(read(shown), since));
     };
-    const changed = (change: Change): void => {
+    const changed = (change: LiveChange): void => {
       const { station, from, to } = change;
-      announce({ station, range: { from: Date.parse(from), to: Date.parse(to) } });
+      announceChange({ station, range: { from: Date.parse(from), to: Date.parse(to) } });
       undrawn.set(change.station, change);
       unread.set(change.station, change);
       drawing ??= window.setTimeout(draw, DRAWING);
       rereading ??= window.setTimeout(() => void reread().catch(() => undefined), newest.current.live.reread);
     };
-    const missed = (): Promise<void> => {
-      announce({});
+    const onMissed = (): Promise<void> => {
+      announceChange({});
       return reread();
     };
-    const end = follow(api, newest.current.live.scope, { changed, reread: missed });
+    const end = follow(api, newest.current.live.scope, { changed, reread: onMissed });
     return () => {
       end();
       clearTimeout(drawing);
@@ -79,7 +79,9 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
   return [data, setData];
 }
 
-type WithNewest = Pick<Change, 'last_seen' | 'latest'> & { readonly units: Readonly<Record<string, string>> };
+type WithNewest = Pick<LiveChange, 'last_seen' | 'latest'> & {
+  readonly units: Readonly<Record<string, string>>;
+};
 
 /**
  * Keeps the newest values of a station up to date.
@@ -95,16 +97,16 @@ export function useLiveStation<Data extends WithNewest>(
     first,
     scope: { stations: id },
     read: async (api) => {
-      const again = await read(api);
-      return () => again;
+      const newData = await read(api);
+      return () => newData;
     },
     merge: (shown, changes) => {
       const change = changes.get(id);
       if (change === undefined) return shown;
       // Events contain no units. The first value of a new variable is shown after its unit has been read.
-      const known = Object.entries(change.latest).filter(([name]) => name in shown.units);
-      if (known.length === 0) return shown;
-      return { ...shown, latest: Object.fromEntries(known), last_seen: change.last_seen };
+      const withUnits = Object.entries(change.latest).filter(([name]) => name in shown.units);
+      if (withUnits.length === 0) return shown;
+      return { ...shown, latest: Object.fromEntries(withUnits), last_seen: change.last_seen };
     },
     reread: MILLISECONDS.second,
   });

@@ -19,9 +19,9 @@ export interface MapStation {
 }
 
 export function StationMarker({
-  of: { color, value, wind, windText, name, isStale },
+  station: { color, value, wind, windText, name, isStale },
 }: {
-  readonly of: MapStation;
+  readonly station: MapStation;
 }) {
   const barb = wind && windBarb(wind.speed);
   return (

@@ -29,7 +29,9 @@ export function Cards({
   const { text } = useSite();
   const has = (variable: string) => variable in now.latest;
   const pressure = PRESSURES.find(has);
-  const others = Object.keys(now.latest).filter((name) => !IN_MAIN_CARDS.has(name) && name !== pressure);
+  const otherVariables = Object.keys(now.latest).filter(
+    (name) => !IN_MAIN_CARDS.has(name) && name !== pressure,
+  );
   if (now.last_seen === null) return <p class="notice">{text.age.never}</p>;
   return (
     <section aria-label={text.station.now} class="now">
@@ -39,9 +41,9 @@ export function Cards({
         {has('precipitation_amount') && <RainCard {...{ station, now }} />}
         {pressure !== undefined && <PressureCard variable={pressure} {...{ station, now }} />}
       </div>
-      {!mainOnly && others.length > 0 && (
+      {!mainOnly && otherVariables.length > 0 && (
         <ul class="small-cards">
-          {others.map((variable) => (
+          {otherVariables.map((variable) => (
             <li class="card" key={variable}>
               <h2>{text.variables[variable] ?? text.charts.variables[variable] ?? variable}</h2>
               <ReadingCard variable={variable} {...{ station, now }} />

@@ -1,13 +1,13 @@
 import { useSite } from '../site-context.js';
 import { Age } from '../parts/age.js';
-import { type CardProps, ReadingCard, useAmounts, useIsOld } from './reading.js';
+import { type CardProps, ReadingCard, useAmountFormat, useIsOld } from './reading.js';
 
 const RAIN = 'precipitation_amount';
 
 /** The rain since local midnight. If it is unknown, the card shows the newest amount. */
 export function RainCard({ station, now }: CardProps) {
   const { text } = useSite();
-  const amount = useAmounts();
+  const amount = useAmountFormat();
   const { rain } = text.station;
   const newest = now.latest[RAIN];
   const isOld = useIsOld(station, newest);

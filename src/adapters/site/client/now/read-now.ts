@@ -2,7 +2,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { ApiClient, Newest, Reply, Schemas } from '../api.js';
 import { instantText } from '../charts/model/span.js';
 import { type ObservationReply, readObservations } from '../observations.js';
-import type { DrawnLine } from './model/spark.js';
+import type { SparkValues } from './model/spark.js';
 
 type Latest = Reply<'/v1/stations/{id}/observations/latest', 'get'>;
 export type Trend = Pick<Schemas['Trend'], 'change' | 'time'>;
@@ -13,7 +13,7 @@ export type Today = Schemas['Today'];
 export interface Now extends Pick<Latest, 'units' | 'last_seen' | 'trend' | 'today' | 'rain' | 'alarms'> {
   readonly latest: Newest;
   /** Values of the 24 hours before the last value, by variable. */
-  readonly lines: Readonly<Record<string, DrawnLine>>;
+  readonly lines: Readonly<Record<string, SparkValues>>;
   /** Failed checks of the newest values, by variable. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
   /** Derived values at the time of the newest temperature. */
@@ -32,15 +32,15 @@ export async function readNow(api: ApiClient, station: string): Promise<Now> {
   const query = { include: 'trend,today,rain' };
   const newest = await api.get('/v1/stations/{id}/observations/latest', { path, query });
   const [day, derived] = await Promise.all([
-    readDay(api, path, newest).catch(withoutIt),
-    readDerived(api, path, newest.latest).catch(withoutIt),
+    readDay(api, path, newest).catch(ignoreApiError),
+    readDerived(api, path, newest.latest).catch(ignoreApiError),
   ]);
   const { success: _success, code: _code, message: _message, station: _station, ...shown } = newest;
   return { ...shown, lines: day?.lines ?? {}, checks: day?.checks ?? {}, derived: derived ?? {} };
 }
 
 /** Handles an error of the API for a part that the page can do without. Other errors are thrown again. */
-export function withoutIt(error: unknown): undefined {
+export function ignoreApiError(error: unknown): undefined {
   if (!('code' in (error as Error))) throw error;
 }
 
@@ -62,11 +62,11 @@ async function readDay(
     points: SPARK_COLUMNS,
   });
   const verdicts = new Map(quality.map(({ variable, index, verdict }) => [`${variable} ${index}`, verdict]));
-  const lines = variables.map((name): [string, DrawnLine] => {
-    const having = (wanted: string) =>
+  const lines = variables.map((name): [string, SparkValues] => {
+    const valuesWithVerdict = (wanted: string) =>
       knownValues(observations, name, (index) => (verdicts.get(`${name} ${index}`) ?? 'pass') === wanted);
-    const suspects = having('suspect');
-    return [name, { ...having('pass'), ...(suspects.times.length > 0 && { suspects }) }];
+    const suspects = valuesWithVerdict('suspect');
+    return [name, { ...valuesWithVerdict('pass'), ...(suspects.times.length > 0 && { suspects }) }];
   });
   const checks = quality
     .filter(
@@ -82,12 +82,12 @@ function knownValues(
   { time: times, ...columns }: ObservationReply['observations'],
   variable: string,
   isWanted: (index: number) => boolean,
-): DrawnLine {
+): SparkValues {
   const values = columns[variable] ?? [];
-  const kept = values.flatMap((value, index) => (value === null || !isWanted(index) ? [] : [index]));
+  const indexes = values.flatMap((value, index) => (value === null || !isWanted(index) ? [] : [index]));
   return {
-    times: kept.map((index) => times[index] as number),
-    values: kept.map((index) => values[index] as number),
+    times: indexes.map((index) => times[index] as number),
+    values: indexes.map((index) => values[index] as number),
   };
 }
 

@@ -52,7 +52,11 @@ export function useIsOld(
 }
 
 /** Returns a function that formats a value with its unit in the unit system of the visitor; `–` for a missing value. */
-export function useAmounts(): (variable: string, metric: string, value: number | null | undefined) => string {
+export function useAmountFormat(): (
+  variable: string,
+  metric: string,
+  value: number | null | undefined,
+) => string {
   const { text, preferences } = useSite();
   const number = useNumbers();
   return (variable, metric, value) => {

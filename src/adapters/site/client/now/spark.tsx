@@ -1,5 +1,5 @@
 import { STALE_INTERVALS, DEFAULT_INTERVAL } from '../format/age.js';
-import { drawSpark, type DrawnLine } from './model/spark.js';
+import { drawSpark, type SparkValues } from './model/spark.js';
 
 const BOX = { width: 240, height: 48, margin: 4 };
 /** Duration of 3 columns in seconds, in a reply with 96 columns for 24 hours. */
@@ -13,7 +13,7 @@ export function SparkLine({
   interval,
   box = BOX,
 }: {
-  readonly line: DrawnLine | undefined;
+  readonly line: SparkValues | undefined;
   readonly label: string;
   /** CSS class that sets the color. */
   readonly ink: string;
@@ -21,8 +21,8 @@ export function SparkLine({
   readonly interval: number | null;
   readonly box?: typeof BOX;
 }) {
-  const longest = Math.max(THREE_COLUMNS, STALE_INTERVALS * (interval ?? DEFAULT_INTERVAL));
-  const spark = line && drawSpark(line, box, longest);
+  const maxGap = Math.max(THREE_COLUMNS, STALE_INTERVALS * (interval ?? DEFAULT_INTERVAL));
+  const spark = line && drawSpark(line, box, maxGap);
   if (spark === undefined) return null;
   return (
     <svg class={`spark ${ink}`} viewBox={`0 0 ${box.width} ${box.height}`} role="img" aria-label={label}>

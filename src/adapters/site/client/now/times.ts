@@ -10,7 +10,7 @@ const STYLES = {
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
 /** Returns a function that formats times in a zone and in the language of the visitor. For dates without a time, use the zone `UTC`. */
-export function useTimes(
+export function useTimeFormat(
   timeZone: string,
 ): (time: number | string | Date, style: keyof typeof STYLES) => string {
   const { language } = useSite().preferences;

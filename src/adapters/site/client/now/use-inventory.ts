@@ -18,13 +18,13 @@ export function useInventory(station: string, first: Inventory, now: Now): Inven
   useEffect(() => setInventory(first), [first]);
   useEffect(() => {
     if (isComplete) return undefined;
-    const ending = new AbortController();
-    api.get('/v1/stations/{id}', { path: { id: station }, signal: ending.signal }).then(
+    const controller = new AbortController();
+    api.get('/v1/stations/{id}', { path: { id: station }, signal: controller.signal }).then(
       ({ inventory: read }) => read && setInventory(read),
       // The next value starts the next attempt.
       () => undefined,
     );
-    return () => ending.abort();
+    return () => controller.abort();
   }, [station, isComplete, lastSeen]);
   return useMemo(() => {
     const { last } = inventory;

@@ -1,6 +1,6 @@
-import { ageText, DATED, isStale, silenceText } from '../format/age.js';
+import { ageText, DATE_AGE, isStale, silenceText } from '../format/age.js';
 import { useNow } from '../live/clock.js';
-import { useTimes } from '../now/times.js';
+import { useTimeFormat } from '../now/times.js';
 import { useSite } from '../site-context.js';
 
 /**
@@ -23,20 +23,20 @@ export function Age({
 }) {
   const { text } = useSite();
   const now = useNow();
-  const write = useTimes(zone ?? 'UTC');
+  const write = useTimeFormat(zone ?? 'UTC');
   if (since === null) return <span class="age stale">{text.age.never}</span>;
   const seconds = Math.max(0, (now - Date.parse(since)) / 1000);
   const stale = isStale(seconds, interval);
   const moment = `${write(since, 'date')}, ${write(since, 'time')}`;
-  const dated = ofValue ? moment : text.age.since(moment);
-  const said = stale ? silenceText(seconds, text) : ageText(seconds, text);
+  const dateLabel = ofValue ? moment : text.age.since(moment);
+  const ageLabel = stale ? silenceText(seconds, text) : ageText(seconds, text);
   return (
     <time
       class={stale ? 'age stale' : 'age'}
       dateTime={since}
       title={zone === undefined ? `${moment} UTC` : moment}
     >
-      {stale && zone !== undefined && seconds >= DATED ? dated : said}
+      {stale && zone !== undefined && seconds >= DATE_AGE ? dateLabel : ageLabel}
     </time>
   );
 }

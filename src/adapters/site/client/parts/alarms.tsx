@@ -1,5 +1,5 @@
 import type { RaisedAlarm } from '../api.js';
-import { useTimes } from '../now/times.js';
+import { useTimeFormat } from '../now/times.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 
 /** The raised alarms of a station; nothing without alarms. */
@@ -34,7 +34,7 @@ function Line({
 }) {
   const { text } = useSite();
   const number = useNumbers();
-  const time = useTimes(timeZone);
+  const time = useTimeFormat(timeZone);
   const { kind, variable, threshold = 0, unit: metric = '', intervals = 0 } = condition;
   const { unit, decimals, convert } = useUnit(variable ?? '', metric);
   const quantity = typeof variable === 'string' ? (text.variables[variable] ?? variable) : null;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Options, type PathOf, targetOf } from '../api.js';
-import { bearer } from '../session.js';
+import { bearerToken } from '../session.js';
 import { useSite } from '../site-context.js';
 import { faultText } from './fault.js';
 import { saveBlob } from './save-blob.js';
@@ -27,7 +27,7 @@ export function FileLink<P extends PathOf<'get'>>({
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
   const onClick = (event: Event) => {
-    if (bearer() === undefined || api.response === undefined) return;
+    if (bearerToken() === undefined || api.response === undefined) return;
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);

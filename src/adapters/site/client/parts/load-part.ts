@@ -1,5 +1,5 @@
 /** The browser could not load the code of a part of a page. */
-export class PartMissing extends Error {
+export class PartLoadError extends Error {
   override readonly name = 'PartMissing';
 }
 
@@ -18,12 +18,12 @@ export async function loadPart<Module>(load: () => Promise<Module>): Promise<Mod
   } catch (error) {
     const { message } = error as Error;
     const [address] = /^https?:\S+\.js/.exec(message.slice(message.search(/https?:/))) ?? [];
-    if (address === undefined) throw new PartMissing('', { cause: error });
+    if (address === undefined) throw new PartLoadError('', { cause: error });
     attempts += 1;
     try {
       return (await import(`${address}?attempt=${attempts}`)) as Module;
     } catch (cause) {
-      throw new PartMissing('', { cause });
+      throw new PartLoadError('', { cause });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isAway, WeatherdError } from '../api.js';
+import { isUnreachable, WeatherdError } from '../api.js';
 import { useSignal } from '../live/use-signal.js';
 import { type Elevate, endSession, hasExpired, signIn } from '../session.js';
 import { useSite } from '../site-context.js';
@@ -64,7 +64,7 @@ export function describeSignInFault(error: unknown, text: Text): string {
   if (!(error instanceof WeatherdError)) throw error;
   const { session, age } = text;
   if (error.code === 'AUTH_INVALID_CREDENTIALS') return session.wrong;
-  if (isAway(error)) return faultText(error, text);
+  if (isUnreachable(error)) return faultText(error, text);
   if (error.code !== 'RATE_LIMITED') return error.message;
   const seconds = error.retryAfter ?? 60;
   const wait = seconds < 60 ? session.seconds(seconds) : age.lengths.minutes(Math.ceil(seconds / 60));

@@ -11,7 +11,7 @@ import type { ReadState } from './use-read.js';
 export interface SectionProps {
   readonly station: Station;
   readonly inventory: Inventory;
-  readonly place: PageLocation;
+  readonly pageLocation: PageLocation;
 }
 
 /** Distance from the visible part of the page at which a section is loaded. */
@@ -24,7 +24,7 @@ export function Section<Name extends string>({
   route,
   load,
   part,
-  still,
+  staticContent,
   ...props
 }: SectionProps & {
   readonly id: string;
@@ -35,11 +35,11 @@ export function Section<Name extends string>({
   /** Name of the component among the exports of the module that `load` imports. */
   readonly part: Name;
   /** Content for visitors without JavaScript. */
-  readonly still?: ComponentChildren;
+  readonly staticContent?: ComponentChildren;
 }) {
   const { text } = useSite();
   const address = targetOf(route, { path: { id: props.station.id } });
-  const place = useRef<HTMLElement>(null);
+  const element = useRef<HTMLElement>(null);
   const [state, setState] = useState<{ readonly isNear?: true; readonly part?: ComponentType<SectionProps> }>(
     {},
   );
@@ -61,19 +61,19 @@ export function Section<Name extends string>({
       },
       { rootMargin: NEAR },
     );
-    if (place.current !== null) watched.observe(place.current);
+    if (element.current !== null) watched.observe(element.current);
     return () => watched.disconnect();
   }, []);
   return (
-    <section class="part needs-script" id={id} aria-labelledby={`${id}-title`} ref={place}>
+    <section class="part needs-script" id={id} aria-labelledby={`${id}-title`} ref={element}>
       <h2 id={`${id}-title`}>{title}</h2>
       {state.part !== undefined && <state.part {...props} />}
       {state.part === undefined && state.isNear && fault === undefined && <Loading />}
       {fault !== undefined && <Fault error={fault} retry={() => begin(loadPartAgain)} />}
       <noscript>
-        {still}
+        {staticContent}
         <p>
-          {still === undefined ? text.station.section.withoutScript : text.station.section.rest}{' '}
+          {staticContent === undefined ? text.station.section.withoutScript : text.station.section.rest}{' '}
           <a href={address}>{address}</a>
         </p>
       </noscript>

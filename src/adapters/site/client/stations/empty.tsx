@@ -24,13 +24,13 @@ export function Empty() {
       <h2>{empty.title}</h2>
       <p>{empty.lead}</p>
       <ol>
-        <Way title={empty.demo.title} text={empty.demo.text} commands={[`${command} demo`]} />
-        <Way
+        <GettingStartedStep title={empty.demo.title} text={empty.demo.text} commands={[`${command} demo`]} />
+        <GettingStartedStep
           title={empty.import.title}
           text={empty.import.text}
           commands={[station, `${command} import --station garden FILE`]}
         />
-        <Way
+        <GettingStartedStep
           title={empty.connect.title}
           text={empty.connect.text}
           commands={[station, `${command} upload-key add --station garden`]}
@@ -47,7 +47,11 @@ export function Empty() {
   );
 }
 
-function Way(props: { readonly title: string; readonly text: string; readonly commands: readonly string[] }) {
+function GettingStartedStep(props: {
+  readonly title: string;
+  readonly text: string;
+  readonly commands: readonly string[];
+}) {
   return (
     <li class="card">
       <h3>{props.title}</h3>

@@ -1,7 +1,7 @@
-import { isOfPresentWind } from '../format/wind.js';
+import { isOfCurrentWind } from '../format/wind.js';
 import type { ApiClient, Newest, NewestValue, Schemas, Station, TodayRain } from '../api.js';
 import { localTime } from '../charts/model/zone.js';
-import type { Change } from '../live/lead.js';
+import type { LiveChange } from '../live/live-stream.js';
 
 /** The data of a station in the list and on the map. */
 export type ListedStation = Readonly<Pick<Schemas['LatestOfStation'], 'last_seen'>> & {
@@ -27,7 +27,7 @@ const SHOWN = ['air_temperature', 'wind_speed', 'wind_from_direction', 'wind_spe
 const [FIRST, FURTHER] = [100, 500];
 
 /** The start of the list and its search text. */
-export interface Beginning {
+export interface ListStart {
   /** `next` of the previous page. */
   readonly cursor: string | undefined;
   /** Part of a name or an id. */
@@ -36,16 +36,16 @@ export interface Beginning {
 
 export async function readStations(
   api: ApiClient,
-  { cursor, text }: Beginning,
+  { cursor, text }: ListStart,
   limit = FIRST,
 ): Promise<StationList> {
   const query = { include: 'today', limit, cursor, q: text };
   const { stations, next, units } = await api.get('/v1/observations/latest', { query });
-  return { stations: stations.map(listed), next, units: pick(units, SHOWN) };
+  return { stations: stations.map(toListedStation), next, units: pick(units, SHOWN) };
 }
 
 /** Reads the next stations and appends them to the list. */
-export async function readFurther(
+export async function readNextStations(
   api: ApiClient,
   list: StationList,
   text: string | undefined,
@@ -62,22 +62,22 @@ export async function readFurther(
  */
 export async function readAgain(
   api: ApiClient,
-  begin: Beginning,
+  begin: ListStart,
   count: number,
 ): Promise<(shown: StationList) => StationList> {
-  let again = await readStations(api, begin, Math.min(Math.max(count, FIRST), FURTHER));
-  while (again.stations.length < count && again.next !== null)
-    again = await readFurther(api, again, begin.text);
+  let newList = await readStations(api, begin, Math.min(Math.max(count, FIRST), FURTHER));
+  while (newList.stations.length < count && newList.next !== null)
+    newList = await readNextStations(api, newList, begin.text);
   return (shown) => {
-    const further = shown.stations.slice(again.stations.length);
-    return again.next === null || further.length === 0
-      ? again
-      : { ...shown, stations: [...again.stations, ...further] };
+    const further = shown.stations.slice(newList.stations.length);
+    return newList.next === null || further.length === 0
+      ? newList
+      : { ...shown, stations: [...newList.stations, ...further] };
   };
 }
 
 /** Merges new values into the list. Stations without new values stay the same objects, so that only changed rows are rendered. */
-export function withChanges(list: StationList, changes: ReadonlyMap<string, Change>): StationList {
+export function withChanges(list: StationList, changes: ReadonlyMap<string, LiveChange>): StationList {
   if (!list.stations.some(({ station }) => changes.has(station.id))) return list;
   const stations = list.stations.map((listedStation) => {
     const change = changes.get(listedStation.station.id);
@@ -88,7 +88,7 @@ export function withChanges(list: StationList, changes: ReadonlyMap<string, Chan
   return { ...list, stations };
 }
 
-function listed({
+function toListedStation({
   station,
   last_seen,
   latest,
@@ -136,6 +136,6 @@ export function withoutEndedDays(list: StationList, now: number): StationList {
 /** The newest value of a variable; undefined if it was rejected by quality control or does not belong to the newest wind speed. */
 export function shownValue({ latest }: ListedStation, variable: (typeof SHOWN)[number]): number | undefined {
   const newest: NewestValue | undefined = latest[variable];
-  if (variable.startsWith('wind_') && !isOfPresentWind(latest, variable)) return undefined;
+  if (variable.startsWith('wind_') && !isOfCurrentWind(latest, variable)) return undefined;
   return newest === undefined || newest.verdict === 'fail' ? undefined : newest.value;
 }

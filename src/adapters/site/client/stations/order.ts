@@ -27,7 +27,7 @@ export function nextOrder(order: Order | undefined, by: ListColumn): Order {
 }
 
 /** Sorts stations. Stations without a value are last in both directions; stations with equal values keep their order. */
-export function sorted(
+export function sortStations(
   stations: readonly ListedStation[],
   order: Order | undefined,
   language: string,
@@ -48,15 +48,15 @@ export function sorted(
 }
 
 /** Stations whose name or id contains each word of `text`. Case and accents are ignored. */
-export function filtered(stations: readonly ListedStation[], text: string): readonly ListedStation[] {
-  const words = plain(text).split(/\s+/).filter(Boolean);
+export function filterStations(stations: readonly ListedStation[], text: string): readonly ListedStation[] {
+  const words = foldCase(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) return stations;
   return stations.filter(({ station }) => {
-    const names = plain(`${station.name} ${station.id}`);
+    const names = foldCase(`${station.name} ${station.id}`);
     return words.every((word) => names.includes(word));
   });
 }
 
-function plain(text: string): string {
+function foldCase(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

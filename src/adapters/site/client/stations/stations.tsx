@@ -7,25 +7,25 @@ import { useSite } from '../site-context.js';
 import { MapLegend } from './legend.js';
 import { StationRows } from './list.js';
 import {
-  type Beginning,
+  type ListStart,
   readAgain,
-  readFurther,
+  readNextStations,
   type StationList,
   withChanges,
   withoutEndedDays,
 } from './listed.js';
-import { type ListColumn, filtered, nextOrder, type Order, sorted } from './order.js';
+import { type ListColumn, filterStations, nextOrder, type Order, sortStations } from './order.js';
 import { Shortcuts } from './shortcuts.js';
 
 /** Number of table rows at first, and number of rows that the button below the table adds. */
 const ROWS = 200;
 /** Up to this number of stations, the page reads further stations automatically. A link opens the remaining stations. */
-const AUTOMATIC = 2000;
+const MAX_AUTOMATIC = 2000;
 /** Delay in ms between a change and reading the list again. It updates the alarms, which events do not contain. */
 const REREAD = 5 * MILLISECONDS.minute;
 
 /** The list and the map of stations. Both show the same values and share the selected station. */
-export function StationsPage({ first, begin }: { readonly first: StationList; readonly begin: Beginning }) {
+export function StationsPage({ first, begin }: { readonly first: StationList; readonly begin: ListStart }) {
   const { text, preferences, api } = useSite();
   const { text: search } = begin;
   const [list, change] = useLive<StationList>({
@@ -44,17 +44,17 @@ export function StationsPage({ first, begin }: { readonly first: StationList; re
   const filter = useRef<HTMLInputElement>(null);
 
   const more = async (): Promise<void> => {
-    const longer = await readFurther(api, list, begin.text);
+    const longer = await readNextStations(api, list, begin.text);
     change((shown) => (shown.next === list.next ? longer : shown));
   };
   useEffect(() => {
-    if (list.next !== null && list.stations.length < AUTOMATIC) void more().catch(() => undefined);
+    if (list.next !== null && list.stations.length < MAX_AUTOMATIC) void more().catch(() => undefined);
   }, [list.next]);
 
   const { stations, next, units } = list;
-  const found = useMemo(() => filtered(stations, words), [stations, words]);
+  const found = useMemo(() => filterStations(stations, words), [stations, words]);
   const ordered = useMemo(
-    () => sorted(found, order, preferences.language),
+    () => sortStations(found, order, preferences.language),
     [found, order, preferences.language],
   );
   const selectOnMap = (id: string): void => {

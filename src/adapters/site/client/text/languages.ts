@@ -6,12 +6,12 @@ export const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGE_NAMES;
 export const LANGUAGES = Object.keys(LANGUAGE_NAMES) as Language[];
 
-const CATALOGUES: Readonly<Record<Language, () => Promise<Text>>> = {
+const CATALOGS: Readonly<Record<Language, () => Promise<Text>>> = {
   en: async () => (await import('./en.js')).en,
   de: async () => (await import('./de.js')).de,
 };
 
 /** Loads the texts of a language. A browser loads only the texts of the language that it shows. */
 export function loadText(language: Language): Promise<Text> {
-  return CATALOGUES[language]();
+  return CATALOGS[language]();
 }

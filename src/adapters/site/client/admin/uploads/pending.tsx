@@ -66,7 +66,7 @@ function SenderCard({
       {!sender.approvable && <p class="fault">{text.notApprovable}</p>}
       {sender.approvable && isNew && (
         <StationForm
-          present={undefined}
+          existing={undefined}
           onCancel={() => setNew(false)}
           onSaved={(id) => {
             setNew(false);

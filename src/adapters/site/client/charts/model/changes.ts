@@ -5,7 +5,7 @@ import type { ShownRange } from './span.js';
 const PART = 50_000;
 const [SOONEST, LATEST] = [MILLISECONDS.second, MILLISECONDS.minute];
 /** Delay in ms between a change and the next reading of a range. */
-export function pollingPause({ from, to }: ShownRange): number {
+export function readDelay({ from, to }: ShownRange): number {
   return Math.min(LATEST, Math.max(SOONEST, (to - from) / PART));
 }
 
@@ -15,6 +15,6 @@ export function pollingPause({ from, to }: ShownRange): number {
  * @param changed undefined if changes were missed
  * @param follows whether the range ends now, so that it includes newer values
  */
-export function concerns(changed: ShownRange | undefined, shown: ShownRange, follows: boolean): boolean {
+export function affectsRange(changed: ShownRange | undefined, shown: ShownRange, follows: boolean): boolean {
   return changed === undefined || (changed.to >= shown.from && (follows || changed.from <= shown.to));
 }

@@ -37,7 +37,7 @@ export interface Drawing {
 }
 
 /** A line is interrupted where the gap exceeds this many typical distances, as in replies with `points`. */
-const OPEN_AFTER = 3;
+const MAX_GAP = 3;
 /** Largest typical distance in ms. Less frequent values, such as gusts of some stations, are drawn as dots. */
 const MAX_CONNECTED_GAP = 3 * MILLISECONDS.hour;
 
@@ -55,7 +55,7 @@ export function drawLines(
   { interval, columnLength }: { readonly interval: number; readonly columnLength: number },
 ): Drawing {
   const sent = observations.time.map((seconds) => seconds * MILLISECONDS.second);
-  const { times, rows } = withOpenRows(sent, OPEN_AFTER * interval + columnLength);
+  const { times, rows } = addGapRows(sent, MAX_GAP * interval + columnLength);
   return {
     times,
     lines: lines.map(({ variable }) => {
@@ -75,7 +75,7 @@ export function drawLines(
         const failed = row === undefined ? undefined : checks.get(row);
         if (failed !== undefined && isValue(values[index])) suspects.set(index, failed);
       }
-      openGaps(times, values, OPEN_AFTER * Math.max(interval, usualDistance(times, values)) + columnLength);
+      markGaps(times, values, MAX_GAP * Math.max(interval, typicalDistance(times, values)) + columnLength);
       return { variable, values, suspects };
     }),
     arrows: arrows === undefined ? [] : arrowsOf(arrows, summaries),
@@ -87,7 +87,7 @@ export function drawLines(
  *
  * @returns the times, and for each row its number in `sent`; undefined for an added row
  */
-function withOpenRows(
+function addGapRows(
   sent: readonly number[],
   longest: number,
 ): { readonly times: number[]; readonly rows: (number | undefined)[] } {
@@ -106,7 +106,7 @@ function withOpenRows(
 }
 
 /** The 20th percentile of the distances between successive values in ms, at most 3 hours; 0 for fewer than two values. */
-export function usualDistance(times: readonly number[], values: readonly DrawnPoint[]): number {
+export function typicalDistance(times: readonly number[], values: readonly DrawnPoint[]): number {
   const distances = new Float64Array(values.length);
   let count = 0;
   let before: number | undefined;
@@ -121,7 +121,7 @@ export function usualDistance(times: readonly number[], values: readonly DrawnPo
 }
 
 /** Writes null between values that are more than `longest` ms apart, so that the line is interrupted there. */
-export function openGaps(times: readonly number[], values: DrawnPoint[], longest: number): void {
+export function markGaps(times: readonly number[], values: DrawnPoint[], longest: number): void {
   let before: number | undefined;
   for (const [index, value] of values.entries()) {
     if (!isValue(value)) continue;
@@ -158,13 +158,13 @@ export function drawBars(
     daySum += amount;
     return { start, end, amount: unit.convert(amount), daySum: unit.convert(daySum) };
   });
-  const shown = bars.filter(({ end }) => end > range.from);
+  const shownBars = bars.filter(({ end }) => end > range.from);
   return {
-    times: shown.map(({ end }) => end),
-    starts: shown.map(({ start }) => start),
-    lines: [{ variable, values: shown.map(({ amount }) => amount), suspects: new Map() }],
+    times: shownBars.map(({ end }) => end),
+    starts: shownBars.map(({ start }) => start),
+    lines: [{ variable, values: shownBars.map(({ amount }) => amount), suspects: new Map() }],
     arrows: [],
-    ...(hasDaySum === true && reply.interval === 'hour' && { daySums: shown.map((bar) => bar.daySum) }),
+    ...(hasDaySum === true && reply.interval === 'hour' && { daySums: shownBars.map((bar) => bar.daySum) }),
   };
 }
 
@@ -177,15 +177,15 @@ export interface Extremes {
 }
 
 export function extremesOf(times: readonly number[], values: readonly DrawnPoint[]): Extremes | undefined {
-  let found: Extremes | undefined;
+  let extremes: Extremes | undefined;
   for (const [index, value] of values.entries()) {
     const time = times[index];
     if (value === undefined || value === null || time === undefined) continue;
-    found ??= { min: value, minTime: time, max: value, maxTime: time };
-    if (value < found.min) found = { ...found, min: value, minTime: time };
-    if (value > found.max) found = { ...found, max: value, maxTime: time };
+    extremes ??= { min: value, minTime: time, max: value, maxTime: time };
+    if (value < extremes.min) extremes = { ...extremes, min: value, minTime: time };
+    if (value > extremes.max) extremes = { ...extremes, max: value, maxTime: time };
   }
-  return found;
+  return extremes;
 }
 
 /** Index of the row at a time: for bars the interval that contains the time, otherwise the nearest row with a value; -1 if none. */

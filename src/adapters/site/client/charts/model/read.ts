@@ -24,12 +24,12 @@ export const MAX_ROWS = 100_000;
 const WIDTH_STEP = 100;
 
 /** Width of the axis and the names beside the lines, in pixels. */
-const BESIDE = 100;
+const MARGIN_WIDTH = 100;
 
 /** Number of columns to request, within the limits of the API. @param width width of the lines in pixels */
 export function pointsFor(width: number, variables: number): number {
-  const wanted = Math.max(1, Math.ceil(width / WIDTH_STEP)) * WIDTH_STEP;
-  return Math.min(wanted, Math.floor(MAX_ROWS / (2 + 2 * variables)));
+  const columns = Math.max(1, Math.ceil(width / WIDTH_STEP)) * WIDTH_STEP;
+  return Math.min(columns, Math.floor(MAX_ROWS / (2 + 2 * variables)));
 }
 
 export const variablesOfLines = (quantities: readonly Quantity[]) =>
@@ -55,7 +55,7 @@ export async function readCharts(
 ): Promise<ChartReply> {
   const times = { from: instantText(range.from), to: instantText(range.to) };
   const [ofLines, ofSummaries] = [variablesOfLines(quantities), variablesOfSummaries(quantities)];
-  const points = pointsFor(width - BESIDE, ofLines.length);
+  const points = pointsFor(width - MARGIN_WIDTH, ofLines.length);
   const path = { id };
   // The sum since midnight needs the hours from the local midnight at or before the start of the range.
   const midnight = startOfDay(localTime(range.from, zone).date, zone);

@@ -16,7 +16,7 @@ export type View =
   { readonly span: SpanName; readonly at: string | undefined } | ShownRange;
 
 /** The clock and the station, on which the range of a view depends. */
-export interface Surroundings {
+export interface ViewContext {
   /** Current time in ms since 1970. */
   readonly now: number;
   /** Time of the first observation of the station in ms since 1970. */
@@ -63,15 +63,15 @@ export function instantText(time: number): string {
 }
 
 /** Whether the view ends now, so that new values appear in it. */
-export function isLive(view: View, around: Surroundings): boolean {
-  return isSpan(view) && lastDate(view, around) === undefined;
+export function isLive(view: View, context: ViewContext): boolean {
+  return isSpan(view) && lastDate(view, context) === undefined;
 }
 
-export function shownRangeOf(view: View, around: Surroundings): ShownRange {
+export function shownRangeOf(view: View, context: ViewContext): ShownRange {
   if (!isSpan(view)) return view;
   const days = DAYS[view.span];
-  const date = lastDate(view, around);
-  const { now, zone } = around;
+  const date = lastDate(view, context);
+  const { now, zone } = context;
   if (date === undefined) {
     if (view.span === '24h') return { from: now - MILLISECONDS.day, to: now };
     return { from: startOfDay(addDays(localTime(now, zone).date, 1 - days), zone), to: now };
@@ -80,22 +80,22 @@ export function shownRangeOf(view: View, around: Surroundings): ShownRange {
 }
 
 /** The last local date of a span of whole days; undefined if it ends now. */
-function lastDate({ at }: { readonly at: string | undefined }, around: Surroundings): string | undefined {
+function lastDate({ at }: { readonly at: string | undefined }, context: ViewContext): string | undefined {
   if (at !== undefined) return at;
-  const { last, zone } = around;
-  return last !== undefined && isSilent(around) ? localTime(last, zone).date : undefined;
+  const { last, zone } = context;
+  return last !== undefined && isSilent(context) ? localTime(last, zone).date : undefined;
 }
 
 /** The last local date in the range of a view. */
-export function shownDateOf(view: View, around: Surroundings): string {
-  return localTime(shownRangeOf(view, around).to - 1, around.zone).date;
+export function shownDateOf(view: View, context: ViewContext): string {
+  return localTime(shownRangeOf(view, context).to - 1, context.zone).date;
 }
 
 /** The view of another span with the same end. */
-export function withSpan(view: View, span: SpanName, around: Surroundings): View {
-  if (isLive(view, around)) return { span, at: undefined };
+export function withSpan(view: View, span: SpanName, context: ViewContext): View {
+  if (isLive(view, context)) return { span, at: undefined };
   if (isSpan(view)) return { span, at: view.at };
-  return { span, at: shownDateOf(view, around) };
+  return { span, at: shownDateOf(view, context) };
 }
 
 /** The view of the current span that ends with the local date `date`. */
@@ -112,20 +112,20 @@ export const PAGE = 0.9;
  * @param share distance as a share of the length of the range; for a span it is rounded to whole days
  * @returns the earlier or later view; the latest view ends now
  */
-export function shifted(view: View, direction: -1 | 1, around: Surroundings, share = 1): View {
-  const { from, to } = shownRangeOf(view, around);
+export function shiftView(view: View, direction: -1 | 1, context: ViewContext, share = 1): View {
+  const { from, to } = shownRangeOf(view, context);
   if (!isSpan(view)) {
     const distance = direction * (to - from) * share;
-    return seconds({ from: from + distance, to: to + distance });
+    return roundToSeconds({ from: from + distance, to: to + distance });
   }
-  const date = shownDateOf(view, around);
-  const isPartOfDay = direction === -1 && isLive(view, around) && view.span === '24h';
+  const date = shownDateOf(view, context);
+  const isPartOfDay = direction === -1 && isLive(view, context) && view.span === '24h';
   const at = addDays(date, direction * (isPartOfDay ? 1 : Math.round(DAYS[view.span] * share)));
-  const today = localTime(around.now, around.zone).date;
-  return { span: view.span, at: at >= today && !isSilent(around) ? undefined : at };
+  const today = localTime(context.now, context.zone).date;
+  return { span: view.span, at: at >= today && !isSilent(context) ? undefined : at };
 }
 
-function isSilent({ last, now }: Surroundings): boolean {
+function isSilent({ last, now }: ViewContext): boolean {
   return last !== undefined && now - last > SILENCE;
 }
 
@@ -135,34 +135,34 @@ function isSilent({ last, now }: Surroundings): boolean {
  * @param factor factor of the length: 0.5 shows half of the time
  * @param cursor time in ms that keeps its position in the chart; if it is not in the range, the middle keeps its position
  */
-export function zoomed(view: View, factor: number, around: Surroundings, cursor?: number): View {
-  const { from, to } = shownRangeOf(view, around);
+export function zoomView(view: View, factor: number, context: ViewContext, cursor?: number): View {
+  const { from, to } = shownRangeOf(view, context);
   const length = Math.min(LONGEST, Math.max(SHORTEST, (to - from) * factor));
-  const kept = cursor !== undefined && cursor >= from && cursor <= to ? cursor : (from + to) / 2;
-  const after = ((to - kept) / (to - from)) * length;
-  const end = Math.min(kept + after, Math.max(around.now, to));
-  return seconds({ from: end - length, to: end });
+  const anchor = cursor !== undefined && cursor >= from && cursor <= to ? cursor : (from + to) / 2;
+  const after = ((to - anchor) / (to - from)) * length;
+  const end = Math.min(anchor + after, Math.max(context.now, to));
+  return roundToSeconds({ from: end - length, to: end });
 }
 
 /** The view of a range that the visitor selected in a chart, at least a quarter of an hour long. */
-export function chosen({ from, to }: ShownRange): View {
+export function selectedView({ from, to }: ShownRange): View {
   const length = Math.max(SHORTEST / 4, to - from);
-  return seconds({ from: (from + to - length) / 2, to: (from + to + length) / 2 });
+  return roundToSeconds({ from: (from + to - length) / 2, to: (from + to + length) / 2 });
 }
 
 /** Rounds both bounds to whole seconds. */
-function seconds({ from, to }: ShownRange): ShownRange {
+function roundToSeconds({ from, to }: ShownRange): ShownRange {
   const whole = (time: number) => Math.round(time / MILLISECONDS.second) * MILLISECONDS.second;
   return { from: whole(from), to: whole(to) };
 }
 
 /** Whether the station has observations before a range. */
-export function hasEarlier({ from }: ShownRange, { first }: Surroundings): boolean {
+export function hasEarlier({ from }: ShownRange, { first }: ViewContext): boolean {
   return first !== undefined && first < from;
 }
 
 /** Whether the station can have observations after a range. */
-export function hasLater({ to }: ShownRange, { last, now }: Surroundings): boolean {
+export function hasLater({ to }: ShownRange, { last, now }: ViewContext): boolean {
   return to < Math.min(now, (last ?? now) + 1);
 }
 

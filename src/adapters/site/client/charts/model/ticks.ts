@@ -17,7 +17,7 @@ export interface AxisLimits {
   /** Highest possible end of the axis. */
   readonly ceiling?: number;
   /** Minimum length of the axis, so that noise does not look like a change of the weather. */
-  readonly least: number;
+  readonly minLength: number;
 }
 
 const ROUND_STEPS = [1, 2, 5, 10];
@@ -30,12 +30,13 @@ const ROUND_STEPS = [1, 2, 5, 10];
 export function valueAxis(
   low: number,
   high: number,
-  { floor, ceiling, least }: AxisLimits,
+  { floor, ceiling, minLength }: AxisLimits,
   steps: number,
 ): ValueAxis {
   const middle = (low + high) / 2;
-  let [from, to] = high - low >= least ? [low, high] : [middle - least / 2, middle + least / 2];
-  if (floor !== undefined && (from < floor || floor === 0)) [from, to] = [floor, Math.max(to, floor + least)];
+  let [from, to] = high - low >= minLength ? [low, high] : [middle - minLength / 2, middle + minLength / 2];
+  if (floor !== undefined && (from < floor || floor === 0))
+    [from, to] = [floor, Math.max(to, floor + minLength)];
   if (ceiling !== undefined && to > ceiling) to = ceiling;
   const rough = (to - from) / steps;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -70,9 +70,11 @@ export function localTime(time: number, zone: string): LocalTime {
 /** The first instant of a local date, in ms since 1970. It is not always 00:00, because clocks can be set forward at midnight. */
 export function startOfDay(date: string, zone: string): number {
   const asUtc = Date.parse(`${date}T00:00:00Z`);
-  const near = [-MILLISECONDS.day, MILLISECONDS.day].map((distance) => offsetAt(asUtc + distance, zone));
-  const candidates = near.map((offset) => asUtc - offset).toSorted((a, b) => a - b);
-  return candidates.find((time) => localTime(time, zone).date === date) ?? asUtc - (near[0] ?? 0);
+  const offsetsAround = [-MILLISECONDS.day, MILLISECONDS.day].map((distance) =>
+    offsetAt(asUtc + distance, zone),
+  );
+  const candidates = offsetsAround.map((offset) => asUtc - offset).toSorted((a, b) => a - b);
+  return candidates.find((time) => localTime(time, zone).date === date) ?? asUtc - (offsetsAround[0] ?? 0);
 }
 
 export function addDays(date: string, days: number): string {
@@ -96,6 +98,6 @@ export function startsOfDays(from: number, to: number, zone: string): number[] {
 }
 
 /** Whether the offset of the zone differs at the two instants, so that local times between them repeat or are missing. */
-export function hasChange(from: number, to: number, zone: string): boolean {
+export function hasOffsetChange(from: number, to: number, zone: string): boolean {
   return offsetAt(from, zone) !== offsetAt(to, zone);
 }

@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import type { ShownRange } from '../model/span.js';
 
 /** Shorter movements, in pixels, are ignored as accidental. */
-const LEAST = 8;
+const MIN_DISTANCE = 8;
 
 /**
  * Moves the range of the chart when the visitor drags with a finger, or with the mouse and Shift. Dragging with the mouse alone
@@ -10,7 +10,7 @@ const LEAST = 8;
  *
  * @returns a function that removes the listeners
  */
-export function followPointer(
+export function addDragGestures(
   plot: uPlot,
   { from, to }: ShownRange,
   onRange: (range: ShownRange) => void,
@@ -26,7 +26,7 @@ export function followPointer(
     if (begin?.pointer !== event.pointerId) return;
     const distance = event.clientX - begin.x;
     begin = undefined;
-    if (Math.abs(distance) < LEAST) return;
+    if (Math.abs(distance) < MIN_DISTANCE) return;
     const shift = (-distance * (to - from)) / over.clientWidth;
     onRange({ from: from + shift, to: to + shift });
   };

@@ -5,12 +5,12 @@ export type Inks = Readonly<Record<Ink | 'line' | 'paper' | 'night', string>>;
 
 const NAMES = ['warm', 'teal', 'rain', 'wind', 'ink', 'sun', 'quiet', 'line', 'paper', 'night'] as const;
 
-/** Reads the current colors. @param place element whose variables are read */
-export function readInks(place: HTMLElement): Inks {
+/** Reads the current colors. @param element element whose variables are read */
+export function readInks(element: HTMLElement): Inks {
   const probe = document.createElement('span');
   // In the forced-colors mode the variables are system colors, and the browser must not replace them a second time.
   probe.style.setProperty('forced-color-adjust', 'none');
-  place.append(probe);
+  element.append(probe);
   const inks = NAMES.map((name) => {
     probe.style.color = `var(--${name})`;
     return [name, getComputedStyle(probe).color] as const;

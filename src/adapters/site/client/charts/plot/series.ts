@@ -52,15 +52,15 @@ function singlePoints(): uPlot.Series.Points {
     show: false,
     filter: (plot, series) => {
       const values = plot.data[series] ?? [];
-      const near = (index: number, step: 1 | -1) => {
+      const hasNeighbor = (index: number, step: 1 | -1) => {
         let at = index + step;
         while (values[at] === undefined && at >= 0 && at < values.length) at += step;
         return isValue(values[at]);
       };
-      const alone = [...values.keys()].filter(
-        (index) => isValue(values[index]) && !near(index, -1) && !near(index, 1),
+      const isolated = [...values.keys()].filter(
+        (index) => isValue(values[index]) && !hasNeighbor(index, -1) && !hasNeighbor(index, 1),
       );
-      return alone.length === 0 ? null : alone;
+      return isolated.length === 0 ? null : isolated;
     },
   };
 }

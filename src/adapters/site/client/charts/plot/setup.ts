@@ -15,7 +15,7 @@ export interface PlotSetup {
   readonly limits: AxisLimits;
   readonly hasArrows: boolean;
   readonly height: number;
-  readonly place: { readonly latitude: number; readonly longitude: number; readonly zone: string };
+  readonly station: { readonly latitude: number; readonly longitude: number; readonly zone: string };
   readonly formatValue: (value: number, decimals: number) => string;
   readonly formatTick: (tick: TimeTick) => string;
   /** Returns the time of the cursor for a new plot, in ms since 1970. */

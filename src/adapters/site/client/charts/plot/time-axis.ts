@@ -19,13 +19,13 @@ const MAX_RANGE_WITH_DAYS = 100 * MILLISECONDS.day;
 const axes = new WeakMap<ShownRange, TimeAxis>();
 
 /** The time axis of a range. It is computed once, because all charts of a page share the same range object. */
-export function timeAxisOf(range: ShownRange, place: PlotSetup['place']): TimeAxis {
+export function timeAxisOf(range: ShownRange, station: PlotSetup['station']): TimeAxis {
   let axis = axes.get(range);
-  if (axis === undefined) axes.set(range, (axis = makeTimeAxis(range, place)));
+  if (axis === undefined) axes.set(range, (axis = computeTimeAxis(range, station)));
   return axis;
 }
 
-function makeTimeAxis(range: ShownRange, { latitude, longitude, zone }: PlotSetup['place']): TimeAxis {
+function computeTimeAxis(range: ShownRange, { latitude, longitude, zone }: PlotSetup['station']): TimeAxis {
   const hasDays = range.to - range.from <= MAX_RANGE_WITH_DAYS;
   const byRoom = new Map<number, TimeTick[]>();
   return {

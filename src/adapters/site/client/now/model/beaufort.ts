@@ -8,8 +8,3 @@ export const CALM_BELOW = BOUNDS[0] as number;
 export function beaufortForce(speed: number): number {
   return BOUNDS.filter((bound) => speed >= bound).length;
 }
-
-/** Index of a direction among 16 sectors, clockwise from north. @param direction in degrees */
-export function sectorNumber(direction: number): number {
-  return Math.round((direction * 16) / 360) % 16;
-}

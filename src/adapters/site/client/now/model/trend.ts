@@ -1,6 +1,6 @@
 import type { Text } from '../../text/en.js';
 
-export type Course = 'up' | 'down' | 'level';
+export type TrendDirection = 'up' | 'down' | 'level';
 
 /** Changes of temperature over 3 h below this value in °C count as steady. */
 export const TEMPERATURE_STEADY = 0.3;
@@ -25,14 +25,14 @@ export function shownTrendOf(
   return { change: trend.change, isAwaited: trend.time !== newest.time };
 }
 
-export function courseOf(change: number, steady: number): Course {
+export function trendDirectionOf(change: number, steady: number): TrendDirection {
   if (Math.abs(change) < steady) return 'level';
   return change > 0 ? 'up' : 'down';
 }
 
 /** The tendency of pressure as text. @param change in hPa over 3 h */
 export function tendencyText(change: number, { trend }: Text['station']): string {
-  const course = courseOf(change, PRESSURE_STEADY);
+  const course = trendDirectionOf(change, PRESSURE_STEADY);
   if (course === 'level') return trend.steady;
   const rate = RATES.find(([bound]) => Math.abs(change) <= bound)?.[1] ?? 'fast';
   return course === 'up' ? trend.rising[rate] : trend.falling[rate];

@@ -96,12 +96,12 @@ const isIn = (time: Date | undefined, from: number, to: number): time is Date =>
   time !== undefined && time.getTime() >= from && time.getTime() < to;
 
 /** Distance in lunar months within which the phase is named new moon, quarter or full moon: one day. */
-const NAMED = 1 / 29.53;
+const PHASE_WIDTH = 1 / 29.53;
 
 /** @param phase 0 and 1 are new moon, 0.5 is full moon @returns index of the phase, 0 to 7 */
 export function phaseOf(phase: number): number {
   const quarter = Math.round(phase * 4);
-  if (Math.abs(phase * 4 - quarter) / 4 <= NAMED) return (quarter % 4) * 2;
+  if (Math.abs(phase * 4 - quarter) / 4 <= PHASE_WIDTH) return (quarter % 4) * 2;
   return Math.floor(phase * 4) * 2 + 1;
 }
 

@@ -1,5 +1,5 @@
 import { rainColor, temperatureColor } from '../../format/color-scale.js';
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
 import type { CalendarQuantity, Day } from './calendar-model.js';
 import { useDayValue } from './use-day-value.js';
@@ -31,11 +31,11 @@ export function CalendarPicture({
   readonly cursor: string | undefined;
   readonly onChoose: (date: string) => void;
 }) {
-  const write = useTimes('UTC');
+  const write = useTimeFormat('UTC');
   const cell = isUpright ? CELL.upright : CELL.wide;
   const [columns, rows] = isUpright ? [MONTHS, DAYS] : [DAYS, MONTHS];
   /** The top left corner of a day. Months and days start at 1. */
-  const place = (month: number, day: number) => {
+  const cornerOf = (month: number, day: number) => {
     const [column, row] = isUpright ? [month - 1, day - 1] : [day - 1, month - 1];
     return { x: NAMES.width + column * cell.width, y: NAMES.height + row * cell.height };
   };
@@ -49,7 +49,7 @@ export function CalendarPicture({
       onClick={(event) => choose(event, onChoose)}
     >
       {Array.from({ length: MONTHS }, (_month, index) => {
-        const { x, y } = place(index + 1, 1);
+        const { x, y } = cornerOf(index + 1, 1);
         return isUpright ? (
           <text key={index} x={x + cell.width / 2} y={NAMES.height - 8} class="centered">
             {monthName(index + 1).slice(0, 1)}
@@ -61,7 +61,7 @@ export function CalendarPicture({
         );
       })}
       {NUMBERED.map((day) => {
-        const { x, y } = place(1, day);
+        const { x, y } = cornerOf(1, day);
         return isUpright ? (
           <text key={day} x={8} y={y + cell.height / 2 + 4}>
             {day}
@@ -73,7 +73,7 @@ export function CalendarPicture({
         );
       })}
       {days.map(({ date, value, isComplete }) => {
-        const { x, y } = place(Number(date.slice(5, 7)), Number(date.slice(8)));
+        const { x, y } = cornerOf(Number(date.slice(5, 7)), Number(date.slice(8)));
         const box = { x, y, width: cell.width - GAP, height: cell.height - GAP };
         return (
           <g key={date}>

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
 import { Choice } from '../choice.js';
 import { Loaded, type SectionProps } from '../section.js';
@@ -114,7 +114,7 @@ function Year({
 /** Returns a function that describes a day and its value in words. */
 function useDescription(quantity: CalendarQuantity): (day: Day) => string {
   const { calendar } = useSite().text.station;
-  const write = useTimes('UTC');
+  const write = useTimeFormat('UTC');
   const value = useDayValue(quantity);
   return ({ date, value: metric, isComplete }) => {
     const written = metric === undefined ? calendar.missing : value.withUnit(metric);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
 import { type Statistic, statistic, type Statistics } from './climate-reply.js';
 import { useElements } from './use-elements.js';
@@ -11,7 +11,7 @@ export interface Row {
   readonly head: ComponentChildren;
   readonly key: string;
   /** Statistics of the same period from several replies, which have different elements. */
-  readonly of: readonly (Statistics | undefined)[];
+  readonly statistics: readonly (Statistics | undefined)[];
   /** Content of the last column. */
   readonly last?: ComponentChildren;
 }
@@ -39,7 +39,7 @@ export function StatisticTable({
 }) {
   const { text } = useSite();
   const element = useElements(units);
-  const date = useTimes('UTC');
+  const date = useTimeFormat('UTC');
   const { months } = text.climate;
   const soFar = (until: string | null) =>
     until === null ? months.begun : months.soFar(date(until, 'dayOfMonth'));
@@ -59,19 +59,24 @@ export function StatisticTable({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ head: name, key, of, last: end }) => {
-            const until = untilOf(of, columns);
-            const usual = usuallyMissing(of, columns);
+          {rows.map(({ head: name, key, statistics, last: end }) => {
+            const until = untilOf(statistics, columns);
+            const commonMissing = commonMissingDays(statistics, columns);
             return (
               <tr key={key} class={until === undefined ? undefined : 'running'}>
                 <th scope="row">
                   {name}
                   {until !== undefined && <small>{soFar(until)}</small>}
-                  {usual > 0 && <small>{months.missing(usual)}</small>}
+                  {commonMissing > 0 && <small>{months.missing(commonMissing)}</small>}
                 </th>
                 {columns.map(([column]) => (
                   <td key={column}>
-                    <Cell of={of} element={column} write={element.write} usual={usual} />
+                    <Cell
+                      statistics={statistics}
+                      element={column}
+                      write={element.write}
+                      commonMissing={commonMissing}
+                    />
                   </td>
                 ))}
                 {last !== undefined && <td>{end}</td>}
@@ -88,51 +93,53 @@ export function StatisticTable({
  * The most frequent number of missing days among the statistics of a row that report missing days; 0 unless at least two statistics
  * share it. The row shows it once, instead of in each cell.
  */
-function usuallyMissing(of: Row['of'], columns: Columns): number {
+function commonMissingDays(statistics: Row['statistics'], columns: Columns): number {
   const missing = columns
-    .flatMap(([element]) => statisticOf(of, element) ?? [])
-    .filter(mayMissDays)
+    .flatMap(([element]) => statisticOf(statistics, element) ?? [])
+    .filter(reportsMissingDays)
     .map((found) => found.missing ?? 0);
   const frequency = (days: number) => missing.filter((one) => one === days).length;
-  const usual = missing.toSorted((one, other) => frequency(other) - frequency(one))[0] ?? 0;
-  return frequency(usual) > 1 ? usual : 0;
+  const commonMissing = missing.toSorted((one, other) => frequency(other) - frequency(one))[0] ?? 0;
+  return frequency(commonMissing) > 1 ? commonMissing : 0;
 }
 
 /** Whether a statistic reports missing days: it was left out because of them, or its period has not ended. */
-const mayMissDays = ({ value, until }: Statistic) => value === null || until !== undefined;
+const reportsMissingDays = ({ value, until }: Statistic) => value === null || until !== undefined;
 
 /** The last complete day of a period that has not ended, or null if no day is complete; undefined for a period that has ended. */
-function untilOf(of: Row['of'], columns: Columns): string | null | undefined {
-  return columns.map(([element]) => statisticOf(of, element)?.until).find((until) => until !== undefined);
+function untilOf(statistics: Row['statistics'], columns: Columns): string | null | undefined {
+  return columns
+    .map(([element]) => statisticOf(statistics, element)?.until)
+    .find((until) => until !== undefined);
 }
 
 /** Whether the period of any row has not ended. */
-export function isRunning(rows: readonly Pick<Row, 'of'>[], columns: Columns): boolean {
-  return rows.some(({ of }) => untilOf(of, columns) !== undefined);
+export function isRunning(rows: readonly Pick<Row, 'statistics'>[], columns: Columns): boolean {
+  return rows.some(({ statistics }) => untilOf(statistics, columns) !== undefined);
 }
 
-const statisticOf = (of: Row['of'], element: string) =>
-  of.map((row) => statistic(row, element)).find((value) => value !== undefined);
+const statisticOf = (statistics: Row['statistics'], element: string) =>
+  statistics.map((row) => statistic(row, element)).find((value) => value !== undefined);
 
 function Cell({
-  of,
+  statistics,
   element,
   write,
-  usual,
+  commonMissing,
 }: {
-  readonly of: Row['of'];
+  readonly statistics: Row['statistics'];
   readonly element: string;
   readonly write: (element: string, value: number) => string;
   /** The number of missing days that the heading of the row shows. */
-  readonly usual: number;
+  readonly commonMissing: number;
 }) {
   const { text } = useSite();
-  const date = useTimes('UTC');
+  const date = useTimeFormat('UTC');
   const { months } = text.climate;
-  const found = statisticOf(of, element);
+  const found = statisticOf(statistics, element);
   if (found === undefined) return <>{text.value.none}</>;
   const { value, missing = 0 } = found;
-  const isOther = mayMissDays(found) && missing !== usual && (missing > 0 || value !== null);
+  const isOther = reportsMissingDays(found) && missing !== commonMissing && (missing > 0 || value !== null);
   return (
     <>
       {value === null ? text.value.none : write(element, value)}

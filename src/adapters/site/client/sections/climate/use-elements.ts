@@ -8,11 +8,11 @@ export function useElements(units: Readonly<Record<string, string>>): {
 } {
   const { preferences } = useSite();
   const number = useNumbers();
-  const of = (element: string) => elementUnit(units[element] ?? '', preferences.units);
+  const unitOf = (element: string) => elementUnit(units[element] ?? '', preferences.units);
   return {
-    unit: (element) => of(element).unit,
+    unit: (element) => unitOf(element).unit,
     write: (element, value) => {
-      const { convert, decimals } = of(element);
+      const { convert, decimals } = unitOf(element);
       return number(convert(value), decimals);
     },
   };

@@ -7,14 +7,14 @@ export type Rose = Pick<
 >;
 
 /** Index of the sector from which the wind came most often; undefined if all sectors are empty. */
-export function prevailing({ sectors }: Rose): number | undefined {
+export function prevailingSector({ sectors }: Rose): number | undefined {
   const counts = sectors.map(({ count }) => count);
-  const most = Math.max(...counts);
-  return most === 0 ? undefined : counts.indexOf(most);
+  const maxCount = Math.max(...counts);
+  return maxCount === 0 ? undefined : counts.indexOf(maxCount);
 }
 
 /** Percentages at which rings are drawn: one to four round numbers. @param largest largest share of a sector in percent */
-export function rings(largest: number): number[] {
+export function ringPercentages(largest: number): number[] {
   const step = [1, 2, 5, 10, 20].find((size) => largest / size < 5) ?? 25;
   return Array.from(
     { length: Math.max(1, Math.floor(largest / step)) },

@@ -1,7 +1,7 @@
 import type { DisplayUnit } from '../../format/units.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { useClassTexts } from './class-texts.js';
-import { type Rose, rings, wedge } from './rose-model.js';
+import { type Rose, ringPercentages, wedge } from './rose-model.js';
 
 /** Outer radius of the longest wedge, in units of the picture. */
 const RADIUS = 160;
@@ -13,7 +13,7 @@ const EDGE = 32;
 export const SHOWN_SECTORS = 16;
 const SECTOR = 360 / SHOWN_SECTORS;
 /** Share of a sector that its wedge leaves empty. */
-const FREE = 0.15;
+const GAP_SHARE = 0.15;
 
 interface PictureProps {
   readonly rose: Rose;
@@ -26,18 +26,21 @@ export function RosePicture({ rose, unit, label }: PictureProps & { readonly lab
   const number = useNumbers();
   const share = (count: number) => (100 * count) / rose.count;
   const largest = Math.max(...rose.sectors.map(({ count }) => share(count)));
-  const shown = rings(largest);
-  const scale = (RADIUS - MIDDLE) / Math.max(largest, shown.at(-1) as number);
+  const percentages = ringPercentages(largest);
+  const scale = (RADIUS - MIDDLE) / Math.max(largest, percentages.at(-1) as number);
   const half = RADIUS + EDGE;
   return (
     <figure class="rose">
       <svg viewBox={`${-half} ${-half} ${2 * half} ${2 * half}`} role="img" aria-label={label}>
-        {shown.map((percent) => (
+        {percentages.map((percent) => (
           <circle key={percent} class="ring" r={MIDDLE + percent * scale} />
         ))}
         {rose.sectors.flatMap(({ counts }, sector) => {
           const middle = sector * SECTOR;
-          const [from, to] = [middle - SECTOR * (0.5 - FREE / 2), middle + SECTOR * (0.5 - FREE / 2)];
+          const [from, to] = [
+            middle - SECTOR * (0.5 - GAP_SHARE / 2),
+            middle + SECTOR * (0.5 - GAP_SHARE / 2),
+          ];
           let inner = MIDDLE;
           return counts.map((count, index) => {
             const outer = inner + share(count) * scale;
@@ -56,7 +59,7 @@ export function RosePicture({ rose, unit, label }: PictureProps & { readonly lab
             {text.sectors[sector]}
           </text>
         ))}
-        {shown.map((percent) => (
+        {percentages.map((percent) => (
           <text
             key={percent}
             class="ring-name"

@@ -3,12 +3,12 @@ import { instantText, type ShownRange, shownRangeOf, readView } from '../../char
 import { shownRange } from '../../charts/shown-range.js';
 import { displayUnit } from '../../format/units.js';
 import { useSignal } from '../../live/use-signal.js';
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { Loaded, type SectionProps } from '../section.js';
 import { useRead } from '../use-read.js';
 import { SPEED_BOUNDS } from './classes.js';
-import { prevailing, type Rose } from './rose-model.js';
+import { prevailingSector, type Rose } from './rose-model.js';
 import { RosePicture, SHOWN_SECTORS } from './rose-picture.js';
 import { RoseTable } from './rose-table.js';
 
@@ -20,7 +20,7 @@ export function WindRoseSection({ station, inventory }: SectionProps) {
   const { text, preferences } = useSite();
   const { rose: texts, section } = text.station;
   const number = useNumbers();
-  const write = useTimes(station.time_zone);
+  const write = useTimeFormat(station.time_zone);
   const range = useRange({ station, inventory });
   const unit = displayUnit('wind_speed', 'm/s', preferences.units);
   const bounds = SPEED_BOUNDS[preferences.units];
@@ -83,8 +83,8 @@ function Summary({ rose }: { readonly rose: Rose }) {
   const { text } = useSite();
   const number = useNumbers();
   const percent = (count: number) => `${number((100 * count) / rose.count, 0)} %`;
-  const sector = prevailing(rose);
+  const sector = prevailingSector(rose);
   if (sector === undefined) return <>{`${text.station.rose.calms}: ${percent(rose.calms)}.`}</>;
-  const most = rose.sectors[sector]?.count ?? 0;
-  return <>{text.station.rose.summary(text.sectors[sector] ?? '', percent(most), percent(rose.calms))}</>;
+  const maxCount = rose.sectors[sector]?.count ?? 0;
+  return <>{text.station.rose.summary(text.sectors[sector] ?? '', percent(maxCount), percent(rose.calms))}</>;
 }

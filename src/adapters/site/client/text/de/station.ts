@@ -4,7 +4,7 @@ import type { Text } from '../en.js';
 export const station: Text['station'] = {
   now: 'Jetzt',
   elevation: (meters) => `${meters} m`,
-  place: { north: 'N', south: 'S', east: 'O', west: 'W' },
+  hemispheres: { north: 'N', south: 'S', east: 'O', west: 'W' },
   at: (value, time) => `${value} um ${time}`,
   trend: {
     in3h: (change) => `${change} in 3 h`,

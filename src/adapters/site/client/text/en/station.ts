@@ -3,7 +3,7 @@ export const station = {
   now: 'Now',
   elevation: (meters: string) => `${meters} m`,
   /** Hemispheres after degrees. */
-  place: { north: 'N', south: 'S', east: 'E', west: 'W' },
+  hemispheres: { north: 'N', south: 'S', east: 'E', west: 'W' },
   at: (value: string, time: string) => `${value} at ${time}`,
   trend: {
     in3h: (change: string) => `${change} in 3 h`,

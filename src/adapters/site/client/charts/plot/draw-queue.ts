@@ -4,7 +4,7 @@ let waiting: (() => void)[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** @returns a function that cancels the drawing if it has not started */
-export function drawInTurn(element: Element, draw: () => void): () => void {
+export function scheduleDrawing(element: Element, draw: () => void): () => void {
   const { top, bottom } = element.getBoundingClientRect();
   if (bottom > 0 && top < innerHeight) {
     draw();

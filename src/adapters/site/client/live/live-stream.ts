@@ -1,28 +1,28 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { readBlocks } from '../../../../../clients/typescript/src/event-blocks.js';
-import { isAway, type TodayRain, type WeatherEvent } from '../api.js';
+import { isUnreachable, type TodayRain, type WeatherEvent } from '../api.js';
 import type { LiveConnection } from './connection.js';
 
 type Observation = Extract<WeatherEvent, { type: 'observation' }>;
 /** An `observation` event of `GET /v1/events`. With `include=today` it also contains the rain of the local day. */
-export type Change = Pick<Observation, 'station' | 'from' | 'to' | 'last_seen' | 'latest'> & {
+export type LiveChange = Pick<Observation, 'station' | 'from' | 'to' | 'last_seen' | 'latest'> & {
   readonly today?: TodayRain;
 };
 
 /** A message about new values. The window that reads the stream sends it to the other windows. */
-export type News =
-  | { readonly kind: 'change'; readonly change: Change }
+export type LiveMessage =
+  | { readonly kind: 'change'; readonly change: LiveChange }
   /** Changes may have been missed: all values must be read again. */
   | { readonly kind: 'reread' }
   | { readonly kind: 'connection'; readonly connection: LiveConnection };
 
-export interface Lead {
+export interface StreamOptions {
   /** Opens the event stream after the event with the id `lastId`. @throws WeatherdError */
   readonly open:
     ((lastId: string | undefined, signal: AbortSignal) => Promise<Response> | undefined) | undefined;
   readonly signal: AbortSignal;
   /** Sends a message to this window and the other windows. */
-  readonly tell: (changed: News) => void;
+  readonly send: (changed: LiveMessage) => void;
   /** Reads the newest values again. @throws WeatherdError */
   readonly reread: () => Promise<void>;
   /** Waits for the given time; it ends earlier when the network returns or `signal` is aborted. */
@@ -39,7 +39,7 @@ const OFFLINE_RETRY = 10 * MILLISECONDS.second;
  * Reads the event stream until `signal` is aborted. If the stream cannot be opened, the newest values are read each minute, and each
  * minute the stream is tried again.
  */
-export async function lead({ open, signal, tell, reread, wait }: Lead): Promise<void> {
+export async function readStreamOrPoll({ open, signal, send, reread, wait }: StreamOptions): Promise<void> {
   let lastId: string | undefined;
   while (!signal.aborted) {
     let opened = false;
@@ -47,13 +47,14 @@ export async function lead({ open, signal, tell, reread, wait }: Lead): Promise<
       for await (const { id, event, data } of readStream(open, lastId, signal)) {
         if (!opened) {
           opened = true;
-          tell({ kind: 'connection', connection: { state: 'live' } });
+          send({ kind: 'connection', connection: { state: 'live' } });
           // Values may have arrived between the first screen and the start of the stream.
-          if (lastId === undefined) tell({ kind: 'reread' });
+          if (lastId === undefined) send({ kind: 'reread' });
         }
         lastId = id ?? lastId;
-        if (event === 'reset') tell({ kind: 'reread' });
-        if (event === 'observation') tell({ kind: 'change', change: JSON.parse(data as string) as Change });
+        if (event === 'reset') send({ kind: 'reread' });
+        if (event === 'observation')
+          send({ kind: 'change', change: JSON.parse(data as string) as LiveChange });
       }
     } catch {
       // The poll below finds out whether the service can be reached.
@@ -66,7 +67,7 @@ export async function lead({ open, signal, tell, reread, wait }: Lead): Promise<
     lastId = undefined;
     const next = await poll(reread);
     if (signal.aborted) return;
-    tell({ kind: 'connection', connection: next });
+    send({ kind: 'connection', connection: next });
     await wait(next.state === 'offline' ? OFFLINE_RETRY : POLLING);
   }
 }
@@ -75,13 +76,13 @@ async function poll(reread: () => Promise<void>): Promise<LiveConnection> {
   try {
     await reread();
   } catch (error) {
-    if (isAway(error)) return { state: 'offline', since: Date.now() };
+    if (isUnreachable(error)) return { state: 'offline', since: Date.now() };
   }
   return { state: 'polling' };
 }
 
 /** Yields the blocks of the stream. The first block is empty and comes as soon as the stream is open. */
-async function* readStream(open: Lead['open'], lastId: string | undefined, signal: AbortSignal) {
+async function* readStream(open: StreamOptions['open'], lastId: string | undefined, signal: AbortSignal) {
   const broken = new AbortController();
   const response = await open?.(lastId, AbortSignal.any([signal, broken.signal]));
   if (response?.status !== 200) return;
