@@ -89,8 +89,7 @@ export const de: Text = {
     again: 'Noch einmal versuchen',
     part: 'Dieser Teil der Seite ließ sich nicht laden.',
     codes: {
-      RATE_LIMITED:
-        'Dieses Gerät hat zu viele Anfragen gesendet. Versuchen Sie es in einer Minute noch einmal.',
+      RATE_LIMITED: 'Zu viele Anfragen. Versuchen Sie es in einer Minute noch einmal.',
       STATION_UNKNOWN: 'Diese Station gibt es nicht.',
       DATA_DAMAGED: 'Diese Daten sind beschädigt. Der Betreiber des Dienstes kann sie reparieren.',
     },

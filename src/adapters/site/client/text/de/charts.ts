@@ -49,7 +49,7 @@ export const charts: Text['charts'] = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     limit: (rows) =>
-      `CSV und Parquet enthalten alle Zeilen der gezeigten Zeit. JSON enthält höchstens ${rows} Zeilen; die Kopfzeile Link der Antwort enthält die Adresse der nächsten Zeilen.`,
+      `CSV und Parquet enthalten alle Zeilen der gezeigten Zeit. JSON enthält höchstens ${rows} Zeilen; die Kopfzeile Link enthält die Adresse der nächsten Zeilen.`,
   },
   withoutScript: 'Die Diagramme brauchen JavaScript. Dieselben Werte als Tabelle:',
   variables: {

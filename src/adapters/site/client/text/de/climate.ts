@@ -29,7 +29,7 @@ export const climate: Text['climate'] = {
     soFar: (date) => `bisher, bis ${date}`,
     begun: 'noch kein vollständiger Tag',
     running:
-      'Bisherige Werte gelten nur für die vollständigen Tage, wie wenige es auch sind. Sie sind nicht endgültig.',
+      'Bisherige Werte umfassen nur vollständige Tage, auch wenn es wenige sind. Sie sind nicht endgültig.',
     incomplete: 'unvollständig',
     degreeDays: (base) => `Die Basis der Gradtage ist ${base}.`,
     noaa: 'NOAA-Übersicht',

@@ -30,7 +30,7 @@ export const home: typeof English = {
     keys: [
       ['/', 'die Stationen filtern'],
       ['?', 'diese Tastenkürzel zeigen'],
-      ['Tab', 'zum nächsten Link, Knopf oder zur nächsten Station auf der Karte gehen'],
+      ['Tab', 'nächster Link, Knopf oder nächste Station auf der Karte'],
       ['Enter', 'eine Station öffnen oder auf der Karte auswählen'],
       ['← ↑ → ↓', 'die Karte verschieben, wenn sie den Fokus hat'],
       ['+ −', 'die Karte vergrößern und verkleinern, wenn sie den Fokus hat'],
@@ -41,14 +41,14 @@ export const home: typeof English = {
   },
   empty: {
     title: 'Noch kein Wetter',
-    lead: 'Dieser Dienst läuft, hat aber keine öffentliche Station. Es gibt drei Wege zum Anfang. Geben Sie den Befehl in einem Terminal auf dem Rechner des Dienstes ein.',
+    lead: 'Dieser Dienst läuft, hat aber keine öffentliche Station. Es gibt drei Wege zum Anfang. Geben Sie die Befehle auf dem Rechner des Dienstes ein.',
     demo: {
       title: 'Die Vorführdaten ansehen',
       text: 'Echte Daten von 2013: ein Jahr von drei Flughäfen in New York.',
     },
     import: {
       title: 'Eine Datei importieren',
-      text: 'Importieren Sie die Aufzeichnungen Ihrer Konsole oder Ihres Wetterprogramms. Der Dienst erkennt die Exportformate vieler Hersteller.',
+      text: 'Daten Ihrer Konsole oder Ihres Wetterprogramms. Der Dienst erkennt die Exporte vieler Hersteller.',
     },
     connect: {
       title: 'Eine Konsole verbinden',

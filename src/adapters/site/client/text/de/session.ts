@@ -7,8 +7,8 @@ export const session: typeof english = {
   signIn: 'Anmelden',
   signOut: 'Abmelden',
   wrong: 'Der Name oder das Passwort ist falsch.',
-  throttled: (wait) => `Zu viele falsche Passwörter. Versuchen Sie es in ${wait} noch einmal.`,
+  throttled: (wait) => `Zu viele falsche Passwörter. Nächster Versuch in ${wait}.`,
   seconds: (n) => `${n} s`,
   expired: 'Ihre Anmeldung ist abgelaufen. Melden Sie sich noch einmal an.',
-  off: 'Über diese Verbindung kann sich niemand anmelden: Die Anmeldung ist abgeschaltet, oder die Verbindung hat kein TLS.',
+  off: 'Hier kann sich niemand anmelden: Die Anmeldung ist abgeschaltet, oder die Verbindung hat kein TLS.',
 };

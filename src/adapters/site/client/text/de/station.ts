@@ -75,7 +75,7 @@ export const station: Text['station'] = {
       `Der Wind kam am häufigsten aus ${sector} (${share}). Windstille: ${calms}.`,
     calms: 'Windstille',
     count: (values, calms, bound) => `${values} Werte, davon ${calms} mit Windstille (unter ${bound}).`,
-    without: (values) => `Werte ohne Richtung, die nicht gezählt sind: ${values}.`,
+    without: (values) => `Ohne Richtung und nicht gezählt: ${values}.`,
     sector: 'Aus',
     all: 'alle',
     share: 'Anteil an den Werten in %',
