@@ -1,9 +1,10 @@
-// Makes the part of the page about the API that describes one operation.
+// Writes the description of one operation for the page about the API.
 import { escapeText, fieldsOf, inline, limitsOf, typeOf } from './api-page-schema.mjs';
 
 const ORIGIN = 'http://127.0.0.1:8080';
-/** Path parameters of the examples: stations are those of `weatherd demo`. */
+/** Path parameters of the examples. Their stations exist in the data of `weatherd demo`. */
 const EXAMPLE_PATH = { id: '1', name: 'grace', overrule: '1', file: '2013-07.txt' };
+/** Queries of the examples by method and path. */
 const EXAMPLE_QUERY = {
   'GET /v1/stations': 'near=40.7,-73.9&radius=30',
   'GET /v1/stations/{id}/observations': 'from=2013-07-01&to=2013-07-02&variables=air_temperature',
@@ -19,12 +20,12 @@ const EXAMPLE_QUERY = {
   'DELETE /v1/stations/{id}/observations': 'from=2013-07-01&to=2013-07-02&variables=wind_speed&dry_run=true',
 };
 
-/** What makes two parameters the same. */
+/** Key of a parameter. Parameters with the same key have the same name and description. */
 export function sharedKey(name, description) {
   return `${name} ${description}`;
 }
 
-/** The part of the page about an operation. @param shared what is said once for several operations */
+/** The description of an operation. @param shared parameters and errors that the page describes once for several operations */
 export function article(operation, shared) {
   const { anchor, method, path, summary, description = '', parameters } = operation;
   const [words, who] = splitAccess(description, operation);
@@ -48,12 +49,12 @@ export function article(operation, shared) {
   ].join('');
 }
 
-/** Whether a route can be called without a token: an empty requirement is one of its choices. */
+/** Whether a route can be called without a token: one of its security requirements is empty. */
 function isOpen(security) {
   return security === undefined || security.some((choice) => Object.keys(choice).length === 0);
 }
 
-/** The sentence of the description about who may call, apart from the rest. */
+/** Splits a description into its text and the users who may call the operation, which its last sentence names. */
 function splitAccess(description, { security, responses }) {
   if (isOpen(security)) return [description, 'everybody'];
   const [sentence = '', who = 'signed-in users'] = /(?:^| )For ([^.]*)\.$/.exec(description) ?? [];
@@ -91,7 +92,7 @@ function list(rows) {
   return `<dl>${lines.join('')}</dl>`;
 }
 
-/** A type that names objects, which begin with a capital, with links to them. */
+/** Adds links to a type for the names of objects, which start with a capital letter. */
 function linked(type) {
   return type.replace(/(?<=^|list of | or )([A-Z][a-z]\w+)/g, '<a href="#object-$1">$1</a>');
 }
@@ -112,7 +113,7 @@ export function fieldList(schema) {
   return list(rows);
 }
 
-/** The envelope is the same everywhere. */
+/** The fields of a reply without its envelope, which is the same in all replies. */
 function ownFields(schema) {
   return fieldsOf(schema).filter(({ path }) => !['success', 'code', 'message'].includes(path));
 }
@@ -128,7 +129,7 @@ function errors({ responses }, ofAll) {
   return items.length === 0 ? '' : `<p class="api-errors quiet">Errors: ${items.join(' · ')}</p>`;
 }
 
-/** Errors that every operation has: `429 RATE_LIMITED`. */
+/** The errors that all operations can return, such as `429 RATE_LIMITED`. */
 export function errorsOfAll(operations) {
   const [first, ...others] = operations.map(({ responses }) =>
     errorsOf(responses).flatMap(({ status, codes }) => codes.map((code) => `${status} ${code}`)),
@@ -136,7 +137,7 @@ export function errorsOfAll(operations) {
   return first.filter((error) => others.every((listed) => listed.includes(error)));
 }
 
-/** The descriptions of errors are lists of their codes. */
+/** The errors of an operation by status. The OpenAPI document describes them as lists of codes. */
 function errorsOf(responses) {
   return Object.entries(responses)
     .filter(([status]) => status >= '400' && status !== 'default')

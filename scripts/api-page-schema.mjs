@@ -1,29 +1,30 @@
 // Reads schemas of the OpenAPI document for the page about the API.
 
-/** Marks the schema of an object that has a section of its own, with its name. */
+/** Property of a schema whose object has its own section on the page. Its value is the name of the object. */
 const OBJECT = Symbol('object');
 const ESCAPED = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** For the content of elements, not for attributes. */
+/** Escapes text for the content of an element, but not for attributes. */
 export function escapeText(words) {
   return String(words).replace(/[&<>]/g, (character) => ESCAPED[character]);
 }
 
-/** Text in which `code` is marked as in the document. */
+/** Escapes text, and converts `code` in backticks to an element. */
 export function inline(words) {
   return escapeText(words).replace(/`([^`]*)`/g, '<code>$1</code>');
 }
 
 /**
- * The fields of an object and of the objects in it: `stations[].id`. Objects with a section of their own keep their fields there.
+ * The fields of an object and of its inner objects, such as `stations[].id`. The fields of objects with their own section are left
+ * out.
  *
- * @returns each with its path, its schema, and whether it is required
+ * @returns path and schema of each field, and whether it is required
  */
 export function fieldsOf(schema, prefix = '') {
   const required = new Set(schema.required ?? []);
-  const others = schema.additionalProperties;
-  // `*` stands for every other name, such as those of variables.
-  const named = { ...schema.properties, ...(typeof others === 'object' && { '*': others }) };
+  const additional = schema.additionalProperties;
+  // `*` stands for all other names, such as names of variables.
+  const named = { ...schema.properties, ...(typeof additional === 'object' && { '*': additional }) };
   return Object.entries(named).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
     const [inner, suffix] = innerOf(field);
@@ -34,7 +35,7 @@ export function fieldsOf(schema, prefix = '') {
   });
 }
 
-/** The object within a field, and what its path adds. */
+/** The object inside a field, and the suffix of its path. */
 function innerOf(field) {
   const real = (field.anyOf ?? [field]).find(({ type }) => type === 'object' || type === 'array');
   if (real?.type === 'array') {
@@ -44,7 +45,7 @@ function innerOf(field) {
   return real === undefined ? [undefined, ''] : [real, '.'];
 }
 
-/** The type of a value in words: `text or null`. */
+/** The type of a value as text, such as `text or null`. */
 export function typeOf({ type, anyOf, oneOf, const: fixed, enum: values, items, format, [OBJECT]: object }) {
   if (object !== undefined) return object;
   if (fixed !== undefined) return JSON.stringify(fixed);
@@ -58,7 +59,7 @@ export function typeOf({ type, anyOf, oneOf, const: fixed, enum: values, items, 
   return { integer: 'whole number', boolean: 'true | false' }[type] ?? type ?? 'any';
 }
 
-/** The type of an input with its limits. */
+/** The type of an input and its limits as texts. */
 export function limitsOf(schema) {
   const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
   const { minimum, maximum, exclusiveMinimum, minLength, maxLength, maxItems } = inner;
@@ -78,9 +79,9 @@ export function limitsOf(schema) {
 }
 
 /**
- * The document with the target of each `$ref` in its place. A reference within its own target becomes an empty schema.
+ * Replaces each `$ref` in the document by its target. A reference inside its own target becomes an empty schema.
  *
- * @param objects paths of references whose target is marked by its name
+ * @param objects references whose targets are marked with their names
  */
 export function withoutReferences(document, objects) {
   const resolve = (value, within) => {
@@ -100,7 +101,7 @@ export function withoutReferences(document, objects) {
   return resolve(document, []);
 }
 
-/** References to the schemas of objects that the document has in several places. */
+/** References to the schemas of objects that occur several times in the document. */
 export function repeatedObjects(document) {
   const counts = new Map();
   JSON.stringify(document, (name, value) => {

@@ -1,8 +1,8 @@
-// Makes the page about the API, `/docs`, from the OpenAPI document: HTML without scripts, which the site's style sheet shows.
+// Writes the page about the API, `/docs`, from the OpenAPI document: HTML without scripts, which uses the style sheet of the site.
 import { article, errorsOfAll, fieldList, sharedKey } from './api-page-operation.mjs';
 import { escapeText, inline, repeatedObjects, withoutReferences } from './api-page-schema.mjs';
 
-/** Groups of operations, in the order of the page. The first whose pattern matches a path has it. */
+/** Groups of operations in the order of the page. An operation belongs to the first group whose pattern matches its path. */
 const GROUPS = [
   ['service', 'The service', /^\/$|^\/v1\/health|openapi/],
   ['sign-in', 'Signing in', /^\/v1\/auth/],
@@ -14,7 +14,7 @@ const GROUPS = [
   ['administration', 'Users and audit trail', /./],
 ];
 
-/** @param source the OpenAPI document; @param files addresses of built files */
+/** Writes the page. @param source the OpenAPI document @param files URLs of built files @returns HTML */
 export function apiPage(source, files) {
   const objects = repeatedObjects(source);
   const document = withoutReferences(source, objects);
@@ -28,8 +28,8 @@ export function apiPage(source, files) {
     })),
   );
   const grouped = GROUPS.map(([id, title]) => {
-    const own = ({ path }) => GROUPS.find(([, , pattern]) => pattern.test(path))?.[0] === id;
-    return { id, title, operations: operations.filter(own) };
+    const isInGroup = ({ path }) => GROUPS.find(([, , pattern]) => pattern.test(path))?.[0] === id;
+    return { id, title, operations: operations.filter(isInGroup) };
   });
   const { title, description } = document.info;
   const shared = {
@@ -43,24 +43,24 @@ export function apiPage(source, files) {
 <html lang="en" data-theme="auto"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeText(title)}</title>
 <link rel="icon" href="${files['icon.svg']}" type="image/svg+xml"><link rel="stylesheet" href="${files.site}"></head>
-<body><a class="skip" href="#content">Skip to the content</a>
+<body><a class="skip" href="#content">Skip to content</a>
 <header class="site-header"><nav aria-label="weatherd"><a class="brand" href="/">weatherd</a><a href="/">Stations</a><a href="/docs" aria-current="page">API</a></nav></header>
 <div class="api"><nav class="api-contents" aria-label="Routes">${grouped.map(contents).join('')}<h2><a href="#objects">Objects of many replies</a></h2></nav>
-<main id="content" tabindex="-1"><h1>The API</h1><p lang="de" hidden>Diese Seite gibt es nur auf Englisch.</p><p>${inline(description)} <a href="/openapi.json">openapi.json</a> is this page for programs.</p>
-<p>The examples ask a service on the same machine that has the data of <code>weatherd demo</code>. Where they say <code>$TOKEN</code>, put the
-token that <a href="#${anchorOf('post', '/v1/auth/authenticate')}">signing in</a> returns; where a route needs an elevated token, the one of <a href="#${anchorOf('post', '/v1/auth/elevate')}">elevating</a>.
-Routes for everybody need no token, unless the service runs with <code>WEATHERD_READ_ACCESS=token</code>; a token there shows what its owner may see.
-An error is <code>{"success":false,"code":404,"message":"…","error":"STATION_UNKNOWN"}</code>: <code>error</code> is for programs, <code>message</code> for people.
-Every route may answer ${shared.errors.join(', ')}; other errors are listed with the route. A request may also be refused before its route is found, such as one with headers that are too large.</p>
+<main id="content" tabindex="-1"><h1>The API</h1><p lang="de" hidden>Diese Seite gibt es nur auf Englisch.</p><p>${inline(description)} <a href="/openapi.json">openapi.json</a> contains this page for programs.</p>
+<p>The examples call a service on the same machine with the data of <code>weatherd demo</code>. Replace <code>$TOKEN</code> by the
+token that <a href="#${anchorOf('post', '/v1/auth/authenticate')}">signing in</a> returns. If a route needs an elevated token, use the token that <a href="#${anchorOf('post', '/v1/auth/elevate')}">elevating</a> returns.
+Routes for everybody need no token, unless the service runs with <code>WEATHERD_READ_ACCESS=token</code>. With a token they also return data that only its owner may see.
+An error has the form <code>{"success":false,"code":404,"message":"…","error":"STATION_UNKNOWN"}</code>: <code>error</code> is for programs, <code>message</code> for people.
+Every route can return ${shared.errors.join(', ')}; each route lists its other errors. The service can also refuse a request before it finds the route, for example if the headers are too large.</p>
 ${parameterSection(shared.parameters)}${grouped.map((group) => section(group, shared)).join('\n')}
 ${objectSection(shared.objects)}</main></div></body></html>
 `;
 }
 
-/** Length of a link to a parameter, in characters. */
+/** Length of a link to a parameter in characters of HTML. */
 const LINK = 40;
 
-/** Parameters whose description takes less space once and with links than repeated. By name and description. */
+/** Parameters by key that the page describes once: their description and links to it are shorter than repeated descriptions. */
 function sharedParameters(operations) {
   const counts = new Map();
   for (const { parameters } of operations)
@@ -71,7 +71,7 @@ function sharedParameters(operations) {
   const isShared = ({ schema: { description = '' }, uses }) =>
     (uses - 1) * (description.length - LINK) > 2 * LINK;
   const found = [...counts].filter(([, parameter]) => isShared(parameter));
-  // The anchor is the name; where one name has several meanings, the first has it.
+  // The anchor is the name. If parameters with the same name have different descriptions, only the first one is shared.
   const names = found.map(([, { name }]) => name);
   return new Map(found.filter(([, { name }], index) => names.indexOf(name) === index));
 }
@@ -83,19 +83,19 @@ function parameterSection(parameters) {
   return `<section id="parameters"><h2>Parameters of many routes</h2><dl>${rows.join('')}</dl></section>`;
 }
 
-/** Objects that several replies have, under their names in the document. */
+/** The section about objects that occur in several replies. */
 function objectSection(objects) {
   const tables = objects.map(([name, schema]) => `<h3 id="object-${name}">${name}</h3>${fieldList(schema)}`);
   return `<section id="objects"><h2>Objects of many replies</h2>${tables.join('')}</section>`;
 }
 
-/** The anchor of an operation. It changes only with the route: `GET /v1/stations/{id}` → `get-v1-stations-id`. */
+/** The anchor of an operation, which depends only on its route: `GET /v1/stations/{id}` → `get-v1-stations-id`. */
 function anchorOf(method, path) {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   return [method, ...(words.length === 0 ? ['root'] : words)].join('-').toLowerCase();
 }
 
-/** A parameter whose description is in its schema, wherever the document has it. */
+/** Moves the description of a parameter into its schema. */
 function described({ description, schema, ...rest }) {
   return { ...rest, schema: { ...schema, description: description ?? schema.description } };
 }

@@ -1,4 +1,4 @@
-// `npm run bench NAME`: builds and runs one of the programs in bench/.
+// `npm run bench NAME`: builds the project and runs one of the programs in bench/.
 import { existsSync } from 'node:fs';
 import { ensureBuilt, ensureInstalled, ensureNode, run } from './ensure.mjs';
 
@@ -8,7 +8,7 @@ ensureBuilt();
 const [name, ...parameters] = process.argv.slice(2);
 if (!existsSync(`dist/bench/${name}.js`)) {
   process.stderr.write(
-    'npm run bench http|sign-in|tokens|store|weather|scale|pair|soak|servers|instances|reads|compression|events|internal|upload|consoles|import|quality|site|telemetry|disk-writes|workers|mutants\n',
+    'There is no such benchmark. Usage: npm run bench http|sign-in|tokens|store|weather|scale|pair|soak|servers|instances|reads|compression|events|internal|upload|consoles|import|quality|site|telemetry|disk-writes|workers|mutants\n',
   );
   process.exit(2);
 }

@@ -1,4 +1,4 @@
-// `npm run build`: installs and compiles what is missing.
+// `npm run build`: installs missing packages and builds the project if the build is outdated.
 import { ensureBuilt, ensureInstalled, ensureNode } from './ensure.mjs';
 
 ensureNode();

@@ -1,4 +1,4 @@
-// Bundles the site into dist/site/: `render.js` writes the first screens in the service, `assets/` is for browsers.
+// Bundles the site into dist/site/: `render.js` renders first screens in the service, `assets/` contains the files for browsers.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { minify } from 'terser';
 import { apiPage } from './api-page.mjs';
 import { fewFiles, partsOfLeaflet, partsOfUplot } from './site-modules.mjs';
-import { licences } from './licences.mjs';
+import { licenses } from './licenses.mjs';
 import { coastline } from './coastline.mjs';
 
 const FOLDER = 'dist/site';
@@ -28,7 +28,7 @@ const COMMON = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   minify: true,
-  // Texts have many letters that are shorter in UTF-8 than as escapes.
+  // The texts contain many characters that are shorter in UTF-8 than as escape sequences.
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',
@@ -54,10 +54,10 @@ const browser = {
   ],
   outdir: `${FOLDER}/assets`,
   platform: 'browser',
-  // Browsers of the last three years.
+  // The browsers of the last three years.
   target: ['chrome109', 'firefox115', 'safari16.4'],
   splitting: true,
-  // A name changes with the content, so that browsers may keep a file for ever.
+  // A name contains a hash of the content, so that browsers may cache a file without a time limit.
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
@@ -89,23 +89,23 @@ const addresses = Object.fromEntries(
 const api = JSON.parse(readFileSync('docs/openapi-external.json', 'utf8'));
 writeFileSync(`${FOLDER}/api.html`, apiPage(api, addresses));
 const inputs = [...Object.keys(rendering.metafile.inputs), ...Object.keys(metafile.inputs)];
-writeFileSync(`${FOLDER}/LICENSES.txt`, licences([...inputs, 'node_modules/world-atlas/land-50m.json']));
+writeFileSync(`${FOLDER}/LICENSES.txt`, licenses([...inputs, 'node_modules/world-atlas/land-50m.json']));
 writeFileSync(`${FOLDER}/manifest.json`, JSON.stringify(manifest));
 
-/** Makes a script about 4 % smaller than esbuild does, which looks at each file once. */
+/** Minifies a script with several passes. The result is about 4 % smaller than the result of esbuild, which uses one pass. */
 async function minified(contents) {
   const text = new TextDecoder().decode(contents);
   const { code } = await minify(text, { module: true, ecma: 2020, compress: { passes: 3 } });
   return code;
 }
 
-/** Adds a file whose name does not have its hash yet. */
+/** Adds the hash of a file to its name, and writes the file. */
 function addHashed(name, contents) {
   const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase();
   add(name, name.replace(/(\.\w+)$/, `-${hash}$1`), contents);
 }
 
-/** Writes a file, and its compressed forms where they are smaller. */
+/** Writes a file and its compressed variants, if they are smaller, and adds it to the manifest. */
 function add(name, file, contents) {
   const bytes = Buffer.from(contents);
   const packed = {

@@ -1,13 +1,13 @@
-// Bundles the service into dist/service/ when its types have been checked: a few files load in half the time and with less
-// memory than those of dist/src/ and of the packages that they import.
+// Bundles the service into dist/service/ after its types have been checked. The bundle loads in half the time and with less memory
+// than the files of dist/src/ and the packages that they import.
 import { build } from 'esbuild';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { licences } from './licences.mjs';
+import { licenses } from './licenses.mjs';
 
 const FOLDER = 'dist/service';
 
-/** Loaded from node_modules: they have native parts, start threads by the path of their files, or belong to the caller. */
+/** Packages that are not bundled: they contain native code, start threads by the path of their files, or belong to the caller. */
 const EXTERNAL = [
   '@node-rs/argon2',
   'better-sqlite3',
@@ -15,23 +15,23 @@ const EXTERNAL = [
   'piscina',
   'pg-native',
   'chai',
-  // Fastify asks for them only where nobody compiles schemas for it; src/adapters/http/fastify does.
+  // Fastify needs these two only without its own compilers of schemas; src/adapters/http/fastify sets compilers.
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
 ];
 
 /**
- * Modules that packages load and that we never use: Express's body parsers with the tables of thirty character sets (the
- * core reads bodies), and zod's messages in other languages than English.
+ * Modules that packages load but the service never uses: the body parsers of Express with the tables of thirty character sets,
+ * because the core reads bodies; and the messages of zod in other languages than English.
  */
 const UNUSED = /node_modules\/(?:body-parser\/index|zod\/v4\/locales\/index)\.js$/;
 
-/** What all bundles have in common. */
+/** Options of all bundles. */
 const OPTIONS = {
   bundle: true,
   platform: 'node',
   format: 'esm',
-  // `#domain/…` and its like are sources here, not what the compiler has made of them.
+  // `#domain/…` and the other package imports resolve to source files, not to compiled files.
   conditions: ['weatherd-source'],
   target: 'node20.19',
   external: EXTERNAL,
@@ -41,16 +41,16 @@ const OPTIONS = {
       setup: (bundle) => bundle.onLoad({ filter: UNUSED }, () => ({ contents: 'export {};' })),
     },
   ],
-  // Names stay: they are in stack traces.
+  // Names are not minified, because they appear in stack traces.
   minifyWhitespace: true,
   minifySyntax: true,
-  // Node.js prints the line of an uncaught error.
+  // Node.js prints the whole line of an uncaught error, so lines are short.
   lineLimit: 160,
   sourcemap: 'linked',
   sourcesContent: false,
-  // The licences are in a file of their own.
+  // LICENSES.txt contains the licenses.
   legalComments: 'none',
-  // Packages in CommonJS call it for Node's own modules.
+  // Bundled CommonJS packages call `require` for modules of Node.js.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
@@ -61,21 +61,21 @@ const { metafile } = await build({
   ...OPTIONS,
   entryPoints: [
     'src/composition/main.ts',
-    // Threads are started by the name of their module.
+    // The service starts threads by the name of their module.
     'src/**/*worker.ts',
-    // What package.json exports. In one bundle with the service its classes are the same.
+    // The exports of package.json. They are bundled with the service, so that both share the same classes.
     'src/adapters/http/core/transport.ts',
     'transport-suite/src/testing.ts',
   ],
-  // Side by side, so that a module finds the module of its thread beside it, as in dist/src/.
+  // All files are in one folder, so that a module finds the module of its thread beside it, as in dist/src/.
   entryNames: '[name]',
   outdir: FOLDER,
   splitting: true,
   metafile: true,
 });
-writeFileSync(join(FOLDER, 'LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+writeFileSync(join(FOLDER, 'LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
 
-// Tests start thousands of threads from dist/src/, which takes half the time if the module of a thread is one file.
+// Tests start thousands of threads from dist/src/. A thread starts in half the time if its module is bundled into one file.
 await build({
   ...OPTIONS,
   entryPoints: ['dist/src/**/*worker.js'],

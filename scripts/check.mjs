@@ -1,5 +1,5 @@
-// `npm run check`: the part of `npm test` that answers within a minute: types, lint, and the tests of the domain, the application
-// and the formats. It ends with the sizes of `src` beside those on record.
+// `npm run check`: the part of `npm test` that ends within a minute: types, lint, and the tests of the domain, the application and
+// the formats. At the end it prints the sizes of `src` and compares them with the recorded sizes.
 import { compile, ensureInstalled, ensureNode, run } from './ensure.mjs';
 
 ensureNode();

@@ -1,11 +1,11 @@
-// The coastline of the map, from Natural Earth (public domain) in the package world-atlas.
+// The coastline of the map: data of Natural Earth (public domain) from the package world-atlas.
 import { readFileSync } from 'node:fs';
 import { mesh } from 'topojson-client';
 
 /** Decimal places of a degree: 0.01 degrees are 1.1 km, finer than the source (1 : 50 million). */
 const PLACES = 2;
 
-/** The coastline as the text of a GeoJSON geometry. */
+/** Returns the coastline as the text of a GeoJSON geometry. */
 export function coastline() {
   const atlas = JSON.parse(readFileSync('node_modules/world-atlas/land-50m.json', 'utf8'));
   const { type, coordinates } = mesh(atlas, atlas.objects.land);
@@ -13,8 +13,8 @@ export function coastline() {
 }
 
 /**
- * Cuts a line where it crosses the antimeridian, because a map would join the two ends right across the world, and leaves out
- * the edges of the data, which are no coast: the antimeridian itself and the South Pole.
+ * Cuts a line where it crosses the antimeridian, because a map would connect both ends across the whole world. It also removes the
+ * edges of the data, which are not coasts: the antimeridian itself and the South Pole.
  */
 function parts(line) {
   const found = [[]];

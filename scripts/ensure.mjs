@@ -1,5 +1,5 @@
-// Makes sure that dependencies are installed and the build is current, and does nothing when they are: both checks
-// together take a few milliseconds, so that a second start is quick.
+// Installs dependencies and builds the project if they are missing or outdated. Both checks take a few milliseconds, so that a
+// second start is fast.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST = [20, 19];
-/** Older versions have no driver of SQLite that comes ready-made with its package. */
+/** Whether the driver of SQLite must be compiled: the package with a prebuilt driver needs Node.js 22. */
 const NEEDS_COMPILER = Number(process.versions.node.split('.')[0]) < 22;
 
-/** Refuses a Node.js that the packages do not run on, before they say so in words of their own. */
+/** Ends the process with a clear message if Node.js is too old for the packages. */
 export function ensureNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
@@ -23,27 +23,27 @@ export function ensureNode() {
 }
 
 /**
- * Installs from the lockfile when node_modules is missing or older than the lockfile, or no driver of SQLite in it works. Ends
- * this process if none works afterwards either: building would take minutes, and the service could not start.
+ * Installs from the lockfile if node_modules is missing or older than the lockfile, or if it contains no working driver of SQLite.
+ * If no driver works after the installation, it ends the process, because the build takes minutes and the service could not start.
  */
 export function ensureInstalled() {
   const installed = join(root, 'node_modules', '.package-lock.json');
   const isCurrent =
     existsSync(installed) && changedAt(installed) >= changedAt(join(root, 'package-lock.json'));
   if (isCurrent && hasDriver()) return;
-  say('Installing… (a minute or so, the first time)');
+  print('Installing… (the first installation takes about a minute)');
   installPackages();
   if (hasDriver()) return;
   const reason = NEEDS_COMPILER
     ? `Node.js ${process.versions.node} needs Python and a C++ compiler for it; Node.js 22 and later need neither`
-    : 'see what npm has written';
-  say(`weatherd: No driver of SQLite could be installed: ${reason}.`);
+    : 'see the messages of npm above';
+  print(`weatherd: No driver of SQLite could be installed: ${reason}.`);
   process.exit(1);
 }
 
 /**
- * Whether a driver of SQLite works under this Node.js. It does not if it was built for another one, or if a plain `npm ci` has
- * removed it, because it could not compile the driver that comes ready-made. The service loads the same driver afterwards.
+ * Whether a driver of SQLite works in this version of Node.js. A driver that was built for another version does not work. A plain
+ * `npm ci` without a compiler removes the prebuilt driver. The service tries the drivers in the same order.
  */
 function hasDriver() {
   const require = createRequire(import.meta.url);
@@ -59,20 +59,20 @@ function hasDriver() {
   });
 }
 
-/** Installs the generator and the compiler of the TypeScript client, which only its tests need, where they are missing. */
+/** Installs the generator and the compiler of the TypeScript client if they are missing. Only its tests need them. */
 export function ensureClientInstalled() {
   const client = join(root, 'clients', 'typescript');
   const installed = join(client, 'node_modules', '.package-lock.json');
   if (existsSync(installed) && changedAt(installed) >= changedAt(join(client, 'package-lock.json'))) return;
-  say('Installing the tools of the TypeScript client…');
+  print('Installing the tools of the TypeScript client…');
   run('npm', ['ci', '--prefix', client, '--ignore-scripts', ...QUIETLY]);
 }
 
 const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * On Node.js 22 and later without install scripts: npm would compile the driver of SQLite that comes ready-made, and remove
- * it where there is no compiler. Only the PostgreSQL server of the tests has a script that is needed, which makes links.
+ * Installs the packages. On Node.js 22 and later, install scripts are disabled: npm would compile the prebuilt driver of SQLite, and
+ * remove it if there is no compiler. Only the PostgreSQL server of the tests needs its install script, which creates links.
  */
 function installPackages() {
   if (NEEDS_COMPILER) return run('npm', ['ci', ...QUIETLY]);
@@ -82,7 +82,7 @@ function installPackages() {
   if (servers.length > 0) run('npm', ['rebuild', ...servers, ...QUIETLY]);
 }
 
-/** Compiles and bundles when a source file or the settings of that have changed since the last time. */
+/** Compiles and bundles if a source file or a setting of the build has changed since the last build. */
 export function ensureBuilt() {
   const stamp = join(root, 'dist', '.stamp');
   const sources = [
@@ -93,39 +93,39 @@ export function ensureBuilt() {
     'scripts',
     'clients/typescript/src',
   ].flatMap((folder) => filesIn(join(root, folder), /\.(?:tsx?|css|svg|mjs|json)$/));
-  const wanted = fingerprint([
+  const current = fingerprint([
     join(root, 'tsconfig.json'),
     join(root, 'package-lock.json'),
     join(root, 'docs/openapi-external.json'),
     ...sources.sort((a, b) => (a < b ? -1 : 1)),
   ]);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  say('Building… (half a minute or so, the first time and after changes)');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return;
+  print('Building… (this takes about half a minute, only after changes)');
   compile();
-  say('  3 of 4: bundle of the service');
+  print('  3 of 4: bundle of the service');
   run(process.execPath, [join(root, 'scripts/bundle.mjs')]);
-  say('  4 of 4: pages of the site');
+  print('  4 of 4: pages of the site');
   run(process.execPath, [join(root, 'scripts/bundle-site.mjs')]);
   mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, current);
 }
 
-/** Compiles, from scratch, so that no file outlives the source it was made from. What is bundled from it has to be made again. */
+/** Removes dist/ and compiles, so that no file of a removed source remains. The bundles must be built again afterwards. */
 export function compile() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  say('  1 of 4: types of the service');
+  print('  1 of 4: types of the service');
   run(process.execPath, [compiler, '--project', root]);
-  say('  2 of 4: types of the site');
+  print('  2 of 4: types of the site');
   run(process.execPath, [compiler, '--project', join(root, 'src/adapters/site/client')]);
 }
 
-/** For people; standard output belongs to what is run. */
-function say(text) {
+/** Prints to standard error, because standard output belongs to the program that is started. */
+function print(text) {
   process.stderr.write(`${text}\n`);
 }
 
-/** Runs a command in the project; ends this process with its status when it fails. */
+/** Runs a command in the folder of the project. If the command fails, it ends this process with the same status. */
 export function run(command, parameters, environment = {}) {
   const { status, error } = spawnSync(command, parameters, {
     cwd: root,
@@ -150,7 +150,7 @@ function filesIn(folder, pattern) {
   });
 }
 
-/** Names, sizes and times of change: reading every file would take longer than starting the service. */
+/** A hash of the names, sizes and times of files. Reading each file would take longer than starting the service. */
 function fingerprint(files) {
   const hash = createHash('sha256');
   for (const file of files) {

@@ -1,4 +1,4 @@
-// `npm run lint`: the linter, with the compiler's types, and the formatter's check.
+// `npm run lint`: runs the linter with the types of the compiler, and checks the format of all files.
 import { run } from './ensure.mjs';
 
 run('node_modules/.bin/oxlint', ['--type-aware', '--deny-warnings']);

@@ -1,4 +1,4 @@
-// Before `npm pack`: builds, and adds the type declarations of what the package exports.
+// Runs before `npm pack`: builds the project and adds the type declarations of the exports of the package.
 import { ensureBuilt, ensureInstalled, ensureNode, run } from './ensure.mjs';
 
 ensureNode();

@@ -1,13 +1,13 @@
-// Plugins for the build of the site that make its scripts smaller: which modules share a file, and which modules are left out.
+// Plugins for the build of the site that make its scripts smaller: they group modules into files, and leave out unused modules.
 import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 
-/** Modules of Leaflet that the map does not use, and that would stay because they add methods to classes of others. */
+/** Modules of Leaflet that the map does not use. esbuild would keep them, because they add methods to other classes. */
 const UNUSED_LEAFLET =
   /\/layer\/(?:index|tile\/|Popup|Tooltip|DivOverlay|ImageOverlay|SVGOverlay|VideoOverlay)|\/control\/Control\.(?:Layers|Zoom)/;
 
-/** Takes Leaflet from its modules in place of its one large file, and leaves out what nothing imports. */
+/** Imports Leaflet from its source modules instead of its one large file, and leaves out modules that nothing imports. */
 export const partsOfLeaflet = {
   name: 'parts-of-leaflet',
   setup({ onResolve }) {
@@ -21,7 +21,7 @@ export const partsOfLeaflet = {
   },
 };
 
-/** What uPlot offers beside charts, in the lines that offer it. No chart needs it, and it is a tenth of the code. */
+/** Lines of uPlot that export functions which no chart needs. These functions are a tenth of the code. */
 const UNUSED_UPLOT = [
   'uPlot.rangeLog = rangeLog;',
   'uPlot.rangeAsinh = rangeAsinh;',
@@ -32,7 +32,7 @@ const UNUSED_UPLOT = [
   '(paths.spline  = monotoneCubic);',
 ];
 
-/** Leaves out the parts of uPlot that are only there to be called from outside. */
+/** Removes the exports in `UNUSED_UPLOT`, so that esbuild can leave out their functions. @throws Error if a line is missing */
 export const partsOfUplot = {
   name: 'parts-of-uplot',
   setup({ onLoad }) {
@@ -48,13 +48,13 @@ export const partsOfUplot = {
 };
 
 /**
- * Puts the modules that several files need into a few files: one for every page, one for each of `pages` with what it needs more than the
- * page before it, and one for the rest. By itself esbuild makes a file for each set of entry points that share modules. Two dozen
- * small files compress worse than these: each starts without a context, and names what it takes from others.
+ * Groups the modules that several scripts share into a few files: one file for all pages, one for each of `pages` with the additional
+ * modules that it needs, and one for all other modules. Without this plugin, esbuild writes a file for each set of entry points that
+ * share modules. Two dozen small files compress worse, because each file is compressed separately and names its imports.
  *
- * @param options of the build. They have `splitting`.
- * @param start the script that every page loads
- * @param pages that must not load what only other pages need
+ * @param options options of the build with `splitting`
+ * @param start the script that each page loads
+ * @param pages pages that must not load modules that only other pages need
  */
 export async function fewFiles(options, start, pages) {
   const { metafile } = await build({ ...options, metafile: true, write: false });
@@ -67,7 +67,7 @@ export async function fewFiles(options, start, pages) {
       entries.some(({ path, files }) => files.has(file) && paths.includes(path)),
     );
     for (const path of Object.keys(inputs)) {
-      // Packages come with the modules that import them.
+      // Packages are added to the file of the modules that import them.
       if (path !== start && path.startsWith('src/')) modules.at(step).add(resolve(path));
     }
   }
@@ -81,7 +81,7 @@ export async function fewFiles(options, start, pages) {
     name: 'few-files',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^shared-by:/ }, ({ path }) => ({ path, namespace: 'shared' }));
-      // The client of the API says that its modules may be left out where nothing is taken from them.
+      // The package of the API client declares that it has no side effects, so esbuild would leave out these imports.
       onResolve({ filter: /./, namespace: 'shared' }, ({ path }) => ({ path, sideEffects: true }));
       onLoad({ filter: /./, namespace: 'shared' }, ({ path }) => ({
         contents: importsOf(modules[Number(path.slice('shared-by:'.length))]),
@@ -98,7 +98,7 @@ export async function fewFiles(options, start, pages) {
   };
 }
 
-/** The scripts that begin with an entry point: its path, the files that it loads at once, and the modules in these. */
+/** The entry points of scripts: their paths, the files that they load statically, and the modules in these files. */
 function entriesOf({ outputs }) {
   return Object.entries(outputs)
     .filter(([file, { entryPoint }]) => entryPoint !== undefined && extname(file) === '.js')

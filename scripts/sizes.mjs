@@ -1,5 +1,5 @@
-// `npm run sizes`: counts what tends to grow in `src`, beside the record in sizes.json. It fails nothing: a subject may need a long
-// file. `npm run sizes -- --write` makes the present numbers the record, which a reviewer then sees in the diff.
+// `npm run sizes`: prints sizes of `src` that tend to grow, and compares them with the record in sizes.json. It never fails, because
+// a subject can need a long file. `npm run sizes -- --write` records the current sizes, so that a reviewer sees them in the diff.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

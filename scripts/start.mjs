@@ -1,4 +1,4 @@
-// `npm start`: installs and builds what is missing, then serves in this same process.
+// `npm start`: installs missing packages, builds the project if the build is outdated, and runs the service in this process.
 import { ensureBuilt, ensureInstalled, ensureNode } from './ensure.mjs';
 
 ensureNode();
@@ -6,7 +6,8 @@ ensureInstalled();
 ensureBuilt();
 await import('../dist/service/main.js');
 
-// Whoever ends npm means the service. The signal reaches the shell between the two, which dies of it and passes nothing on.
+// When npm is stopped, the service must stop too. The signal ends the shell between npm and this process, and the shell does not
+// forward it. So the service stops when its parent process changes.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');

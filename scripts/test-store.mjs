@@ -1,12 +1,12 @@
-// `npm run test:store`: runs the suites of the PostgreSQL store on the server that WEATHERD_TEST_DATABASE_URL names, which
-// may be the coordinator of Citus; without it on a server that it starts itself.
+// `npm run test:store`: runs the suites of the PostgreSQL store on the server in WEATHERD_TEST_DATABASE_URL, which can be the
+// coordinator of Citus. Without this variable it starts a server.
 import { ensureBuilt, ensureInstalled, ensureNode, run } from './ensure.mjs';
 
 ensureNode();
 ensureInstalled();
 ensureBuilt();
 const { WEATHERD_TEST_DATABASE_URL: url } = process.env;
-// The service would refuse the variable as a setting that it does not know.
+// The service would refuse this variable as an unknown setting.
 delete process.env.WEATHERD_TEST_DATABASE_URL;
 run(
   'node_modules/.bin/mocha',
@@ -15,7 +15,7 @@ run(
     '--require=./dist/test/support/hooks.js',
     '--enable-source-maps',
     '--exit',
-    // Making and removing tables on several servers takes seconds.
+    // Creating and removing tables on several servers takes seconds.
     '--timeout=600000',
     '--slow=60000',
     '--reporter=spec',

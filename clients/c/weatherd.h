@@ -1,8 +1,8 @@
 /*
- * weatherd.h, of weatherd 1.0.0: reads and writes frames, the binary format of the internal API.
+ * weatherd.h of weatherd 1.0.0: reads and writes frames, the binary format of the internal API.
  *
- * One file for C99 and C++11, without dependencies and without allocation. It works in memory of the caller, for example a
- * file that is mapped into memory. Every length is checked before data are read. docs/frames.md describes the format.
+ * One file for C99 and C++11. It has no dependencies and allocates no memory: it works in memory of the caller, for example
+ * in a file that is mapped into memory. It checks each length before it reads data. docs/frames.md describes the format.
  *
  *     Writing                                       Reading
  *     wxf_writer w;                                 wxf_reader r; wxf_frame f; wxf_observations o;
@@ -10,10 +10,10 @@
  *     wxf_put_rows(&w, rows, station, time,         while (wxf_next(&r, &f) == WXF_OK)
  *                  columns, variable, value);           if (wxf_read_observations(&f, &o) == WXF_OK)
  *     wxf_put_end(&w);                                      ... o.station[row], o.time[row], wxf_value(&o, column, row)
- *     send(w.data, w.used);                         (wxf_read_error reads the message of an error frame)         
+ *     send(w.data, w.used);                         (wxf_read_error reads the message of an error frame)
  *
- * Memory for frames must begin at a multiple of 8 bytes, like memory of malloc and mmap. The machine must be
- * little-endian. Several threads may call functions if they do not share a writer or a reader.
+ * Memory for frames must start at a multiple of 8 bytes, like memory of malloc and mmap. The machine must be little-endian.
+ * Several threads may call the functions if they do not share a writer or a reader.
  *
  * The library libweatherd sends and receives such bodies with libcurl; see weatherd_client.h.
  */
@@ -25,7 +25,7 @@
 #include <string.h>
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "weatherd.h reads frames where they lie, and they are little-endian"
+#error "weatherd.h needs a little-endian machine, because it reads frames without copying them"
 #endif
 
 #ifdef __cplusplus
@@ -34,18 +34,18 @@ extern "C" {
 
 #define WEATHERD_VERSION "1.0.0"
 
-/* The Content-Type of bodies in frames. */
+/* Media type of bodies of frames, for Content-Type and Accept. */
 #define WXF_MEDIA_TYPE "application/vnd.weatherd.frames"
-/* Largest number of rows in a frame of observations or stations. */
+/* Maximum number of rows in a frame of observations or stations. */
 #define WXF_MAX_ROWS 65536u
-/* Largest number of columns in a frame. */
+/* Maximum number of columns in a frame. */
 #define WXF_MAX_COLUMNS 32u
-/* No time: first and last of a station without observations. */
+/* Value of `first` and `last` of a station without observations. */
 #define WXF_NO_TIME INT64_MIN
 
 enum wxf_kind { WXF_OBSERVATIONS = 1, WXF_STATIONS = 2, WXF_RECEIPT = 3, WXF_ERROR = 4, WXF_END_FRAME = 5 };
 
-/* Bit of wxf_header.flags: one byte of quality for each value follows the values. */
+/* Bit of wxf_header.flags: the values are followed by one quality byte for each value. */
 enum { WXF_WITH_QUALITY = 1 };
 
 enum wxf_type { WXF_F64 = 1, WXF_F32 = 2 };
@@ -55,10 +55,10 @@ enum wxf_quality { WXF_ABSENT = 0, WXF_PASS = 1, WXF_SUSPECT = 2, WXF_FAIL = 3 }
 /* The reason why a row was rejected. */
 enum wxf_reason {
     WXF_STATION_UNKNOWN = 1,
-    WXF_TIME_OUT_OF_RANGE = 2, /* before 1600, or more than ten minutes ahead of the service's clock */
-    WXF_VARIABLE_UNKNOWN = 3,  /* it has a value of an unknown variable */
+    WXF_TIME_OUT_OF_RANGE = 2, /* before 1600, or more than ten minutes ahead of the clock of the service */
+    WXF_VARIABLE_UNKNOWN = 3,  /* the row has a value of an unknown variable */
     WXF_VALUE_NOT_FINITE = 4,
-    WXF_ROW_REFUSED = 5 /* it has no value */
+    WXF_ROW_REFUSED = 5 /* the row has no value */
 };
 
 /* Variables by CF standard name, with the unit of their values. */
@@ -107,10 +107,10 @@ typedef struct wxf_header {
     char magic[4]; /* WXF1 */
     uint16_t kind;
     uint16_t flags;
-    uint64_t length; /* of the payload, in bytes */
+    uint64_t length; /* length of the payload in bytes */
     uint32_t rows;
     uint32_t columns;
-    uint32_t crc; /* of the payload */
+    uint32_t crc; /* CRC-32 of the payload */
     uint32_t zero;
 } wxf_header;
 
@@ -121,7 +121,7 @@ typedef struct wxf_column {
 } wxf_column;
 
 typedef struct wxf_station {
-    uint32_t number; /* 0: not known; the service assigns it */
+    uint32_t number; /* 0: unknown; the service assigns a number */
     uint32_t zero;
     double latitude;  /* degrees north */
     double longitude; /* degrees east */
@@ -129,13 +129,13 @@ typedef struct wxf_station {
     int64_t first;    /* milliseconds since 1970-01-01T00:00:00Z, or WXF_NO_TIME; ignored by the service */
     int64_t last;
     uint64_t count;
-    char id[64];    /* zero-terminated if shorter than 64; see wxf_station_id */
-    char name[104]; /* UTF-8, zero-terminated, cut at the boundary of a character */
+    char id[64];    /* zero-terminated if it is shorter than 64 bytes; see wxf_station_id */
+    char name[104]; /* UTF-8, zero-terminated; a long name is truncated between two characters */
     char zeros[32];
 } wxf_station;
 
 typedef struct wxf_rejection {
-    uint64_t row;      /* number in the whole body, from 0 */
+    uint64_t row;      /* row number in the whole body, starting at 0 */
     uint16_t variable; /* 0: the whole row */
     uint16_t reason;
     uint32_t zero;
@@ -163,51 +163,52 @@ WXF_ASSERT(sizeof(wxf_rejection) == 16, rejection_has_16_bytes);
 typedef enum wxf_status {
     WXF_OK = 0,
     WXF_END,           /* the end frame has been read: the body is complete */
-    WXF_NEED_MORE,     /* the frame is not complete yet (for a body that is still arriving) */
-    WXF_TRUNCATED,     /* the body was cut off */
-    WXF_BAD_MAGIC,     /* not a frame */
-    WXF_BAD_KIND,      /* an unknown kind, or not the requested one */
-    WXF_BAD_FLAGS,     /* flags that this kind does not have */
-    WXF_BAD_LENGTH,    /* the length does not match rows and columns */
-    WXF_BAD_CRC,       /* the payload has changed */
-    WXF_BAD_ZERO,      /* a field or padding that must be zero is not */
-    WXF_BAD_COLUMN,    /* variable 0, a variable twice, or an unknown type */
-    WXF_BAD_QUALITY,   /* an unknown value of quality */
-    WXF_BAD_TEXT,      /* a text without a zero at its end, or with bytes after it */
+    WXF_NEED_MORE,     /* the frame is not complete yet, in a body that is still arriving */
+    WXF_TRUNCATED,     /* the body is truncated */
+    WXF_BAD_MAGIC,     /* this is not a frame */
+    WXF_BAD_KIND,      /* the kind is unknown, or it is not the requested kind */
+    WXF_BAD_FLAGS,     /* this kind does not have these flags */
+    WXF_BAD_LENGTH,    /* the length does not match the rows and columns */
+    WXF_BAD_CRC,       /* the payload is damaged */
+    WXF_BAD_ZERO,      /* a field or padding that must be zero is not zero */
+    WXF_BAD_COLUMN,    /* variable 0, a repeated variable, or an unknown type */
+    WXF_BAD_QUALITY,   /* a quality byte has an unknown value */
+    WXF_BAD_TEXT,      /* a text has no terminating zero, or is followed by other bytes */
     WXF_BAD_COUNT,     /* the counts of the end frame are wrong */
-    WXF_TOO_MANY,      /* too many rows or columns for a frame */
-    WXF_AFTER_END,     /* something follows the end frame */
-    WXF_NO_ROOM,       /* the given memory is too small */
-    WXF_MISALIGNED     /* the memory does not begin at a multiple of 8 */
+    WXF_TOO_MANY,      /* the frame has too many rows or columns */
+    WXF_AFTER_END,     /* bytes follow the end frame */
+    WXF_NO_ROOM,       /* the memory is too small */
+    WXF_MISALIGNED     /* the memory does not start at a multiple of 8 bytes */
 } wxf_status;
 
+/* A description of a status, in English and without a period. */
 static inline const char *wxf_status_text(wxf_status status) {
     switch (status) {
     case WXF_OK: return "ok";
     case WXF_END: return "the end of the body";
-    case WXF_NEED_MORE: return "the frame is not all there yet";
-    case WXF_TRUNCATED: return "the body was cut off";
-    case WXF_BAD_MAGIC: return "not a frame: its magic is not WXF1";
-    case WXF_BAD_KIND: return "a kind of frame that does not belong here";
-    case WXF_BAD_FLAGS: return "flags that this kind of frame does not have";
-    case WXF_BAD_LENGTH: return "a length that its rows and columns do not have";
-    case WXF_BAD_CRC: return "the CRC is wrong: the payload was damaged";
-    case WXF_BAD_ZERO: return "bytes that must be zero are not";
-    case WXF_BAD_COLUMN: return "a column that cannot be: variable 0, a variable twice, or no such type";
-    case WXF_BAD_QUALITY: return "a byte of quality that is none";
-    case WXF_BAD_TEXT: return "a text without its end, or that goes on behind it";
-    case WXF_BAD_COUNT: return "the end frame counts otherwise than there was";
-    case WXF_TOO_MANY: return "more rows or columns than a frame may have";
-    case WXF_AFTER_END: return "something follows the end frame";
-    case WXF_NO_ROOM: return "the memory given is too small";
-    case WXF_MISALIGNED: return "the memory given does not begin at a multiple of 8";
+    case WXF_NEED_MORE: return "the frame is not complete yet";
+    case WXF_TRUNCATED: return "the body is truncated";
+    case WXF_BAD_MAGIC: return "this is not a frame: its magic is not WXF1";
+    case WXF_BAD_KIND: return "this kind of frame is unknown or not allowed here";
+    case WXF_BAD_FLAGS: return "this kind of frame does not have these flags";
+    case WXF_BAD_LENGTH: return "the length of the frame does not match its rows and columns";
+    case WXF_BAD_CRC: return "the CRC is wrong: the payload is damaged";
+    case WXF_BAD_ZERO: return "bytes that must be zero are not zero";
+    case WXF_BAD_COLUMN: return "a column is invalid: variable 0, a repeated variable, or an unknown type";
+    case WXF_BAD_QUALITY: return "a quality byte has an unknown value";
+    case WXF_BAD_TEXT: return "a text has no terminating zero, or is followed by other bytes";
+    case WXF_BAD_COUNT: return "the counts of the end frame are wrong";
+    case WXF_TOO_MANY: return "the frame has too many rows or columns";
+    case WXF_AFTER_END: return "bytes follow the end frame";
+    case WXF_NO_ROOM: return "the memory is too small";
+    case WXF_MISALIGNED: return "the memory does not start at a multiple of 8 bytes";
     }
     return "unknown";
 }
 
 /* ---- CRC-32 (IEEE 802.3, as in zlib), eight bytes at a time ---------------------------------------------------------- */
 
-/* The CRC is linear, so 8 numbers, one for each bit of the index, give a table of 256. */
+/* The CRC is linear, so 8 numbers, one for each bit of the index, define all 256 entries of a table. */
 #define WXF_T1(i, b0, b1, b2, b3, b4, b5, b6, b7) \
     ((((i) & 1) ? b0 : 0u) ^ (((i) & 2) ? b1 : 0u) ^ (((i) & 4) ? b2 : 0u) ^ (((i) & 8) ? b3 : 0u) ^ \
      (((i) & 16) ? b4 : 0u) ^ (((i) & 32) ? b5 : 0u) ^ (((i) & 64) ? b6 : 0u) ^ (((i) & 128) ? b7 : 0u))
@@ -221,7 +222,7 @@ static inline const char *wxf_status_text(wxf_status status) {
     { WXF_T64(0, __VA_ARGS__), WXF_T64(64, __VA_ARGS__), WXF_T64(128, __VA_ARGS__), WXF_T64(192, __VA_ARGS__) }
 
 /*
- * The CRC-32 of `length` bytes. `crc` is 0, or the CRC-32 of the bytes before them.
+ * Computes the CRC-32 of `length` bytes. `crc` is 0, or the CRC-32 of the preceding bytes.
  */
 static inline uint32_t wxf_crc32(uint32_t crc, const void *data, size_t length) {
     static const uint32_t table[8][256] = {
@@ -248,7 +249,9 @@ static inline uint32_t wxf_crc32(uint32_t crc, const void *data, size_t length) 
     return ~crc;
 }
 
-/* ---- Checking --------------------------------------------------------------------------------------------------------- */
+/*
+ * ---- Checking ---------------------------------------------------------------------------------------------------------
+ */
 
 static inline uint64_t wxf_padded(uint64_t bytes) { return (bytes + 7u) & ~(uint64_t)7u; }
 
@@ -293,8 +296,8 @@ static inline wxf_status wxf_check_header(const wxf_header *header) {
 }
 
 /*
- * Checks the frame at the beginning of `size` bytes, its CRC included, for a body that is still arriving. WXF_NEED_MORE: the
- * frame is not complete; call again with at least `*needed` bytes. WXF_OK: `*needed` is the size of the frame.
+ * Checks the frame at the start of `size` bytes and its CRC, for a body that is still arriving. WXF_NEED_MORE: the frame is
+ * not complete; call again with at least `*needed` bytes. WXF_OK: `*needed` is the size of the frame.
  */
 static inline wxf_status wxf_check(const void *bytes, size_t size, size_t *needed) {
     wxf_header header;
@@ -312,15 +315,17 @@ static inline wxf_status wxf_check(const void *bytes, size_t size, size_t *neede
     return WXF_OK;
 }
 
-/* ---- Reading ---------------------------------------------------------------------------------------------------------- */
+/*
+ * ---- Reading ----------------------------------------------------------------------------------------------------------
+ */
 
 /* A body in memory. */
 typedef struct wxf_reader {
     const unsigned char *data;
     size_t size;
-    size_t at;       /* offset of the next frame; after a fault, of the faulty frame */
-    uint64_t rows;   /* number of rows in the frames of observations and stations until now */
-    uint64_t frames; /* number of frames until now */
+    size_t at;       /* offset of the next frame; after a fault, offset of the faulty frame */
+    uint64_t rows;   /* number of rows that have been read, in frames of observations and stations */
+    uint64_t frames; /* number of frames that have been read */
     int ended;
 } wxf_reader;
 
@@ -344,8 +349,8 @@ static inline wxf_status wxf_read_end(const wxf_reader *reader, const wxf_frame 
 }
 
 /*
- * WXF_OK: the next frame, of any kind except the end. WXF_END: the end frame has been read and its counts are right, so the
- * body is complete. Any other status is a fault; further calls return it again.
+ * Reads the next frame. WXF_OK: `frame` is the next frame; it is not the end frame. WXF_END: the end frame has been read
+ * and its counts are correct, so the body is complete. Any other status is a fault; further calls return the same status.
  */
 static inline wxf_status wxf_next(wxf_reader *reader, wxf_frame *frame) {
     size_t needed;
@@ -430,7 +435,7 @@ static inline wxf_status wxf_read_observations(const wxf_frame *frame, wxf_obser
     return WXF_OK;
 }
 
-/* The values of a column: an array of doubles, or of floats if its type is WXF_F32. */
+/* The values of a column: an array of doubles, or an array of floats if the type of the column is WXF_F32. */
 static inline const void *wxf_values(const wxf_observations *rows, uint32_t column) {
     const unsigned char *at = rows->values;
     uint32_t before;
@@ -438,18 +443,18 @@ static inline const void *wxf_values(const wxf_observations *rows, uint32_t colu
     return at;
 }
 
-/* A value as a double; NaN if absent. */
+/* A value as a double; NaN if the value is missing. */
 static inline double wxf_value(const wxf_observations *rows, uint32_t column, uint32_t row) {
     const void *values = wxf_values(rows, column);
     return rows->column[column].type == WXF_F64 ? ((const double *)values)[row] : (double)((const float *)values)[row];
 }
 
-/* The quality (wxf_quality) of each row of a column; NULL if it was not sent. */
+/* The quality (wxf_quality) of each value of a column; NULL if the frame has no quality. */
 static inline const uint8_t *wxf_qualities(const wxf_observations *rows, uint32_t column) {
     return rows->quality == NULL ? NULL : rows->quality + column * wxf_padded(rows->rows);
 }
 
-/* The index of the column of a variable, or -1. */
+/* The index of the column of a variable; -1 if there is no such column. */
 static inline int wxf_find(const wxf_observations *rows, uint16_t variable) {
     uint32_t column;
     for (column = 0; column < rows->columns; column += 1) {
@@ -458,7 +463,7 @@ static inline int wxf_find(const wxf_observations *rows, uint16_t variable) {
     return -1;
 }
 
-/* Whether all bytes after the first zero of a text are zero. */
+/* Whether all bytes after the first zero of a text are zero. A text without a zero is allowed. */
 static inline int wxf_ends(const char *text, size_t size) {
     const unsigned char *end = (const unsigned char *)memchr(text, 0, size);
     return end == NULL || wxf_is_zero(end, (const unsigned char *)text + size);
@@ -481,7 +486,7 @@ static inline wxf_status wxf_read_stations(const wxf_frame *frame, const wxf_sta
     return WXF_OK;
 }
 
-/* Copies the id with a zero at its end. In the record an id of 64 characters has no zero. */
+/* Copies the id and adds a terminating zero. In the record, an id of 64 bytes has no terminating zero. */
 static inline void wxf_station_id(const wxf_station *station, char id[65]) {
     memcpy(id, station->id, sizeof station->id);
     id[sizeof station->id] = 0;
@@ -492,7 +497,7 @@ typedef struct wxf_receipt {
     uint64_t updated;
     uint64_t unchanged;
     uint64_t rejected;
-    uint32_t listed;                /* number of listed rejected rows, at most 1,000 */
+    uint32_t listed;                /* number of rejections in the array, at most 1,000 */
     const wxf_rejection *rejection; /* [listed] */
 } wxf_receipt;
 
@@ -531,9 +536,11 @@ static inline wxf_status wxf_read_error(const wxf_frame *frame, wxf_error *out) 
     return WXF_OK;
 }
 
-/* ---- Writing ---------------------------------------------------------------------------------------------------------- */
+/*
+ * ---- Writing ----------------------------------------------------------------------------------------------------------
+ */
 
-/* A body that grows in memory. */
+/* A body that is written into memory. */
 typedef struct wxf_writer {
     unsigned char *data;
     size_t size;
@@ -549,7 +556,7 @@ static inline wxf_status wxf_writer_init(wxf_writer *writer, void *memory, size_
     return wxf_is_aligned(memory) ? WXF_OK : WXF_MISALIGNED;
 }
 
-/* Size in bytes of a frame with rows and columns of doubles, without quality. */
+/* Size in bytes of a frame of observations with columns of doubles, without quality. */
 static inline uint64_t wxf_rows_size(uint32_t rows, uint32_t columns) {
     return sizeof(wxf_header) + (uint64_t)columns * sizeof(wxf_column) + wxf_padded((uint64_t)rows * 4) + (uint64_t)rows * 8 +
            (uint64_t)columns * rows * 8;
@@ -581,9 +588,9 @@ static inline void wxf_seal(wxf_writer *writer, uint16_t kind, uint64_t length, 
 }
 
 /*
- * Writes a frame of rows in any order. `station` and `time` have one entry for each row. `value` has one array for each
- * column, with NaN for absent values; `variable` has the variable of each column. At most WXF_MAX_ROWS rows. wxf_rows_size
- * returns the size of the frame.
+ * Writes a frame of rows, which may be in any order. `station` and `time` have one entry for each row. `value` has one
+ * array for each column, with NaN for missing values; `variable` has the variable of each column. There may be at most
+ * WXF_MAX_ROWS rows. wxf_rows_size returns the size of the frame.
  */
 static inline wxf_status wxf_put_rows(wxf_writer *writer, uint32_t rows, const uint32_t *station, const int64_t *time,
                                       uint32_t columns, const uint16_t *variable, const double *const *value) {
@@ -648,7 +655,7 @@ static inline wxf_status wxf_put_stations(wxf_writer *writer, uint32_t rows, con
     return WXF_OK;
 }
 
-/* Writes the end frame. A body without it counts as cut off. */
+/* Writes the end frame. A body without an end frame counts as truncated. */
 static inline wxf_status wxf_put_end(wxf_writer *writer) {
     const uint64_t counts[2] = { writer->rows, writer->frames };
     if (WXF_END_SIZE > writer->size - writer->used) return WXF_NO_ROOM;

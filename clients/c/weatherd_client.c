@@ -6,19 +6,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Number of rows in a sent frame: large enough to make headers negligible, small enough for a processor's cache. */
+/*
+ * Number of rows in a sent frame. The frame is large enough that the header is negligible, and fits into the cache of a
+ * processor.
+ */
 #define ROWS_A_FRAME 8192u
-/* Largest body that the service accepts, in bytes. */
+/* Maximum size of a body that the service accepts, in bytes. */
 #define MAX_BODY ((uint64_t)4 << 30)
-/* Largest frame that the service sends, in bytes. */
+/* Maximum size of a frame that the service sends, in bytes. */
 #define MAX_FRAME ((size_t)1 << 28)
 #define ERROR_TEXT 512
-/* Number of bytes that an error quotes from a reply without frames. */
+/* Maximum number of bytes of a reply without frames that an error message quotes. */
 #define QUOTED 511
-/* Largest number of stations in a request, because its line must stay short. */
+/* Maximum number of stations in a request, because the request line must not be too long. */
 #define STATIONS_A_REQUEST 1000
 
-/* A growing array of bytes. Memory of malloc is aligned. */
+/* A growing array of bytes. Its memory comes from malloc, so it is aligned for frames. */
 typedef struct buffer {
     unsigned char *data;
     size_t size;
@@ -29,8 +32,8 @@ struct weatherd {
     CURL *curl;
     struct curl_slist *headers;      /* for requests without a body */
     struct curl_slist *body_headers; /* for requests with a body */
-    char *base;                      /* http://host:port, without a slash at its end */
-    char *name;                      /* the url as given, for errors */
+    char *base;                      /* http://host:port without a slash at its end */
+    char *name;                      /* the URL of weatherd_connect, for error messages */
     char error[ERROR_TEXT];
     char code[56];
     int is_busy;
@@ -38,31 +41,31 @@ struct weatherd {
     buffer out; /* the frame that is being sent */
 };
 
-/* A reply while it is received. */
+/* The state of a reply that is being received. */
 typedef struct exchange {
     weatherd *service;
-    uint64_t rows; /* in frames of kinds 1 and 2 */
+    uint64_t rows; /* number of rows in frames of observations and stations */
     uint64_t frames;
     int ended;
-    int result;     /* of the first failure */
-    int is_checked; /* whether its content type has been checked */
+    int result;     /* result of the first failure */
+    int is_checked; /* whether the content type of the reply has been checked */
     int is_frames;
     size_t quoted;
     char quote[QUOTED + 1];
-    int (*take)(struct exchange *exchange, const wxf_frame *frame);
+    int (*handle)(struct exchange *exchange, const wxf_frame *frame);
     void *user;
     weatherd_row row;
     weatherd_rows rows_callback;
     weatherd_station station;
 } exchange;
 
-/* A body while it is sent. */
+/* The state of a body that is being sent. */
 typedef struct upload {
     weatherd *service;
     const weatherd_columns *columns;
     wxf_writer writer; /* counts rows and frames; its memory is service->out */
-    uint64_t next;     /* row */
-    size_t sent;       /* of the frame in the writer */
+    uint64_t next;     /* number of the next row */
+    size_t sent;       /* number of sent bytes of the frame in the writer */
     int ended;
 } upload;
 
@@ -77,8 +80,8 @@ static int fail(weatherd *service, int result, const char *format, ...) {
     return result;
 }
 
-/* Begins a call: forgets the failure of the last one. */
-static void begin(weatherd *service) {
+/* Starts a call: clears the error of the previous call. */
+static void start_call(weatherd *service) {
     service->error[0] = 0;
     service->code[0] = 0;
 }
@@ -103,7 +106,7 @@ static char *duplicate(const char *text, size_t length) {
 
 /* ---- The connection ---- */
 
-/* Adds a header to a list; on failure the list is freed and NULL. */
+/* Adds a header to a list. Without memory it frees the list, sets it to NULL and returns 0. */
 static int add_header(struct curl_slist **list, const char *line) {
     struct curl_slist *longer = curl_slist_append(*list, line);
     if (longer == NULL) {
@@ -142,7 +145,7 @@ weatherd *weatherd_connect(const char *url, const char *secret) {
         !add_header(&service->headers, "Accept: " WXF_MEDIA_TYPE) ||
         !add_header(&service->body_headers, "Accept: " WXF_MEDIA_TYPE) ||
         !add_header(&service->body_headers, "Content-Type: " WXF_MEDIA_TYPE) ||
-        /* Without it libcurl waits for a "100 Continue" before it sends. */
+        /* The empty header prevents libcurl from waiting for "100 Continue" before it sends the body. */
         !add_header(&service->body_headers, "Expect:") || (secret != NULL && !add_secret(service, secret)) ||
         (is_socket &&
          curl_easy_setopt(service->curl, CURLOPT_UNIX_SOCKET_PATH, url + sizeof scheme - 1) != CURLE_OK)) {
@@ -176,67 +179,68 @@ const char *weatherd_code(const weatherd *service) { return service->code; }
 
 /* ---- Receiving ---- */
 
-static int take_error(exchange *in, const wxf_frame *frame) {
+static int handle_error(exchange *in, const wxf_frame *frame) {
     weatherd *service = in->service;
     wxf_error error;
     const wxf_status status = wxf_read_error(frame, &error);
-    if (status != WXF_OK) return fail(service, WEATHERD_BROKEN, "An error that cannot be read: %s.", wxf_status_text(status));
+    if (status != WXF_OK) return fail(service, WEATHERD_BROKEN, "The error frame cannot be read: %s.", wxf_status_text(status));
     (void)snprintf(service->code, sizeof service->code, "%s", error.code);
     return fail(service, WEATHERD_REFUSED, "%s (%s, HTTP status %" PRIu32 ")", error.message, error.code, error.status);
 }
 
-static int take_end(exchange *in, const wxf_frame *frame) {
+static int handle_end(exchange *in, const wxf_frame *frame) {
     uint64_t counts[2];
     memcpy(counts, frame->payload, sizeof counts);
     if (counts[0] != in->rows || counts[1] != in->frames) {
-        return fail(in->service, WEATHERD_BROKEN, "%s.", wxf_status_text(WXF_BAD_COUNT));
+        return fail(in->service, WEATHERD_BROKEN, "The reply is not valid: %s.", wxf_status_text(WXF_BAD_COUNT));
     }
     in->ended = 1;
     return WEATHERD_OK;
 }
 
-static int take_frame(exchange *in, const wxf_frame *frame) {
+static int handle_frame(exchange *in, const wxf_frame *frame) {
     const uint16_t kind = frame->header->kind;
-    if (in->ended) return fail(in->service, WEATHERD_BROKEN, "%s.", wxf_status_text(WXF_AFTER_END));
-    if (kind == WXF_ERROR) return take_error(in, frame);
-    if (kind == WXF_END_FRAME) return take_end(in, frame);
+    if (in->ended) return fail(in->service, WEATHERD_BROKEN, "The reply is not valid: %s.", wxf_status_text(WXF_AFTER_END));
+    if (kind == WXF_ERROR) return handle_error(in, frame);
+    if (kind == WXF_END_FRAME) return handle_end(in, frame);
     in->frames += 1;
     if (kind == WXF_OBSERVATIONS || kind == WXF_STATIONS) in->rows += frame->header->rows;
-    return in->take(in, frame);
+    return in->handle(in, frame);
 }
 
-/* Assembles bytes to frames and handles each frame when it is complete. */
-static int take_bytes(exchange *in, const unsigned char *bytes, size_t length) {
-    buffer *held = &in->service->in;
+/* Assembles frames from received bytes, and handles each complete frame. */
+static int handle_bytes(exchange *in, const unsigned char *bytes, size_t length) {
+    buffer *received = &in->service->in;
     while (length > 0) {
         size_t needed = sizeof(wxf_header), part;
         wxf_status status = WXF_NEED_MORE;
-        if (held->used >= sizeof(wxf_header)) {
+        if (received->used >= sizeof(wxf_header)) {
             wxf_header header;
-            memcpy(&header, held->data, sizeof header);
+            memcpy(&header, received->data, sizeof header);
             if (header.length > MAX_FRAME) {
-                return fail(in->service, WEATHERD_BROKEN, "A frame of %" PRIu64 " bytes is too large.", header.length);
+                return fail(in->service, WEATHERD_BROKEN, "The reply is not valid: a frame of %" PRIu64 " bytes is too large.",
+                            header.length);
             }
             needed += (size_t)header.length;
         }
-        if (!reserve(held, needed)) return fail(in->service, WEATHERD_NO_MEMORY, "There is no memory for a frame.");
-        part = needed - held->used < length ? needed - held->used : length;
-        memcpy(held->data + held->used, bytes, part);
-        held->used += part;
+        if (!reserve(received, needed)) return fail(in->service, WEATHERD_NO_MEMORY, "There is no memory for a frame.");
+        part = needed - received->used < length ? needed - received->used : length;
+        memcpy(received->data + received->used, bytes, part);
+        received->used += part;
         bytes += part;
         length -= part;
-        if (held->used < needed) continue;
-        status = wxf_check(held->data, held->used, &needed);
+        if (received->used < needed) continue;
+        status = wxf_check(received->data, received->used, &needed);
         if (status == WXF_OK) {
             wxf_frame frame;
             int result;
-            frame.header = (const wxf_header *)(const void *)held->data;
-            frame.payload = held->data + sizeof(wxf_header);
-            result = take_frame(in, &frame);
+            frame.header = (const wxf_header *)(const void *)received->data;
+            frame.payload = received->data + sizeof(wxf_header);
+            result = handle_frame(in, &frame);
             if (result != WEATHERD_OK) return result;
-            held->used = 0;
+            received->used = 0;
         } else if (status != WXF_NEED_MORE) {
-            return fail(in->service, WEATHERD_BROKEN, "Frame %" PRIu64 " of the reply: %s.", in->frames,
+            return fail(in->service, WEATHERD_BROKEN, "Frame %" PRIu64 " of the reply is not valid: %s.", in->frames,
                         wxf_status_text(status));
         }
     }
@@ -262,11 +266,14 @@ static size_t on_bytes(char *bytes, size_t one, size_t length, void *user) {
         in->quoted += part;
         return length;
     }
-    in->result = take_bytes(in, (const unsigned char *)bytes, length);
+    in->result = handle_bytes(in, (const unsigned char *)bytes, length);
     return in->result == WEATHERD_OK ? length : 0;
 }
 
-/* Copies the text of a field of the JSON envelope; codes have no escapes. Returns 0 if the field is missing. */
+/*
+ * Copies the value of a field of the JSON envelope up to the next quotation mark. Returns its length; 0 if the field is
+ * missing.
+ */
 static size_t field(const char *json, const char *name, char *text, size_t size) {
     const char *from = strstr(json, name);
     size_t length = 0;
@@ -278,7 +285,7 @@ static size_t field(const char *json, const char *name, char *text, size_t size)
     return length;
 }
 
-/* A refusal outside of the routes with frames is JSON; that of a proxy may have any form. */
+/* Sets the error of a refused request. Routes without frames send JSON; a proxy can send any content. */
 static int refused(weatherd *service, long http, const char *quote) {
     char message[QUOTED + 1];
     if (field(quote, "\"error\":\"", service->code, sizeof service->code) > 0 &&
@@ -288,7 +295,7 @@ static int refused(weatherd *service, long http, const char *quote) {
     return fail(service, WEATHERD_REFUSED, "HTTP status %ld: %s", http, quote);
 }
 
-/* Sends the prepared request, and reads the reply to its end. */
+/* Sends the prepared request and reads the whole reply. */
 static int perform(weatherd *service, const char *path, exchange *in) {
     const size_t size = strlen(service->base) + strlen(path) + 1;
     char *url = (char *)malloc(size);
@@ -297,7 +304,7 @@ static int perform(weatherd *service, const char *path, exchange *in) {
     long http = 0;
     if (service->is_busy) {
         free(url);
-        return fail(service, WEATHERD_INVALID, "A callback has made a call with the client that called it.");
+        return fail(service, WEATHERD_INVALID, "A callback must not use the client that called it.");
     }
     service->in.used = 0;
     in->service = service;
@@ -314,16 +321,18 @@ static int perform(weatherd *service, const char *path, exchange *in) {
     free(url);
     if (in->result != WEATHERD_OK) return in->result;
     if (done == CURLE_COULDNT_CONNECT && strncmp(service->name, "unix:", 5) == 0) {
-        return fail(service, WEATHERD_UNREACHABLE, "%s: nobody listens there.", service->name);
+        return fail(service, WEATHERD_UNREACHABLE, "%s: no service listens on this socket.", service->name);
     }
     if (done != CURLE_OK) {
         return fail(service, WEATHERD_UNREACHABLE, "%s: %s.", service->name,
                     detail[0] != 0 ? detail : curl_easy_strerror(done));
     }
     (void)curl_easy_getinfo(service->curl, CURLINFO_RESPONSE_CODE, &http);
-    if (in->is_frames && !in->ended) return fail(service, WEATHERD_BROKEN, "%s.", wxf_status_text(WXF_TRUNCATED));
+    if (in->is_frames && !in->ended) {
+        return fail(service, WEATHERD_BROKEN, "The reply is not valid: %s.", wxf_status_text(WXF_TRUNCATED));
+    }
     if (in->is_frames) return WEATHERD_OK;
-    if (http >= 200 && http < 300 && in->take == NULL) return WEATHERD_OK;
+    if (http >= 200 && http < 300 && in->handle == NULL) return WEATHERD_OK;
     if (http < 400) return fail(service, WEATHERD_BROKEN, "HTTP status %ld: %s", http, in->quote);
     return refused(service, http, in->quote);
 }
@@ -336,7 +345,7 @@ static int get(weatherd *service, const char *path, exchange *in) {
 
 int weatherd_ping(weatherd *service) {
     exchange in = { 0 };
-    begin(service);
+    start_call(service);
     return get(service, "/v1/health/liveliness", &in);
 }
 
@@ -362,27 +371,27 @@ static wxf_status next_frame(upload *out) {
     return status;
 }
 
-static size_t on_room(char *room, size_t one, size_t length, void *user) {
+static size_t on_read(char *target, size_t one, size_t length, void *user) {
     upload *out = (upload *)user;
-    size_t given = 0;
+    size_t copied = 0;
     (void)one;
-    while (given < length) {
+    while (copied < length) {
         size_t part = out->writer.used - out->sent;
         if (part == 0) {
             if (out->ended) break;
-            /* Cannot fail: all checks were done before the request. */
+            /* This cannot fail, because all checks were done before the request. */
             if (next_frame(out) != WXF_OK) return CURL_READFUNC_ABORT;
             continue;
         }
-        if (part > length - given) part = length - given;
-        memcpy(room + given, out->writer.data + out->sent, part);
+        if (part > length - copied) part = length - copied;
+        memcpy(target + copied, out->writer.data + out->sent, part);
         out->sent += part;
-        given += part;
+        copied += part;
     }
-    return given;
+    return copied;
 }
 
-/* libcurl calls it to send a body again if a kept connection was closed meanwhile. */
+/* libcurl calls this function to send a body again if the service has closed a kept connection. */
 static int on_seek(void *user, curl_off_t offset, int origin) {
     upload *out = (upload *)user;
     if (offset != 0 || origin != SEEK_SET) return CURL_SEEKFUNC_CANTSEEK;
@@ -401,11 +410,11 @@ static uint64_t body_size(const weatherd_columns *columns) {
            (rest > 0 ? wxf_rows_size((uint32_t)rest, columns->columns) : 0) + WXF_END_SIZE;
 }
 
-static int take_receipt(exchange *in, const wxf_frame *frame) {
+static int handle_receipt(exchange *in, const wxf_frame *frame) {
     weatherd_receipt *receipt = (weatherd_receipt *)in->user;
     wxf_receipt read;
     const wxf_status status = wxf_read_receipt(frame, &read);
-    if (status != WXF_OK) return fail(in->service, WEATHERD_BROKEN, "The receipt: %s.", wxf_status_text(status));
+    if (status != WXF_OK) return fail(in->service, WEATHERD_BROKEN, "The receipt is not valid: %s.", wxf_status_text(status));
     if (receipt == NULL) return WEATHERD_OK;
     receipt->inserted = read.inserted;
     receipt->updated = read.updated;
@@ -416,14 +425,14 @@ static int take_receipt(exchange *in, const wxf_frame *frame) {
     return WEATHERD_OK;
 }
 
-/* Sends the body that `read` produces. */
+/* Sends the body of `out`, which has `size` bytes. */
 static int post(weatherd *service, const char *path, upload *out, uint64_t size, exchange *in) {
     int result;
     (void)curl_easy_setopt(service->curl, CURLOPT_POST, 1L);
     (void)curl_easy_setopt(service->curl, CURLOPT_HTTPHEADER, service->body_headers);
     (void)curl_easy_setopt(service->curl, CURLOPT_POSTFIELDS, NULL);
     (void)curl_easy_setopt(service->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
-    (void)curl_easy_setopt(service->curl, CURLOPT_READFUNCTION, on_room);
+    (void)curl_easy_setopt(service->curl, CURLOPT_READFUNCTION, on_read);
     (void)curl_easy_setopt(service->curl, CURLOPT_READDATA, out);
     (void)curl_easy_setopt(service->curl, CURLOPT_SEEKFUNCTION, on_seek);
     (void)curl_easy_setopt(service->curl, CURLOPT_SEEKDATA, out);
@@ -438,13 +447,13 @@ int weatherd_post(weatherd *service, const weatherd_columns *columns, weatherd_r
     exchange in = { 0 };
     size_t size;
     wxf_status status;
-    begin(service);
+    start_call(service);
     if (receipt != NULL) memset(receipt, 0, sizeof *receipt);
     if (columns->columns > WXF_MAX_COLUMNS) {
         return fail(service, WEATHERD_INVALID, "There are more than %u columns.", WXF_MAX_COLUMNS);
     }
     if (columns->rows > MAX_BODY / 8 || body_size(columns) > MAX_BODY) {
-        return fail(service, WEATHERD_INVALID, "The rows have more than 4 GiB: they go in several calls.");
+        return fail(service, WEATHERD_INVALID, "The rows have more than 4 GiB. Send them with several calls.");
     }
     size = (size_t)wxf_rows_size(ROWS_A_FRAME, columns->columns);
     if (!reserve(&service->out, size)) return fail(service, WEATHERD_NO_MEMORY, "There is no memory for a frame.");
@@ -453,21 +462,21 @@ int weatherd_post(weatherd *service, const weatherd_columns *columns, weatherd_r
     (void)wxf_writer_init(&out.writer, service->out.data, service->out.size);
     status = next_frame(&out);
     if (status != WXF_OK) return fail(service, WEATHERD_INVALID, "The rows cannot be sent: %s.", wxf_status_text(status));
-    in.take = take_receipt;
+    in.handle = handle_receipt;
     in.user = receipt;
     return post(service, "/v1/observations", &out, body_size(columns), &in);
 }
 
 /* ---- Reading observations ---- */
 
-static int stopped(exchange *in) { return fail(in->service, WEATHERD_STOPPED, "A callback wanted no more."); }
+static int stopped(exchange *in) { return fail(in->service, WEATHERD_STOPPED, "A callback has stopped the call."); }
 
-static int take_rows(exchange *in, const wxf_frame *frame) {
+static int handle_rows(exchange *in, const wxf_frame *frame) {
     wxf_observations rows;
     uint32_t row;
     const wxf_status status = wxf_read_observations(frame, &rows);
     if (status != WXF_OK) {
-        return fail(in->service, WEATHERD_BROKEN, "Frame %" PRIu64 " of the reply: %s.", in->frames - 1,
+        return fail(in->service, WEATHERD_BROKEN, "Frame %" PRIu64 " of the reply is not valid: %s.", in->frames - 1,
                     wxf_status_text(status));
     }
     if (in->rows_callback != NULL) return in->rows_callback(in->user, &rows) == 0 ? WEATHERD_OK : stopped(in);
@@ -477,7 +486,7 @@ static int take_rows(exchange *in, const wxf_frame *frame) {
     return WEATHERD_OK;
 }
 
-/* A growing text. */
+/* Appends at most 63 bytes of text. Returns 0 if there is no memory. */
 static int append(buffer *text, const char *format, ...) {
     va_list arguments;
     int length;
@@ -489,42 +498,45 @@ static int append(buffer *text, const char *format, ...) {
     return 1;
 }
 
-/* Appends numbers, separated by commas. */
+/* Appends a parameter with numbers that are separated by commas. Returns 0 if there is no memory. */
 static int append_numbers(buffer *path, const char *name, const uint32_t *numbers, size_t count) {
     size_t index;
-    int room = 1;
-    for (index = 0; room && index < count; index += 1) {
-        room = append(path, "%s%" PRIu32, index == 0 ? name : ",", numbers[index]);
+    int has_memory = 1;
+    for (index = 0; has_memory && index < count; index += 1) {
+        has_memory = append(path, "%s%" PRIu32, index == 0 ? name : ",", numbers[index]);
     }
-    return room;
+    return has_memory;
 }
 
 static int append_query(buffer *path, const weatherd_query *query) {
     size_t index;
-    int room = append(path, "/v1/observations?quality=%d", query->quality != 0);
-    if (query->from != 0 || query->to != 0) room = room && append(path, "&from=%" PRId64, query->from);
-    if (query->to != 0) room = room && append(path, "&to=%" PRId64, query->to);
-    for (index = 0; room && query->variable != NULL && index < query->variables; index += 1) {
-        room = append(path, "%s%" PRIu16, index == 0 ? "&variables=" : ",", query->variable[index]);
+    int has_memory = append(path, "/v1/observations?quality=%d", query->quality != 0);
+    if (query->from != 0 || query->to != 0) has_memory = has_memory && append(path, "&from=%" PRId64, query->from);
+    if (query->to != 0) has_memory = has_memory && append(path, "&to=%" PRId64, query->to);
+    for (index = 0; has_memory && query->variable != NULL && index < query->variables; index += 1) {
+        has_memory = append(path, "%s%" PRIu16, index == 0 ? "&variables=" : ",", query->variable[index]);
     }
-    return room;
+    return has_memory;
 }
 
-/* Requests rows of all stations, or of a limited number of stations at a time. `begun` is the path before the stations. */
-static int get_rows(weatherd *service, buffer *begun, const uint32_t *station, size_t stations, const exchange *wanted) {
-    const size_t length = begun->used;
+/*
+ * Requests the rows of all stations, or of at most STATIONS_A_REQUEST stations in one request. `path` is the path without
+ * stations.
+ */
+static int get_rows(weatherd *service, buffer *path, const uint32_t *station, size_t stations, const exchange *wanted) {
+    const size_t length = path->used;
     size_t done = 0;
     int result = WEATHERD_OK;
     do {
         exchange in = *wanted;
         const size_t part = stations - done < STATIONS_A_REQUEST ? stations - done : STATIONS_A_REQUEST;
-        begun->used = length;
-        begun->data[length] = 0;
-        in.take = take_rows;
-        if (station != NULL && !append_numbers(begun, "&stations=", station + done, part)) {
+        path->used = length;
+        path->data[length] = 0;
+        in.handle = handle_rows;
+        if (station != NULL && !append_numbers(path, "&stations=", station + done, part)) {
             return fail(service, WEATHERD_NO_MEMORY, "There is no memory for a request.");
         }
-        result = get(service, (const char *)begun->data, &in);
+        result = get(service, (const char *)path->data, &in);
         done += part;
     } while (result == WEATHERD_OK && station != NULL && done < stations);
     return result;
@@ -533,9 +545,9 @@ static int get_rows(weatherd *service, buffer *begun, const uint32_t *station, s
 static int query_rows(weatherd *service, const weatherd_query *query, const exchange *wanted) {
     buffer path = { 0 };
     int result;
-    begin(service);
+    start_call(service);
     if ((query->station != NULL && query->stations == 0) || (query->variable != NULL && query->variables == 0)) {
-        return WEATHERD_OK; /* no stations, no rows */
+        return WEATHERD_OK; /* without stations or variables there are no rows */
     }
     result = append_query(&path, query) ? get_rows(service, &path, query->station, query->stations, wanted)
                                         : fail(service, WEATHERD_NO_MEMORY, "There is no memory for a request.");
@@ -561,7 +573,7 @@ int weatherd_newest(weatherd *service, const uint32_t *station, size_t stations,
     exchange wanted = { 0 };
     buffer path = { 0 };
     int result;
-    begin(service);
+    start_call(service);
     if (station != NULL && stations == 0) return WEATHERD_OK;
     wanted.row = callback;
     wanted.user = user;
@@ -574,12 +586,12 @@ int weatherd_newest(weatherd *service, const uint32_t *station, size_t stations,
 
 /* ---- Stations ---- */
 
-static int take_stations(exchange *in, const wxf_frame *frame) {
+static int handle_stations(exchange *in, const wxf_frame *frame) {
     const wxf_station *stations;
     uint32_t row;
     const wxf_status status = wxf_read_stations(frame, &stations);
     if (status != WXF_OK) {
-        return fail(in->service, WEATHERD_BROKEN, "Frame %" PRIu64 " of the reply: %s.", in->frames - 1,
+        return fail(in->service, WEATHERD_BROKEN, "Frame %" PRIu64 " of the reply is not valid: %s.", in->frames - 1,
                     wxf_status_text(status));
     }
     for (row = 0; row < frame->header->rows; row += 1) {
@@ -590,22 +602,22 @@ static int take_stations(exchange *in, const wxf_frame *frame) {
 
 int weatherd_stations(weatherd *service, weatherd_station callback, void *user) {
     exchange in = { 0 };
-    begin(service);
-    in.take = take_stations;
+    start_call(service);
+    in.handle = handle_stations;
     in.station = callback;
     in.user = user;
     return get(service, "/v1/stations", &in);
 }
 
-/* The place for the next station of a reply. */
-typedef struct placed {
+/* The array to which the stations of a reply are copied. */
+typedef struct station_list {
     wxf_station *stations;
     uint32_t count;
     uint32_t next;
-} placed;
+} station_list;
 
-static int place(void *user, const wxf_station *station) {
-    placed *to = (placed *)user;
+static int copy_station(void *user, const wxf_station *station) {
+    station_list *to = (station_list *)user;
     if (to->next == to->count) return 1;
     to->stations[to->next] = *station;
     to->next += 1;
@@ -614,12 +626,12 @@ static int place(void *user, const wxf_station *station) {
 
 int weatherd_put_stations(weatherd *service, wxf_station *stations, uint32_t count) {
     exchange in = { 0 };
-    placed to;
+    station_list to;
     int result;
     wxf_writer writer;
     wxf_status status;
     const uint64_t size = wxf_stations_size(count) + WXF_END_SIZE;
-    begin(service);
+    start_call(service);
     if (count > WEATHERD_MAX_STATIONS) {
         return fail(service, WEATHERD_INVALID, "There are more than %d stations.", WEATHERD_MAX_STATIONS);
     }
@@ -631,8 +643,8 @@ int weatherd_put_stations(weatherd *service, wxf_station *stations, uint32_t cou
     to.stations = stations;
     to.count = count;
     to.next = 0;
-    in.take = take_stations;
-    in.station = place;
+    in.handle = handle_stations;
+    in.station = copy_station;
     in.user = &to;
     (void)curl_easy_setopt(service->curl, CURLOPT_POST, 1L);
     (void)curl_easy_setopt(service->curl, CURLOPT_HTTPHEADER, service->body_headers);
@@ -640,7 +652,7 @@ int weatherd_put_stations(weatherd *service, wxf_station *stations, uint32_t cou
     (void)curl_easy_setopt(service->curl, CURLOPT_POSTFIELDS, service->out.data);
     result = perform(service, "/v1/stations", &in);
     if (result == WEATHERD_OK && to.next != count) {
-        return fail(service, WEATHERD_BROKEN, "The reply has %" PRIu32 " stations and not %" PRIu32 ".", to.next, count);
+        return fail(service, WEATHERD_BROKEN, "The reply has %" PRIu32 " stations instead of %" PRIu32 ".", to.next, count);
     }
     return result;
 }

@@ -1,12 +1,12 @@
-// A plugin of oxlint for the regular expressions of `src`: none takes time that grows faster than its text, and one that is made
-// of text at run time has a reason.
+// A plugin of oxlint for the regular expressions of `src`. It reports an expression whose time can grow faster than its text, and an
+// expression that is built from text at run time without a comment about the text.
 import regexp from 'regexp-ast-analysis';
 import scslre from 'scslre';
 
-/** A count of a thousand or more, `{2000}` or `{1,2000}`: a loop of so many turns is as slow as one without an end. */
+/** A count of 1,000 or more, `{2000}` or `{1,2000}`. Such a loop is as slow as an unlimited loop. */
 const LARGE_COUNT = /(?<!\\)\{(?:\d{4,}|\d+,\d{4,})\}/g;
 
-/** @returns why the time of an expression can grow faster than its text; undefined if it cannot */
+/** @returns the reason why the time of an expression can grow faster than its text; undefined if it cannot */
 export function faultOf(source, flags) {
   const { reports, parsed } = scslre.analyse({ source: source.replaceAll(LARGE_COUNT, '+'), flags });
   const [report] = reports;
@@ -16,8 +16,8 @@ export function faultOf(source, flags) {
 }
 
 /**
- * An expression that is tried at every character must not be able to begin within the text of one of its loops, because each try
- * runs through the rest of that text. scslre reports this for a loop at the start alone.
+ * Finds a loop whose text can contain another start of the expression. An expression that is not anchored is tried at each
+ * character, and each try then runs through the remaining text of the loop. scslre reports this only for a loop at the start.
  */
 function restartOf({ pattern, flags }) {
   if (flags.sticky) return undefined;
@@ -33,12 +33,12 @@ function restartOf({ pattern, flags }) {
   return undefined;
 }
 
-/** Whether it is tried at the start of the text alone. */
+/** Whether an alternative is tried only at the start of the text. */
 function isAnchored({ elements: [first] }, { multiline }) {
   return !multiline && first?.type === 'Assertion' && first.kind === 'start';
 }
 
-/** The characters that must not stand before the start: `[^,]` of `(?<![^,])`. */
+/** The characters that must not precede the start: `[^,]` in `(?<![^,])`. */
 function charactersBefore({ elements: [first] }, flags) {
   if (first?.type !== 'Assertion' || first.kind !== 'lookbehind' || !first.negate) return undefined;
   const [{ elements }, ...others] = first.alternatives;
@@ -52,7 +52,7 @@ function loopsIn(node) {
   return (node.alternatives ?? node.elements ?? []).flatMap(loopsIn);
 }
 
-/** Whether something behind a loop can refuse the text after it. */
+/** Whether the expression can fail after a loop. */
 function canFailAfter(node) {
   const { parent } = node;
   if (parent.type === 'Pattern') return false;
@@ -64,7 +64,7 @@ function canFailAfter(node) {
   return canFailAfter(parent);
 }
 
-/** The text of a literal, a template without values, or `String.raw` of one; undefined for others. */
+/** The text of a string literal, a template or a tagged template; undefined for other nodes. Values in a template count as `0`. */
 function constantText(node) {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
   if (node?.type === 'TaggedTemplateExpression')
@@ -92,9 +92,9 @@ const slow = {
   },
 };
 
-/** The comment before an expression that is made of text: what the text is, and why it does no harm. */
-const REASON = /^ Expression of /;
-/** Methods of texts that make an expression of an argument that is a text. */
+/** The comment before an expression that is built from text. It says which text it is, and why the text is harmless. */
+const REASON = /\bexpression\b/i;
+/** Methods of strings that convert a string argument to an expression. */
 const METHODS = new Set(['match', 'matchAll', 'search']);
 
 const built = {
@@ -108,11 +108,11 @@ const built = {
         context.report({
           node,
           message:
-            'The text of an expression needs a reason before it: // Expression of WHAT: WHY IT IS HARMLESS',
+            'An expression that is built from text needs a comment before it: // Expression of WHICH TEXT: WHY IT IS HARMLESS',
         });
     };
     return {
-      // Also another name for the class.
+      // Any use of `RegExp` is reported, because the class can get another name.
       Identifier: (node) => {
         if (node.name === 'RegExp' && !isTypeOrTest(node.parent)) check(node);
       },
@@ -129,7 +129,7 @@ function isTypeOrTest({ type, operator }) {
   return type.startsWith('TS') || operator === 'instanceof';
 }
 
-/** Whether it is certainly a text, and no expression. */
+/** Whether a node is certainly a string, and not an expression. */
 function isText(node, context) {
   if (constantText(node) !== undefined || node.type === 'BinaryExpression') return true;
   if (node.type !== 'Identifier') return false;

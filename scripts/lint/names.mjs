@@ -1,6 +1,6 @@
-// A plugin of oxlint for the names of the project: a thing has one name, the term of its field. `docs/glossary.md` explains them.
+// A plugin of oxlint for names: each thing has one name, the term of its field. `docs/glossary.md` explains the names.
 
-/** Parts of names that are not used here, and what stands for them. */
+/** Patterns of names that the project does not use, each with its replacement. */
 const REPLACED = [
   [/(?:^|_)(?:MOST|LONGEST|LARGEST|GREATEST|HIGHEST)_/, 'MAX_'],
   [/(?:^|_)(?:FEWEST|LEAST|SHORTEST|SMALLEST|LOWEST)_/, 'MIN_'],
@@ -26,19 +26,22 @@ const REPLACED = [
   ],
 ];
 
-/** @returns what to write in place of a name; undefined if it may stay */
+/** @returns the replacement of a name; undefined if the name is allowed */
 export function replacementOf(name) {
   return REPLACED.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Reports names where they are declared: of types, functions, variables, parameters and members of classes and interfaces. */
+/** Reports names in declarations of types, functions, variables, parameters, and members of classes and interfaces. */
 const declared = {
   create(context) {
     const check = (node) => {
       if (node?.type !== 'Identifier' && node?.type !== 'PrivateIdentifier') return;
       const replacement = replacementOf(node.name);
       if (replacement !== undefined)
-        context.report({ node, message: `The name "${node.name}" has another form here: ${replacement}.` });
+        context.report({
+          node,
+          message: `This project does not use the name "${node.name}". Use: ${replacement}.`,
+        });
     };
     const ofFunction = (node) => {
       check(node.id);

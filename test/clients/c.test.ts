@@ -263,9 +263,9 @@ describe('clients › C', function () {
         const example = (name: string, ...more: string[]) =>
           succeed(join(build, name), service.internalUrl, ...more);
         expect(await example('feed_year')).to.contain(
-          '52560 rows: 52560 new, 0 changed, 0 as they were, 0 refused.',
+          '52560 rows: 52560 new, 0 changed, 0 unchanged, 0 rejected.',
         );
-        expect(await example('feed_year')).to.contain('0 new, 0 changed, 52560 as they were');
+        expect(await example('feed_year')).to.contain('0 new, 0 changed, 52560 unchanged');
         const table = await example('monthly_table');
         expect(table.split('\n').filter((line) => /^ +\d+ +4\d\d\d /.test(line))).to.have.length(12);
         expect(await example('newest')).to.match(/^Weather mast, 1767225000000 ms: 1=/);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { eventually, finish, signIn, statusOf } from '../support/process.js';
+import { eventually, waitForEnd, signIn, statusOf } from '../support/process.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const FIXTURE = join(PROJECT, 'test/fixtures/transport-package');
@@ -103,6 +103,6 @@ describe('the package, in a project of its own', () => {
     } finally {
       child.kill('SIGTERM');
     }
-    expect(await finish(child)).to.have.property('status', 0);
+    expect(await waitForEnd(child)).to.have.property('status', 0);
   });
 });

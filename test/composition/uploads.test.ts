@@ -6,7 +6,7 @@ import { ListUploadStatus } from '#application/uploads/status/list-upload-status
 import { ListPendingUploads } from '#application/uploads/pending/list-pending-uploads.js';
 import type { Service } from '#composition/service.js';
 import { Place, storeNames } from '../support/place.js';
-import { ADMITTED, inWords, rain, reading, upload } from '../support/uploads-world.js';
+import { ADMITTED, outcomeText, rain, reading, upload } from '../support/uploads-world.js';
 import { STATION } from '../support/weather-world.js';
 import { CALLER } from '../support/world.js';
 
@@ -40,7 +40,7 @@ for (const name of storeNames) {
         counters: rain({ day, year: day + 100 }),
         raw: `${minutes} ${day}`,
       });
-      return inWords(
+      return outcomeText(
         await application
           .useCase(ReceiveUpload)
           .execute(sent, { receivedAt: now, address: '10.0.0.7' }, ADMITTED),

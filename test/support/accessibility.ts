@@ -7,8 +7,10 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * What axe-core finds on a page as it is now, by the rules of WCAG 2.2 AA; one line each. It runs through the debugging protocol,
- * which the policy of the page does not restrict.
+ * Checks a page with axe-core against the rules of WCAG 2.2 AA. The script runs through the debugging protocol, which the content
+ * security policy of the page does not restrict.
+ *
+ * @returns the violations, one line each
  */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
@@ -16,7 +18,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
     (tags) =>
       (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
         runOnly: { type: 'tag', values: tags },
-        // Descriptions of every element that passes would take a third of the time.
+        // Results for elements that pass would take a third of the time.
         resultTypes: ['violations'],
       }),
     WCAG,

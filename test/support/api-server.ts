@@ -4,7 +4,7 @@ import nodeTransport from './node-transport.js';
 
 export * from '#transport-suite/running-api.js';
 
-/** The transport matrix: one line for each transport. */
+/** The transports for the tests: a name and a function that loads the transport. */
 export const transports: readonly (readonly [name: string, load: () => Promise<Transport>])[] = [
   ['express', async () => (await TRANSPORTS['express']!()).default],
   ['fastify', async () => (await TRANSPORTS['fastify']!()).default],

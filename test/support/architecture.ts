@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
-import { circlesOf } from './circles.js';
+import { cyclesOf } from './cycles.js';
 
 export interface SourceFile {
-  /** Path from `src`, with slashes. */
+  /** Path relative to `src`, with slashes. */
   readonly path: string;
   readonly text: string;
-  /** Imported packages, modules of Node.js, and own files as paths from `src`. Type imports are included. */
+  /** Imported packages, modules of Node.js, and files of the project as paths relative to `src`. Type imports are included. */
   readonly imports: readonly string[];
-  /** The same as they are written. */
+  /** The specifiers of the same imports, as they are written in the file. */
   readonly names: readonly string[];
 }
 
-/** @returns the path of an own file from `src`; the name itself for a package and a module of Node.js */
+/** @returns the path relative to `src` for a file of the project; the name itself for a package or a module of Node.js */
 function importedFrom(path: string, name: string): string {
   if (name.startsWith('#')) return name.slice(1).replace(/\.js$/, '.ts');
   return name.startsWith('.') ? posix.join(posix.dirname(path), name).replace(/\.js$/, '.ts') : name;
@@ -24,12 +24,12 @@ export function sourceFile(path: string, text: string): SourceFile {
   return { path, text, names, imports: names.map((name) => importedFrom(path, name)) };
 }
 
-/** All source files below `folder`, with paths from it; `name` stands before them. */
+/** Reads all source files below `folder`. Their paths are relative to `folder`, with the prefix `name`. */
 export function readSource(folder: string, name = ''): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) =>
-      // An import does not tell whether a file has JSX, so the rules do not either.
+      // Imports end with `.js` for both kinds of files, so `.tsx` is treated as `.ts`.
       sourceFile(
         posix.join(name, relative(folder, resolve(folder, path)).replace(/\.tsx$/, '.ts')),
         readFileSync(join(folder, path), 'utf8'),
@@ -38,10 +38,10 @@ export function readSource(folder: string, name = ''): SourceFile[] {
 }
 
 /**
- * The files that a rule examines. A rule about a folder without files would check nothing, so an empty folder is a
- * violation too.
+ * The source files that a rule checks, and the violations that it reports. A rule for an empty folder would check nothing, so an
+ * empty folder is a violation too.
  */
-export class House {
+export class SourceTree {
   readonly files: readonly SourceFile[];
   readonly violations: string[] = [];
 
@@ -49,14 +49,14 @@ export class House {
     this.files = files;
   }
 
-  /** The files of a folder and of its subfolders. */
+  /** The files in a folder and in its subfolders. */
   in(folder: string): SourceFile[] {
     const found = this.files.filter(({ path }) => path.startsWith(`${folder}/`));
     if (found.length === 0) this.violations.push(`${folder} has no file`);
     return found;
   }
 
-  /** Reports each file of `folder` that imports an own file which does not match `allowed`. */
+  /** Reports each file in `folder` that imports a file of the project whose path does not match `allowed`. */
   allow(folder: string, allowed: RegExp): void {
     for (const { path, imports } of this.in(folder)) {
       for (const name of imports.filter(isOwn)) if (!allowed.test(name)) this.report(path, `imports ${name}`);
@@ -70,27 +70,27 @@ export class House {
 
 export interface Rule {
   readonly title: string;
-  readonly check: (house: House) => void;
-  /** Path and text of one or more files that break this rule when they are added to the real ones. */
+  readonly check: (tree: SourceTree) => void;
+  /** Files that violate this rule when they are added to the real files. */
   readonly violation: PlantedFiles;
-  /** Other ways to break it, each tested alone. */
+  /** Other violations, each tested separately. */
   readonly others?: readonly PlantedFiles[];
 }
 
-/** Text by path below `src/`. */
+/** Texts of files by path relative to `src`. */
 export type PlantedFiles = Readonly<Record<string, string>>;
 
 /** @returns the violations, one line each */
 export function violationsOf({ check }: Rule, files: readonly SourceFile[]): string[] {
-  const house = new House(files);
-  check(house);
-  return house.violations;
+  const tree = new SourceTree(files);
+  check(tree);
+  return tree.violations;
 }
 
 const isOwn = (name: string) => name.endsWith('.ts');
-const foldersOf = (house: House, folder: string) => [
+const foldersOf = (tree: SourceTree, folder: string) => [
   ...new Set(
-    house.in(folder).flatMap(({ path }) => {
+    tree.in(folder).flatMap(({ path }) => {
       const [name = '', ...rest] = path.slice(folder.length + 1).split('/');
       return rest.length > 0 ? [name] : [];
     }),
@@ -98,8 +98,8 @@ const foldersOf = (house: House, folder: string) => [
 ];
 
 /**
- * The subjects of the application, each with the subjects that it may import. Subjects that do not exist yet are listed
- * too.
+ * The subjects of the application, each with the subjects that it may import. The table also contains subjects that do not exist
+ * yet.
  */
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
@@ -109,13 +109,14 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   climate: ['observations', 'stations', 'accounts'],
   hooks: ['observations', 'stations', 'accounts'],
   alarms: ['hooks', 'observations', 'stations', 'accounts'],
-  // Serves all the others: checks and housekeeping.
+  // Checks and housekeeping use all other subjects.
   operation: ['alarms', 'hooks', 'uploads', 'observations', 'stations', 'accounts'],
 };
+/** The subjects that exist. */
 const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'uploads', 'hooks', 'alarms', 'operation'];
 
-/** The rooms of the HTTP adapter, each with the rooms that it may import. */
-const HTTP_ROOMS: Readonly<Record<string, readonly string[]>> = {
+/** The folders of the HTTP adapter, each with the folders that it may import. */
+const HTTP_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   server: ['core'],
   shared: ['core'],
@@ -125,9 +126,10 @@ const HTTP_ROOMS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['core'],
 };
 
-/** The suite for transports, whose sources the rules see beside those of `src`. */
+/** The path prefix of the transport suite. The rules check its files together with the files of `src`. */
 const SUITE = 'transport-suite/';
 
+/** Packages, each with the only folder that may import it. */
 const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['express', 'adapters/http/express/'],
   ['fastify', 'adapters/http/fastify/'],
@@ -160,12 +162,12 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['zod', ''],
 ];
 
-/** A constant for a unit of time, or the milliseconds, seconds or minutes of an hour or a day. */
+/** A constant for a unit of time, or the number of milliseconds, seconds or minutes in an hour or a day. */
 const UNIT_OF_TIME =
   /const (?:SECOND|MINUTE|HOUR|DAY)(?:_\w+)?(?:: \w+)? =|\b(?:86_?400(?:_?000)?|3_?600_?000|1_?440)\b|\b24 \* (?:60|3_?600)\b/;
 
-/** Rules for sent rows, or a conversion of what was sent. */
-const JUDGES_ROWS = /lies in the future|lies before 1600|converter\([^)]*'stored'\)|\bsift\(/;
+/** Code that checks sent rows or converts sent values. */
+const CHECKS_ROWS = /lies in the future|lies before 1600|converter\([^)]*'stored'\)|\bsift\(/;
 
 const READS_ENVIRONMENT = /process\.env|\benv\b[^;\n]*from '(?:node:)?process'/;
 
@@ -175,56 +177,56 @@ const CSV_PACKAGE = /^(?:csv-parse|fast-csv|papaparse)\b/;
 const SHARED =
   /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|SignInQueue|LocalAnnouncer|WriteTally|TextThreads|StationDirectory|ObservationFeed|StreamSlots)\(/;
 
-/** What gives requests their places at the read gate, and what counts them. */
-const HOLD_GATE = new Set([
+/** Files outside of the gate that may use it: one gives each request its permit, one counts the permits. */
+const MAY_USE_GATE = new Set([
   'adapters/http/external/read-permits.ts',
   'application/operation/publish-state.ts',
 ]);
 
-/** A statement that makes a question to the database and does not ask it. */
-const ASKS_NOTHING =
+/** A statement that creates a request to the database but does not run it. */
+const REQUEST_NOT_RUN =
   /^ *(?:if \(.*\) |else )?(?:ask\.\w+|send|rowFrom|rowsFrom|raiseVersion|lockVersion)[(<].*/gm;
 
-/** What the code that the stores share may import: of the application its ports, the forms of records, and what judging a change of stations needs. */
+/** Allowed imports of the code that both stores share: ports, forms of records and the rules for a recheck after a change of stations. */
 const SHARED_BY_STORES =
   /^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store|adapters\/store)\/|^application\/(?:record-forms|stations\/recheck-of-changes)\.ts$|^node:crypto$/;
 
-/** Files of the application that belong to no subject: they name no other file of the application. */
+/** Files of the application that belong to no subject. */
 const WITHOUT_SUBJECT = /^application\/[^/]+$/;
 
-/** The folder in which a file may import others by relative paths. */
-function roomOf(path: string): string {
+/** The folder inside which a file may use relative imports. */
+function importFolderOf(path: string): string {
   const [top = '', adapter = ''] = path.split('/');
   return top === 'adapters' ? `${top}/${adapter}` : top;
 }
 
-/** Code of tests, and packages for it. */
+/** Test code and packages for tests. */
 const FOR_TESTS = /^(?:\.\.\/)*(?:test|transport-suite)\/|^(?:chai|mocha|sinon|fast-check|node:test)$/;
 
-/** What the suite for transports may import beside packages and itself. */
+/** Allowed imports of the transport suite from the project. */
 const TESTED_BY_SUITE =
   /^(?:transport-suite|\.\.\/src\/adapters\/http\/(?:core|server))\/|^\.\.\/src\/domain\/domain-error\.ts$/;
 
-/** Alternative of a pattern: the TypeScript client, with which the site reads the API as others do. */
+/** Alternative in a pattern: the TypeScript client, with which the site reads the API. */
 const API_CLIENT = '|\\.\\./clients/typescript/src';
 
 export const RULES: readonly Rule[] = [
   {
     title: 'the domain imports only itself',
-    check: (house) => {
-      for (const { path, imports } of house.in('domain'))
-        for (const name of imports) if (!name.startsWith('domain/')) house.report(path, `imports ${name}`);
+    check: (tree) => {
+      for (const { path, imports } of tree.in('domain'))
+        for (const name of imports) if (!name.startsWith('domain/')) tree.report(path, `imports ${name}`);
     },
     violation: { 'domain/weather/planted.ts': "import { crc32 } from 'node:zlib';" },
   },
   {
     title:
-      'the accounts and the weather of the domain do not import each other, and of these uploads and alarms import the weather',
-    check: (house) => {
-      house.allow('domain/accounts', /^domain\/(?:accounts\/|[^/]+$)/);
-      house.allow('domain/weather', /^domain\/(?:weather\/|[^/]+$)/);
-      house.allow('domain/uploads', /^domain\/(?:uploads\/|weather\/|[^/]+$)/);
-      house.allow('domain/alarms', /^domain\/(?:alarms\/|weather\/|hooks\/|[^/]+$)/);
+      'in the domain, accounts and weather do not import each other, and uploads and alarms do not import accounts',
+    check: (tree) => {
+      tree.allow('domain/accounts', /^domain\/(?:accounts\/|[^/]+$)/);
+      tree.allow('domain/weather', /^domain\/(?:weather\/|[^/]+$)/);
+      tree.allow('domain/uploads', /^domain\/(?:uploads\/|weather\/|[^/]+$)/);
+      tree.allow('domain/alarms', /^domain\/(?:alarms\/|weather\/|hooks\/|[^/]+$)/);
     },
     violation: { 'domain/weather/planted.ts': "import type { User } from '../accounts/user.js';" },
     others: [
@@ -235,25 +237,25 @@ export const RULES: readonly Rule[] = [
   },
   {
     title: 'the application imports only the domain and itself, and no package',
-    check: (house) => {
-      for (const { path, imports } of house.in('application'))
+    check: (tree) => {
+      for (const { path, imports } of tree.in('application'))
         for (const name of imports)
-          if (!/^(?:domain|application)\//.test(name)) house.report(path, `imports ${name}`);
+          if (!/^(?:domain|application)\//.test(name)) tree.report(path, `imports ${name}`);
     },
     violation: { 'application/planted.ts': "import { z } from 'zod';" },
   },
   {
     title: 'a subject of the application imports only subjects below it',
-    check: (house) => {
-      for (const subject of SUBJECTS_BUILT) house.in(`application/${subject}`);
-      for (const subject of foldersOf(house, 'application').filter((name) => name !== 'ports')) {
+    check: (tree) => {
+      for (const subject of SUBJECTS_BUILT) tree.in(`application/${subject}`);
+      for (const subject of foldersOf(tree, 'application').filter((name) => name !== 'ports')) {
         const known = SUBJECTS[subject];
         if (known === undefined) {
-          house.report(`application/${subject}`, 'is not among the subjects');
+          tree.report(`application/${subject}`, 'is not among the subjects');
           continue;
         }
         const own = ['ports', subject, ...known].join('|');
-        house.allow(`application/${subject}`, new RegExp(`^(?:domain/|application/(?:(?:${own})/|[^/]+$))`));
+        tree.allow(`application/${subject}`, new RegExp(`^(?:domain/|application/(?:(?:${own})/|[^/]+$))`));
       }
     },
     violation: {
@@ -269,22 +271,22 @@ export const RULES: readonly Rule[] = [
   },
   {
     title: 'a file of the application outside of the subjects imports no subject',
-    check: (house) => {
-      house.in('application');
-      for (const { path, imports } of house.files.filter((file) => WITHOUT_SUBJECT.test(file.path)))
+    check: (tree) => {
+      tree.in('application');
+      for (const { path, imports } of tree.files.filter((file) => WITHOUT_SUBJECT.test(file.path)))
         for (const name of imports)
-          if (/^application\/(?!ports\/)[^/]+\//.test(name)) house.report(path, `imports ${name}`);
+          if (/^application\/(?!ports\/)[^/]+\//.test(name)) tree.report(path, `imports ${name}`);
     },
     violation: { 'application/planted.ts': "import { Revoke } from './accounts/sessions/revoke.js';" },
   },
   {
     title: 'a file of an adapter is in the folder of the adapter, and one of HTTP in a listed folder',
-    check: (house) => {
-      for (const { path } of house.in('adapters')) {
+    check: (tree) => {
+      for (const { path } of tree.in('adapters')) {
         const [, adapter, room = '', ...rest] = path.split('/');
-        if (room === '') house.report(path, 'is in no folder of an adapter');
-        else if (adapter === 'http' && (rest.length === 0 || HTTP_ROOMS[room] === undefined))
-          house.report(path, 'is in no listed folder of HTTP');
+        if (room === '') tree.report(path, 'is in no folder of an adapter');
+        else if (adapter === 'http' && (rest.length === 0 || HTTP_FOLDERS[room] === undefined))
+          tree.report(path, 'is in no listed folder of HTTP');
       }
     },
     violation: { 'adapters/planted.ts': 'export {};' },
@@ -292,11 +294,12 @@ export const RULES: readonly Rule[] = [
   },
   {
     title: 'ports are only declarations, without code that runs',
-    check: (house) => {
-      for (const { path, text } of house.in('application/ports')) {
-        if (!/^export interface [A-Z]\w+/m.test(text)) house.report(path, 'exports no interface');
-        if (/^export (?:class|function|const)/m.test(text)) house.report(path, 'exports something that runs');
-        if (/interface (?:I[A-Z]|\w+Port\b)/.test(text)) house.report(path, 'names what kind of thing it is');
+    check: (tree) => {
+      for (const { path, text } of tree.in('application/ports')) {
+        if (!/^export interface [A-Z]\w+/m.test(text)) tree.report(path, 'exports no interface');
+        if (/^export (?:class|function|const)/m.test(text)) tree.report(path, 'exports code that runs');
+        if (/interface (?:I[A-Z]|\w+Port\b)/.test(text))
+          tree.report(path, 'has the word Port or a leading I in a name');
       }
     },
     violation: { 'application/ports/planted.ts': 'export interface Planted {}\nexport const planted = 1;' },
@@ -307,11 +310,11 @@ export const RULES: readonly Rule[] = [
   },
   {
     title:
-      'an adapter imports only the application, the domain, the formats, packages and its own folder, and stores also what they share',
-    check: (house) => {
-      for (const adapter of foldersOf(house, 'adapters')) {
+      'an adapter imports only the application, the domain, the formats, packages and its own folder, and stores also their shared code',
+    check: (tree) => {
+      for (const adapter of foldersOf(tree, 'adapters')) {
         const own = adapter.startsWith('store') ? `(?:${adapter}|packed-store|store)` : adapter;
-        house.allow(
+        tree.allow(
           `adapters/${adapter}`,
           new RegExp(
             `^(?:domain|application|adapters/formats|adapters/${own}${adapter === 'site' ? API_CLIENT : ''})/`,
@@ -329,20 +332,21 @@ export const RULES: readonly Rule[] = [
     ],
   },
   {
-    title: 'what the stores share imports of the application only its ports and forms, and no package',
-    check: (house) => {
-      for (const { path, imports } of [...house.in('adapters/packed-store'), ...house.in('adapters/store')])
-        for (const name of imports) if (!SHARED_BY_STORES.test(name)) house.report(path, `imports ${name}`);
+    title:
+      'the shared code of the stores imports only ports and record forms of the application, and no package',
+    check: (tree) => {
+      for (const { path, imports } of [...tree.in('adapters/packed-store'), ...tree.in('adapters/store')])
+        for (const name of imports) if (!SHARED_BY_STORES.test(name)) tree.report(path, `imports ${name}`);
     },
     violation: { 'adapters/packed-store/planted.ts': "import { LRUCache } from 'lru-cache';" },
     others: [{ 'adapters/store/planted.ts': "import pg from 'pg';" }],
   },
   {
-    title: 'an operation on stored data asks by `yield*`, without which nothing happens',
-    check: (house) => {
-      for (const { path, text } of house.in('adapters/store'))
-        for (const [asked] of text.matchAll(ASKS_NOTHING))
-          house.report(path, `does nothing: ${asked.trim()}`);
+    title: 'an operation on stored data sends its requests with `yield*`, because they do nothing without it',
+    check: (tree) => {
+      for (const { path, text } of tree.in('adapters/store'))
+        for (const [asked] of text.matchAll(REQUEST_NOT_RUN))
+          tree.report(path, `does nothing: ${asked.trim()}`);
     },
     violation: { 'adapters/store/planted.ts': '  ask.storeDays();' },
     others: [
@@ -352,17 +356,17 @@ export const RULES: readonly Rule[] = [
   },
   {
     title: 'formats import only the domain',
-    check: (house) => house.allow('adapters/formats', /^(?:domain|adapters\/formats)\//),
+    check: (tree) => tree.allow('adapters/formats', /^(?:domain|adapters\/formats)\//),
     violation: {
       'adapters/formats/planted.ts': "import type { Clock } from '../../application/ports/clock.js';",
     },
   },
   {
     title: 'a folder of the HTTP adapter imports only the folders listed for it',
-    check: (house) => {
-      for (const [room, known] of Object.entries(HTTP_ROOMS)) {
+    check: (tree) => {
+      for (const [room, known] of Object.entries(HTTP_FOLDERS)) {
         const own = [room, ...known].join('|');
-        house.allow(
+        tree.allow(
           `adapters/http/${room}`,
           new RegExp(`^(?:domain/|application/|adapters/formats/|adapters/http/(?:${own})/)`),
         );
@@ -374,16 +378,16 @@ export const RULES: readonly Rule[] = [
   },
   {
     title:
-      'the site knows the API and not the use-cases, and what runs in browsers only itself and the domain',
-    check: (house) => {
-      house.allow('adapters/site', new RegExp(`^(?:domain|adapters/site${API_CLIENT})/`));
-      house.allow(
+      'the site imports no use-cases, and its code for browsers imports only itself, the domain and the API client',
+    check: (tree) => {
+      tree.allow('adapters/site', new RegExp(`^(?:domain|adapters/site${API_CLIENT})/`));
+      tree.allow(
         'adapters/site/client',
         new RegExp(`^(?:domain/|adapters/site/client/|adapters/site/renderer\\.ts$${API_CLIENT}/)`),
       );
-      for (const { path, imports } of house.in('adapters/site/client'))
+      for (const { path, imports } of tree.in('adapters/site/client'))
         if (imports.some((name) => name.startsWith('node:')))
-          house.report(path, 'imports a module of Node.js');
+          tree.report(path, 'imports a module of Node.js');
     },
     violation: {
       'adapters/site/planted.ts': "import type { GetInfo } from '../../application/operation/get-info.js';",
@@ -395,20 +399,20 @@ export const RULES: readonly Rule[] = [
   },
   {
     title: 'only the composition imports from itself',
-    check: (house) => {
-      house.in('composition');
-      for (const { path, imports } of house.files.filter((file) => !file.path.startsWith('composition/')))
+    check: (tree) => {
+      tree.in('composition');
+      for (const { path, imports } of tree.files.filter((file) => !file.path.startsWith('composition/')))
         if (imports.some((name) => name.startsWith('composition/')))
-          house.report(path, 'imports the composition');
+          tree.report(path, 'imports the composition');
     },
     violation: { 'adapters/cli/planted.ts': "import '../../composition/main.js';" },
   },
   {
-    title: 'no imports form a circle, type imports included',
-    check: (house) => {
-      house.in('domain');
-      for (const circle of circlesOf(new Map(house.files.map(({ path, imports }) => [path, imports]))))
-        house.report(circle.join(' → '), 'is a circle');
+    title: 'imports form no cycle, type imports included',
+    check: (tree) => {
+      tree.in('domain');
+      for (const cycle of cyclesOf(new Map(tree.files.map(({ path, imports }) => [path, imports]))))
+        tree.report(cycle.join(' → '), 'is a cycle');
     },
     violation: {
       'domain/planted-one.ts': "import type { Two } from './planted-two.js';",
@@ -417,13 +421,13 @@ export const RULES: readonly Rule[] = [
   },
   {
     title: 'each package is imported in one place only',
-    check: (house) => {
+    check: (tree) => {
       for (const [name, folder] of PACKAGES) {
-        const users = house.files.filter(({ imports }) =>
+        const users = tree.files.filter(({ imports }) =>
           imports.some((used) => used === name || used.startsWith(`${name}/`)),
         );
-        if (users.length === 0) house.report('src', `has no use of ${name}`);
-        for (const { path } of users) if (!path.startsWith(folder)) house.report(path, `imports ${name}`);
+        if (users.length === 0) tree.report('src', `has no use of ${name}`);
+        for (const { path } of users) if (!path.startsWith(folder)) tree.report(path, `imports ${name}`);
       }
     },
     violation: { 'adapters/cli/planted.ts': "import pg from 'pg';" },
@@ -433,12 +437,12 @@ export const RULES: readonly Rule[] = [
     ],
   },
   {
-    title: 'the production sources import no code of tests',
-    check: (house) => {
-      house.in('domain');
-      for (const { path, imports } of house.files.filter((file) => !file.path.startsWith(SUITE)))
+    title: 'production code imports no test code',
+    check: (tree) => {
+      tree.in('domain');
+      for (const { path, imports } of tree.files.filter((file) => !file.path.startsWith(SUITE)))
         for (const name of imports.filter((imported) => FOR_TESTS.test(imported)))
-          house.report(path, `imports ${name}`);
+          tree.report(path, `imports ${name}`);
     },
     violation: { 'adapters/cli/planted.ts': "import { header } from '#transport-suite/raw-http.js';" },
     others: [
@@ -448,8 +452,8 @@ export const RULES: readonly Rule[] = [
     ],
   },
   {
-    title: 'the suite for transports imports only the core and the server of HTTP, DomainError and packages',
-    check: (house) => house.allow('transport-suite', TESTED_BY_SUITE),
+    title: 'the transport suite imports only the core and the server of HTTP, DomainError and packages',
+    check: (tree) => tree.allow('transport-suite', TESTED_BY_SUITE),
     violation: {
       'transport-suite/planted.ts':
         "import { readPlaces } from '../../src/adapters/http/external/read-permits.js';",
@@ -461,36 +465,36 @@ export const RULES: readonly Rule[] = [
   },
   {
     title: 'only the configuration reads the environment',
-    check: (house) => {
-      house.in('composition');
-      for (const { path, text } of house.files)
+    check: (tree) => {
+      tree.in('composition');
+      for (const { path, text } of tree.files)
         if (READS_ENVIRONMENT.test(text) && path !== 'composition/config.ts')
-          house.report(path, 'reads the environment');
+          tree.report(path, 'reads the environment');
     },
     violation: { 'adapters/cli/planted.ts': 'export const home = process.env.HOME;' },
     others: [{ 'adapters/cli/planted.ts': "import { env } from 'node:process';" }],
   },
   {
     title: 'objects that all requests share are created by the composition, not by a use-case or on import',
-    check: (house) => {
-      house.in('application/observations');
-      for (const { path, text } of house.files.filter((file) => !file.path.startsWith('composition/')))
-        if (SHARED.test(text)) house.report(path, 'makes what the container should make once');
+    check: (tree) => {
+      tree.in('application/observations');
+      for (const { path, text } of tree.files.filter((file) => !file.path.startsWith('composition/')))
+        if (SHARED.test(text)) tree.report(path, 'creates an object that the container must create once');
     },
     violation: { 'application/planted.ts': 'const queue = new CommitQueue(observations, announcer);' },
   },
   {
-    title: 'a request has one place at the read gate: use-cases take a place, and not the gate',
-    check: (house) => {
+    title: 'a request has one permit of the read gate: use-cases use the permit, and not the gate',
+    check: (tree) => {
       const may = new Set([
-        ...house.in('application/observations/read/gate'),
-        ...house.in('composition/modules'),
-        ...house.in('composition/graph'),
-        ...house.files.filter(({ path }) => HOLD_GATE.has(path)),
+        ...tree.in('application/observations/read/gate'),
+        ...tree.in('composition/modules'),
+        ...tree.in('composition/graph'),
+        ...tree.files.filter(({ path }) => MAY_USE_GATE.has(path)),
       ]);
-      for (const file of house.files.filter((one) => !may.has(one)))
+      for (const file of tree.files.filter((one) => !may.has(one)))
         if (/\bReadGate\b|\bplaceFor\(/.test(file.text))
-          house.report(file.path, 'enters the read gate by itself');
+          tree.report(file.path, 'uses the read gate directly');
     },
     violation: { 'application/planted.ts': 'const place = this.#gate.placeFor(reader);' },
     others: [
@@ -499,33 +503,33 @@ export const RULES: readonly Rule[] = [
   },
   {
     title: 'only ingest decides which sent rows are rejected, and converts them to stored units',
-    check: (house) => {
+    check: (tree) => {
       const ingest = 'application/observations/ingest/';
-      // Converts integers in the unit that was sent, with the function that ingest has used.
+      // This file stores integers in the sent unit and converts them with the function that ingest uses.
       const packed = 'adapters/formats/packed/columns/unit-scale.ts';
-      // A threshold is no value that a station has sent.
+      // A threshold is not a value from a station.
       const threshold = 'application/alarms/sent-threshold.ts';
       if (
-        !house
+        !tree
           .in('application/observations')
-          .some(({ path, text }) => path.startsWith(ingest) && JUDGES_ROWS.test(text))
+          .some(({ path, text }) => path.startsWith(ingest) && CHECKS_ROWS.test(text))
       )
-        house.report(ingest, 'judges no rows');
-      for (const { path, text } of house.files.filter(
+        tree.report(ingest, 'checks no rows');
+      for (const { path, text } of tree.files.filter(
         (file) => !file.path.startsWith(ingest) && file.path !== packed && file.path !== threshold,
       ))
-        if (JUDGES_ROWS.test(text)) house.report(path, 'judges sent rows');
+        if (CHECKS_ROWS.test(text)) tree.report(path, 'checks sent rows');
     },
     violation: { 'adapters/cli/planted.ts': "const toStored = converter(variable, unit, 'stored');" },
   },
   {
     title: 'CSV has one reader, in adapters/formats/csv',
-    check: (house) => {
-      house.in('adapters/formats/csv');
-      for (const { path, imports, text } of house.files) {
-        if (imports.some((name) => CSV_PACKAGE.test(name))) house.report(path, 'has another reader of CSV');
+    check: (tree) => {
+      tree.in('adapters/formats/csv');
+      for (const { path, imports, text } of tree.files) {
+        if (imports.some((name) => CSV_PACKAGE.test(name))) tree.report(path, 'has another reader of CSV');
         if (!path.startsWith('adapters/formats/') && /\bCsvReader\b/.test(text))
-          house.report(path, 'reads CSV');
+          tree.report(path, 'reads CSV');
       }
     },
     violation: { 'adapters/cli/planted.ts': "import { parse } from 'csv-parse/sync';" },
@@ -533,10 +537,10 @@ export const RULES: readonly Rule[] = [
   },
   {
     title: 'units of time are defined only in domain/time.ts',
-    check: (house) => {
-      house.in('domain');
-      for (const { path, text } of house.files.filter((file) => file.path !== 'domain/time.ts'))
-        if (UNIT_OF_TIME.test(text)) house.report(path, 'has a unit of time of its own');
+    check: (tree) => {
+      tree.in('domain');
+      for (const { path, text } of tree.files.filter((file) => file.path !== 'domain/time.ts'))
+        if (UNIT_OF_TIME.test(text)) tree.report(path, 'defines a unit of time');
     },
     violation: { 'domain/weather/planted.ts': 'const DAY = 24 * 3600;' },
     others: [
@@ -550,33 +554,35 @@ export const RULES: readonly Rule[] = [
   },
   {
     title: 'no code uses decorators',
-    check: (house) => {
-      house.in('composition');
-      for (const { path, text } of house.files)
-        if (/^\s*@\w+\(/m.test(text)) house.report(path, 'has a decorator');
+    check: (tree) => {
+      tree.in('composition');
+      for (const { path, text } of tree.files)
+        if (/^\s*@\w+\(/m.test(text)) tree.report(path, 'has a decorator');
     },
     violation: { 'application/planted.ts': '@injectable()\nexport class Planted {}' },
   },
   {
     title: 'files have kebab-case names',
-    check: (house) => {
-      house.in('domain');
-      for (const { path } of house.files)
+    check: (tree) => {
+      tree.in('domain');
+      for (const { path } of tree.files)
         if (!/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)+[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(path))
-          house.report(path, 'is not named in kebab-case');
+          tree.report(path, 'is not named in kebab-case');
     },
     violation: { 'domain/plantedName.ts': 'export {};' },
   },
   {
-    title: 'an import of another room begins with #, and one of the same room goes up two folders at most',
-    check: (house) => {
-      house.in('domain');
-      for (const { path, names, imports } of house.files)
+    title:
+      'an import from another room starts with #, and an import within a room goes up at most two folders',
+    check: (tree) => {
+      tree.in('domain');
+      for (const { path, names, imports } of tree.files)
         for (const [index, name] of names.entries()) {
           const target = imports[index] as string;
           if (!name.startsWith('.') || target.startsWith('../')) continue;
-          if (roomOf(target) !== roomOf(path)) house.report(path, `imports ${target} without #`);
-          else if (name.startsWith('../../../')) house.report(path, `imports ${name}`);
+          if (importFolderOf(target) !== importFolderOf(path))
+            tree.report(path, `imports ${target} without #`);
+          else if (name.startsWith('../../../')) tree.report(path, `imports ${name}`);
         }
     },
     violation: {

@@ -8,7 +8,7 @@ import {
   seal,
 } from '#adapters/formats/packed/blob.js';
 
-/** A section of a blob, as `blob.ts` describes it. */
+/** A section of a blob; `blob.ts` describes its format. */
 export interface Section {
   readonly type: number;
   readonly bytes: Uint8Array;
@@ -16,7 +16,7 @@ export interface Section {
 
 const HEADER = 8;
 
-/** Seals a blob with sections. @param data the content after `ENVELOPE` free bytes */
+/** Seals a blob with sections. @param data content that starts after `ENVELOPE` unused bytes */
 export function sealWithSections(
   kind: BlobKind,
   key: BlobKey,
@@ -36,7 +36,7 @@ export function sealWithSections(
   return seal(kind, key, blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.length), length);
 }
 
-/** The sections of an undamaged blob that has an envelope. @throws DamagedBlobError */
+/** Reads the sections of an undamaged blob with an envelope. @throws DamagedBlobError */
 export function sectionsOf(blob: Buffer): Section[] {
   const sections: Section[] = [];
   const end = contentStart(blob);

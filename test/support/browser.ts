@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Why this platform cannot run the browser; undefined if it can. */
+/** The reason why this platform cannot run the browser; undefined if it can run it. */
 export const noBrowserReason =
   process.platform === 'linux' && process.arch === 'x64'
     ? undefined
     : `the browser of @sparticuz/chromium runs on Linux with x64 only, not on ${process.platform} ${process.arch}`;
 
-/** Starts the headless Chromium that comes in the package @sparticuz/chromium. It needs no library of the system. */
+/** Starts the headless Chromium of the package @sparticuz/chromium, which contains all libraries that it needs. */
 export function launchBrowser(): Promise<Browser> {
   const folder = unpacked();
   return chromium.launch({
@@ -25,14 +25,14 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** The folder with the unpacked browser. It is kept for later runs. */
+/** Unpacks the browser if necessary. @returns its folder, which later test runs use again */
 function unpacked(): string {
   const { version } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.resolve('@sparticuz/chromium')), 'utf8'),
   ) as { version: string };
   const folder = join(tmpdir(), `weatherd-chromium-${version}-${process.getuid?.() ?? 0}`);
   if (existsSync(folder)) return folder;
-  // The package unpacks into the directory for temporary files, and its libraries only where it believes to be on AWS.
+  // The package unpacks into `TMPDIR`, and it unpacks its libraries only if the environment looks like AWS.
   const temporary = mkdtempSync(join(tmpdir(), 'weatherd-chromium-'));
   execFileSync(
     process.execPath,
@@ -42,7 +42,7 @@ function unpacked(): string {
       env: { ...process.env, TMPDIR: temporary, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
     },
   );
-  // Its own list of font folders names places that only AWS has.
+  // The font configuration of the package contains folders that exist on AWS only.
   writeFileSync(
     join(temporary, 'fonts', 'fonts.conf'),
     `<?xml version="1.0"?><fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`,
@@ -50,35 +50,35 @@ function unpacked(): string {
   try {
     renameSync(temporary, folder);
   } catch (error) {
-    // Another process was faster.
+    // Another process has unpacked the browser at the same time.
     if (!existsSync(folder)) throw error;
     rmSync(temporary, { recursive: true, force: true });
   }
   return folder;
 }
 
-/** A page that notes what it must not do: errors, violations of the policy, requests to other origins. */
+/** A page that records its faults: errors, violations of the content security policy, and requests to other origins. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Errors of scripts, of the policy and of requests that failed; one line each. */
+  /** The recorded faults, one line each. */
   readonly faults: string[];
-  /** Every address that was asked for. */
+  /** URLs of all requests. */
   readonly requested: string[];
   readonly close: () => Promise<void>;
 }
 
 export interface PageOptions extends BrowserContextOptions {
-  /** Whether the page gets the stream of events. */
+  /** Whether the page can open the event stream. */
   readonly events?: boolean;
 }
 
-/** @param origin the service; requests to other origins are faults and get no answer */
+/** Opens a page. @param origin origin of the service; requests to other origins are faults and are aborted */
 export async function openPage(
   browser: Browser,
   origin: string,
   { events, ...options }: PageOptions = {},
 ): Promise<WatchedPage> {
-  // Without a locale this browser calls its language `en-US@posix`, which `Intl` refuses. Ireland has English and metric units.
+  // Without a locale, the language of this browser is `en-US@posix`, which `Intl` refuses. `en-IE` has metric units.
   const context = await browser.newContext({ baseURL: origin, locale: 'en-IE', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
@@ -91,7 +91,7 @@ export async function openPage(
   await page.route('**/*', async (route) => {
     const address = route.request().url();
     requested.push(address);
-    // A stream never ends, so that a page with one is never idle. Without it the page reads the values each minute.
+    // A page with an event stream is never idle. Without a stream it reads the values each minute.
     if (new URL(address).pathname === '/v1/events' && events !== true) return route.fulfill({ status: 204 });
     if (new URL(address).origin === new URL(origin).origin || address.startsWith('data:'))
       return route.continue();

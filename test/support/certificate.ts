@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Makes a self-signed certificate for localhost with the openssl command. */
+/** Creates a self-signed certificate for localhost with the openssl command. */
 export function makeCertificate(folder: string): [cert: string, key: string] {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];

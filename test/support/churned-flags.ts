@@ -6,22 +6,22 @@ import type { StationDraft } from '#domain/weather/station.js';
 import { catchUp, recheckOf } from './recheck.js';
 import { openLocalStores } from './local-stores.js';
 
-/** What a run does that is compared with an uninterrupted one. */
+/** The steps of an interrupted run, which is compared with an uninterrupted run. */
 export interface ChurnedRun {
   readonly drafts: readonly StationDraft[];
   readonly rowsOf: (step: number) => ObservationBatch;
   readonly editsOf: (step: number) => readonly StationEdit[];
 }
 
-/** From here on the stations around a changed one are judged again: all rows. */
-export const JUDGE_AROUND = 0;
+/** Start of the recheck of stations around a changed station, in ms since 1970: all rows. */
+export const RECHECK_FROM = 0;
 
 /**
- * Finishes judging, and compares all flags with those of a run that nothing has interrupted.
+ * Finishes the recheck, and compares all flags with the flags of an uninterrupted run.
  *
  * @param stored number of stored steps
  * @param steps number of acknowledged steps
- * @throws Error
+ * @throws Error if a flag differs
  */
 export async function compareFlags(
   stores: Stores,
@@ -33,15 +33,18 @@ export async function compareFlags(
   await whole.stations.put(drafts);
   for (let step = 0; step < stored; step += 1) {
     await whole.observations.write([{ batch: rowsOf(step) }]);
-    if (step < steps) await whole.stations.change(editsOf(step), { recheckAround: JUDGE_AROUND });
+    if (step < steps) await whole.stations.change(editsOf(step), { recheckAround: RECHECK_FROM });
   }
-  // The change of a step that was not acknowledged may be stored.
+  // The change of the last step may be stored although it was not acknowledged.
   for (const { id, limits } of await stores.stations.list()) {
     const isOfLast = editsOf(steps).some((edit) => edit.id === id);
-    const known = (await whole.stations.find(id))?.limits;
-    if (isDeepStrictEqual(known, limits)) continue;
-    if (!isOfLast) throw new Error(`station ${id} has other limits: ${JSON.stringify({ limits, known })}`);
-    await whole.stations.change(editsOf(steps), { recheckAround: JUDGE_AROUND });
+    const expectedLimits = (await whole.stations.find(id))?.limits;
+    if (isDeepStrictEqual(expectedLimits, limits)) continue;
+    if (!isOfLast)
+      throw new Error(
+        `The station ${id} has unexpected limits: ${JSON.stringify({ limits, known: expectedLimits })}`,
+      );
+    await whole.stations.change(editsOf(steps), { recheckAround: RECHECK_FROM });
   }
   await catchUp(recheckOf(whole));
   await catchUp(recheckOf(stores));
@@ -52,7 +55,7 @@ export async function compareFlags(
       throw new Error(`${place} has the flag ${flag} instead of ${expected.get(place)}`);
     failed += flag > 0 ? 1 : 0;
   }
-  if (stored > drafts.length && failed === 0) throw new Error('no value has failed');
+  if (stored > drafts.length && failed === 0) throw new Error('No value has failed quality control.');
 }
 
 /** The flags of all values, by station, time and variable. */

@@ -9,7 +9,7 @@ export interface Answer {
   readonly reply: RawReply;
 }
 
-/** A client that sends raw bytes, so that no library corrects them. */
+/** A client that writes requests to a socket itself, so that no library corrects them. */
 export class Client {
   readonly #url: string;
 
@@ -17,7 +17,7 @@ export class Client {
     this.#url = url;
   }
 
-  /** @param headers lines without line ends, in addition to the headers of every request */
+  /** Sends a request. @param headers header lines without line ends, in addition to the default headers */
   async ask(method: string, path: string, headers: readonly string[] = [], body?: string): Promise<Answer> {
     const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
     if (body !== undefined) lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
@@ -34,7 +34,7 @@ export class Client {
     };
   }
 
-  /** Sends a bearer token (none if undefined) and a JSON body. */
+  /** Sends a request with an optional bearer token and an optional JSON body. */
   send(method: string, path: string, token?: string, body?: object, more: readonly string[] = []) {
     const headers = [...more];
     if (token !== undefined) headers.push(`Authorization: Bearer ${token}`);
@@ -47,7 +47,7 @@ export class Client {
     return this.send('POST', '/v1/auth/authenticate/', undefined, { username, email: null, password }, more);
   }
 
-  /** The token in a reply, which must contain one. */
+  /** The token in a reply. @throws Error if the reply is not a success */
   static tokenOf({ status, body }: Answer): string {
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
     return body['token'] as string;

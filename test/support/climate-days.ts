@@ -7,10 +7,10 @@ import {
 } from '#domain/weather/climate/day-values.js';
 import { monthsOf, type YearRows, yearsOf } from '#domain/weather/climate/calendar-rows.js';
 
-/** The value of each day, by its date (`2013-07-18`). NaN is a missing day. */
+/** Returns the value of a day by its date (`2013-07-18`); NaN for a missing day. */
 export type ByDate = (date: string) => number;
 
-/** A table of the days of whole years. */
+/** The days of whole years with the given values. */
 export function daysOfYears(
   from: number,
   to: number,
@@ -25,10 +25,10 @@ export function daysOfYears(
   return new ClimateDays(dates, new Map(columns));
 }
 
-/** The usual rule, for periods that are all over. */
-export const TERMS = { rule: 'wmo_1203', today: Infinity } as const;
+/** The default rule for periods that have all ended. */
+export const DEFAULT_RULE = { rule: 'wmo_1203', today: Infinity } as const;
 
-/** Values that stand for their days. */
+/** A column in which each day with a value is complete. */
 export function completeColumn(values: Float64Array): DayColumn {
   return {
     values,
@@ -41,12 +41,12 @@ export function yearsIn({ dates }: ClimateDays): readonly YearRows[] {
   return yearsOf(monthsOf(dates));
 }
 
-/** A value by date that is missing on some days: dates, or beginnings of dates (`2013-07`). */
-export function without(valueOf: ByDate, ...missing: readonly string[]): ByDate {
+/** Removes values. @param missing dates, or prefixes of dates (`2013-07`), without a value */
+export function removeDays(valueOf: ByDate, ...missing: readonly string[]): ByDate {
   return (date) => (missing.some((one) => date.startsWith(one)) ? Number.NaN : valueOf(date));
 }
 
-/** Successive dates of a month: `2013-07-03`, `2013-07-04` … */
+/** Consecutive dates of a month: `2013-07-03`, `2013-07-04` … */
 export function datesIn(month: string, first: number, count: number): string[] {
   return Array.from({ length: count }, (_, day) => `${month}-${String(first + day).padStart(2, '0')}`);
 }

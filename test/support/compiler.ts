@@ -4,22 +4,22 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The sources of the C client. */
+/** The folder of the C client. */
 export const C_SOURCES = fileURLToPath(new URL('../../../clients/c/', import.meta.url));
 
 export const STRICT = ['-pedantic', '-Wall', '-Wextra', '-Wconversion', '-Werror'];
-/** Both sanitizers. Each fault ends the program. */
+/** Flags for the address sanitizer and the undefined behavior sanitizer. Each fault ends the program. */
 export const SANITIZED = ['-g', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'];
 export const C99 = ['-std=c99', '-D_POSIX_C_SOURCE=200112L'];
 
 const works = (program: string, ...parameters: string[]) => spawnSync(program, parameters).status === 0;
 
-/** The installed compilers. */
+/** The installed C compilers. */
 export const C_COMPILERS = ['gcc', 'clang'].filter((name) => works(name, '--version'));
 export const CPP_COMPILERS = ['g++', 'clang++'].filter((name) => works(name, '--version'));
 
 const [anyCompiler] = C_COMPILERS;
-/** Whether programs can be built with libcurl. */
+/** Whether programs with libcurl can be built. */
 export const HAS_CURL =
   anyCompiler !== undefined &&
   works(
@@ -29,7 +29,7 @@ export const HAS_CURL =
   );
 export const HAS_CMAKE = works('cmake', '--version') && works('pkg-config', '--version');
 
-/** Reports what cannot be tested here because a tool is missing. */
+/** Prints the missing tools, without which some tests are skipped. */
 export function reportMissingTools(): void {
   const missing = [
     ...['gcc', 'clang'].filter((name) => !C_COMPILERS.includes(name)),
@@ -40,18 +40,22 @@ export function reportMissingTools(): void {
   if (missing.length === 0) return;
   const line = '!'.repeat(100);
   process.stderr.write(
-    `\n${line}\n!! NOT ALL OF THE C SIDE IS TESTED HERE. Missing: ${missing.join(', ')}\n${line}\n\n`,
+    `\n${line}\n!! SOME TESTS OF THE C CLIENT ARE SKIPPED. Missing tools: ${missing.join(', ')}\n${line}\n\n`,
   );
 }
 
-export interface Ran {
+export interface ProgramResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a program to its end. */
-export async function run(program: string, parameters: readonly string[], folder?: string): Promise<Ran> {
+/** Runs a program and waits for its end. */
+export async function run(
+  program: string,
+  parameters: readonly string[],
+  folder?: string,
+): Promise<ProgramResult> {
   const child = spawn(program, parameters, {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(folder !== undefined && { cwd: folder }),

@@ -1,17 +1,17 @@
 /**
- * The folder for the coverage of the processes that run the tests; undefined if it is not measured. Threads and processes
- * that tests start write no coverage: that would take longer than the tests, and the core is covered without them.
+ * Folder for the coverage data of the test processes; undefined if coverage is not measured. Threads and processes that tests start
+ * write no coverage: writing would take longer than the tests, and the core is covered without them.
  */
 export const coverageFolder = process.env['NODE_V8_COVERAGE'];
 delete process.env['NODE_V8_COVERAGE'];
 
-/** Whether this process runs files for another one, which reports their results. */
+/** Whether this process is a worker of mocha. */
 const isWorker = process.env['MOCHA_WORKER_ID'] !== undefined;
 
-// Mocha sends the signal to a worker that has not ended after a second. Writing the coverage may take longer.
+// Mocha sends SIGTERM to a worker that has not ended after one second. Writing the coverage can take longer.
 if (isWorker && coverageFolder !== undefined) process.on('SIGTERM', () => undefined);
 
-/** Makes the workers that mocha starts measure their coverage. Mocha starts them after it has made its reporter. */
+/** Enables coverage in the workers of mocha. The reporter calls this function, because mocha creates the reporter before the workers. */
 export function measureWorkers(): void {
   if (coverageFolder !== undefined) process.env['NODE_V8_COVERAGE'] = coverageFolder;
 }

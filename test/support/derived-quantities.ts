@@ -1,7 +1,7 @@
 import { DERIVED } from '#domain/weather/derived/quantities.js';
 import type { QuantityInputs, DerivedQuantity } from '#domain/weather/derived/quantity.js';
 
-/** Conditions of which nothing is known, except that wind is measured at the height that is assumed where it is unknown. */
+/** Unknown conditions. Only the height of the wind sensor has a value: the default of 10 m. */
 export const NOTHING: QuantityInputs = {
   time: Number.NaN,
   temperature: Number.NaN,
@@ -18,14 +18,14 @@ export const NOTHING: QuantityInputs = {
   longitude: Number.NaN,
 };
 
-/** @throws Error for an unknown name */
+/** Finds a derived quantity. @throws Error for an unknown name */
 export function derivedNamed(name: string): DerivedQuantity {
   const quantity = DERIVED.find((candidate) => candidate.name === name);
-  if (quantity === undefined) throw new Error(`there is no ${name}`);
+  if (quantity === undefined) throw new Error(`The derived quantity ${name} does not exist.`);
   return quantity;
 }
 
-/** The value of a quantity where only the given conditions are known. */
+/** Computes a quantity from the given conditions; all other conditions are unknown. */
 export function derive(name: string, conditions: Partial<QuantityInputs>): number {
   return derivedNamed(name).compute({ ...NOTHING, ...conditions });
 }

@@ -18,7 +18,7 @@ import * as tokens from '#composition/graph/tokens.js';
 import { type Service, startService } from '#composition/service.js';
 import { machineAddresses, uploadReachOf } from '#composition/upload-reach.js';
 import { silentLog } from './place.js';
-import { type Finished, finish } from './process.js';
+import { type ProcessResult, waitForEnd } from './process.js';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const LISTENERS = ['EXTERNAL', 'INTERNAL', 'UPLOADS'];
@@ -84,7 +84,7 @@ head -n 1 "$head" | tr -d '\\r' | cut -d ' ' -f 2 >> "$BRIDGE/statuses"`,
 };
 
 /** What the commands of a document have done. */
-export interface Shown extends Finished {
+export interface Shown extends ProcessResult {
   /** HTTP statuses of the replies to curl, in order. */
   readonly statuses: readonly number[];
 }
@@ -171,7 +171,7 @@ export class DocumentShell {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const finished = await finish(child);
+    const finished = await waitForEnd(child);
     const statuses = readFileSync(join(this.folder, 'bridge/statuses'), 'utf8');
     return { ...finished, statuses: statuses.split('\n').filter(Boolean).map(Number) };
   }
@@ -237,7 +237,7 @@ export class DocumentShell {
     argv: readonly string[],
     settings: Readonly<Record<string, string>>,
     input: Buffer,
-  ): Promise<Finished> {
+  ): Promise<ProcessResult> {
     const [file, command] = argv[0] === '--config' ? [argv[1], argv.slice(2)] : [undefined, argv];
     if (command.length === 0 || command[0] === 'serve') return this.#serve(file, settings);
     const [output, errors] = [new PassThrough(), new PassThrough()];
@@ -285,7 +285,7 @@ export class DocumentShell {
   }
 
   /** Starts a service in place of the former one. With PostgreSQL only its settings are checked. */
-  async #serve(file: string | undefined, settings: Readonly<Record<string, string>>): Promise<Finished> {
+  async #serve(file: string | undefined, settings: Readonly<Record<string, string>>): Promise<ProcessResult> {
     const config = this.config(settings, file);
     if (!config.DATABASE_URL.startsWith('postgres')) {
       await this.close();

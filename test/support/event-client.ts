@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ReceivedEvent {
-  /** The last id that was received, as `MessageEvent.lastEventId`. */
+  /** The last received id, like `MessageEvent.lastEventId`. */
   readonly id: string;
   readonly type: string;
   readonly data: Record<string, unknown>;
@@ -11,8 +11,8 @@ export interface ReceivedEvent {
 }
 
 /**
- * Parses an event stream by the rules of the WHATWG (HTML, section 9.2.6), for the line ends and fields that the service uses.
- * Other lines are an error.
+ * Parses an event stream by the rules of the WHATWG (HTML, section 9.2.6). It supports only the line ends and fields that the
+ * service sends; other lines are an error.
  */
 export class EventParser {
   readonly events: ReceivedEvent[] = [];
@@ -24,7 +24,7 @@ export class EventParser {
   #rest = '';
   #fields = new Map<string, string>();
 
-  /** The data of the events of a type. */
+  /** The data of all events of a type. */
   dataOf(type: string): readonly Record<string, unknown>[] {
     return this.events.filter((event) => event.type === type).map(({ data }) => data);
   }
@@ -42,7 +42,7 @@ export class EventParser {
       return;
     }
     const [, name = '', value = ''] = /^(id|event|data|retry): (.+)$/.exec(line) ?? [];
-    if (name === '') throw new Error(`not a line of an event: ${line}`);
+    if (name === '') throw new Error(`This is not a line of an event: ${line}`);
     if (name === 'retry') this.retry = Number(value);
     else this.#fields.set(name, value);
   }
@@ -65,13 +65,13 @@ export class EventParser {
   }
 }
 
-/** A client of an event stream on a raw socket. It reads nothing while it is paused. */
+/** A client of an event stream on a raw socket. */
 export class EventClient extends EventParser {
   readonly socket: Socket;
   head = '';
-  /** Bytes that are not read yet. */
+  /** Received bytes that are not parsed yet. */
   #received = Buffer.alloc(0);
-  /** Whether the body ended with its last chunk. */
+  /** Whether the body has ended with its last chunk. */
   isComplete = false;
   isClosed = false;
 
@@ -83,7 +83,7 @@ export class EventClient extends EventParser {
     socket.on('close', () => (this.isClosed = true));
   }
 
-  /** @param headers lines without line ends */
+  /** Opens a stream and waits for its first event. @param headers header lines without line ends */
   static async open(
     url: string,
     path = '/v1/events',
@@ -106,12 +106,12 @@ export class EventClient extends EventParser {
     return new RegExp(`^${name}: (.*)\r$`, 'im').exec(this.head)?.[1];
   }
 
-  /** Waits for something that a reply of the service makes true. */
+  /** Waits at most 10 s until a condition is true. @throws Error if it stays false */
   async until(isTrue: () => boolean): Promise<void> {
     const end = performance.now() + 10_000;
     while (!isTrue()) {
       if (performance.now() > end)
-        throw new Error(`nothing came: ${this.head} ${JSON.stringify(this.events)}`);
+        throw new Error(`The condition is still false: ${this.head} ${JSON.stringify(this.events)}`);
       await sleep(5);
     }
   }

@@ -3,7 +3,7 @@ import { RECORD_KINDS } from '#application/record-forms.js';
 import { describeRows, hourlyRows } from '../contracts/stores/erase.js';
 import { comparable, RECORDS } from '../contracts/stores/transfer-store.js';
 
-/** A signing key of `fill`. */
+/** The signing key that `fill` stores. */
 export const KEY = {
   id: 'a'.repeat(43),
   createdAt: 1_770_000_000_123,
@@ -14,7 +14,7 @@ export const KEY = {
 };
 const LAST = { station: 20, uploadKey: 21, event: 22, import: 23 };
 
-/** Fills a store: records of every kind, a key, and rows of visible and of hidden stations with flags. */
+/** Fills the stores with records of every kind, a signing key, and flagged rows of public and hidden stations. */
 export async function fill(stores: Stores): Promise<void> {
   for (const kind of RECORD_KINDS) await stores.transfer.add(kind, RECORDS[kind]);
   await stores.transfer.setLastNumbers(LAST);
@@ -30,13 +30,13 @@ export async function fill(stores: Stores): Promise<void> {
       ]),
     },
   ]);
-  // Flags that no check would give to these values now.
+  // No current check would set these flags for these values.
   const flagged = { ...hourlyRows([[7, 3, { 1: 5.5 }]]), flags: new Map([[1, Uint8Array.of(5)]]) };
   await stores.observations.append(flagged);
   await stores.stations.hide('gone', 77);
 }
 
-/** Everything that a copy must have. */
+/** All content that a copy must contain. */
 export async function contentOf(stores: Stores): Promise<unknown> {
   const records = [];
   for (const kind of RECORD_KINDS) records.push([kind, (await stores.transfer.read(kind)).map(comparable)]);
@@ -48,8 +48,8 @@ export async function contentOf(stores: Stores): Promise<unknown> {
   };
 }
 
-/** Observes a copy without reporting it. */
-export const quietly = () => ({
+/** Options of a copy without progress reports. */
+export const withoutProgress = () => ({
   onStart: () => undefined,
   onRows: () => undefined,
   signal: new AbortController().signal,

@@ -9,18 +9,18 @@ import { isDomainError } from '#domain/domain-error.js';
 import type { Series } from '#domain/weather/series.js';
 import { assertReadable } from '#domain/weather/stations/stored-station.js';
 
-/** A read of a data file: what it gives as text, or that it was refused. */
+/** The result of reading from a data file: a text, or the code of the error. */
 export type Outcome = { readonly text: string } | { readonly refused: string };
 
 const DAY = 86_400_000;
 
-/** A value that a reading thread transfers. */
+/** Unwraps a value that a reading thread would transfer. */
 function received<T>(value: T): T {
   const wrapped = value as { readonly [valueSymbol]?: T; readonly [transferableSymbol]?: unknown };
   return (transferableSymbol in (value as object) ? wrapped[valueSymbol] : value) as T;
 }
 
-/** The bits of numbers, which is quicker than their digits. */
+/** The bytes of numbers as text, which is faster than decimal digits. */
 const bitsOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 
@@ -37,15 +37,15 @@ function textOf({ times, values, flags }: Series): string {
 }
 
 /**
- * Opens a data file as the service does, and reads everything that replies are made of, each read in a transaction of its own as in
- * the reading threads.
+ * Opens a data file as the service does, and reads all data that replies contain. Each read has its own transaction, as in the
+ * reading threads.
  *
- * @param start the first day with rows
- * @returns by the name of the read; `open` alone if the file is refused
+ * @param start start of the first day with rows, in ms since 1970
+ * @returns outcomes by the name of the read; only `open` if the file is refused
  */
 export function readEverything(file: string, ids: readonly string[], start: number): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
-  const note = <T>(name: string, read: () => T, describe: (found: T) => string): T | undefined => {
+  const record = <T>(name: string, read: () => T, describe: (found: T) => string): T | undefined => {
     try {
       const found = read();
       outcomes.set(name, { text: describe(found) });
@@ -58,7 +58,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
   };
   let connection: SqliteConnection | undefined;
   try {
-    connection = note(
+    connection = record(
       'open',
       () => new SqliteConnection(file),
       () => '',
@@ -66,43 +66,43 @@ export function readEverything(file: string, ids: readonly string[], start: numb
     const database = connection?.database;
     if (database === undefined) return outcomes;
     if (
-      note(
+      record(
         'write',
         () => observationOperations(database),
         () => '',
       ) === undefined
     )
       return outcomes;
-    const reads = note(
+    const reads = record(
       'prepare',
       () => readOperations(database),
       () => '',
     );
     if (reads === undefined) return outcomes;
     const { inTransaction } = reads;
-    const all = (stations: readonly number[], from: number, to: number, limit: number): string => {
+    const readRows = (stations: readonly number[], from: number, to: number, limit: number): string => {
       const texts: string[] = [];
-      let place: ReadPage['next'] = { stations, resumeAt: -Infinity };
-      while (place !== null) {
-        const request = { ...place, from, to, variables: undefined, limit, columns: undefined };
+      let position: ReadPage['next'] = { stations, resumeAt: -Infinity };
+      while (position !== null) {
+        const request = { ...position, from, to, variables: undefined, limit, columns: undefined };
         const page: ReadPage = inTransaction(() => received(reads.observations(request)));
         texts.push(`${[...new Set(page.batch.stations)].join()}\n${textOf(page.batch)}`);
-        place = page.next;
+        position = page.next;
       }
       return texts.join('\n');
     };
-    const listed = note(
+    const listed = record(
       'stations',
       () => inTransaction(() => runOn(database, CHECKED_STATIONS.list.begin())),
       ({ length }) => String(length),
     );
-    // Those that are marked as damaged are not read.
+    // The service does not read stations that are marked as damaged.
     for (const { id, number, damaged = [] } of listed ?? [])
-      if (damaged.length === 0) note(`${id}: listed`, () => number, String);
-    note(
+      if (damaged.length === 0) record(`${id}: listed`, () => number, String);
+    record(
       'all rows',
       () =>
-        all(
+        readRows(
           inTransaction(() => reads.stationNumbers()).sort((a, b) => a - b),
           -8.64e15,
           8.64e15,
@@ -111,7 +111,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
       String,
     );
     for (const id of ids) {
-      const number = note(
+      const number = record(
         `${id}: station`,
         () => {
           const station = inTransaction(() => runOn(database, CHECKED_STATIONS.find.begin(id)));
@@ -121,7 +121,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         String,
       );
       if (number === undefined) continue;
-      note(
+      record(
         `${id}: newest`,
         () => {
           const { data, revisions, losses } = inTransaction(() => received(reads.states([number])));
@@ -130,7 +130,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         },
         String,
       );
-      note(
+      record(
         `${id}: inventory`,
         () => {
           const [inventory] = inTransaction(() => reads.inventory([number]));
@@ -147,8 +147,8 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         );
         return found?.rows === undefined ? 'no rows' : textOf(found.rows);
       };
-      // Rows that are left out are read by another call.
-      const rows = note(`${id}: short rows`, described, String);
+      // If `describe` omits rows, the service reads them with another call.
+      const rows = record(`${id}: short rows`, described, String);
       if (rows === 'no rows') outcomes.delete(`${id}: short rows`);
       for (const [from, to] of [
         [-8.64e15, 8.64e15],
@@ -157,28 +157,28 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         [start + 100 * DAY, start + 101 * DAY],
         [start + 400 * DAY, start + 500 * DAY],
       ] as const)
-        note(`${id}: rows ${(from - start) / DAY}`, () => all([number], from, to, 500), String);
-      note(
+        record(`${id}: rows ${(from - start) / DAY}`, () => readRows([number], from, to, 500), String);
+      record(
         `${id}: removed months`,
         () => inTransaction(() => reads.expiredMonths(number)),
         (range) => JSON.stringify(range) ?? 'none',
       );
-      const tables = note(
+      const tables = record(
         `${id}: tables`,
         () => inTransaction(() => reads.dailyAggregates([number], 'UTC', -8.64e15, 8.64e15)),
         () => '',
       );
       for (const table of tables ?? []) {
         const { start: month, isRemoved } = table;
-        note(
+        record(
           `${id}: table ${month}`,
           () => {
             const opened = (isRemoved === 1 ? openKept : openDailyAggregates)({
               ...table,
               data: Buffer.from(table.data),
             });
-            // Other tables are made again from the rows.
-            if (opened === undefined) throw new Error('the table is made again');
+            // The service computes a table that cannot be opened again from the rows.
+            if (opened === undefined) throw new Error('the table is computed again');
             return `${isRemoved} ${opened.days} ${opened.reportingInterval} ${table.data.toString('latin1')}`;
           },
           String,
@@ -190,7 +190,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
     try {
       connection?.database.close();
     } catch {
-      // A damaged file may refuse that too.
+      // Closing a damaged file can fail too.
     }
   }
 }

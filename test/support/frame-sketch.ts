@@ -1,6 +1,9 @@
 import { crc32 } from 'node:zlib';
 
-/** Frames that tests write by hand from the description of the format, without the code under test. */
+/**
+ * A frame that a test builds from the description of the format, without the code under test. Missing fields get the correct value;
+ * tests of faults set them to wrong values.
+ */
 export interface Sketch {
   readonly magic?: string;
   readonly kind: number;
@@ -32,7 +35,7 @@ export function frame(sketch: Sketch): Buffer {
 export interface SketchRow {
   readonly station: number;
   readonly time: number | bigint;
-  /** In the order of the columns; NaN for absent. */
+  /** Values in the order of the columns; NaN for a missing value. */
   readonly values: readonly number[];
 }
 
@@ -82,7 +85,7 @@ export function end(rows: number, frames: number): Buffer {
   return frame({ kind: 5, payload });
 }
 
-/** Frames of observations, followed by their end frame. */
+/** A body of observation frames and the end frame with their counts. */
 export function body(...frames: readonly Buffer[]): Buffer {
   const rows = frames.reduce((sum, bytes) => sum + bytes.readUInt32LE(16), 0);
   return Buffer.concat([...frames, end(rows, frames.length)]);
@@ -120,17 +123,18 @@ export interface ParsedFrame {
   readonly payload: Buffer;
 }
 
-/** Parses a body and checks everything that can be checked. @throws Error */
+/** Parses a body and checks magic, length, CRC and the zero field of each frame. @throws Error if a check fails */
 export function parseFrames(bytes: Buffer): ParsedFrame[] {
   const frames: ParsedFrame[] = [];
   for (let at = 0; at < bytes.length;) {
     const header = bytes.subarray(at, at + 32);
     const length = Number(header.readBigUInt64LE(8));
     const payload = Buffer.from(bytes.subarray(at + 32, at + 32 + length));
-    if (header.toString('latin1', 0, 4) !== 'WXF1') throw new Error(`no magic at ${at}`);
-    if (payload.length !== length || length % 8 !== 0) throw new Error(`a length of ${length} at ${at}`);
-    if (crc32(payload) !== header.readUInt32LE(24)) throw new Error(`a wrong CRC at ${at}`);
-    if (header.readUInt32LE(28) !== 0) throw new Error(`no zero at ${at}`);
+    if (header.toString('latin1', 0, 4) !== 'WXF1') throw new Error(`The frame at ${at} has a wrong magic.`);
+    if (payload.length !== length || length % 8 !== 0)
+      throw new Error(`The frame at ${at} has the wrong length ${length}.`);
+    if (crc32(payload) !== header.readUInt32LE(24)) throw new Error(`The frame at ${at} has a wrong CRC.`);
+    if (header.readUInt32LE(28) !== 0) throw new Error(`The zero field of the frame at ${at} is not zero.`);
     const [kind, flags] = [header.readUInt16LE(4), header.readUInt16LE(6)];
     frames.push({ kind, flags, rows: header.readUInt32LE(16), columns: header.readUInt32LE(20), payload });
     at += 32 + length;
@@ -138,14 +142,14 @@ export function parseFrames(bytes: Buffer): ParsedFrame[] {
   return frames;
 }
 
-/** Parses a complete body without its end frame, whose counts must be right. @throws Error */
+/** Parses a complete body and checks the counts of its end frame. @returns all other frames @throws Error if a check fails */
 export function parseBody(bytes: Buffer): ParsedFrame[] {
   const frames = parseFrames(bytes);
   const last = frames.pop();
   const rows = frames.filter(({ kind }) => kind <= 2).reduce((sum, { rows: some }) => sum + some, 0);
   const counts = [last?.payload.readBigUInt64LE(0), last?.payload.readBigUInt64LE(8)].map(Number);
   if (last?.kind !== 5 || counts[0] !== rows || counts[1] !== frames.length) {
-    throw new Error(`an end of kind ${last?.kind} with ${counts.join()}`);
+    throw new Error(`The last frame has the kind ${last?.kind} and the counts ${counts.join()}.`);
   }
   return frames;
 }
@@ -153,22 +157,22 @@ export function parseBody(bytes: Buffer): ParsedFrame[] {
 export interface ParsedRow {
   readonly station: number;
   readonly time: number;
-  /** Present values by number of variable. */
+  /** Values by the number of their variable; missing values are left out. */
   readonly values: Readonly<Record<number, number>>;
   readonly quality: Readonly<Record<number, number>>;
 }
 
-/** The rows of frames of observations. */
+/** The rows of observation frames. @throws Error for another kind of frame */
 export function rowsOf(frames: readonly ParsedFrame[]): ParsedRow[] {
   return frames.flatMap(({ kind, flags, rows, columns, payload }) => {
-    if (kind !== 1) throw new Error(`a frame of kind ${kind}`);
+    if (kind !== 1) throw new Error(`The frame has the kind ${kind}.`);
     const pads = (size: number) => Math.ceil(size / 8) * 8;
     const variables = Array.from({ length: columns }, (_, column) => payload.readUInt16LE(column * 8));
     const timesAt = columns * 8 + pads(rows * 4);
     const valuesAt = timesAt + rows * 8;
     const qualityAt = valuesAt + columns * rows * 8;
     if (payload.length !== qualityAt + ((flags & 1) === 1 ? columns * pads(rows) : 0)) {
-      throw new Error('a payload of another length');
+      throw new Error('The payload has a wrong length.');
     }
     return Array.from({ length: rows }, (_, row): ParsedRow => {
       const values: Record<number, number> = {};
@@ -189,12 +193,14 @@ export interface ParsedReceipt {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
-  /** Row, variable and reason of each listed refusal. */
+  /** Row, variable and reason of each listed rejection. */
   readonly listed: readonly (readonly [number, number, number])[];
 }
 
+/** Parses the only frame of a receipt. @throws Error for another frame */
 export function receiptOf([only, ...others]: readonly ParsedFrame[]): ParsedReceipt {
-  if (only?.kind !== 3 || others.length > 0) throw new Error(`no receipt but kind ${only?.kind}`);
+  if (only?.kind !== 3 || others.length > 0)
+    throw new Error(`The frame is not the only receipt; its kind is ${only?.kind}.`);
   const { payload, rows } = only;
   const [inserted = 0, updated = 0, unchanged = 0, rejected = 0] = [0, 8, 16, 24].map((at) =>
     Number(payload.readBigUInt64LE(at)),
@@ -213,9 +219,11 @@ export interface ParsedError {
   readonly message: string;
 }
 
+/** Parses the error frame at the end of a body. @throws Error if the last frame is not an error */
 export function errorOf(frames: readonly ParsedFrame[]): ParsedError {
   const payload = frames.at(-1)?.kind === 4 ? frames.at(-1)?.payload : undefined;
-  if (payload === undefined) throw new Error(`no error but kind ${frames.at(-1)?.kind}`);
+  if (payload === undefined)
+    throw new Error(`The last frame is not an error; its kind is ${frames.at(-1)?.kind}.`);
   const text = (from: number) => payload.toString('utf8', from, payload.indexOf(0, from));
   return { status: payload.readUInt32LE(0), code: text(8), message: text(64) };
 }

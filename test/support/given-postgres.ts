@@ -2,17 +2,17 @@ import pg from 'pg';
 
 /** A PostgreSQL server for tests. */
 export interface TestServer {
-  /** Whether it has the extension Citus, so that tables of observations are distributed. */
+  /** Whether the server has the extension Citus, so that tables of observations are distributed. */
   readonly isDistributed: boolean;
   /** Creates an empty database and returns its URL. */
   newDatabase(): Promise<string>;
-  /** Says that a test needs a database no longer. */
+  /** Called when a test no longer needs a database. */
   release(url: string): Promise<void>;
   /** Runs a statement directly, without the service. */
   run(database: string, statement: string): Promise<pg.QueryResult>;
-  /** The port of the worker with a block. */
+  /** The port of the worker that stores a block. */
   workerOf(url: string, block: number): Promise<number>;
-  /** Runs a statement on the server with this port, in the database `postgres`. */
+  /** Runs a statement in the database `postgres` of the server at this port. */
   runAt(port: number, statement: string): Promise<pg.QueryResult>;
   remove(): Promise<void>;
 }
@@ -23,20 +23,20 @@ interface Node {
   readonly isCoordinator: boolean;
 }
 
-/** Few shards, so that a database is made quickly, and more than there are workers. */
+/** Number of shards: a small number, so that creating a database is fast, but larger than the number of workers. */
 const SHARDS = 4;
 
 /**
- * A server that runs already, plain or the coordinator of Citus. Its databases have names of their own and are removed at
- * the end. Making one on Citus takes seconds, so there they are emptied and used again.
+ * A server that is already running: a plain server or the coordinator of Citus. Each database has a unique name and is removed at
+ * the end. Creating a database on Citus takes seconds, so released databases are emptied and used again.
  */
 export class GivenServer implements TestServer {
   readonly isDistributed: boolean;
   readonly #url: string;
-  /** The coordinator and the workers; on a plain server only that. */
+  /** The coordinator and the workers, or only the plain server. */
   readonly #nodes: readonly Node[];
-  readonly #made: string[] = [];
-  readonly #free: string[] = [];
+  readonly #databaseNames: string[] = [];
+  readonly #releasedNames: string[] = [];
 
   private constructor(url: string, nodes: readonly Node[], isDistributed: boolean) {
     this.#url = url;
@@ -44,25 +44,29 @@ export class GivenServer implements TestServer {
     this.isDistributed = isDistributed;
   }
 
-  /** @param url of a database of the server; its user may create databases, and on Citus extensions */
+  /**
+   * Connects to a server and finds its workers.
+   *
+   * @param url URL of a database; its user must be allowed to create databases, and on Citus also extensions
+   */
   static async find(url: string): Promise<GivenServer> {
     const { hostname, port } = new URL(url);
-    const own = { host: hostname, port: Number(port || 5432), isCoordinator: true };
+    const coordinator = { host: hostname, port: Number(port || 5432), isCoordinator: true };
     const { rows: found } = await ask(url, `SELECT FROM pg_extension WHERE extname = 'citus'`);
-    if (found.length === 0) return new GivenServer(url, [own], false);
+    if (found.length === 0) return new GivenServer(url, [coordinator], false);
     const { rows: workers } = await ask(
       url,
       `SELECT nodename AS host, nodeport AS port, false AS "isCoordinator" FROM pg_dist_node
        WHERE groupid > 0 AND shouldhaveshards ORDER BY nodeport`,
     );
-    return new GivenServer(url, [own, ...(workers as Node[])], true);
+    return new GivenServer(url, [coordinator, ...(workers as Node[])], true);
   }
 
   async newDatabase(): Promise<string> {
-    const free = this.#free.pop();
+    const free = this.#releasedNames.pop();
     if (free !== undefined) return this.#urlOf(free);
-    const name = `weatherd_test_${process.pid}_${this.#made.length}`;
-    this.#made.push(name);
+    const name = `weatherd_test_${process.pid}_${this.#databaseNames.length}`;
+    this.#databaseNames.push(name);
     for (const node of this.#nodes) await ask(this.#urlOf(undefined, node), `CREATE DATABASE ${name}`);
     if (this.isDistributed) await this.#connectNodes(name);
     return this.#urlOf(name);
@@ -70,7 +74,7 @@ export class GivenServer implements TestServer {
 
   async release(url: string): Promise<void> {
     const name = new URL(url).pathname.slice(1);
-    // A test may have left connections, or settings of the database.
+    // A test can leave open connections and changed settings.
     await this.run('postgres', `ALTER DATABASE ${name} RESET ALL`);
     await this.run(
       'postgres',
@@ -78,7 +82,7 @@ export class GivenServer implements TestServer {
     );
     await this.run(name, 'DROP SCHEMA IF EXISTS weatherd CASCADE');
     if (this.isDistributed) await this.run('postgres', fewShards(name));
-    this.#free.push(name);
+    this.#releasedNames.push(name);
   }
 
   async run(database: string, statement: string): Promise<pg.QueryResult> {
@@ -100,8 +104,8 @@ export class GivenServer implements TestServer {
   }
 
   async remove(): Promise<void> {
-    // The coordinator first: its maintenance connects to the others.
-    for (const name of this.#made.splice(0))
+    // The database of the coordinator is removed first, because its maintenance connects to the workers.
+    for (const name of this.#databaseNames.splice(0))
       for (const node of this.#nodes)
         await ask(this.#urlOf(undefined, node), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }
@@ -115,7 +119,7 @@ export class GivenServer implements TestServer {
     await this.run('postgres', fewShards(name));
   }
 
-  /** @param name of a database; that of the given URL if undefined */
+  /** The URL of a database. @param name name of the database; undefined for the database of the given URL */
   #urlOf(name: string | undefined, { host, port } = this.#nodes[0] as Node): string {
     const url = new URL(this.#url);
     url.hostname = host;
@@ -127,7 +131,7 @@ export class GivenServer implements TestServer {
 
 const fewShards = (name: string) => `ALTER DATABASE ${name} SET citus.shard_count = ${SHARDS}`;
 
-/** Runs a statement over a connection of its own. */
+/** Runs a statement over a new connection. */
 export async function ask(url: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client(url);
   await client.connect();

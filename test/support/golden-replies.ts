@@ -1,15 +1,16 @@
 import { signIn } from './process.js';
 
-/** The administrator of the data of versions, and the password of all their users. */
+/** Name of the administrator in the fixtures of versions. */
 export const ADMINISTRATOR = 'ada';
+/** Password of all users in the fixtures of versions. */
 export const PASSWORD = 'correct horse battery staple';
 
 const WEEK = 'from=2024-04-01T00:00:00Z&to=2024-04-08T00:00:00Z';
 const ALL = 'from=2022-01-01T00:00:00Z&to=2025-01-01T00:00:00Z';
-/** In the time zone of the station, so that the days are not those of UTC. */
+/** Dates in the time zone of the station, so that days differ from UTC days. */
 const YEAR = 'from=2023-01-01&to=2025-01-01';
 
-/** Replies that repeat what is stored. No later version changes them, apart from new fields. */
+/** Routes that return stored data. Later versions may only add fields to their replies. */
 export const STORED = [
   '/v1/users',
   '/v1/stations',
@@ -26,7 +27,7 @@ export const STORED = [
   `/v1/stations/sent/observations?${ALL}`,
 ];
 
-/** Replies that are computed. A deliberate change of a rule changes them. */
+/** Routes that compute their replies. An intended change of a rule changes their replies. */
 export const COMPUTED = [
   `/v1/stations/roof/summaries?${WEEK}&interval=hour`,
   `/v1/stations/roof/summaries?${YEAR}&interval=day`,
@@ -39,7 +40,7 @@ export const COMPUTED = [
 export interface GoldenReply {
   readonly path: string;
   readonly status: number;
-  /** A parsed JSON body, or the lines of another one. */
+  /** The parsed JSON body, or the lines of another body. */
   readonly body: unknown;
 }
 

@@ -13,8 +13,8 @@ import { OwnLease } from '../application/fakes/fakes.js';
 import { record } from './weather-world.js';
 import { CALLER, type World } from './world.js';
 
-/** What the target gets of a row. */
-export interface Received {
+/** The message that a target receives for a row. */
+export interface ReceivedMessage {
   readonly id: string;
   readonly hook: string;
   readonly station: string;
@@ -24,14 +24,15 @@ export interface Received {
   readonly verdicts: Readonly<Record<string, string>>;
 }
 
-export const turn = () => new Promise((resolve) => setImmediate(resolve));
+/** Waits for the next turn of the event loop. */
+export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Senders of hooks on the data of a world, whose target is this object. Waits between attempts end at once. */
+/** Sends hooks of a world to this object as their target. Waits between attempts end immediately. */
 export class HookBench {
   readonly world: World;
-  readonly received: Received[] = [];
+  readonly received: ReceivedMessage[] = [];
   readonly notices: DispatchNotice[] = [];
-  answer: (received: Received) => DeliveryOutcome | Promise<DeliveryOutcome> = () => 'delivered';
+  answer: (received: ReceivedMessage) => DeliveryOutcome | Promise<DeliveryOutcome> = () => 'delivered';
   #dispatcher: Dispatcher | undefined;
   #hooks: RunHooks | undefined;
 
@@ -44,12 +45,12 @@ export class HookBench {
     await this.world.get(AddHook).execute({ name, target, stations }, CALLER);
   }
 
-  /** Starts a sender, as an instance does. */
+  /** Starts a sender, as an instance of the service does. */
   async start(lease: Lease = new OwnLease()): Promise<void> {
     const { world } = this;
     const delivery = {
       send: async (_target: unknown, { body }: { body: string }): Promise<DeliveryOutcome> => {
-        const received = JSON.parse(body) as Received;
+        const received = JSON.parse(body) as ReceivedMessage;
         const outcome = await this.answer(received);
         if (outcome === 'delivered') this.received.push(received);
         return outcome;
@@ -59,7 +60,7 @@ export class HookBench {
       clock: world.clock,
       delivery,
       onNotice: (notice) => void this.notices.push(notice),
-      wait: async () => void (await turn()),
+      wait: async () => void (await nextTurn()),
     });
     this.#hooks = new RunHooks({
       clock: world.clock,
@@ -74,34 +75,35 @@ export class HookBench {
     await this.#hooks.execute();
   }
 
-  /** A round of the sender. */
+  /** Runs one round of the sender. */
   async round(): Promise<void> {
     await this.#hooks?.execute();
   }
 
-  /** What the sender knows of the targets and of the rows that wait. */
+  /** The failing targets that the sender knows. */
   get failing(): RunHooks['failing'] {
     return this.#hooks?.failing ?? [];
   }
 
+  /** Numbers of waiting rows. */
   get waiting(): object {
     return Object.fromEntries(this.#hooks?.waiting ?? []);
   }
 
-  /** Ends the sender in an orderly way. */
+  /** Stops the sender with its regular shutdown. */
   async stop(): Promise<void> {
     await this.#hooks?.close();
     this.#hooks = undefined;
     await this.#dispatcher?.close();
   }
 
-  /** Ends the sender as the end of its process does: nothing more is stored. */
+  /** Stops the sender like a killed process: it stores nothing more. */
   async kill(): Promise<void> {
     this.#hooks = undefined;
     await this.#dispatcher?.close();
   }
 
-  /** Writes rows that are a minute apart; the last one is now. */
+  /** Writes rows with a distance of one minute; the last row has the current time. */
   async write(station: string, count = 1, values: readonly number[] = []): Promise<void> {
     for (let row = 0; row < count; row += 1) {
       this.world.clock.time += MILLISECONDS.minute;
@@ -111,7 +113,7 @@ export class HookBench {
     }
   }
 
-  /** Writes an air temperature as a command beside the service does: nobody announces it. */
+  /** Writes an air temperature without announcing it, as a command beside the service does. */
   async writeUnannounced(station: string, time: number, value: number): Promise<void> {
     const { byId } = await this.world.get(StationDirectory).current();
     const batch = {
@@ -123,9 +125,9 @@ export class HookBench {
     await this.world.stores.observations.write([{ batch }]);
   }
 
-  /** Waits until the target has got this many messages. */
+  /** Waits until the target has received this number of messages. */
   async until(count: number): Promise<void> {
-    while (this.received.length < count) await turn();
+    while (this.received.length < count) await nextTurn();
   }
 
   get times(): string[] {

@@ -2,7 +2,7 @@ import './coverage.js';
 import { makeServersFolder, removeServers } from './postgres.js';
 
 /**
- * Mocha calls both in the process that reports the results: before all suites, and when all suites have ended, and with
- * them the workers.
+ * Mocha calls both functions in its main process: the first before all suites, the second after all suites and workers have
+ * ended.
  */
 export const [mochaGlobalSetup, mochaGlobalTeardown] = [makeServersFolder, removeServers];

@@ -22,21 +22,20 @@ import nodeTransport from './node-transport.js';
 import { makeServiceUnderTest } from './service-endpoints.js';
 
 /**
- * A process that gives hostile texts to everything that reads text from outside, and writes the milliseconds of CPU that each text
- * and one of four times the length have taken, where the longer one took noticeable time. `test/security/hostile-texts.test.ts`
- * starts it.
+ * A process that passes hostile texts to all readers of external text. It prints the CPU time in ms for a text and for a text of
+ * four times the length, if the longer text takes noticeable time. `test/security/hostile-texts.test.ts` starts it.
  */
 
-/** A place where text from outside is read. */
+/** A reader of external text. */
 interface Reader {
   readonly name: string;
-  /** Largest number of characters that come here, after `encode`. */
-  readonly longest: number;
+  /** Maximum number of characters that the reader gets, after `encode`. */
+  readonly maxLength: number;
   readonly encode?: (text: string) => string;
   readonly read: (encoded: string) => unknown;
 }
 
-/** Each repeats something that a loop of an expression takes, and ends with what the expression refuses. */
+/** Each text repeats characters that a loop of a regular expression matches, and ends with characters that do not match. */
 const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   digits: (length) => `${'1'.repeat(length - 1)}x`,
   points: (length) => `${'0.'.repeat(length / 2)}x`,
@@ -49,42 +48,42 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   slashes: (length) => `${'a/'.repeat(length / 2)}\u00e9`,
   words: (length) => `${'temp '.repeat(length / 5)}_`,
 };
-/** Milliseconds below which nothing is compared: a request with its reply takes less, and a collection of garbage. */
+/** Shorter times in ms are not compared: a request with its reply and a garbage collection take less. */
 const NOTICEABLE = 10;
 const TRIES = 4;
 
-async function cost(reader: Reader, text: string): Promise<number> {
+async function cpuTime(reader: Reader, text: string): Promise<number> {
   const before = process.cpuUsage();
   try {
     await reader.read(text);
   } catch {
-    // Refused.
+    // The reader has refused the text.
   }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
 
-/** The least of several, because other work of the process counts too. */
-async function leastCost(reader: Reader, text: string): Promise<number> {
-  let least = Infinity;
-  for (let count = 0; count < TRIES; count += 1) least = Math.min(least, await cost(reader, text));
-  return least;
+/** The minimum of several measurements, because other work of the process is measured too. */
+async function minCost(reader: Reader, text: string): Promise<number> {
+  let minimum = Infinity;
+  for (let count = 0; count < TRIES; count += 1) minimum = Math.min(minimum, await cpuTime(reader, text));
+  return minimum;
 }
 
 async function measure(reader: Reader): Promise<object[]> {
-  const { name, longest, encode = String } = reader;
+  const { name, maxLength, encode = String } = reader;
   const noticed: object[] = [];
   for (const [kind, textWith] of Object.entries(TEXTS)) {
-    const length = Math.floor((longest * 1000) / encode(textWith(1000)).length) - 20;
+    const length = Math.floor((maxLength * 1000) / encode(textWith(1000)).length) - 20;
     const long = encode(textWith(length));
-    if ((await cost(reader, long)) < NOTICEABLE) continue;
+    if ((await cpuTime(reader, long)) < NOTICEABLE) continue;
     const short = encode(textWith(length / 4));
-    noticed.push({ name, kind, short: await leastCost(reader, short), long: await leastCost(reader, long) });
+    noticed.push({ name, kind, short: await minCost(reader, short), long: await minCost(reader, long) });
   }
   return noticed;
 }
 
-/** In a query or a path. Most characters stand for themselves, so that a text may be long. */
+/** Encodes text for a query or a path. Most characters are not escaped, so that the text can be long. */
 const inTarget = (text: string) =>
   encodeURI(text)
     .replace(/%20/g, '+')
@@ -125,35 +124,39 @@ async function apiReaders(): Promise<{ readers: Reader[]; close: () => Promise<u
   return { readers, close };
 }
 
-/** The parameters of an endpoint, and for one of them the headers. */
+/** The readers of the path, query and body parameters of an endpoint; for some endpoints also the headers. */
 function readersOf(
   { method, path, params, query, body }: AnyEndpoint,
   send: (path: string, headers?: Readonly<Record<string, string>>, body?: string) => Promise<void>,
 ): Reader[] {
-  const known = (at: string) => at.replace('{name}', 'ada').replace(/\{\w+\}/g, 'JFK');
+  const withExamples = (at: string) => at.replace('{name}', 'ada').replace(/\{\w+\}/g, 'JFK');
   const inPath = Object.keys(params?.shape ?? {}).map((name) => ({
     name: `${method} ${path} {${name}}`,
-    longest: 14_000,
+    maxLength: 14_000,
     encode: inTarget,
-    read: (text: string) => send(known(path.replace(`{${name}}`, text))),
+    read: (text: string) => send(withExamples(path.replace(`{${name}}`, text))),
   }));
   const inQuery = [...Object.keys(query?.shape ?? {}), 'unknown'].map((name) => ({
     name: `${method} ${path}?${name}`,
-    longest: 14_000,
+    maxLength: 14_000,
     encode: inTarget,
-    read: (text: string) => send(`${known(path)}?${name}=${text}`),
+    read: (text: string) => send(`${withExamples(path)}?${name}=${text}`),
   }));
   const inBody =
     body?.kind !== 'json'
       ? []
       : Object.keys((body.schema as { shape?: object }).shape ?? {}).map((name) => ({
           name: `${method} ${path} {"${name}"}`,
-          longest: Math.min(body.limit / 2, 65_000),
+          maxLength: Math.min(body.limit / 2, 65_000),
           encode: JSON.stringify,
           read: (text: string) => {
             const others = JSON.stringify({ ...(body.example as object), [name]: undefined }).slice(1);
             const members = others === '}' ? others : `,${others}`;
-            return send(known(path), { 'content-type': 'application/json' }, `{"${name}":${text}${members}`);
+            return send(
+              withExamples(path),
+              { 'content-type': 'application/json' },
+              `{"${name}":${text}${members}`,
+            );
           },
         }));
   const names = [
@@ -169,9 +172,9 @@ function readersOf(
   ];
   const inHeaders = names.map((name) => ({
     name: `${method} ${path} ${name}`,
-    longest: 14_000,
+    maxLength: 14_000,
     encode: (text: string) => text.replace(/[^\x20-\x7e]/g, ''),
-    read: (text: string) => send(known(path), { [name]: text }),
+    read: (text: string) => send(withExamples(path), { [name]: text }),
   }));
   const hasHeaders = ['/v1/stations', '/v1/stations/{id}/observations', '/v1/observations/latest'];
   return [
@@ -182,7 +185,7 @@ function readersOf(
   ];
 }
 
-/** Each field of the longest capture of each dialect, and the parts of a head. */
+/** The readers of each field in the longest capture of each dialect, and of the parts of a request head. */
 async function uploadReaders(): Promise<Reader[]> {
   const receiver = new UploadReceiver({
     receive: async () => ({ kind: 'stored' }),
@@ -192,17 +195,17 @@ async function uploadReaders(): Promise<Reader[]> {
       throw error;
     },
   });
-  const longest = new Map<string | null, string>();
+  const longestCaptures = new Map<string | null, string>();
   for (const { text } of ALL) {
     const { dialect } = await receiver.execute(requestOf(text), '127.0.0.1');
-    if (text.length > (longest.get(dialect)?.length ?? 0)) longest.set(dialect, text);
+    if (text.length > (longestCaptures.get(dialect)?.length ?? 0)) longestCaptures.set(dialect, text);
   }
   const receive = async (bytes: string) => {
     const received = new RequestReader().push(Buffer.from(bytes));
     if (typeof received === 'object') await receiver.execute(received, '127.0.0.1');
   };
   const readers: Reader[] = [];
-  for (const [dialect, text] of longest) {
+  for (const [dialect, text] of longestCaptures) {
     const [head = '', body = ''] = text.split('\r\n\r\n');
     const isJson = /^\s*[[{]/.test(body);
     const fields = isJson
@@ -218,7 +221,7 @@ async function uploadReaders(): Promise<Reader[]> {
     for (const [field, name] of fields) {
       readers.push({
         name: `upload ${dialect} ${name}`,
-        longest: 15_800 - text.length,
+        maxLength: 15_800 - text.length,
         encode: isJson ? JSON.stringify : inTarget,
         read: (hostile) =>
           receive(whole(text.replace(field, isJson ? `"${name}":${hostile}` : `${name}=${hostile}`))),
@@ -242,7 +245,7 @@ async function uploadReaders(): Promise<Reader[]> {
   for (const [place, textOfHead] of Object.entries(inHead))
     readers.push({
       name: `upload: ${place}`,
-      longest: 15_900,
+      maxLength: 15_900,
       read: (hostile) => receive(textOfHead(hostile)),
     });
   return readers;
@@ -264,7 +267,7 @@ function messageReaders(): Reader[] {
   });
   const inField = Object.keys(MESSAGE).map((name) => ({
     name: `message ${name}`,
-    longest: 65_000,
+    maxLength: 65_000,
     encode: JSON.stringify,
     read: (hostile: string) => {
       const others = JSON.stringify({ ...MESSAGE, [name]: undefined }).slice(1);
@@ -275,19 +278,19 @@ function messageReaders(): Reader[] {
     ...inField,
     {
       name: 'message: the name of a field',
-      longest: 65_000,
+      maxLength: 65_000,
       encode: JSON.stringify,
       read: (hostile: string) => mapper.message('a/b', Buffer.from(`{${hostile}:1}`), 0),
     },
     {
       name: 'message: the topic',
-      longest: 65_000,
+      maxLength: 65_000,
       read: (hostile: string) => mapper.message(`a/${hostile}`, Buffer.from('{"t":1}'), 0),
     },
   ];
 }
 
-/** Cells and headings of files, and of the CSV and the JSON of the API. */
+/** The readers of cells and headings in files, and in the CSV and JSON of the API. */
 function tableReaders(): Reader[] {
   const utc = localZone('utc', 'UTC', new TemporalCalendar());
   const fits = (time: string, format: string) => fileTimes([format]).instants(time, utc).length > 0;
@@ -319,14 +322,14 @@ function tableReaders(): Reader[] {
   const inFiles = Object.entries(csv).flatMap(([place, content]): Reader[] => [
     {
       name: `file: ${place}`,
-      longest: 60_000,
+      maxLength: 60_000,
       encode: (text) => text.replaceAll(',', ''),
       read: (hostile) => readFile(content(hostile)),
     },
-    { name: `file: ${place}, with commas`, longest: 60_000, read: (hostile) => readFile(content(hostile)) },
+    { name: `file: ${place}, with commas`, maxLength: 60_000, read: (hostile) => readFile(content(hostile)) },
     {
       name: `CSV: ${place}`,
-      longest: 60_000,
+      maxLength: 60_000,
       encode: (text) => text.replaceAll(',', ''),
       read: (hostile) => readCsv(Buffer.from(content(hostile)), 'x', undefined),
     },
@@ -335,17 +338,17 @@ function tableReaders(): Reader[] {
     ...inFiles,
     {
       name: 'JSON: a time',
-      longest: 1_000_000,
+      maxLength: 1_000_000,
       read: (hostile) => readColumns({ time: [hostile], air_temperature: [1] }, 'x', undefined),
     },
     {
       name: 'JSON: a value',
-      longest: 1_000_000,
+      maxLength: 1_000_000,
       read: (hostile) => readColumns({ time: [0], air_temperature: [hostile] }, 'x', undefined),
     },
     ...['iso', 'unix', 'DD.MM.YYYY HH:mm', 'YYYY MMM D  h:mm A [ ] [ ] Z'].map((format): Reader => ({
       name: `a time by ${format}`,
-      longest: 60_000,
+      maxLength: 60_000,
       read: (hostile) => fileTimes([format]).fault(hostile, utc),
     })),
   ];

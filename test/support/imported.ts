@@ -19,13 +19,13 @@ import { converter } from '#domain/weather/units.js';
 
 const FIXTURES = new URL('../../../test/fixtures/imports/', import.meta.url);
 
-/** A row as it will be stored: `{ line: 2, station: 'x', time: '2018-04-14T10:05:00Z', air_temperature: 20.6 }`. */
+/** A row in stored units: `{ line: 2, station: 'x', time: '2018-04-14T10:05:00Z', air_temperature: 20.6 }`. */
 export type ImportedRow = Readonly<Record<string, string | number>>;
 
-export interface Imported {
+export interface ImportedFile {
   readonly make: string;
   readonly plan: FilePlan;
-  /** In stored units; what is absent is left out. */
+  /** Rows in stored units without missing values. */
   readonly rows: readonly ImportedRow[];
   readonly faults: readonly FileFault[];
   readonly notes: ReadNotes;
@@ -34,24 +34,24 @@ export interface Imported {
 interface ReadOptions {
   readonly zone?: string;
   readonly ambiguous?: Ambiguous;
-  /** Of the station. */
+  /** Elevation of the station in meters. */
   readonly elevation?: number | null;
   readonly now?: number;
 }
 
 interface Options {
-  /** Text or bytes instead of those of the file. */
+  /** Text or bytes that replace the content of the file. */
   readonly content?: string | Uint8Array;
   readonly answers?: Answers;
-  /** Of the station. */
+  /** Time zone of the station. */
   readonly zone?: string;
   readonly ambiguous?: Ambiguous;
   readonly elevation?: number;
-  /** When left out, times may be any. */
+  /** Current time in ms since 1970. Without it, times in the future are allowed too. */
   readonly now?: number;
 }
 
-/** The bytes of a file of test/fixtures/imports. */
+/** Reads a file of test/fixtures/imports. */
 export function importFixture(path: string): Buffer {
   return readFileSync(pathOf(path));
 }
@@ -62,16 +62,18 @@ export function headOf(path: string, content: string | Uint8Array = importFixtur
   return head.kind === 'sqlite' ? { ...head, tables: foreignTables(pathOf(path)) } : head;
 }
 
-/** The path of a file of test/fixtures/imports; an absolute one is itself. */
+/** The absolute path of a file of test/fixtures/imports. An absolute path is returned unchanged. */
 function pathOf(path: string): string {
   return isAbsolute(path) ? path : fileURLToPath(new URL(path, FIXTURES));
 }
 
 /**
- * Reads a whole file of test/fixtures/imports, or one of an absolute path, as the command does, to station `x` if the file names none. Exactly one make must
- * recognize it.
+ * Reads a whole file as the import command does. Exactly one import format must recognize the file. Rows without a station get the
+ * station `x`.
+ *
+ * @param path path in test/fixtures/imports, or an absolute path
  */
-export async function imported(path: string, options: Options = {}): Promise<Imported> {
+export async function imported(path: string, options: Options = {}): Promise<ImportedFile> {
   const { answers = new Map(), zone = 'Europe/Berlin', ambiguous = 'order', elevation = null, now } = options;
   const bytes = Buffer.from(options.content ?? importFixture(path));
   const head = headOf(path, bytes);
@@ -101,18 +103,19 @@ export async function imported(path: string, options: Options = {}): Promise<Imp
   return { make: make.name, plan, rows, faults, notes };
 }
 
-/** What a file must give: some of its rows, and of its columns that are left out with their reasons. */
+/** Expected content of a file: the format, the number of rows, some rows, and columns that are not imported. */
 export interface ExpectedImport {
   readonly make: string;
   readonly count: number;
   readonly rows: readonly ImportedRow[];
+  /** Reasons by the heading of columns that are not imported. */
   readonly leftOut?: Readonly<Record<string, string>>;
-  /** Rows that are passed over, by reason. */
+  /** Numbers of skipped rows by reason. */
   readonly passedOver?: Readonly<Record<string, number>>;
 }
 
 export function expectImport(
-  read: Imported,
+  read: ImportedFile,
   { make, count, rows, leftOut = {}, passedOver = {} }: ExpectedImport,
 ): void {
   expect(read.make).to.equal(make);
@@ -125,12 +128,12 @@ export function expectImport(
   expect(Object.fromEntries(read.notes.passedOver)).to.deep.equal(passedOver);
 }
 
-/** All rows of a file by a plan. */
+/** Reads all rows of a file with an import plan. */
 export async function readAll(
   plan: FilePlan,
   source: FileSource,
   { zone = 'Europe/Berlin', ambiguous = 'order', elevation = null, now }: ReadOptions = {},
-): Promise<Pick<Imported, 'rows' | 'faults' | 'notes'>> {
+): Promise<Pick<ImportedFile, 'rows' | 'faults' | 'notes'>> {
   const reader = new TableReader(plan, {
     stationOf: (code) => code ?? 'x',
     zoneOf: () => zone,
@@ -149,7 +152,7 @@ export async function readAll(
         const station = typeof sent.stations === 'string' ? sent.stations : String(sent.stations[row]);
         const values = sent.columns.flatMap(({ variable, unit, values: column }) => {
           const found = variableNamed(String(variable));
-          if (found === undefined) throw new Error(`${variable} is no variable`);
+          if (found === undefined) throw new Error(`The variable ${variable} does not exist.`);
           const value = column[row] as number;
           return Number.isNaN(value)
             ? []

@@ -9,14 +9,14 @@ const PARTS = ['package.json', 'bin', 'dist/service', 'clients/c'];
 /** Both drivers of SQLite. An installation has at least one. */
 export const DRIVERS = ['better-sqlite3', 'better-sqlite3-13'];
 
-/** Texts of a module that ends its thread while it is loaded. */
+/** Modules that end their thread while they are loaded. */
 export const ENDS_AT_START: Readonly<Record<string, string>> = {
   throws: "throw new Error('planted');",
   rejects: "await Promise.reject(new Error('planted'));",
   exits: 'process.exit(0);',
 };
 
-/** A copy of the built service with packages of its own, in which something can be missing or broken. */
+/** A copy of the built service with its own packages, so that tests can remove or break parts of it. */
 export class Installation {
   readonly folder: string;
 
@@ -42,7 +42,7 @@ export class Installation {
     return join(this.folder, 'bin/weatherd.mjs');
   }
 
-  /** Writes a package of one module. */
+  /** Adds a package with one module. */
   async addPackage(name: string, text: string): Promise<void> {
     const folder = join(this.folder, 'node_modules', name);
     await mkdir(folder);
@@ -54,7 +54,7 @@ export class Installation {
     return await readFile(join(this.folder, 'dist/service', name), 'utf8');
   }
 
-  /** Replaces the module that a thread or a process of the service runs. */
+  /** Replaces a module of the service, for example the module of a thread or a process. */
   async replaceModule(name: string, text: string): Promise<void> {
     await writeFile(join(this.folder, 'dist/service', name), text);
   }

@@ -1,4 +1,4 @@
-/** Operations of a thread, good and bad ones, for the tests of `LazyThreads`. */
+/** Operations of a thread for the tests of `LazyThreads`: one hangs, one exits, all others succeed. */
 export default async function perform(operation: string): Promise<string> {
   switch (operation) {
     case 'hang':

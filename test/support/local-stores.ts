@@ -29,15 +29,15 @@ import { DomainError } from '#domain/domain-error.js';
 import { MemoryKeyStore } from '../application/fakes/fakes.js';
 
 /**
- * Makes the stores of SQLite without a file and without threads, for one test. It takes a few milliseconds, and nothing need be
+ * Creates the SQLite stores in memory and without threads, for one test. It takes a few milliseconds, and the stores need not be
  * closed.
  *
- * @param writeSlice as that of `observationOperations`
+ * @param writeSlice parameter of `observationOperations`
  */
 export function openLocalStores(writeSlice?: number): Stores {
   const local = new LocalDatabase(writeSlice);
   const database = local as unknown as SqliteDatabase;
-  // As beside a process that writes, so that no timer of a schedule holds the data.
+  // The stores act as if another process writes, so that no timer of a merge schedule keeps the data in memory.
   const writer: StoreWriter = {
     perform: async (operation) => {
       if (operation === MERGE) while ((await local.call('mergeRuns', 'all')) !== undefined);
@@ -59,7 +59,7 @@ export function openLocalStores(writeSlice?: number): Stores {
   };
 }
 
-/** Verifies what is stored. It never deletes anything. */
+/** Verifies the stored data. Its `discard` deletes nothing. */
 function verifierOf(connection: Database): DataVerifier {
   const verify = async (watch: VerifyWatch) => {
     const store = new SqliteCheckedStore(connection);
@@ -69,7 +69,7 @@ function verifierOf(connection: Database): DataVerifier {
   return { verify, discard: verify };
 }
 
-/** A migrated database without data, as it is written to a file. */
+/** A serialized empty database with the current schema. */
 let empty: Buffer | undefined;
 
 function emptyDatabase(): Buffer {
@@ -80,7 +80,7 @@ function emptyDatabase(): Buffer {
   return bytes;
 }
 
-/** Stands for `SqliteDatabase`: runs the operations of its threads at once. */
+/** Replaces `SqliteDatabase`: it runs the operations of the threads immediately, in this thread. */
 class LocalDatabase {
   readonly file = 'the memory of a test';
   readonly connection = new Sqlite((empty ??= emptyDatabase()));
@@ -100,7 +100,7 @@ class LocalDatabase {
     return attempt(() => perform(operations, operation, parameters));
   }
 
-  /** As between threads, the caller can no longer use the buffers. */
+  /** Detaches the transferred buffers, as a call to another thread does. */
   async callWithTransfer(
     transfer: ArrayBuffer[],
     operation: string,
@@ -126,11 +126,11 @@ class LocalDatabase {
   }
 
   beforeClose(): void {
-    // It is never closed.
+    // This database is never closed.
   }
 }
 
-/** Prepares each statement at its first use, because a test uses few of them. */
+/** Prepares each statement when it is first used, because a test uses few statements. */
 function prepareLater(database: Database): void {
   const prepare = database.prepare.bind(database) as (sql: string) => Statement;
   const later = (sql: string) => {
@@ -155,25 +155,25 @@ function prepareLater(database: Database): void {
   database.prepare = later as unknown as Database['prepare'];
 }
 
-/** The operations of the thread that writes. */
+/** The operations of the writing thread. */
 function writeOperations(database: Database, writeSlice: number | undefined) {
   const observations = observationOperations(database, writeSlice);
   const stations = stationRemoval(database, observations.mergeAllRuns);
   return { ...observations, ...stations, ...damagedReads(database) };
 }
 
-/** The result of an operation. Results that would be transferred to another thread are wrapped. */
+/** Runs an operation. Results that would be transferred to another thread are unwrapped. */
 function perform(operations: object, name: string, parameters: readonly unknown[]): unknown {
   const operation = (operations as Readonly<Record<string, (...values: readonly unknown[]) => unknown>>)[
     name
   ];
-  if (operation === undefined) throw new Error(`there is no operation ${name}`);
+  if (operation === undefined) throw new Error(`The operation ${name} does not exist.`);
   const result = operation(...parameters);
   const isWrapped = typeof result === 'object' && result !== null && valueSymbol in result;
   return isWrapped ? result[valueSymbol] : result;
 }
 
-/** @throws DomainError STORE_UNAVAILABLE */
+/** Maps each error of `work` to DomainError STORE_UNAVAILABLE. */
 function attempt<T>(work: () => T): T {
   try {
     return work();

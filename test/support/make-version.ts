@@ -21,13 +21,13 @@ import { writeService } from './packed-service.js';
 import { contentOf, type StoredContent } from './stored-content.js';
 
 /*
- * Makes the fixture of this build in test/fixtures/versions; its README has the command. It needs pg_dump and an empty database
- * of a server that pg_dump knows.
+ * Creates the fixture of this build in test/fixtures/versions; the README there contains the command. It needs pg_dump and an empty
+ * database on a server whose version pg_dump supports.
  */
 const HOUR = 3_600_000;
 const BEGIN = Date.UTC(2024, 2, 30);
 
-/** Hourly rows of some days, with a spike, a gap and a trace of rain. */
+/** Hourly rows of some days with a spike, gaps and small amounts of rain. */
 function csv(days: number, phase: number): string {
   const lines = Array.from({ length: 24 * days }, (_, hour) => {
     if (hour % 50 === 49) return [];
@@ -38,7 +38,7 @@ function csv(days: number, phase: number): string {
   return `time,air_temperature (°C),station_pressure (hPa),precipitation_amount (mm)\n${lines.flat().join('\n')}\n`;
 }
 
-/** A row a day, with wind, over two years: few rows in each chunk. */
+/** One row with wind for each day of two years: few rows in each chunk. */
 function dailyCsv(): string {
   const lines = Array.from({ length: 731 }, (_, day) => {
     const time = new Date(Date.UTC(2023, 0, 1, 6) + day * 24 * HOUR).toISOString();
@@ -47,7 +47,7 @@ function dailyCsv(): string {
   return `time,air_temperature (°C),wind_from_direction (degree),wind_speed (m/s)\n${lines.join('\n')}\n`;
 }
 
-/** A row a minute of three days: many rows in each chunk. */
+/** One row for each minute of three days: many rows in each chunk. */
 function minuteCsv(): string {
   const lines = Array.from({ length: 3 * 1440 }, (_, minute) => {
     const time = new Date(BEGIN + (minute * HOUR) / 60).toISOString();
@@ -56,7 +56,7 @@ function minuteCsv(): string {
   return `time,air_temperature (°C)\n${lines.join('\n')}\n`;
 }
 
-/** Fills data by commands and requests, as an operator and clients do. */
+/** Writes data with commands and requests, as an operator and clients do. */
 async function fill(place: Workplace, settings: Readonly<Record<string, string>>): Promise<Golden> {
   const run = async (parameters: readonly string[], input = '') => {
     const { status, stdout, stderr } = await place.run(parameters, input, settings);
@@ -134,7 +134,7 @@ async function fill(place: Workplace, settings: Readonly<Record<string, string>>
   const token = await elevatedToken(served.external);
   for (const [count, value] of [3, -2, 5].entries()) {
     const times = [0, 1, 2].map((hour) => new Date(BEGIN + (3 * count + hour) * HOUR).toISOString());
-    // Each is a commit of its own, and none is merged.
+    // Each request is a separate commit, and none of them is merged.
     await sendRows(served.external, token, 'sent', { time: times, air_temperature: times.map(() => value) });
   }
   const stored = await repliesTo(served.external, token, STORED);
@@ -157,7 +157,7 @@ interface Golden {
   readonly computed: readonly GoldenReply[];
 }
 
-/** Compressed, because they are large. */
+/** Writes a compressed file, because fixtures are large. */
 function write(name: string, bytes: string | Buffer): void {
   writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
 }
@@ -182,7 +182,7 @@ try {
   renameSync(place.dataDir, `${place.dataDir}-sqlite`);
   writeGolden('postgres', await fill(place, { WEATHERD_DATABASE_URL: url }));
   const dump = execFileSync('pg_dump', ['--inserts', '--no-owner', `--dbname=${url}`], { encoding: 'utf8' });
-  // Without the commands of psql, so that any client can run it.
+  // Commands of psql are removed, so that any client can run the statements.
   const lines = dump
     .split('\n')
     .filter((line) => !/^(?:--(?: |$)|\\)/.test(line) && !line.startsWith('SET transaction_timeout'));
@@ -191,4 +191,4 @@ try {
 } finally {
   await place.remove();
 }
-process.stdout.write(`Made ${folder}\n`);
+process.stdout.write(`The fixture was written to ${folder}\n`);

@@ -4,13 +4,13 @@ import { readMapping } from '#adapters/formats/mapping/read-mapping.js';
 
 const calendar = new TemporalCalendar();
 
-/** The faults of a mapping with these sources. */
+/** The faults of a mapping file. */
 export function mappingFaults(content: unknown): readonly string[] {
   const result = readMapping(content, (zone) => calendar.hasZone(zone));
   return 'faults' in result ? result.faults : [];
 }
 
-/** @throws Error with the faults of the mapping */
+/** Creates a mapper from sources. @throws Error with the faults of the mapping */
 export function mapperOf(...sources: readonly object[]): Mapper {
   const result = readMapping({ sources }, (zone) => calendar.hasZone(zone));
   if ('faults' in result) throw new Error(result.faults.join('\n'));

@@ -8,7 +8,7 @@ export interface SampleMessage {
 
 const FILE = fileURLToPath(new URL('../../../test/fixtures/mqtt-messages.txt', import.meta.url));
 
-/** Real messages, by a part of their topic or payload. */
+/** Finds recorded messages whose topic or payload contains `part`. */
 export function sampleMessages(part: string): SampleMessage[] {
   const lines = readFileSync(FILE, 'utf8').split('\n');
   return lines.flatMap((line) => {

@@ -6,8 +6,8 @@ const STEP = 10 * MILLISECONDS.minute;
 const ROWS = 365 * 144;
 
 /**
- * A year of 10-minute rows with the noise of weather: the deviations of temperature, dew point and wind decay within
- * a day, pressure changes by a tendency that does, and the sensors have noise and show tenths. Always the same.
+ * Generates one year of 10-minute rows that look like weather. Deviations of temperature, dew point and wind decay within a day;
+ * the tendency of pressure decays too. Values have sensor noise and one decimal. The result is always the same.
  */
 export function naturalYear(start = Date.UTC(2023, 0, 1)): Series {
   const random = normalNumbers();
@@ -47,7 +47,7 @@ export function naturalYear(start = Date.UTC(2023, 0, 1)): Series {
   };
 }
 
-/** Numbers of nearly normal distribution, by a linear congruential generator. */
+/** Generates nearly normally distributed numbers with a linear congruential generator. */
 function normalNumbers(): () => number {
   let state = 1;
   const uniform = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;

@@ -1,6 +1,6 @@
 import type { DailyAggregateStore } from '#application/ports/daily-aggregate-store.js';
 
-/** Keeps no tables of days, so that rows are read. */
+/** A store without daily aggregates, so that the service reads rows. */
 export const NO_DAILY_AGGREGATES: DailyAggregateStore = {
   expiredMonths: () => Promise.resolve(undefined),
   outdated: () => Promise.resolve([]),

@@ -11,7 +11,7 @@ interface Candidate {
   readonly handle: Handler;
 }
 
-/** A transport with only Node.js: each route is a list of segments, which are compared one by one. */
+/** A transport that uses only Node.js. It compares the segments of a path with the segments of each route. */
 const nodeTransport: Transport = {
   name: 'node',
 
@@ -41,14 +41,14 @@ function find(candidates: readonly Candidate[], method: string, segments: string
   return { handle: otherwise, params: {} };
 }
 
-/** The decoded parameters; undefined if the path does not match. The server has checked the encoding. */
+/** Decodes the parameters; undefined if the path does not match. The server has already validated the percent encoding. */
 function match(pattern: readonly string[], segments: readonly string[]): Params | undefined {
   if (pattern.length !== segments.length) return undefined;
   const params: Params = {};
   for (const [index, expected] of pattern.entries()) {
-    const given = segments[index] ?? '';
-    if (expected.startsWith(':') && given !== '') params[expected.slice(1)] = decodeURIComponent(given);
-    else if (expected !== given) return undefined;
+    const segment = segments[index] ?? '';
+    if (expected.startsWith(':') && segment !== '') params[expected.slice(1)] = decodeURIComponent(segment);
+    else if (expected !== segment) return undefined;
   }
   return params;
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { ENVELOPE } from '#adapters/formats/packed/blob.js';
 
-/** A blob without sections as a former format version wrote it: its checksum does not cover the key. */
+/** Converts a blob without sections to an earlier format version, whose checksum does not cover the key. */
 export function olderBlob(blob: Buffer, version: 1 | 2 = 2): Buffer {
   const older = Buffer.from(blob);
   older.writeUInt32LE(version, 4);
@@ -9,7 +9,7 @@ export function olderBlob(blob: Buffer, version: 1 | 2 = 2): Buffer {
   return older;
 }
 
-/** A table of days without unusual methods as version 2: its header has neither rules nor a number of methods. */
+/** Converts daily aggregates to version 2, whose header has neither rules nor a number of methods. The methods must be the default. */
 export function olderDailyAggregates(blob: Buffer): Buffer {
   const content = blob.subarray(ENVELOPE);
   const header = [blob.subarray(0, ENVELOPE), content.subarray(0, 12), Buffer.alloc(4)];

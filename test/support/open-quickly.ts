@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { FileKeyStore } from '#adapters/keys-file/file-key-store.js';
 import type { Stores } from '#application/ports/stores.js';
 
-/** Opens the data of a `Place` without the composition, which takes longer to load than a process lives that is killed. */
+/** Opens the data of a `Place` without the composition, because loading it takes longer than the life of a killed process. */
 export async function openQuickly(folder: string, databaseUrl: string): Promise<Stores> {
   if (databaseUrl.startsWith('postgres')) {
     const { openPostgresStores } = await import('#adapters/store-postgres/postgres-stores.js');

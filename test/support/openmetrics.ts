@@ -7,7 +7,7 @@ export interface MetricFamily {
 }
 
 export interface MetricSample {
-  /** `_bucket`, `_sum` and `_count` of a histogram; left out where the sample has the name of the family. */
+  /** `_bucket`, `_sum` or `_count` in a histogram; missing if the sample has the name of the family. */
   readonly suffix?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -25,12 +25,12 @@ const SAMPLE = new RegExp(
   `^(${NAME})(?:\\{((?:${LABEL}(?:,(?=[a-z])|(?=\\})))+)\\})? (-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|[+-]Inf|NaN)\\n`,
 );
 const RESERVED = /_(?:total|created|count|sum|bucket|gcount|gsum)$/;
-/** A bound as OpenMetrics demands it, so that a series has the same labels in both formats. */
+/** A bound of a bucket in the form that OpenMetrics requires, so that a series has the same labels in both formats. */
 const BOUND = /^-?\d+(?:\.\d+(?:e[+-]?\d+)?|e[+-]?\d+)$/;
 
 /**
- * Parses OpenMetrics 1.0 as strictly as its grammar, as far as gauges, counters and histograms without times need it: the
- * text ends with `# EOF`, each family is in one place, and its unit is the end of its name.
+ * Parses gauges, counters and histograms without timestamps by the strict grammar of OpenMetrics 1.0: the text ends with `# EOF`,
+ * the samples of a family are consecutive, and the name of a family ends with its unit.
  *
  * @throws Error with the text that cannot be parsed
  */
@@ -44,8 +44,8 @@ export function parseOpenMetrics(text: string): MetricFamily[] {
 }
 
 /**
- * Parses the text format 0.0.4 of Prometheus as strictly. The names of counters end in `_total`, which is left out of the
- * result, as in OpenMetrics.
+ * Parses the text format 0.0.4 of Prometheus with the same strictness. Names of counters end with `_total`, which the result does
+ * not contain, as in OpenMetrics.
  *
  * @throws Error with the text that cannot be parsed
  */
@@ -59,26 +59,26 @@ export function parsePrometheus(text: string): MetricFamily[] {
 
 function parse(text: string, headPattern: RegExp, end: string): MetricFamily[] {
   const families: MetricFamily[] = [];
-  let rest = text;
-  while (rest !== end) {
-    const head = headPattern.exec(rest);
-    if (head === null) throw new Error(`no head of a family: ${rest.slice(0, 200)}`);
+  let remaining = text;
+  while (remaining !== end) {
+    const head = headPattern.exec(remaining);
+    if (head === null) throw new Error(`This is not the head of a family: ${remaining.slice(0, 200)}`);
     const { name = '', type = '', unit, help = '' } = head.groups ?? {};
-    if (families.some((family) => family.name === name)) throw new Error(`${name} is there twice`);
-    rest = rest.slice(head[0].length);
+    if (families.some((family) => family.name === name)) throw new Error(`The family ${name} occurs twice.`);
+    remaining = remaining.slice(head[0].length);
     const samples: MetricSample[] = [];
     const seen = new Set<string>();
-    for (let found = SAMPLE.exec(rest); found !== null; found = SAMPLE.exec(rest)) {
+    for (let found = SAMPLE.exec(remaining); found !== null; found = SAMPLE.exec(remaining)) {
       const [line, ofSample = '', labels = '', value = ''] = found;
       const suffix = suffixOf(ofSample, name, type);
-      if (seen.has(`${ofSample} ${labels}`)) throw new Error(`twice: ${line}`);
+      if (seen.has(`${ofSample} ${labels}`)) throw new Error(`This sample occurs twice: ${line}`);
       seen.add(`${ofSample} ${labels}`);
       samples.push({
         ...(suffix !== '' && { suffix }),
         labels: labelsOf(labels),
         value: Number(value.replace('Inf', 'Infinity')),
       });
-      rest = rest.slice(line.length);
+      remaining = remaining.slice(line.length);
     }
     if (type === 'histogram') assertHistogram(name, samples);
     if (type === 'counter' && samples.some((one) => !(one.value >= 0)))
@@ -99,7 +99,7 @@ function suffixOf(sample: string, family: string, type: string): string {
   return isCounter ? '' : suffix;
 }
 
-/** The buckets of each series rise in bound and count, and the last one is that of all values. */
+/** Checks that bounds and counts of the buckets of each series increase, and that the last bucket counts all values. */
 function assertHistogram(name: string, samples: readonly MetricSample[]): void {
   const series = new Map<string, MetricSample[]>();
   for (const sample of samples) {
@@ -126,7 +126,7 @@ function assertHistogram(name: string, samples: readonly MetricSample[]): void {
       rises(numbers, false) &&
       rises([0, ...buckets.map(({ value }) => value)], true) &&
       buckets.at(-1)?.value === counts[0]?.value;
-    if (!isValid) throw new Error(`${name} ${labels} is no histogram`);
+    if (!isValid) throw new Error(`${name} ${labels} is not a valid histogram.`);
   }
 }
 

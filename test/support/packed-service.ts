@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
-/** What the service needs to serve, apart from its packages. */
+/** The files that the service needs, besides its packages and `dist/service`. */
 const PARTS = ['package.json', 'bin/weatherd.mjs', 'clients/c/weatherd.h', 'docs/openapi-external.json'];
 
 /** Writes the built service of this project to one compressed file. */
@@ -21,9 +21,9 @@ export async function writeService(path: string): Promise<void> {
 }
 
 /**
- * Unpacks a service into a folder. It uses the packages of this project.
+ * Unpacks a service into a folder. The service uses the packages of this project.
  *
- * @returns the program to run
+ * @returns path of its main program
  */
 export async function unpackService(path: string, folder: string): Promise<string> {
   const files = JSON.parse(brotliDecompressSync(await readFile(path)).toString()) as Record<string, string>;

@@ -9,12 +9,12 @@ import { type Service, startService } from '#composition/service.js';
 import type { TestServer } from './given-postgres.js';
 import { postgresServer } from './postgres.js';
 
-/** The store matrix of the composition, or the store that `TEST_STORE` names. */
+/** Names of the tested stores: all stores of the composition, or only the store in `TEST_STORE`. */
 export const storeNames = Object.keys(STORE_MODULES).filter(
   (name) => name === (process.env['TEST_STORE'] ?? name),
 );
 
-/** A place for data, empty at first: a folder, and a database if the store needs one. */
+/** Storage for the data of a service, empty at first: a folder, and for PostgreSQL also a database. */
 export class Place {
   readonly folder: string;
   readonly databaseUrl: string;
@@ -27,14 +27,14 @@ export class Place {
     this.#server = server;
   }
 
-  /** @param store a scheme of `WEATHERD_DATABASE_URL` */
+  /** Creates empty storage. @param store a scheme of `WEATHERD_DATABASE_URL` */
   static async make(store: string): Promise<Place> {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-place-'));
     if (store !== 'postgres') return new Place(folder, `${store}:`);
     return new Place(folder, await (await postgresServer()).newDatabase(), await postgresServer());
   }
 
-  /** The same data after their folder was copied. */
+  /** The same data in a copy of the folder. */
   movedTo(folder: string): Place {
     return new Place(folder, this.databaseUrl, this.#server);
   }
@@ -54,7 +54,7 @@ export class Place {
     return openStores(this.config(settings));
   }
 
-  /** Starts the whole service with these data, within this process. */
+  /** Starts the whole service with these data in this process. */
   serve(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
     return startService(this.config(settings), silentLog);
   }

@@ -25,13 +25,13 @@ import { partsByStation } from './station-parts.js';
 const NO_ROWS = { series: EMPTY_SERIES, revision: 0 };
 
 /**
- * What a store of observations must hold, by the rules of the domain alone: all rows of a station are one series, without runs,
- * chunks and merges. Stores are compared with it.
+ * A reference implementation of an observation store, with which tests compare the real stores. All rows of a station are one
+ * series; there are no runs, chunks and merges.
  */
 export class PlainRows implements Pick<ObservationStore, 'write' | 'read' | 'newest' | 'inventory'> {
   readonly #rules: ReadonlyMap<number, StationRules>;
   readonly #rows = new Map<number, { readonly series: Series; readonly revision: number }>();
-  /** What each write of an import has changed, by number of the import. */
+  /** The changed cells of each write of an import, by number of the import. */
   readonly #journals = new Map<number, StationCells[][]>();
 
   constructor(stations: readonly Station[]) {
@@ -48,7 +48,7 @@ export class PlainRows implements Pick<ObservationStore, 'write' | 'read' | 'new
     return { outcomes, changes: changed.changes };
   }
 
-  /** Takes back what an import has written. */
+  /** Undoes all writes of an import. */
   undo(importNumber: number): UndoCounts {
     const total = new UndoTotal();
     for (const entry of this.#journals.get(importNumber)?.reverse() ?? [])

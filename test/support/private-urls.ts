@@ -1,4 +1,4 @@
-/** URLs whose host is an address that is not public: of this machine, of links and of private networks, in several spellings. */
+/** URLs with loopback, link-local and private addresses, in several spellings. */
 export const PRIVATE_URLS = [
   'http://127.0.0.1/',
   'http://127.1:8080/x',

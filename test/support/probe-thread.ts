@@ -1,7 +1,7 @@
 import { workerData } from 'piscina';
 import { count, type ThreadData } from '#adapters/store-sqlite/database/progress.js';
 
-/** Operations of a thread, good and bad ones, for the tests of `Threads`. */
+/** Operations of a thread for the tests of `Threads`: they hang, work, exit, fail or succeed. */
 export default function perform({
   operation,
   parameters,
@@ -17,7 +17,7 @@ export default function perform({
       Atomics.wait(nothing, 0, 0);
       return undefined;
     case 'work':
-      // Makes progress until the test ends it, and counts it for the test too.
+      // Reports progress until the test stops the operation, and counts each report for the test.
       while (Atomics.wait(parameters[0] as Int32Array, 0, 0, 5) === 'timed-out') {
         count(shared);
         Atomics.add(parameters[0] as Int32Array, 1, 1);

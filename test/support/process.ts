@@ -15,27 +15,27 @@ import { openApplication } from '#composition/container.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { StationDraft } from '#domain/weather/station.js';
 
-/** The built service, as users start it. */
+/** Path of the main program of the built service. */
 export const MAIN = fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url));
 
-export interface Finished {
+export interface ProcessResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Data that are made once and copied, by their stations. A copy takes a tenth of the time. */
+/** Data folders by the JSON of their stations. They are created once and copied, which takes a tenth of the time. */
 const copied = new Map<string, Promise<string>>();
 
-/** @returns a folder with a key and a data file that has these stations */
+/** @returns a folder with a key and a data file with these stations */
 function dataWith(stations: readonly StationDraft[]): Promise<string> {
   const name = JSON.stringify(stations);
-  const found = copied.get(name) ?? makeOnce(stations);
+  const found = copied.get(name) ?? createDataFolder(stations);
   copied.set(name, found);
   return found;
 }
 
-async function makeOnce(stations: readonly StationDraft[]): Promise<string> {
+async function createDataFolder(stations: readonly StationDraft[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'weatherd-data-'));
   process.once('exit', () => rmSync(folder, { recursive: true }));
   const dataDir = join(folder, 'data');
@@ -53,10 +53,10 @@ async function makeData(
   await application.close();
 }
 
-/** Found in standard error once the service listens. The greeting is written at once. */
-export const GREETED = /^ {2}data {2,}/m;
+/** Matches the greeting in standard error. The service writes it in one piece when it listens. */
+export const GREETING = /^ {2}data {2,}/m;
 
-/** A folder for each test and the processes that run in it. Both are removed after the test. */
+/** A folder for a test, and the processes that run in it. `remove` ends the processes and removes the folder. */
 export class Workplace {
   readonly folder: string;
   readonly #children: ChildProcess[] = [];
@@ -67,7 +67,7 @@ export class Workplace {
     this.#main = main;
   }
 
-  /** @param main the program that its processes run */
+  /** Creates a folder. @param main the program that its processes run */
   static async make(main = MAIN): Promise<Workplace> {
     return new Workplace(await mkdtemp(join(tmpdir(), 'weatherd-process-')), main);
   }
@@ -80,7 +80,7 @@ export class Workplace {
     return join(this.dataDir, 'weatherd.db');
   }
 
-  /** Creates the data that commands need, without a user. */
+  /** Creates a data folder without users. */
   async makeData(
     settings: Readonly<Record<string, string>> = {},
     stations: readonly StationDraft[] = [],
@@ -91,7 +91,7 @@ export class Workplace {
     await cp(await dataWith(stations), this.dataDir, { recursive: true });
   }
 
-  /** Starts `weatherd` with free ports, the data of this folder and only these settings. */
+  /** Starts `weatherd` in this folder with free ports and only the given settings. */
   spawn(parameters: readonly string[], settings: Readonly<Record<string, string>> = {}): ChildProcess {
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('WEATHERD_'));
     const child = spawn(process.execPath, [this.#main, ...parameters], {
@@ -109,16 +109,16 @@ export class Workplace {
   }
 
   /**
-   * Runs a command to its end within this process, which takes a fifth of the time. Paths must be absolute.
+   * Runs a command in this process, which takes a fifth of the time of a new process. Paths must be absolute.
    *
-   * @param isTTY whether the input is a terminal, at which a person can answer questions
+   * @param isTTY whether the input is a terminal, so that the command may ask questions
    */
   async run(
     parameters: readonly string[],
     input: string | Buffer | readonly string[] = '',
     settings: Readonly<Record<string, string>> = {},
     isTTY = false,
-  ): Promise<Finished> {
+  ): Promise<ProcessResult> {
     const [output, errors] = [new PassThrough(), new PassThrough()];
     const written = Promise.all([text(output), text(errors)]);
     const terminal = new Terminal(
@@ -137,15 +137,15 @@ export class Workplace {
     return { status: status ?? 0, stdout, stderr };
   }
 
-  /** Runs a command to its end in a separate process. */
+  /** Runs a command in a separate process and waits for its end. */
   async runProcess(
     parameters: readonly string[],
     input = '',
     settings: Readonly<Record<string, string>> = {},
-  ): Promise<Finished> {
+  ): Promise<ProcessResult> {
     const child = this.spawn(parameters, settings);
     child.stdin?.end(input);
-    return finish(child);
+    return waitForEnd(child);
   }
 
   /** Starts the service and waits until it listens. */
@@ -156,12 +156,12 @@ export class Workplace {
     const child = this.spawn(parameters, settings);
     let logged = '';
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => (logged += piece));
-    const ended = finish(child);
+    const ended = waitForEnd(child);
     let greeting = '';
     await new Promise<void>((resolve, reject) => {
       child.stderr?.on('data', (piece: string) => {
         greeting += piece;
-        if (GREETED.test(greeting)) resolve();
+        if (GREETING.test(greeting)) resolve();
       });
       void ended.then(({ stderr }) => reject(new Error(stderr)));
     });
@@ -183,16 +183,16 @@ export class Workplace {
 
 export interface Served {
   readonly child: ChildProcess;
-  readonly ended: Promise<Finished>;
+  readonly ended: Promise<ProcessResult>;
   readonly greeting: string;
-  /** What it has logged since its start. A part may have failed before it greets. */
+  /** The log since the start of the process. It includes failures before the greeting. */
   readonly log: () => Promise<string>;
   readonly external: string;
   readonly internal: string;
 }
 
-/** The output and the exit status of a process, after its end. */
-export async function finish(child: ChildProcess): Promise<Finished> {
+/** Waits for the end of a process. @returns its output and exit status */
+export async function waitForEnd(child: ChildProcess): Promise<ProcessResult> {
   let stdout = '';
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (piece: string) => (stdout += piece));
@@ -201,23 +201,23 @@ export async function finish(child: ChildProcess): Promise<Finished> {
   return { status, stdout, stderr };
 }
 
-/** Repeats a call until its result satisfies the condition, for longer than a slow machine needs. */
+/** Repeats a call until its result satisfies the condition, for at most 2 minutes. @throws Error after that time */
 export async function eventually<T>(ask: () => Promise<T>, satisfies: (answer: T) => boolean): Promise<T> {
   const deadline = performance.now() + 120_000;
   for (;;) {
     const answer = await ask();
     if (satisfies(answer)) return answer;
-    if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(answer)}`);
+    if (performance.now() > deadline) throw new Error(`The answer is still ${JSON.stringify(answer)}.`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 
-/** Kills a process as soon as the condition holds. While it is asked, the process stands still and so cannot end. */
+/** Kills a process as soon as the condition is true. The process is paused during each check, so that it cannot end meanwhile. */
 export async function killWhen(child: ChildProcess, condition: () => boolean): Promise<void> {
   const ended = once(child, 'exit');
   const isKilled = async () => {
     child.kill('SIGSTOP');
-    if (child.exitCode !== null) throw new Error('it ended before the condition held');
+    if (child.exitCode !== null) throw new Error('The process ended before the condition was true.');
     const holds = condition();
     child.kill(holds ? 'SIGKILL' : 'SIGCONT');
     return holds;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A reverse proxy as operators use it. It sends each request to the next instance, with the client's address. */
+/** A reverse proxy. It forwards each request to the next instance and adds the address of the client. */
 export class Proxy {
   readonly url: string;
   readonly #server: Server;
@@ -12,7 +12,7 @@ export class Proxy {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** The request header `x-client` is the client address that the proxy reports. */
+  /** Starts a proxy. The proxy reports the request header `x-client` as the address of the client. */
   static async start(upstreams: readonly string[]): Promise<Proxy> {
     let turn = 0;
     const server = createServer((incoming, outgoing) => {

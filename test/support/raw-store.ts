@@ -5,7 +5,7 @@ import type { Place } from './place.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The tables of a store, without the service: SQLite or PostgreSQL. */
+/** Direct access to the tables of a SQLite or PostgreSQL store, without the service. */
 export class RawStore {
   readonly #place: Place;
   readonly isSqlite: boolean;
@@ -15,7 +15,7 @@ export class RawStore {
     this.isSqlite = place.databaseUrl.startsWith('sqlite');
   }
 
-  /** Runs a statement of SQL that both databases know. `?` are parameters, and `@` before a name is the schema. */
+  /** Runs a SQL statement that both databases support. `?` is a parameter; `@` before a table name stands for the schema. */
   async run(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     if (this.isSqlite) {
       const database = new Sqlite(join(this.#place.folder, 'weatherd.db'));
@@ -38,7 +38,7 @@ export class RawStore {
     }
   }
 
-  /** Changes the blobs of the rows of a table. @returns their number */
+  /** Changes the blobs in the matching rows of a table. @returns the number of rows */
   async change(table: string, where: string, edit: (blob: Buffer) => Buffer): Promise<number> {
     const rows = await this.run(`SELECT data FROM @${table} WHERE ${where}`);
     for (const { data } of rows) {
@@ -54,7 +54,7 @@ export class RawStore {
   }
 }
 
-/** Changes the last bit of a blob. */
+/** Flips the last bit of a blob. */
 export function flipped(blob: Buffer): Buffer {
   blob.writeUInt8(blob.readUInt8(blob.length - 1) ^ 1, blob.length - 1);
   return blob;

@@ -6,7 +6,7 @@ import { Neighbors } from '#application/observations/recheck/neighbors.js';
 import type { Stores } from '#application/ports/stores.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 
-/** The use-case that judges what is stored in these stores. */
+/** The use-case that checks the quality of stored observations again. */
 export function recheckOf({ stations, observations, recheck, overrides }: Stores): RecheckObservations {
   const announcer = new LocalAnnouncer();
   const directory = new StationDirectory(stations, announcer);
@@ -15,8 +15,8 @@ export function recheckOf({ stations, observations, recheck, overrides }: Stores
   return new RecheckObservations({ directory, observations, recheck: recheck, checkStation, neighbors });
 }
 
-/** Judges until nothing is left, without pauses. */
+/** Runs the recheck without pauses until it is complete. @throws Error after 100 rounds */
 export async function catchUp(recheck: RecheckObservations): Promise<void> {
   for (let round = 0; !(await recheck.execute(undefined, 0)); round += 1)
-    if (round === 100) throw new Error('judging does not come to an end');
+    if (round === 100) throw new Error('The recheck is not complete after 100 rounds.');
 }

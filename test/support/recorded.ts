@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Registry } from '#adapters/telemetry-registry/registry.js';
 
-/** The values of a counter or a gauge that are not 0: by the values of its labels, joined with a space. */
-export async function recordedOf(
+/** The values of a counter or a gauge that are not 0, by their label values, which are joined with spaces. */
+export async function metricValues(
   metrics: Pick<Registry, 'collect'>,
   name: string,
 ): Promise<Readonly<Record<string, number>>> {
   const family = (await metrics.collect()).find((one) => one.name === name);
-  if (family === undefined) throw new Error(`there is no metric ${name}`);
+  if (family === undefined) throw new Error(`The metric ${name} does not exist.`);
   return Object.fromEntries(
     family.series.filter(({ value }) => value !== 0).map(({ labels, value }) => [labelText(labels), value]),
   );

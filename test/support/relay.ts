@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Passes TCP connections on to a server, and can end them. */
+/** Forwards TCP connections to a server, and can close them. */
 export class Relay {
   readonly url: string;
   readonly #server: Server;
@@ -33,14 +33,14 @@ export class Relay {
   }
 
   /**
-   * Ends the replies with a chunked body that are being sent, at the end of a chunk. The EventSource of Node.js connects again only
-   * after such an end, and not after a broken connection.
+   * Completes all open replies with a last chunk. The EventSource of Node.js connects again only after a complete reply, and not
+   * after a broken connection.
    */
   endBodies(): void {
     for (const socket of this.#incoming) socket.end('0\r\n\r\n');
   }
 
-  /** Breaks all connections. New ones are passed on. */
+  /** Breaks all connections. New connections are forwarded. */
   cut(): void {
     for (const socket of this.#incoming) socket.destroy();
   }

@@ -3,17 +3,17 @@ import { Report } from 'c8';
 import mocha from 'mocha';
 import { coverageFolder, measureWorkers } from './coverage.js';
 
-/** Lowest share of covered branches in per cent, for the folders of the core. */
+/** The folders of the core, and their minimum share of covered branches in percent. */
 const CORE = { folders: ['src/domain/', 'src/application/', 'src/adapters/http/'], branches: 95 };
 
-/** The reporter of mocha, with the coverage before its summary and one line for machines after it. */
+/** The Spec reporter of mocha with the coverage before its summary and a machine-readable line after it. */
 export default class ProjectReporter extends mocha.reporters.Spec {
   constructor(runner: Runner, options: mocha.MochaOptions) {
     super(runner, options);
     if (runner.isParallelMode()) measureWorkers();
   }
 
-  /** Mocha calls it at the end of the run, before the coverage is complete; see `done`. */
+  /** Mocha calls this method before the coverage is complete, so `done` prints the summary instead. */
   override epilogue(): void {}
 
   override done(failures: number, finish: (failures: number) => void): void {
@@ -30,7 +30,7 @@ export default class ProjectReporter extends mocha.reporters.Spec {
   }
 }
 
-/** @returns whether the coverage of the core is high enough */
+/** Prints the coverage. @returns whether the coverage of the core is high enough */
 async function printCoverage(tempDirectory: string): Promise<boolean> {
   takeCoverage();
   const report = new Report({
@@ -63,7 +63,7 @@ async function printCoverage(tempDirectory: string): Promise<boolean> {
   return percent >= CORE.branches;
 }
 
-/** Mocha's runner, with a method that its types lack. */
+/** The runner of mocha with a method that is missing in its types. */
 interface Runner extends mocha.Runner {
   isParallelMode(): boolean;
 }

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 
 /*
- * A process in which no driver of SQLite can be loaded. It runs every command of the program once on new and once on existing
- * data, and sends what became of them.
+ * A process that cannot load a driver of SQLite. It runs each command once on new data and once on existing data, and sends the
+ * results to its parent.
  */
 register(
   `data:text/javascript,${encodeURIComponent(`export const resolve = (name, context, next) => {
@@ -24,7 +24,7 @@ const DATA = join(folder, 'data');
 const csv = join(folder, 'rows.csv');
 writeFileSync(csv, 'time,air_temperature (°C)\n2024-01-01T00:00:00Z,3\n');
 
-/** Parameters by the name of an argument or of an option that must be given. */
+/** Values of required arguments and options by their names. */
 const VALUES: Readonly<Record<string, string>> = {
   latitude: '1',
   longitude: '1',
@@ -37,7 +37,7 @@ const VALUES: Readonly<Record<string, string>> = {
   file: csv,
   key: '1',
 };
-/** Further parameters of commands that need them. */
+/** Additional parameters by command. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
   import: [csv, '--station', 'x', '--yes'],
   'alarm add': ['--station', 'x', '--below', 'air_temperature=0:°C', '--post', 'https://example.org/x'],
@@ -57,13 +57,13 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   copy: ['--to', `sqlite:${join(folder, 'copy.db')}`, '--data-dir', join(folder, 'copy')],
 };
 
-export interface Ended {
+export interface CommandResult {
   readonly command: string;
   readonly data: 'new' | 'existing';
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether there is a data directory afterwards. */
+  /** Whether the data folder exists after the command. */
   readonly hasData: boolean;
 }
 
@@ -82,7 +82,7 @@ function commandsIn(command: Command, path: string): [Command, string][] {
   return command.commands.flatMap((one) => commandsIn(one, `${path} ${one.name()}`.trim()));
 }
 
-async function run(argv: readonly string[]): Promise<Pick<Ended, 'status' | 'stdout' | 'stderr'>> {
+async function run(argv: readonly string[]): Promise<Pick<CommandResult, 'status' | 'stdout' | 'stderr'>> {
   const [output, errors] = [new PassThrough(), new PassThrough()];
   const written = Promise.all([text(output), text(errors)]);
   const terminal = new Terminal(Readable.from([Buffer.from('correct horse battery staple')]), output, errors);
@@ -95,7 +95,7 @@ async function run(argv: readonly string[]): Promise<Pick<Ended, 'status' | 'std
 }
 
 const program = makeProgram({ version: '', dataActions: () => ({}) } as never);
-const ended: Ended[] = [];
+const ended: CommandResult[] = [];
 for (const [command, path] of commandsIn(program, '')) {
   for (const data of ['new', 'existing'] as const) {
     rmSync(DATA, { recursive: true, force: true });

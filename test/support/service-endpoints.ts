@@ -18,13 +18,13 @@ import { addStation, record } from './weather-world.js';
 import { ADMITTED } from './uploads-world.js';
 import { CALLER, UPLOAD_REACH, World } from './world.js';
 
-/** The declared endpoints with fakes, and the controls of a test. */
+/** All endpoints with fakes, and functions that control the fakes. */
 export interface ServiceUnderTest {
   readonly endpoints: Readonly<Record<ApiName, readonly AnyEndpoint[]>>;
   readonly authorize: (token: string, access: TokenAccess) => Promise<Principal>;
   readonly state: { alive: boolean; key: boolean };
   readonly passwords: ReversingHasher;
-  /** Adds the user, the hook and the alarm eve, the station LGA and an upload key, which a test may remove. */
+  /** Adds objects that a test may remove: the user, hook and alarm `eve`, the station LGA with an override, and an upload key. */
   addDeletable(): Promise<void>;
   /** The number of the newest upload key. */
   uploadKey(): number;
@@ -32,11 +32,11 @@ export interface ServiceUnderTest {
   override(): string;
   /** Sends an upload without a key. @returns the id of its sender in the list of pending senders */
   pendingSender(): Promise<string>;
-  /** An administrator's token that gives this access. */
+  /** A token of an administrator with this access. */
   tokenFor(access: TokenAccess): Promise<string>;
 }
 
-/** The users are the one in the example of the authentication route, with its password, and an administrator. */
+/** Creates the service. Its users are the user in the example of the authentication route, and an administrator. */
 export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   const world = await World.make();
   const state = { alive: true, key: true };
@@ -59,7 +59,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   const addKey = async () => {
     newestKey = (await world.get(AddUploadKey).execute({ station: 'JFK' }, CALLER)).key.number;
   };
-  // Nothing leaves the machine.
+  // Deliveries are not sent.
   world.get(tokens.Delivery).send = async () => 'delivered';
   await addKey();
   const addHook = async (name: string) => {
@@ -78,8 +78,8 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
     state,
     passwords: world.passwords,
     addDeletable: async () => {
-      const there = await world.stores.credentials.findByName('eve');
-      if (there === undefined) await world.addUser('eve');
+      const existing = await world.stores.credentials.findByName('eve');
+      if (existing === undefined) await world.addUser('eve');
       await world.stores.stations.remove('LGA');
       await addStation(world, { id: 'LGA' });
       await addKey();
@@ -98,7 +98,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   };
 }
 
-/** Adds an alarm unless there is one with this name. */
+/** Adds an alarm unless an alarm with this name exists. */
 async function addAlarm(world: World, name: string): Promise<void> {
   if ((await world.stores.alarms.alarms()).some((alarm) => alarm.name === name)) return;
   const target = { kind: 'post', url: 'https://example.org/', allowPrivate: false } as const;
@@ -106,12 +106,12 @@ async function addAlarm(world: World, name: string): Promise<void> {
   await world.get(AddAlarm).execute({ name, station: 'JFK', condition, target }, CALLER);
 }
 
-let strangers = 0;
+let pendingCount = 0;
 
 /** Sends an upload for a station that does not exist. @returns the id of its sender in the list of pending senders */
 export async function addPendingSender(world: World): Promise<string> {
-  strangers += 1;
-  const id = `stranger-${strangers}`;
+  pendingCount += 1;
+  const id = `stranger-${pendingCount}`;
   const upload: Upload = {
     dialect: 'wunderground',
     sender: { id, password: 'its own' },

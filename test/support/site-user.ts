@@ -5,13 +5,13 @@ import type { Site } from './site.js';
 
 export const PASSWORD = 'correct horse battery staple';
 
-/** Adds an administrator. */
+/** Adds the administrator `ada`. */
 export async function addAda({ service }: Site): Promise<void> {
   const ada = { name: 'ada', email: null, password: PASSWORD, administrator: true };
   await service.application.useCase(AddUser).execute(ada, COMMAND_LINE);
 }
 
-/** Signs in as that administrator with the form of the page. */
+/** Signs in as `ada` with the form on the page. */
 export async function signIn(page: Page, password = PASSWORD): Promise<void> {
   await page.fill('.sign-in [name=user]', 'ada');
   await page.fill('.sign-in [name=password]', password);

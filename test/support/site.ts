@@ -23,18 +23,18 @@ const STATION = {
   limits: {},
 };
 
-/** The data of `weatherd demo`, made once and copied. A copy takes a hundredth of the time. */
+/** The folder with the data of `weatherd demo`. It is created once and copied, which takes a hundredth of the time. */
 let demoData: Promise<string> | undefined;
 
 async function makeDemoData(): Promise<string> {
   const workplace = await Workplace.make();
   process.once('exit', () => rmSync(workplace.folder, { recursive: true }));
   const { status, stderr } = await workplace.run(['demo']);
-  if (status !== 0) throw new Error(`the demo failed: ${stderr}`);
+  if (status !== 0) throw new Error(`The command "demo" failed: ${stderr}`);
   return workplace.dataDir;
 }
 
-/** A browser takes a second to start, so the suites of a process share one. It ends with the process. */
+/** The browser that all suites of the process share, because starting a browser takes a second. It ends with the process. */
 let sharedBrowser: Promise<Browser> | undefined;
 
 /** Environment variables. */
@@ -43,7 +43,7 @@ type Settings = Readonly<Record<string, string>>;
 const startWith = (settings: Settings): Promise<Service> =>
   startService(loadConfig(undefined, settings), silentLog);
 
-/** The whole service with its pages on a free port, and a browser. */
+/** The whole service with its pages on a free port, and a browser that can open them. */
 export class Site {
   readonly url: string;
   service: Service;
@@ -61,8 +61,10 @@ export class Site {
   }
 
   /**
-   * @param data `demo`: with the data of `weatherd demo`
-   * @param settings of the service
+   * Starts a service.
+   *
+   * @param data `demo` is the data of `weatherd demo`
+   * @param settings settings of the service
    */
   static async start(data: 'demo' | 'empty', settings: Settings = {}): Promise<Site> {
     const workplace = await Workplace.make();
@@ -77,13 +79,16 @@ export class Site {
     return new Site(await startWith(all), all, await (sharedBrowser ??= launchBrowser()), workplace);
   }
 
-  /** Stops the service, and starts it again at the same address with the same data. */
+  /** Restarts the service at the same address with the same data. */
   async restart(): Promise<void> {
     await this.service.stop();
     this.service = await startWith({ ...this.#settings, WEATHERD_EXTERNAL_PORT: new URL(this.url).port });
   }
 
-  /** Opens a path in a browser of its own, also through another address (`baseURL`), and waits until nothing more is loaded: with the stream of events, until the page is. */
+  /**
+   * Opens a path in a new browser context, optionally at another address (`baseURL`). It waits until the page is idle, or with an
+   * event stream until the page is loaded.
+   */
   async open(path: string, options: PageOptions = {}): Promise<WatchedPage> {
     const watched = await openPage(this.#browser, options.baseURL ?? this.url, options);
     this.#contexts.push(watched.close);
@@ -91,13 +96,13 @@ export class Site {
     return watched;
   }
 
-  /** Adds a station that reports each minute, unless `changes` say otherwise. */
+  /** Adds a station that reports each minute. @param changes properties that differ from the default */
   async addStation(id: string, changes: Partial<StationDraft> = {}): Promise<void> {
     const draft = { ...STATION, id, name: id, ...changes };
     await this.service.application.useCase(PutStations).execute([draft], COMMAND_LINE);
   }
 
-  /** Writes values. @param time in ms since 1970 @returns it */
+  /** Writes values. @param time in ms since 1970 @returns the time */
   async write(
     station: string,
     values: Readonly<Record<string, number>>,
@@ -115,7 +120,7 @@ export class Site {
     await this.service.application.useCase(RecordObservations).execute(rows, COMMAND_LINE);
   }
 
-  /** The number of streams of events that are open. */
+  /** Number of open event streams. */
   get streams(): number {
     return this.service.application.useCase(StreamSlots).count;
   }
@@ -127,7 +132,7 @@ export class Site {
   }
 }
 
-/** `describe` for suites with a browser: skipped, with the reason in its title, where the browser does not run. */
+/** `describe` for suites with a browser. If the browser cannot run, the suite is skipped and its title contains the reason. */
 export const describeInBrowser = (title: string, suite: () => void): void => {
   if (noBrowserReason === undefined) describe(title, suite);
   else describe.skip(`${title} (${noBrowserReason})`, suite);

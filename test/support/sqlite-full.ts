@@ -6,8 +6,8 @@ import type { User } from '#domain/accounts/user.js';
 import type { DomainError } from '#domain/domain-error.js';
 
 /**
- * A process that limits the size of its files for a while, as a full disk does. It sends its parent the errors of the
- * store.
+ * A process that limits the size of its files for some time, which simulates a full disk. It sends the errors of the store to its
+ * parent.
  */
 const file = process.argv[2] ?? '';
 const database = new SqliteDatabase(file);
@@ -37,7 +37,7 @@ const write = await failureOf(store.add(user(1)));
 const whileFull = await failureOf(database.check());
 const read = await store.findByName('user0');
 limitFiles('unlimited');
-// The store waits a second before its next attempt to write.
+// The store waits one second before its next attempt to write.
 let afterwards: DomainError | null = null;
 for (let attempt = 0; attempt < 100; attempt += 1) {
   afterwards = await failureOf(database.check());

@@ -9,36 +9,35 @@ import type { StationEdit } from '#domain/weather/station-edit.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { emptyFields, layoutOf } from '#domain/weather/summaries/layout.js';
 import { variableNumbered } from '#domain/weather/variables.js';
-import { compareFlags, JUDGE_AROUND } from './churned-flags.js';
+import { compareFlags, RECHECK_FROM } from './churned-flags.js';
 import { recheckOf } from './recheck.js';
 import { openQuickly } from './open-quickly.js';
 import { WATCH } from './verify-watch.js';
 
 /**
- * A process that verifies a store, and then writes, merges, judges, makes tables of days and removes old rows all the time,
- * until it is killed. It sends each step that has been acknowledged. In the mode `verify` it compares all rows, judges what is
- * left, and compares all flags.
+ * A process that verifies a store and then works until it is killed: it writes, merges, rechecks, computes daily aggregates and
+ * removes old rows. It sends the number of each acknowledged step. In the mode `verify` it compares all rows, completes the recheck,
+ * and compares all flags.
  *
- * In each step it writes a row of every station, adds a value to an older row of every station, and changes the limits of
- * some stations.
+ * Each step writes a row of each station, adds a value to an older row of each station, and changes the limits of some stations.
  */
 const [folder = '', databaseUrl = '', known = '0', mode = 'churn'] = process.argv.slice(2);
-/** In two blocks. */
+/** Number of stations. They belong to two blocks. */
 const STATIONS = 70;
 const CALENDAR = new TemporalCalendar();
 const START = Date.UTC(2024, 0, 1);
 const STEP = 16 * MILLISECONDS.day;
 /** Number of steps after which a row gets its second value. */
-const LATER = 7;
-/** Longer than `LATER` steps, so that no value is late for a month that was removed. */
-const KEPT = 120 * MILLISECONDS.day;
-/** Number of stations whose old rows are removed after a step. */
+const SECOND_VALUE_DELAY = 7;
+/** Rows older than this, in ms, are removed. It is longer than `LATER` steps, so that no value arrives for a removed month. */
+const KEPT_TIME = 120 * MILLISECONDS.day;
+/** Number of stations whose old rows are removed after each step. */
 const REMOVED_AT_ONCE = 7;
-/** Number of stations whose old rows are removed. The others keep all rows. */
+/** Number of stations whose old rows expire. All other stations keep all rows. */
 const EXPIRING = 42;
-/** Number of stations whose limits are changed in a step. */
+/** Number of stations whose limits change in each step. */
 const CHANGED_AT_ONCE = 10;
-/** Number of steps after which the first months must have been removed. */
+/** After this number of steps, the first months must have been removed. */
 const REMOVING = 20;
 const ZONE = 'Europe/Lisbon';
 
@@ -68,13 +67,13 @@ if (mode === 'make') {
     await compareFlags(stores, { drafts: DRAFTS, rowsOf, editsOf }, stored, Number(known));
     await stores.close();
   } else {
-    // The last step may be stored without having been acknowledged.
+    // The last step can be stored without an acknowledgment, so it is repeated.
     let step = Number(known);
     void mergeAlways();
     void recheckForever(recheckOf(stores));
     for (; ; step += 1) {
       await stores.observations.write([{ batch: rowsOf(step) }]);
-      await stores.stations.change(editsOf(step), { recheckAround: JUDGE_AROUND });
+      await stores.stations.change(editsOf(step), { recheckAround: RECHECK_FROM });
       process.send?.(step);
       await removeSome(step);
     }
@@ -84,9 +83,9 @@ if (mode === 'make') {
 function rowsOf(step: number): ObservationBatch {
   const numbers = Array.from({ length: STATIONS }, (_, index) => index + 1);
   const rows = [
-    ...(step < LATER
+    ...(step < SECOND_VALUE_DELAY
       ? []
-      : numbers.map((station) => [station, step - LATER, Number.NaN, step % 90] as const)),
+      : numbers.map((station) => [station, step - SECOND_VALUE_DELAY, Number.NaN, step % 90] as const)),
     ...numbers.map((station) => [station, step, valueOf(station, step), Number.NaN] as const),
   ];
   return {
@@ -100,7 +99,7 @@ function rowsOf(step: number): ObservationBatch {
   };
 }
 
-/** Changes the limits of the second variable, so that its values, 0 to 89, fail and pass in turns. */
+/** Changes the limits of the second variable, so that its values, 0 to 89, alternately fail and pass. */
 function editsOf(step: number): StationEdit[] {
   const hasPassed = Math.floor((step * CHANGED_AT_ONCE) / STATIONS) % 2 === 1;
   const limits = { [variableNumbered(4).name]: { min: -1, max: hasPassed ? 0.5 : 89.5 } };
@@ -118,7 +117,7 @@ async function mergeAlways(): Promise<void> {
   for (let round = 0; ; round += 1) await merging.merge(round % 4 === 3 ? 'all' : 'due').then(() => sleep(3));
 }
 
-/** Removes the old rows of some stations. No writes meanwhile: a table of days is not kept if its station has changed since. */
+/** Removes the old rows of some stations. It must not run during a write, because daily aggregates of a changed station are dropped. */
 async function removeSome(step: number): Promise<void> {
   const keep = new MaintainDailyAggregates(CALENDAR, stores.observations, stores.dailyAggregates);
   for (let count = 0; count < REMOVED_AT_ONCE; count += 1) {
@@ -126,26 +125,28 @@ async function removeSome(step: number): Promise<void> {
     const described = await stores.observations.describe(`s${index}`);
     const { first = null, last = null } = described?.inventory ?? {};
     if (described === undefined || first === null || last === null) continue;
-    const months = CALENDAR.buckets('month', ZONE, 0, first, last).filter(({ end }) => end <= last - KEPT);
+    const months = CALENDAR.buckets('month', ZONE, 0, first, last).filter(
+      ({ end }) => end <= last - KEPT_TIME,
+    );
     const [from, to] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
     await keep.make(described.station, months);
     await stores.observations.erase([{ station: index + 1, from, to, isExpiry: true }]);
   }
 }
 
-/** @throws Error */
+/** Verifies the store. @throws Error if the check finds a fault */
 async function verify({ verifier }: Stores): Promise<void> {
   const found = await verifier.verify(WATCH);
   const faults = [...(found?.faults ?? []), ...(found?.damage ?? []), ...(found?.differences ?? [])];
-  if (faults.length > 0) throw new Error(`the check has found ${JSON.stringify(faults)}`);
+  if (faults.length > 0) throw new Error(`The check has found faults: ${JSON.stringify(faults)}`);
 }
 
 /**
- * Compares the rows, the tables of days and the totals with what must be there.
+ * Compares the rows, the daily aggregates and the totals with the expected values.
  *
- * @param steps number of acknowledged steps. One more may be stored
+ * @param steps number of acknowledged steps. One more step can be stored
  * @returns the number of stored steps
- * @throws Error
+ * @throws Error if a value differs
  */
 async function compareRows(
   { observations, stations, dailyAggregates }: Stores,
@@ -155,16 +156,16 @@ async function compareRows(
   const [inventory] = await observations.inventory([1]);
   const stored = inventory?.last == null ? 0 : (inventory.last - START) / STEP + 1;
   if (stored < steps || stored > steps + 1) throw new Error(`${stored} steps are stored instead of ${steps}`);
-  if (stored > REMOVING && removed.size === 0) throw new Error(`nothing of ${stored} steps was removed`);
+  if (stored > REMOVING && removed.size === 0) throw new Error(`No rows of ${stored} steps were removed.`);
   const counts = new Map<number, number>();
   for await (const { stations: numbers, times, values } of observations.read({ from: 0, to: 8e15 })) {
     for (const [row, station] of numbers.entries()) {
       const step = ((times[row] as number) - START) / STEP;
-      const second = step + LATER < stored ? (step + LATER) % 90 : Number.NaN;
+      const second = step + SECOND_VALUE_DELAY < stored ? (step + SECOND_VALUE_DELAY) % 90 : Number.NaN;
       const [one, other] = [values.get(1)?.[row], values.get(4)?.[row] ?? Number.NaN];
-      // What was removed before it got its second value keeps its first.
+      // A row always has its first value; it has its second value only if a later step has written it.
       if (one !== valueOf(station, step) || !Object.is(other, second))
-        throw new Error(`step ${step} of station ${station} has ${one} and ${other}`);
+        throw new Error(`Step ${step} of station ${station} has ${one} and ${other}`);
       counts.set(station, (counts.get(station) ?? 0) + 1);
     }
   }
@@ -176,21 +177,21 @@ async function compareRows(
       from: 0,
       to: removed.get(station) ?? 0,
     });
-    // The sums of months whose rows are gone count them.
+    // The daily aggregates contain the number of rows of removed months.
     const summed = (months ?? []).flatMap((month) => {
       const fields = emptyFields(layoutOf(variableNumbered(1)), month.days);
       month.copyTo(1, fields, 0);
       return [...(fields[0] ?? [])];
     });
     const until = removed.get(station) ?? -Infinity;
-    const rest = Array.from({ length: stored }, (_, step) => timeOf(step)).filter(
+    const remainingRows = Array.from({ length: stored }, (_, step) => timeOf(step)).filter(
       (time) => time >= until,
     ).length;
-    const total = summed.reduce((sum, count) => sum + count, 0) + rest;
+    const total = summed.reduce((sum, count) => sum + count, 0) + remainingRows;
     const rows = counts.get(station) ?? 0;
-    // A removal that was interrupted leaves rows that have been summed up.
-    if (total !== stored || rows < rest)
-      throw new Error(`station ${station} has ${rows} rows, ${total} of ${stored} steps`);
+    // An interrupted removal can leave rows that the daily aggregates already contain.
+    if (total !== stored || rows < remainingRows)
+      throw new Error(`Station ${station} has ${rows} rows, ${total} of ${stored} steps`);
   }
   return stored;
 }

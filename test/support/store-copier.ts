@@ -2,7 +2,10 @@ import { CopyData } from '#application/operation/copy/copy-data.js';
 import { openQuickly } from './open-quickly.js';
 import { WATCH } from './verify-watch.js';
 
-/** A process that copies a store to another one, unless it has been copied, and verifies the copy. It sends a message when it begins. */
+/**
+ * A process that copies a store to another store, unless the copy is complete, and verifies the copy. It sends a message when it
+ * starts.
+ */
 const [from = '', fromUrl = '', to = '', toUrl = ''] = process.argv.slice(2);
 const [source, target] = [await openQuickly(from, fromUrl), await openQuickly(to, toUrl)];
 const isBegun = (await target.importLog.lastLine(`copy of ${source.location}`)) > 0;
@@ -14,6 +17,6 @@ if (isBegun || isEmpty) {
 }
 const found = await target.verifier.verify(WATCH);
 if (found === undefined || found.damage.length + found.differences.length > 0)
-  throw new Error(`the check has found ${JSON.stringify(found)}`);
+  throw new Error(`The check has found faults: ${JSON.stringify(found)}`);
 await source.close();
 await target.close();

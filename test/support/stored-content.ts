@@ -3,20 +3,20 @@ import { SeriesDigest, type SeriesSum } from '#application/operation/copy/series
 import type { Stores } from '#application/ports/stores.js';
 import { RECORD_KINDS, type RecordKind, type TransferRecord } from '#application/record-forms.js';
 
-/** Everything in a store that an upgrade must keep. */
+/** The content of a store that an upgrade must keep. */
 export interface StoredContent {
   readonly records: Readonly<Partial<Record<RecordKind, readonly TransferRecord[]>>>;
   /** Ids of the signing keys. */
   readonly keys: readonly string[];
-  /** The rows of each station by its number, removed ones included: times, values and flags. */
+  /** Digests of times, values and flags by the number of the station. Removed stations are included. */
   readonly rows: Readonly<Record<string, SeriesSum>>;
 }
 
-/** Bytes as hexadecimal text, so that everything is JSON. */
+/** Converts bytes to hexadecimal text for JSON. */
 const jsonOf = (_name: string, value: unknown) =>
   value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 
-/** Reads everything. Its form is that of JSON. */
+/** Reads the content of a store. All values are JSON values. */
 export async function contentOf({ transfer, keys, observations }: Stores): Promise<StoredContent> {
   const records: Partial<Record<RecordKind, TransferRecord[]>> = {};
   for (const kind of RECORD_KINDS) {

@@ -3,17 +3,17 @@ import { createServer as createTlsServer } from 'node:tls';
 import { Aedes, type AedesOptions } from 'aedes';
 
 export interface TestBrokerOptions extends Pick<AedesOptions, 'authenticate' | 'authorizeSubscribe'> {
-  /** Any free one by default. */
+  /** By default a free port. */
   readonly port?: number;
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-export interface Published {
+export interface PublishOptions {
   readonly qos?: 0 | 1;
   readonly retain?: boolean;
 }
 
-/** A broker (MQTT 3.1.1) on loopback. */
+/** An MQTT 3.1.1 broker on loopback. */
 export class TestBroker {
   readonly #aedes: Aedes;
   readonly #server: Server;
@@ -21,7 +21,7 @@ export class TestBroker {
   readonly port: number;
   /** Number of messages that clients have acknowledged. */
   acknowledged = 0;
-  /** Number of connections that were accepted. */
+  /** Number of accepted connections. */
   connections = 0;
 
   private constructor(aedes: Aedes, server: Server) {
@@ -45,7 +45,7 @@ export class TestBroker {
     return new TestBroker(aedes, server);
   }
 
-  /** Number of clients that are connected. */
+  /** Number of connected clients. */
   get clients(): number {
     return this.#aedes.connectedClients;
   }
@@ -53,7 +53,7 @@ export class TestBroker {
   publish(
     topic: string,
     payload: string | Buffer,
-    { qos = 1, retain = false }: Published = {},
+    { qos = 1, retain = false }: PublishOptions = {},
   ): Promise<void> {
     const packet = { cmd: 'publish' as const, topic, payload: Buffer.from(payload), qos, retain, dup: false };
     return new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ export class TestBroker {
     });
   }
 
-  /** Cuts all connections off. */
+  /** Breaks all connections. */
   disconnectAll(): void {
     for (const socket of this.#sockets) socket.destroy();
   }

@@ -7,14 +7,14 @@ import type { RainPeriod, Reading, Upload, UploadOutcome } from '#domain/uploads
 import { variableNumbered } from '#domain/weather/variables.js';
 import { CALLER, type World } from './world.js';
 
-/** The admission of a request whose address has no limit. */
+/** The admission of a request without a limit for its address. */
 export const ADMITTED: Admission = {
   isWithin: true,
   timeToWait: () => 3000,
   identify: ({ find }) => find(),
 };
 
-/** An upload as a dialect gives it. */
+/** Creates an upload as the parser of a dialect returns it. */
 export function upload(parts: Partial<Upload> = {}): Upload {
   const whole = {
     dialect: 'ecowitt',
@@ -43,7 +43,7 @@ export function rain(counters: Partial<Record<RainPeriod, number>>): Upload['cou
   }));
 }
 
-/** Makes a key. @returns its secret and its number */
+/** Creates an upload key. @returns its secret and its number */
 export async function addKey(
   world: World,
   station = 'JFK',
@@ -52,17 +52,17 @@ export async function addKey(
   return { secret, number: key.number };
 }
 
-/** Sends an upload at the present time of the clock. @returns its outcome in words */
+/** Sends an upload at the current time of the fake clock. @returns its outcome as text */
 export async function send(
   world: World,
   parts: Partial<Upload> = {},
   address = '192.0.2.7',
 ): Promise<string> {
   const arrival = { receivedAt: world.clock.time, address };
-  return inWords(await world.get(ReceiveUpload).execute(upload(parts), arrival, ADMITTED));
+  return outcomeText(await world.get(ReceiveUpload).execute(upload(parts), arrival, ADMITTED));
 }
 
-export function inWords(outcome: UploadOutcome): string {
+export function outcomeText(outcome: UploadOutcome): string {
   return outcome.kind === 'refused' ? `refused ${outcome.reason}` : outcome.kind;
 }
 
@@ -71,7 +71,7 @@ export async function statusOf(world: World, key?: number): Promise<UploadStatus
   return (view as { status: UploadStatus }).status;
 }
 
-/** The stored rows of a station: seconds after `from`, and values by name of the variable. */
+/** The stored rows of a station: seconds after `from`, and values by variable name. */
 export async function rowsOf(world: World, from: number, id = 'JFK'): Promise<(readonly [number, object])[]> {
   const station = await world.stores.stations.find(id);
   const rows: (readonly [number, object])[] = [];

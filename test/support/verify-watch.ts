@@ -3,7 +3,7 @@ import type { VerifyWatch } from '#application/ports/data-verifier.js';
 
 const CALENDAR = new TemporalCalendar();
 
-/** What a verification needs. */
+/** The options of a verification, with the calendar that it needs. */
 export const WATCH: VerifyWatch = {
   daysOf: (timeZone, start, end) => CALENDAR.buckets('day', timeZone, 0, start, end),
 };

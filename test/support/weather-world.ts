@@ -4,7 +4,7 @@ import { PutStations } from '#application/stations/put-stations.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { CALLER, type World } from './world.js';
 
-/** A station in New York that reports every hour. */
+/** A station in New York that reports each hour. */
 export const STATION: StationDraft = {
   id: 'JFK',
   name: 'John F Kennedy Intl',
@@ -34,7 +34,12 @@ export async function record(
   return await world.get(RecordObservations).execute(sent, CALLER);
 }
 
-/** Columns as a source sends them, by name or number of the variable. @param units by name, where they are not the stored ones */
+/**
+ * Creates columns as a source sends them.
+ *
+ * @param values values by the name or the number of their variable
+ * @param units units by the name of the variable, where they differ from the stored units
+ */
 export function sentColumns(
   values: Readonly<Record<string, readonly number[]>>,
   units: Readonly<Record<string, string>> = {},

@@ -10,14 +10,14 @@ export interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-export interface Asked {
+export interface RequestOptions {
   readonly token?: string | undefined;
-  /** Sent as JSON with POST. */
+  /** Body of a POST request, sent as JSON. Without a body the request is a GET. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A client with one connection, and so with one of the processes that serve a port. */
+/** A client with a single connection, so that one process of the service handles all its requests. */
 export class WorkerClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;
@@ -26,11 +26,11 @@ export class WorkerClient {
     this.#url = url;
   }
 
-  /** A client for each of `count` processes. */
+  /** Opens clients until each of `count` processes has one. @throws Error after 50 attempts */
   static async forEach(url: string, count: number): Promise<readonly WorkerClient[]> {
     const found = new Map<string, WorkerClient>();
     for (let attempt = 0; found.size < count; attempt += 1) {
-      if (attempt === 50) throw new Error(`${found.size} processes answer`);
+      if (attempt === 50) throw new Error(`Only ${found.size} of ${count} processes answer.`);
       const client = new WorkerClient(url);
       const id = await client.process();
       if (found.has(id)) client.close();
@@ -39,13 +39,13 @@ export class WorkerClient {
     return [...found.values()];
   }
 
-  /** What tells the process that answers from others: ids of requests begin with it. */
+  /** Identifies the process that answers: the prefix of the request ids. */
   async process(): Promise<string> {
     const { headers } = await this.ask('/v1/health/info');
     return String(headers['x-request-id']).split('-')[0] ?? '';
   }
 
-  async ask(path: string, { token, body, headers = {} }: Asked = {}): Promise<Answer> {
+  async ask(path: string, { token, body, headers = {} }: RequestOptions = {}): Promise<Answer> {
     const sent = request(`${this.#url}${path}`, {
       agent: this.#agent,
       method: body === undefined ? 'GET' : 'POST',
@@ -70,7 +70,7 @@ export class WorkerClient {
   }
 }
 
-/** The ids of the processes that a process has started. */
+/** The ids of the child processes of a process. */
 export function childrenOf({ pid }: ChildProcess): readonly number[] {
   const found = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return found === '' ? [] : found.split(' ').map(Number);
@@ -78,7 +78,7 @@ export function childrenOf({ pid }: ChildProcess): readonly number[] {
 
 export function isRunning(pid: number): boolean {
   try {
-    // A process that has ended, and that nobody has waited for, is a zombie.
+    // A process that has ended, but whose parent has not read its status, is a zombie (state Z).
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;

@@ -22,7 +22,7 @@ import type { Role } from '#domain/accounts/user.js';
 import { CountingIds, FakeClock, MemoryKeyStore, ReversingHasher } from '../application/fakes/fakes.js';
 import { openLocalStores } from './local-stores.js';
 
-/** A caller with an address and no name. */
+/** A caller with an address but without a user name. */
 export const CALLER: Caller = {
   actor: null,
   address: '192.0.2.1',
@@ -30,13 +30,13 @@ export const CALLER: Caller = {
   requestId: 'request-1',
 };
 
-/** A service that listens for uploads on all addresses, and whose API has no TLS. */
+/** Settings of a service that accepts uploads on all addresses and whose API has no TLS. */
 export const UPLOAD_REACH: UploadReach = {
   uploads: { enabled: true, host: '0.0.0.0', port: 8082, loopback: false },
   api: { host: '127.0.0.1', port: 8080, loopback: true, tls: 'none' },
 };
 
-/** The use-cases, wired as in the service, with local stores, a fake clock and a fast hasher. */
+/** All use-cases, wired as in the service, but with stores in memory, a fake clock and a fast password hasher. */
 export class World {
   readonly clock = new FakeClock();
   readonly ids = new CountingIds();
@@ -90,7 +90,7 @@ export class World {
     );
   }
 
-  /** @param stores replace the local ones */
+  /** Creates a world. @param stores stores that replace the stores in memory */
   static async make(
     settings: Readonly<Record<string, string>> = {},
     stores: Partial<Stores> = {},
@@ -118,17 +118,17 @@ export class World {
 
   async elevate(token: string, duration: number | null = null): Promise<string> {
     const input = { password: 'correct horse', duration };
-    const principal = await this.whose(token);
+    const principal = await this.principalOf(token);
     return (await this.get(ElevateToken).execute(input, principal, CALLER)).token;
   }
 
-  /** The user of a token. */
-  whose(token: string, level: 0 | 1 = 0, role: Role = 'reader'): Promise<Principal> {
+  /** The principal of a valid token. */
+  principalOf(token: string, level: 0 | 1 = 0, role: Role = 'reader'): Promise<Principal> {
     return this.get(Authorize).execute({ token, level, role });
   }
 
   /** The events of the audit trail, oldest first, as `action outcome subject`. */
-  async audited(): Promise<string[]> {
+  async auditTrail(): Promise<string[]> {
     const events = await this.stores.audit.list(1000);
     return events.toReversed().map(({ action, outcome, subject }) => `${action} ${outcome} ${subject}`);
   }

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A zip archive with these members. */
+/** Creates a zip archive. @param members contents by name */
 export function zip(members: Readonly<Record<string, Buffer>>): Buffer {
   const [local, central]: [Buffer[], Buffer[]] = [[], []];
   let offset = 0;

@@ -1,9 +1,9 @@
 /*
- * Sends a year of synthetic observations, one every ten minutes, of a station with eight sensors.
+ * Sends one year of synthetic observations of a station with eight sensors, one row for each ten minutes.
  *
  *     feed_year [URL [YEAR]]        default: http://127.0.0.1:8081 and 2025
  *
- * The environment variable WEATHERD_INTERNAL_SECRET has the secret, if there is one.
+ * If the service has a secret, the environment variable WEATHERD_INTERNAL_SECRET must contain it.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -17,16 +17,16 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* Days from 1970-01-01 to the first of January of a year. */
+/* Number of days from 1970-01-01 to January 1 of a year. */
 static int64_t days_before(int64_t year) {
     const int64_t y = year - 1;
     return y * 365 + y / 4 - y / 100 + y / 400 - 719162;
 }
 
-/* The value of a sensor with one decimal place. */
+/* Rounds a value to one decimal. */
 static double tenths(double value) { return round(value * 10) / 10; }
 
-/* Replace this by your sensors. */
+/* Replace this function by code that reads your sensors. */
 static void observe(double hours, double *const *value, size_t row) {
     const double season = sin((hours / 24 - 105) / 365.25 * 2 * PI), day = sin((hours - 9) / 24 * 2 * PI);
     const double weather = sin(hours / 97) + 0.6 * sin(hours / 41);
@@ -87,7 +87,7 @@ static int feed(weatherd *service, int64_t year) {
     }
     if (result == WEATHERD_OK) {
         printf("Station %" PRIu32 ", %" PRId64 ": %zu rows: %" PRIu64 " new, %" PRIu64 " changed, %" PRIu64
-               " as they were, %" PRIu64 " refused.\n",
+               " unchanged, %" PRIu64 " rejected.\n",
                here.number, year, rows, receipt->inserted, receipt->updated, receipt->unchanged, receipt->rejected);
         if (receipt->rejected > 0) result = WEATHERD_INVALID; /* for example, a year in the future */
     }
@@ -98,13 +98,13 @@ static int feed(weatherd *service, int64_t year) {
     return result;
 }
 
-int main(int count, char **given) {
-    weatherd *service = weatherd_connect(count > 1 ? given[1] : "http://127.0.0.1:8081", getenv("WEATHERD_INTERNAL_SECRET"));
+int main(int argc, char **argv) {
+    weatherd *service = weatherd_connect(argc > 1 ? argv[1] : "http://127.0.0.1:8081", getenv("WEATHERD_INTERNAL_SECRET"));
     int result = WEATHERD_NO_MEMORY;
     if (service != NULL) {
         result = weatherd_ping(service);
-        if (result == WEATHERD_OK) result = feed(service, count > 2 ? atoi(given[2]) : 2025);
-        if (result != WEATHERD_OK) fprintf(stderr, "feed_year: not all is on disk. %s\n", weatherd_error(service));
+        if (result == WEATHERD_OK) result = feed(service, argc > 2 ? atoi(argv[2]) : 2025);
+        if (result != WEATHERD_OK) fprintf(stderr, "feed_year: Some rows were not stored. %s\n", weatherd_error(service));
     }
     weatherd_close(service);
     return result == WEATHERD_OK ? EXIT_SUCCESS : EXIT_FAILURE;

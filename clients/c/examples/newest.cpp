@@ -1,4 +1,4 @@
-// Prints the newest row of every station: an example of the header and the library in C++11.
+// Prints the newest row of each station: an example of the header and the library in C++11.
 //
 //     newest [URL]        default: http://127.0.0.1:8081
 #include <cmath>
@@ -33,8 +33,8 @@ int print(void *user, const wxf_observations *rows, std::uint32_t row) {
 
 } // namespace
 
-int main(int count, char **given) {
-    const Service service(weatherd_connect(count > 1 ? given[1] : "http://127.0.0.1:8081",
+int main(int argc, char **argv) {
+    const Service service(weatherd_connect(argc > 1 ? argv[1] : "http://127.0.0.1:8081",
                                            std::getenv("WEATHERD_INTERNAL_SECRET")),
                           weatherd_close);
     Names names;

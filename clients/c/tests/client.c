@@ -1,5 +1,5 @@
 /*
- * Tests of libweatherd with a running service without data.
+ * Tests of libweatherd with a running service that has no data.
  *
  *     client URL [SECRET]
  */
@@ -17,7 +17,7 @@
 static weatherd *service;
 
 static void fail(const char *what, int line) {
-    fprintf(stderr, "client.c:%d: not so: %s\n%s\n", line, what, service == NULL ? "" : weatherd_error(service));
+    fprintf(stderr, "client.c:%d: This is false: %s\n%s\n", line, what, service == NULL ? "" : weatherd_error(service));
     exit(1);
 }
 
@@ -26,7 +26,7 @@ typedef struct seen {
     uint64_t frames;
     uint32_t station;
     int64_t last;
-    uint64_t most; /* number of rows after which the callback ends the call; 0: none */
+    uint64_t limit; /* number of rows after which the callback stops the call; 0: never */
     double sum[2];
     uint64_t absent;
     int quality;
@@ -44,7 +44,7 @@ static int see(void *user, const wxf_observations *rows, uint32_t row) {
     if (isnan(second)) all->absent += 1;
     else all->sum[1] += second;
     if (rows->quality != NULL) all->quality += wxf_qualities(rows, 0)[row] == WXF_FAIL;
-    return all->rows == all->most;
+    return all->rows == all->limit;
 }
 
 static int see_frame(void *user, const wxf_observations *rows) {
@@ -74,7 +74,7 @@ static int call_again(void *user, const wxf_station *station) {
     return 1;
 }
 
-/* The rows that are sent. */
+/* The sent rows. */
 static uint32_t stations[ROWS];
 static int64_t times[ROWS];
 static double temperature[ROWS];
@@ -90,7 +90,7 @@ static void fill(uint32_t station) {
     }
 }
 
-int main(int count, char **given) {
+int main(int argc, char **argv) {
     static const uint16_t variable[2] = { WXF_AIR_TEMPERATURE, WXF_RELATIVE_HUMIDITY };
     static const uint16_t unknown[1] = { 999 };
     static weatherd_receipt receipt;
@@ -104,7 +104,7 @@ int main(int count, char **given) {
     static uint32_t many[5000];
     char code[56];
 
-    CHECK(count >= 2);
+    CHECK(argc >= 2);
     service = weatherd_connect("http://127.0.0.1:1/", NULL);
     CHECK(service != NULL);
     CHECK(weatherd_ping(service) == WEATHERD_UNREACHABLE && strlen(weatherd_error(service)) > 10);
@@ -115,15 +115,15 @@ int main(int count, char **given) {
     CHECK(strstr(weatherd_error(service), "unix:/nowhere/at/all") != NULL);
     weatherd_close(service);
 
-    if (count > 2) {
-        service = weatherd_connect(given[1], "wrong");
+    if (argc > 2) {
+        service = weatherd_connect(argv[1], "wrong");
         CHECK(service != NULL && weatherd_stations(service, count_station, &all) == WEATHERD_REFUSED);
         CHECK(strcmp(weatherd_code(service), "AUTH_TOKEN_INVALID") == 0);
         CHECK(weatherd_ping(service) == WEATHERD_REFUSED && strcmp(weatherd_code(service), "AUTH_TOKEN_INVALID") == 0);
         CHECK(strstr(weatherd_error(service), "secret") != NULL && strchr(weatherd_error(service), '{') == NULL);
         weatherd_close(service);
     }
-    service = weatherd_connect(given[1], count > 2 ? given[2] : NULL);
+    service = weatherd_connect(argv[1], argc > 2 ? argv[2] : NULL);
     CHECK(service != NULL);
     CHECK(weatherd_ping(service) == WEATHERD_OK && weatherd_error(service)[0] == 0);
 
@@ -186,7 +186,7 @@ int main(int count, char **given) {
     CHECK(all.rows == 10 && all.absent == 0 && all.quality == 1 && all.sum[0] == 204);
     query.to = 0;
     memset(&all, 0, sizeof all);
-    all.most = 3;
+    all.limit = 3;
     CHECK(weatherd_get(service, &query, see, &all) == WEATHERD_STOPPED && all.rows == 3);
     query.variable = unknown;
     CHECK(weatherd_get(service, &query, see, &all) == WEATHERD_REFUSED);

@@ -1,10 +1,10 @@
 /*
- * Tests of weatherd.h. It prints what it reads. The exit status is 1 after a failure.
+ * Tests of weatherd.h. The program prints the frames that it reads. The exit status is 1 after a failure.
  *
  *     frames unit            tests without a file
  *     frames write FILE      writes the golden body of C
  *     frames read FILE       prints a body of C or of the service
- *     frames fuzz FILE N     changes bytes of a body N times, with and without a new CRC, and reads as much as possible
+ *     frames fuzz FILE N     changes bytes of a body N times, with and without a new CRC, and reads it to the first fault
  */
 #include <inttypes.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 #define CHECK(condition) ((condition) ? (void)0 : fail(#condition, __LINE__))
 
 static void fail(const char *what, int line) {
-    fprintf(stderr, "frames.c:%d: not so: %s\n", line, what);
+    fprintf(stderr, "frames.c:%d: This is false: %s\n", line, what);
     exit(1);
 }
 
@@ -98,7 +98,7 @@ static void print_receipt(const wxf_receipt *receipt) {
     }
 }
 
-/* Reads a body to its end or its first fault, and prints it on request. */
+/* Reads a body to its end or to the first fault. It prints the body if `is_printed` is set. */
 static wxf_status read_body(const void *bytes, size_t size, int is_printed) {
     wxf_reader reader;
     wxf_frame frame;
@@ -145,7 +145,7 @@ static wxf_status read_body(const void *bytes, size_t size, int is_printed) {
 
 /* ---- Tests without a file ---- */
 
-/* A body of one frame with a changed payload or header, and with the right CRC. */
+/* Reads a body of one frame in which one byte was changed and the CRC was corrected. */
 static wxf_status changed(size_t at, unsigned char value) {
     uint64_t room[128];
     unsigned char *bytes = (unsigned char *)room;
@@ -275,7 +275,7 @@ static uint32_t next_random(void) {
     return state;
 }
 
-/* Sets the CRC of every frame, so that the parser reads the payload. */
+/* Sets the correct CRC of each frame, so that the parser reads the payload. */
 static void repair(unsigned char *bytes, size_t size) {
     size_t at = 0;
     while (size - at >= sizeof(wxf_header)) {
@@ -293,7 +293,7 @@ static void fuzz(const char *name, long times) {
     unsigned char *original = load(name, &size);
     long whole = 0;
     for (; times > 0; times -= 1) {
-        /* A block of exactly this size, so that the sanitizer finds a read behind its end. */
+        /* The memory has exactly this size, so that the sanitizer detects a read after its end. */
         const size_t length = next_random() % 4 == 0 ? next_random() % (size + 1) : size;
         unsigned char *bytes = (unsigned char *)malloc(length == 0 ? 1 : length);
         uint32_t changes;
@@ -308,25 +308,25 @@ static void fuzz(const char *name, long times) {
         free(bytes);
     }
     free(original);
-    printf("ok, %s\n", whole > 0 ? "some were whole" : "none was whole");
+    printf("ok, %s\n", whole > 0 ? "some bodies were complete" : "no body was complete");
 }
 
-int main(int count, char **given) {
-    if (count == 2 && strcmp(given[1], "unit") == 0) {
+int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "unit") == 0) {
         unit();
-    } else if (count == 3 && strcmp(given[1], "write") == 0) {
+    } else if (argc == 3 && strcmp(argv[1], "write") == 0) {
         uint64_t room[256];
-        FILE *file = fopen(given[2], "wb");
+        FILE *file = fopen(argv[2], "wb");
         const size_t size = golden((unsigned char *)room, sizeof room);
         CHECK(file != NULL && fwrite(room, 1, size, file) == size && fclose(file) == 0);
-    } else if (count == 3 && strcmp(given[1], "read") == 0) {
+    } else if (argc == 3 && strcmp(argv[1], "read") == 0) {
         size_t size;
-        unsigned char *bytes = load(given[2], &size);
+        unsigned char *bytes = load(argv[2], &size);
         const wxf_status status = read_body(bytes, size, 1);
         free(bytes);
         return status == WXF_END ? 0 : 1;
-    } else if (count == 4 && strcmp(given[1], "fuzz") == 0) {
-        fuzz(given[2], atol(given[3]));
+    } else if (argc == 4 && strcmp(argv[1], "fuzz") == 0) {
+        fuzz(argv[2], atol(argv[3]));
     } else {
         fprintf(stderr, "frames unit | write FILE | read FILE | fuzz FILE N\n");
         return 2;

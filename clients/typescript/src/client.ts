@@ -8,16 +8,16 @@ export type * from './types.js';
 
 /** Calls the external API of a weatherd service. */
 export class WeatherdClient extends Requests {
-  /** Number of times a request is sent again after 429 or 503 with `Retry-After`. */
+  /** Maximum number of times that a request is sent again after 429 or 503 with `Retry-After`. */
   retries = 2;
-  /** The longest wait in seconds. A request that would have to wait longer fails at once. */
+  /** Maximum wait in seconds before a request is sent again. A request that would have to wait longer fails immediately. */
   longestWait = 30;
 
-  /** The pages of a reply, from the first or from `cursor` to the last. */
+  /** Reads all pages of a reply, from the first page or from `cursor` to the last page. @throws WeatherdError */
   async *pages<P extends PagedPath>(path: P, ...[options]: Options<P, 'get', 'json'>) {
     for (let query: object = { ...options?.query }; ;) {
-      const asked = [{ ...options, query }] as unknown as Options<P, 'get', 'json'>;
-      const page = (await this.get(path, ...asked)) as Reply<P, 'get'> & { next: string | null };
+      const parameters = [{ ...options, query }] as unknown as Options<P, 'get', 'json'>;
+      const page = (await this.get(path, ...parameters)) as Reply<P, 'get'> & { next: string | null };
       yield page;
       if (page.next === null) return;
       query = { ...query, cursor: page.next };
@@ -25,8 +25,10 @@ export class WeatherdClient extends Requests {
   }
 
   /**
-   * Follows changes of observations. After a broken line it goes on with the next event. It ends when `signal` is aborted or
-   * the loop is left, and fails if the service refuses.
+   * Follows changes of observations. After a broken connection it connects again and continues with the next event. It ends when
+   * `signal` is aborted or the caller leaves the loop.
+   *
+   * @throws WeatherdError if the service refuses the request
    */
   async *events(query: EventQuery = {}, { signal }: { signal?: AbortSignal } = {}) {
     let [last_event_id, pause] = [query.last_event_id, 3];
@@ -38,7 +40,7 @@ export class WeatherdClient extends Requests {
           if (data !== undefined) yield { ...JSON.parse(data), type: event, id } as WeatherEvent;
         }
       } catch (error) {
-        // A refusal would come again. Other errors are those of a line that broke, or of a proxy whose service is away.
+        // A repeated request would be refused again. Other errors come from a broken connection, or from a proxy without a service.
         const isRefusal = error instanceof WeatherdError && !error.code.startsWith('UNREA');
         if (isRefusal && error.retryAfter === undefined) throw error;
       }
@@ -51,7 +53,7 @@ export class WeatherdClient extends Requests {
     for (let attempt = 0; ; attempt += 1) {
       const response = await super.send(url, request);
       const retryAfter = retryAfterOf(response);
-      // A POST that ended with 503 may have been carried out.
+      // The service may have performed a POST although it ended with 503.
       const mayRepeat = response.status === 429 || (response.status === 503 && request.method !== 'POST');
       if (!mayRepeat || attempt === this.retries || !(retryAfter <= this.longestWait)) return response;
       await sleep(retryAfter, request.signal ?? undefined);

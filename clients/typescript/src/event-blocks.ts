@@ -1,19 +1,19 @@
-/** The fields of a block by name. A field without a value has an empty one. */
+/** The fields of a block by name. The value of a field can be empty. */
 export type Block = Readonly<Partial<Record<string, string>>>;
 
 /**
- * Reads the blocks of server-sent events (WHATWG HTML, section 9.2): also those without data, which may have an id from which
- * the stream can be continued. All line ends of a block are of one kind.
+ * Reads the blocks of server-sent events (WHATWG HTML, section 9.2). It also returns blocks without data, because their id can be the
+ * position at which the stream continues. All line ends of a block must be of the same kind.
  */
 export async function* readBlocks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Block, void> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
-  let rest = '';
+  let incomplete = '';
   try {
     for (let bytes = await reader?.read(); bytes?.value !== undefined; bytes = await reader?.read()) {
-      const blocks = (rest + decoder.decode(bytes.value, { stream: true })).split(/\n\n|\r\n\r\n|\r\r/);
-      // An incomplete block has no valid position.
-      rest = blocks.pop() ?? '';
+      const blocks = (incomplete + decoder.decode(bytes.value, { stream: true })).split(/\n\n|\r\n\r\n|\r\r/);
+      // An incomplete block is kept until its end arrives.
+      incomplete = blocks.pop() ?? '';
       for (const block of blocks) yield fieldsOf(block);
     }
   } finally {
@@ -31,7 +31,7 @@ function fieldsOf(block: string): Block {
   return fields;
 }
 
-/** Waits, but no longer than until `signal` is aborted. */
+/** Waits for the given time; it ends earlier when `signal` is aborted. */
 export function sleep(seconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, seconds * 1000);

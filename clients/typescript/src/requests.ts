@@ -4,14 +4,14 @@ import type { Method, Options, PathOf, Reply } from './types.js';
 
 type Refusal = components['schemas']['Error'];
 
-/** A refusal by the service, or a failure to reach it. */
+/** The service has refused a request, or the client could not reach it. */
 export class WeatherdError extends Error {
   override readonly name = 'WeatherdError';
-  /** UNREACHABLE: there was no reply. UNREADABLE: the reply is not from weatherd, but from a proxy, for example. */
+  /** A code of the service. UNREACHABLE: there was no reply. UNREADABLE: the reply is not from weatherd, but for example from a proxy. */
   declare readonly code: Refusal['error'] | 'UNREACHABLE' | 'UNREADABLE';
-  /** The HTTP status; 0 without a reply. */
+  /** HTTP status; 0 if there was no reply. */
   declare readonly status: number;
-  /** Seconds after which the service expects a new request, if it said so. */
+  /** Seconds to wait before the next request, if the reply has the header `Retry-After`. */
   declare readonly retryAfter?: number | undefined;
 
   constructor(
@@ -32,9 +32,9 @@ type AnyOptions = {
   signal?: AbortSignal | undefined;
 };
 
-/** Sends requests to a weatherd service, and reads their replies. */
+/** Sends requests to a weatherd service and reads the replies. */
 export class Requests {
-  /** A token or an upload key, or a function that gives the present one. It is sent with each request. */
+  /** A token or an upload key, or a function that returns it. It is sent with each request. */
   token: string | (() => string | undefined) | undefined;
 
   readonly get = this.#caller('get');
@@ -45,23 +45,23 @@ export class Requests {
   readonly #base: string;
   readonly #fetch: typeof fetch;
 
-  /** @param url of the service, such as `https://weather.example.org` @param fetcher replaces the global `fetch` */
+  /** @param url URL of the service, such as `https://weather.example.org` @param fetcher replaces the global `fetch` */
   constructor(url: string | URL, fetcher = fetch) {
     this.#base = new URL(url).href.replace(/\/$/, '');
     this.#fetch = (...request) => fetcher(...request);
   }
 
-  /** A reply in any form, such as a file of CSV, which can be read while it is received. */
+  /** Requests a reply of any media type, such as a CSV file. The body can be read while it arrives. @throws WeatherdError */
   response<P extends PathOf<'get'>>(path: P, ...[options]: Options<P, 'get'>): Promise<Response> {
     return this.#ask('get', path, options);
   }
 
-  /** Sends a request, whatever the reply is. */
+  /** Sends a request. It resolves with a reply of any status. */
   protected send(url: URL, request: RequestInit): Promise<Response> {
     return this.#fetch(url, request);
   }
 
-  /** Makes the function for the routes of a method. It resolves with the JSON of a success. */
+  /** Creates the function for the routes of a method, which resolves with the JSON of a successful reply. */
   #caller<M extends Method>(method: M) {
     return <P extends PathOf<M>>(path: P, ...[options]: Options<P, M, 'json'>) =>
       this.#json(method, path, options) as Promise<Reply<P, M>>;
@@ -75,16 +75,17 @@ export class Requests {
     } catch (cause) {
       if (options?.signal?.aborted === true) throw cause;
       const { status, url } = response;
-      throw new WeatherdError(`No JSON from ${url}`, { code: 'UNREADABLE', status }, cause);
+      throw new WeatherdError(`The reply from ${url} is not JSON.`, { code: 'UNREADABLE', status }, cause);
     }
   }
 
-  /** @throws WeatherdError if the request is refused or gets no reply */
+  /** Sends a request and checks the status of the reply. @throws WeatherdError if the request is refused or has no reply */
   async #ask(method: Method, path: string, options: AnyOptions = {}): Promise<Response> {
     const { body, signal } = options;
     const address = this.#base + targetOf(path, options);
     const url = new URL(address);
-    if (url.href !== address) throw new TypeError(`No path of the service: ${address}`);
+    if (url.href !== address)
+      throw new TypeError(`${address} is not a URL of the service. Check the path and its parameters.`);
     const token = typeof this.token === 'function' ? this.token() : this.token;
     const [type, text] =
       typeof body === 'string' ? ['text/csv', body] : ['application/json', JSON.stringify(body)];
@@ -96,18 +97,22 @@ export class Requests {
     const request = { method: method.toUpperCase(), headers, body: text ?? null, signal: signal ?? null };
     const response = await this.send(url, request).catch((cause: unknown) => {
       if (signal?.aborted === true) throw cause;
-      throw new WeatherdError(`No reply from ${address}`, { code: 'UNREACHABLE', status: 0 }, cause);
+      throw new WeatherdError(
+        `There was no reply from ${address}.`,
+        { code: 'UNREACHABLE', status: 0 },
+        cause,
+      );
     });
     if (response.ok) return response;
     const { status } = response;
     const retryAfter = retryAfterOf(response);
     const refusal = (await response.json().catch(() => ({}))) as Partial<Refusal>;
-    const { error: code = 'UNREADABLE', message = `HTTP status ${status}` } = refusal;
+    const { error: code = 'UNREADABLE', message = `The reply has the HTTP status ${status}.` } = refusal;
     throw new WeatherdError(message, { code, status, retryAfter: retryAfter >= 0 ? retryAfter : undefined });
   }
 }
 
-/** In seconds; NaN if the reply does not say it. */
+/** The header `Retry-After` in seconds; NaN if it is missing. */
 export function retryAfterOf({ headers }: Response): number {
   return Number(headers.get('retry-after') ?? Number.NaN);
 }

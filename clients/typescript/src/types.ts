@@ -1,20 +1,20 @@
-/** The types of requests and replies, made from those of the OpenAPI document in `schema.ts`. */
+/** The types of requests and replies, derived from the types of the OpenAPI document in `schema.ts`. */
 import type { paths } from './schema.js';
 
 type Path = keyof paths;
 export type Method = 'get' | 'put' | 'post' | 'delete';
-/** The paths that have a method. */
+/** The paths that support a method. */
 export type PathOf<M extends Method> = { [P in Path]: paths[P] extends Record<M, object> ? P : never }[Path];
 
-/** What need not be given may be undefined too. */
+/** Allows undefined for optional properties. */
 type Loose<T> = { [K in keyof T]: Partial<Pick<T, K>> extends Pick<T, K> ? T[K] | undefined : T[K] };
-type GivenSettings<T> = { [K in keyof T]: Loose<T[K]> };
+type LooseParameters<T> = { [K in keyof T]: Loose<T[K]> };
 type Parameters<O> = O extends { parameters: infer Q }
-  ? GivenSettings<Pick<Q, keyof Q & ('path' | 'query')>> & Pick<Q, keyof Q & 'header'>
+  ? LooseParameters<Pick<Q, keyof Q & ('path' | 'query')>> & Pick<Q, keyof Q & 'header'>
   : never;
 type Body<O> = O extends { requestBody: { content: infer C } } ? { body: C[keyof C] } : { body?: never };
 type Optional<T> = Partial<T> extends T ? [options?: T] : [options: T];
-/** What a request needs: the parameters of its path, its query and its headers, and its body. A body that is a string is sent as CSV. */
+/** The options of a request: parameters of the path, query, headers, body and signal. A string as body is sent as CSV. */
 export type Options<P extends PathOf<M>, M extends Method, Form = unknown> = Optional<
   Parameters<paths[P][M]> &
     Body<paths[P][M]> & { query?: { format?: Form | undefined }; signal?: AbortSignal | undefined }
@@ -22,9 +22,9 @@ export type Options<P extends PathOf<M>, M extends Method, Form = unknown> = Opt
 
 type Success<O> = O extends { responses: infer R } ? R[keyof R & (200 | 201)] : never;
 type Json<S> = S extends { content: { 'application/json': infer J } } ? J : undefined;
-/** The JSON of a success. */
+/** The JSON of a successful reply. */
 export type Reply<P extends PathOf<M>, M extends Method> = Json<Success<paths[P][M]>>;
-/** The paths whose replies are pages. */
+/** The paths whose replies have pages. */
 export type PagedPath = {
   [P in PathOf<'get'>]: Reply<P, 'get'> extends { next: string | null } ? P : never;
 }[PathOf<'get'>];
@@ -35,7 +35,7 @@ type Change = Pick<Latest, 'last_seen' | 'units' | 'today'> &
   Record<'station' | 'revision' | 'from' | 'to', string> & {
     latest: Record<string, Omit<Latest['latest'][string], 'age'>>;
   };
-/** A changed station with its newest values; its rows `from` to `to` have changed. After `reset` all data must be read again. */
+/** An `observation` event contains a changed station with its newest values; rows from `from` to `to` have changed. After a `reset` event, all data must be read again. */
 export type WeatherEvent = { id: string } & (
   ({ type: 'observation' } & Change) | { type: 'reset'; reason: 'unknown_position' | 'too_old' | 'missed' }
 );

@@ -1,4 +1,4 @@
-// Compiled by the tests of the project with two versions of TypeScript; it is not run.
+// The tests of the project compile this file with two versions of TypeScript. They do not run it.
 import { type components, type operations, WeatherdClient, WeatherdError } from '../src/client.js';
 
 const client = new WeatherdClient('http://127.0.0.1:8080');
@@ -36,28 +36,28 @@ export async function write(): Promise<void> {
 
 export function explain(error: unknown): string {
   if (!(error instanceof WeatherdError)) return 'unknown';
-  // @ts-expect-error: no code of the service
+  // @ts-expect-error: the service has no such code
   if (error.code === 'NO_SUCH_CODE') return 'never';
   return error.code === 'STATION_UNKNOWN' ? 'There is no such station.' : error.message;
 }
 
 export function mistakes(): void {
-  // @ts-expect-error: the path is not one of the service
+  // @ts-expect-error: the service has no such path
   void client.get('/v1/station');
-  // @ts-expect-error: the station is missing
+  // @ts-expect-error: the id of the station is missing
   void client.get('/v1/stations/{id}');
-  // @ts-expect-error: numbers are numbers
+  // @ts-expect-error: a limit is a number, not a string
   void client.get('/v1/stations', { query: { limit: '5' } });
-  // @ts-expect-error: a parameter that the route does not have
+  // @ts-expect-error: the route has no such parameter
   void client.get('/v1/stations', { query: { station: 'JFK' } });
-  // @ts-expect-error: no JSON
+  // @ts-expect-error: `get` reads JSON only
   void client.get('/v1/stations/{id}/observations', { path: { id: 'JFK' }, query: { format: 'csv' } });
-  // @ts-expect-error: a form of reply that the route does not have
+  // @ts-expect-error: the route has no CSV reply
   void client.response('/v1/stations', { query: { format: 'csv' } });
-  // @ts-expect-error: the reply is no list of pages
+  // @ts-expect-error: the reply has no pages
   void client.pages('/v1/variables');
   const time: string[] = [];
-  // @ts-expect-error: no number
+  // @ts-expect-error: a value is a number, not a string
   const body: Body = { time, air_temperature: ['1'] };
   void client.post('/v1/stations/{id}/observations', { path: { id: 'JFK' }, body });
 }

@@ -1,10 +1,10 @@
 /**
- * What the bundle `render.js` exports, which is built from `client/`. It is loaded at run time, because the code of pages is
- * compiled with the types of browsers.
+ * The exports of the bundle `render.js`, which is built from `client/`. The bundle is loaded at run time, because the code of pages
+ * is compiled with the types of browsers.
  */
 export interface Renderer {
   readonly pages: readonly PageRenderer[];
-  /** What a visitor has chosen, or the browser asks for. */
+  /** The language and the theme of a visitor: the visitor's choice, otherwise the preference of the browser. */
   readonly readPreferences: (request: Pick<RenderRequest, 'search' | 'cookie' | 'acceptLanguage'>) => {
     readonly language: string;
     readonly theme: string;
@@ -12,19 +12,20 @@ export interface Renderer {
 }
 
 export interface PageRenderer {
-  /** As in routes: `/stations/{id}`. */
+  /** Path with parameters in braces: `/stations/{id}`. */
   readonly path: string;
-  /** Whether pages of other origins may show it in a frame. */
+  /** Whether pages of other origins may show this page in a frame. */
   readonly mayBeFramed: boolean;
   readonly render: (request: RenderRequest, site: SiteFacts) => Promise<Rendered>;
 }
 
 export interface RenderRequest {
   readonly params: Readonly<Record<string, string>>;
-  /** The query without its question mark. */
+  /** The query string without its question mark. */
   readonly search: string;
-  /** `Accept-Language` and `Cookie` as sent. */
+  /** Request header `Accept-Language`. */
   readonly acceptLanguage: string | undefined;
+  /** Request header `Cookie`. */
   readonly cookie: string | undefined;
   /** Reads the JSON of a public route of the API. Rejects with an error that has the `code` of the reply. */
   readonly read: (target: string) => Promise<unknown>;
@@ -32,20 +33,23 @@ export interface RenderRequest {
 
 export interface Rendered {
   readonly status: number;
-  /** A whole document. */
+  /** A complete HTML document. */
   readonly html: string;
-  /** Keeps a choice that the query makes, as the header `Set-Cookie` has it. */
+  /** Value of the header `Set-Cookie`, which stores the preferences in the query; undefined without preferences in the query. */
   readonly cookie: string | undefined;
 }
 
-/** What is the same for all requests. */
+/** Facts about the service that are the same for all requests. */
 export interface SiteFacts {
   /** Whether weather data may be read without a token. */
   readonly publicReads: boolean;
-  /** Whether users may sign in over this connection: over TLS, or on this machine. */
+  /** Whether users may sign in: the connection uses TLS or stays on this machine. */
   readonly signIn: boolean;
-  /** The start of a command line for this service, for visitors of an empty service. Others than on this machine see `weatherd`. */
+  /**
+   * The start of a command line of this service, which the page of an empty service shows. Visitors on other machines see
+   * `weatherd`.
+   */
   readonly command: string;
-  /** Addresses of built files by their names in `manifest.json`. */
+  /** URLs of built files by their names in `manifest.json`. */
   readonly files: Readonly<Record<string, string>>;
 }

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** A file as `scripts/bundle-site.mjs` built it. */
+/** A file that `scripts/bundle-site.mjs` built. */
 export interface SiteFile {
   readonly mediaType: string;
-  /** SHA-256 of the plain content, shortened; it is also in the name of the file. */
+  /** Shortened SHA-256 of the uncompressed content. The name of the file contains it too. */
   readonly hash: string;
-  /** The content by content coding: `identity`, and `br` and `gzip` if they are smaller. */
+  /** Contents by content coding: `identity`, and `br` and `gzip` where they are smaller. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The entries of `manifest.json`, by the name of the source. */
+/** `manifest.json`: one entry for each source file, by its name. */
 type Manifest = Readonly<
   Record<
     string,
@@ -25,14 +25,14 @@ type Manifest = Readonly<
 const SUFFIX: Readonly<Record<string, string>> = { identity: '', br: '.br', gzip: '.gz' };
 
 export interface SiteFiles {
-  /** Addresses by the name of the source: `main` → `/assets/main-1a2b3c.js`. */
+  /** URLs by the name of the source file: `main` → `/assets/main-1a2b3c.js`. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** By the name in the address. */
+  /** Files by the last segment of their URL. */
   readonly byName: ReadonlyMap<string, SiteFile>;
 }
 
 /**
- * Reads all built files into memory (less than 2 MB). A request is answered from this table alone, so no path of a request
+ * Reads all built files into memory (less than 2 MB). The service answers requests from memory only, so a path in a request never
  * reaches the file system.
  *
  * @param folder `dist/site/`

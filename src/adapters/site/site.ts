@@ -5,7 +5,7 @@ import { isLocalVisitor } from './local-visitor.js';
 import type { Renderer, RenderRequest, SiteFacts } from './renderer.js';
 import { readSiteFiles, type SiteFiles } from './site-files.js';
 
-/** A page or a file, in the form that the HTTP adapter serves. */
+/** A page or a file for the HTTP adapter. */
 export interface SitePage {
   readonly path: string;
   readonly answer: (request: SiteRequest) => SiteReply | Promise<SiteReply>;
@@ -26,7 +26,7 @@ export interface SiteReply {
 }
 
 /**
- * Allows what the pages load from their own origin, and nothing else. The pages have no inline script and no inline style.
+ * Content-Security-Policy: pages load from their own origin only. They have no inline scripts and no inline styles.
  */
 const POLICY = [
   "default-src 'none'",
@@ -46,19 +46,19 @@ const HEADERS = {
 const HTML_HEADERS = {
   ...HEADERS,
   'content-type': 'text/html; charset=utf-8',
-  // A page shows values of the moment: browsers ask each time, and get 304 if nothing has changed.
+  // Pages show current values: browsers revalidate each time, and get 304 if nothing has changed.
   'cache-control': 'no-cache',
   vary: 'Accept-Language, Cookie',
 };
 
-/** Characters of a hash in an ETag: 96 bits. */
+/** Number of base64url characters of a hash in an ETag: 96 bits. */
 const ETAG_LENGTH = 16;
 
 /**
- * The pages of the site and their files.
+ * Loads the pages of the site and their files.
  *
  * @param folder `dist/site/`
- * @param isTrusted whether browsers may trust the address of the service: over TLS, or on this machine
+ * @param isTrusted whether browsers treat the origin of the service as potentially trustworthy: TLS, or loopback
  * @throws Error if the site has not been built
  */
 export async function openSite(
@@ -69,16 +69,16 @@ export async function openSite(
   const files = readSiteFiles(folder);
   const { pages, readPreferences } = (await import(new URL('render.js', folder).href)) as Renderer;
   const site = { ...facts, files: files.addresses };
-  const elsewhere = { ...site, command: 'weatherd' };
-  const served = [
+  const remoteFacts = { ...site, command: 'weatherd' };
+  const sitePages = [
     ...pages.map(({ path, mayBeFramed, render }): SitePage => {
       const ancestors = mayBeFramed ? '*' : "'none'";
       const headers = htmlHeaders(ancestors);
       return {
         path,
         answer: async (request) => {
-          const shown = isLocalVisitor(request.headers) ? site : elsewhere;
-          const { status, html, cookie } = await render(toRenderRequest(request), shown);
+          const requestFacts = isLocalVisitor(request.headers) ? site : remoteFacts;
+          const { status, html, cookie } = await render(toRenderRequest(request), requestFacts);
           return { status, headers: withCookie(headers, cookie), etag: etagOf(html), body: html };
         },
       };
@@ -86,10 +86,10 @@ export async function openSite(
     apiPage(readFileSync(new URL('api.html', folder), 'utf8'), readPreferences),
     filePage(files),
   ];
-  return isTrusted ? served : served.map(withoutOpenerPolicy);
+  return isTrusted ? sitePages : sitePages.map(withoutOpenerPolicy);
 }
 
-/** Browsers ignore the policy at an address that they do not trust, and warn of it on each page. */
+/** Browsers ignore Cross-Origin-Opener-Policy at an origin that they do not trust, and log a warning on each page. */
 function withoutOpenerPolicy({ path, answer }: SitePage): SitePage {
   return {
     path,
@@ -101,7 +101,7 @@ function withoutOpenerPolicy({ path, answer }: SitePage): SitePage {
   };
 }
 
-/** @param ancestors who may show the page in a frame */
+/** @param ancestors origins that may show the page in a frame, for `frame-ancestors` */
 function htmlHeaders(ancestors: string): Readonly<Record<string, string>> {
   return {
     ...HTML_HEADERS,
@@ -109,7 +109,7 @@ function htmlHeaders(ancestors: string): Readonly<Record<string, string>> {
   };
 }
 
-/** A shared cache must not give the cookie of a visitor to others. */
+/** Adds the cookie, and `private`: a shared cache must not send the cookie of one visitor to other visitors. */
 function withCookie(headers: Readonly<Record<string, string>>, cookie: string | undefined) {
   return cookie === undefined
     ? headers
@@ -121,8 +121,8 @@ function etagOf(html: string): string {
 }
 
 /**
- * The page about the API, which was made at build. It is in English, and says so to visitors of other languages. Otherwise only its
- * colors depend on the visitor.
+ * The page about the API, which the build wrote. It is in English; visitors of other languages see a note about that. Besides the
+ * note, only the colors depend on the visitor.
  */
 function apiPage(html: string, readPreferences: Renderer['readPreferences']): SitePage {
   const headers = htmlHeaders("'none'");
@@ -149,7 +149,7 @@ function toRenderRequest({ params, search, headers, read }: SiteRequest): Render
   return { params, search, acceptLanguage: headers['accept-language'], cookie: headers.cookie, read };
 }
 
-/** The built files. Their names change with their content, so browsers may keep them for ever. */
+/** The built files. Their names contain a hash of their content, so browsers may cache them without a time limit. */
 function filePage({ byName }: SiteFiles): SitePage {
   return {
     path: '/assets/{name}',
@@ -161,7 +161,7 @@ function filePage({ byName }: SiteFiles): SitePage {
           status: 404,
           headers: { ...HEADERS, ...type },
           etag: 'none',
-          body: 'There is no such file.\n',
+          body: 'This file does not exist. Reload the page: the service may have been updated.\n',
         };
       }
       return {

@@ -6,7 +6,7 @@ import { openStores } from '#composition/modules/stores.js';
 import { describeRows } from '../../contracts/stores/erase.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { runIn } from '../../support/command-line.js';
-import { eventually, finish, Workplace } from '../../support/process.js';
+import { eventually, waitForEnd, Workplace } from '../../support/process.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';
 
@@ -44,7 +44,7 @@ describe('commands that erase', () => {
       expect(await rows()).to.equal(4);
       expect((await run('retention', '--yes', '--older-than', '1d')).stdout).to.contain('Erased 4 rows.');
       expect((await run('retention', '--yes')).stdout).to.contain('No observations are older');
-      const written = await world.audited();
+      const written = await world.auditTrail();
       expect(written.filter((event) => event.startsWith('observations-expire'))).to.deep.equal([
         'observations-expire done LGA',
         'observations-expire done null',
@@ -143,7 +143,7 @@ describe('commands that erase', () => {
         const child = place.spawn(['retention', '--older-than', '100d', '--yes'], {
           WEATHERD_DATA_DIR: place.dataDir,
         });
-        const ended = finish(child);
+        const ended = waitForEnd(child);
         const size = async () => (await stat(`${place.dataFile}-wal`).catch(() => ({ size: 0 }))).size;
         await eventually(async () => child.exitCode !== null || (await size()) > before + 100_000, Boolean);
         child.kill(signal);

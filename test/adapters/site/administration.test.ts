@@ -128,7 +128,7 @@ describeInBrowser('administration in a browser', () => {
     await page.fill('[name=latitude]', '1');
     await page.fill('[name=longitude]', '1');
     await page.click('button:text("Save")');
-    await page.waitForSelector('.fault:text("There is a station GARDEN already.")');
+    await page.waitForSelector('.fault:text("The station GARDEN already exists.")');
     await page.click('button:text("Cancel")');
     expect(await elevation()).to.equal(99);
   });
@@ -176,23 +176,23 @@ describeInBrowser('administration in a browser', () => {
     await expectWellFormed(page);
     await page.click('button:text("Replace secret")');
     await page.click('dialog .danger');
-    await page.waitForSelector('td:has-text("the earlier secret is valid until")');
+    await page.waitForSelector('td:has-text("the previous secret is valid until")');
     expect(await page.innerText('.secret')).not.to.equal(secret);
     await page.click('button:text("Revoke")');
     await page.click('dialog .danger');
-    await page.waitForSelector('p:text("There is no upload key yet.")');
+    await page.waitForSelector('p:text("There are no upload keys yet.")');
   });
 
   it('accepts a console that sends without a key', async () => {
     await fetch(`${site.service.uploadsUrl}/data/report/?PASSKEY=A1&tempf=50.1&model=GW2000A&dateutc=now`);
     await page.click('.tabs a[href="#uploads"]');
-    await page.click('button:text("Add a station for it")');
+    await page.click('button:text("Add a station for this console")');
     await page.fill('[name=id]', 'ROOF');
     await page.fill('[name=name]', 'On the roof');
     await page.fill('[name=latitude]', '59.9');
     await page.fill('[name=longitude]', '10.7');
     await page.click('button:text("Save")');
-    await page.click('button:text("Accept")');
+    await page.click('button:text("Approve")');
     await page.waitForSelector('[role=status]:has-text("ROOF")');
     await page.waitForSelector('h4:text("ROOF")');
     await expectWellFormed(page);
@@ -205,7 +205,7 @@ describeInBrowser('administration in a browser', () => {
       page.click('.tabs a[href="#health"]'),
     ]);
     const authorization = request.headers()['authorization'] ?? '';
-    await page.waitForSelector('td:text("works")');
+    await page.waitForSelector('td:text-is("ok")');
     await fetch(`${site.url}/v1/auth/drop/`, { method: 'POST', headers: { authorization } });
     await page.click('.tabs a[href="#users"]');
     await page.waitForSelector('dialog');

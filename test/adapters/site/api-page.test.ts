@@ -72,7 +72,7 @@ describe('the page about the API', () => {
   });
 
   it('lists each error of an operation with it, or above all where every operation has it', () => {
-    const ofAll = /Every route may answer ([^;]+);/.exec(html)?.[1] ?? '';
+    const ofAll = /Every route can return ([^;]+);/.exec(html)?.[1] ?? '';
     expect(ofAll).to.include('500 INTERNAL_ERROR');
     for (const [method, path] of operations) {
       const { responses } = (paths[path]?.[method.toLowerCase()] ?? { responses: {} }) as Operation;

@@ -40,7 +40,7 @@ describeInBrowser('files of a station in a browser', () => {
     const hrefs = await page.locator('.chart-download a').evaluateAll((links) => links.map(String));
     const addresses = hrefs.map((href) => new URL(href).searchParams.get('limit'));
     expect(addresses).to.deep.equal(['all', 'all', '100000']);
-    expect(await page.innerText('.chart-download p')).to.contain('JSON has at most 100,000 rows');
+    expect(await page.innerText('.chart-download p')).to.contain('JSON contains at most 100,000 rows');
     expect(faults).to.deep.equal([]);
     await close();
     await site.stop();

@@ -13,7 +13,7 @@ import { StationDirectory } from '#application/stations/station-directory.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { V } from '#domain/weather/variables.js';
 import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';
-import { recordedOf } from '../../support/recorded.js';
+import { metricValues } from '../../support/recorded.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -279,7 +279,7 @@ describe('the evaluation of alarms', () => {
     expect(failing()).to.have.length(1);
     await round(day);
     expect(failing()).to.deep.equal([]);
-    expect(await recordedOf(world.metrics, 'weatherd_deliveries_total')).to.deep.equal({
+    expect(await metricValues(world.metrics, 'weatherd_deliveries_total')).to.deep.equal({
       'alarm frost delivered': 1,
       'alarm frost dropped': 3,
       'alarm frost failed': 3,
@@ -324,7 +324,7 @@ describe('the evaluation of alarms', () => {
     await world.get(RemoveAlarm).execute('frost', CALLER);
     await round();
     expect(await world.get(ListAlarms).execute()).to.deep.equal([]);
-    expect((await world.audited()).filter((event) => event.startsWith('alarm'))).to.deep.equal([
+    expect((await world.auditTrail()).filter((event) => event.startsWith('alarm'))).to.deep.equal([
       'alarm-add done frost',
       'alarm-remove done frost',
     ]);

@@ -3,7 +3,7 @@ import { Registry } from '#adapters/telemetry-registry/registry.js';
 import { DeliveryMetrics } from '#application/hooks/delivery-metrics.js';
 import { describeFailing } from '#application/hooks/failing-targets.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { recordedOf } from '../../support/recorded.js';
+import { metricValues } from '../../support/recorded.js';
 
 describe('DeliveryMetrics', () => {
   it('counts by name of the hook or the alarm, and a hundred names of each at most', async () => {
@@ -22,7 +22,7 @@ describe('DeliveryMetrics', () => {
           ['a149', 4],
         ]),
     );
-    const counts = await recordedOf(registry, 'weatherd_deliveries_total');
+    const counts = await metricValues(registry, 'weatherd_deliveries_total');
     expect(Object.keys(counts)).to.have.length(103);
     expect(counts).to.include({
       'alarm a0 delivered': 1,
@@ -30,7 +30,7 @@ describe('DeliveryMetrics', () => {
       'alarm other delivered': 50,
       'hook a149 dropped': 1,
     });
-    expect(await recordedOf(registry, 'weatherd_deliveries_waiting')).to.deep.equal({
+    expect(await metricValues(registry, 'weatherd_deliveries_waiting')).to.deep.equal({
       'hook a149': 2,
       'alarm a0': 1,
       'alarm other': 7,

@@ -12,7 +12,7 @@ import { StationDirectory } from '#application/stations/station-directory.js';
 import * as tokens from '#composition/graph/tokens.js';
 import type { UploadTarget } from '#domain/hooks/target.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { HookBench, turn } from '../../support/hook-bench.js';
+import { HookBench, nextTurn } from '../../support/hook-bench.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -70,7 +70,7 @@ describe('Hooks of observations', () => {
     let lease: FakeLease;
     beforeEach(() => (lease = new FakeLease()));
     const settle = async () => {
-      for (let count = 0; count < 20; count += 1) await turn();
+      for (let count = 0; count < 20; count += 1) await nextTurn();
     };
 
     it('are sent by its holder alone, and by the next one from where the first has ended', async () => {
@@ -139,7 +139,7 @@ describe('Hooks of observations', () => {
     await bench.write('A');
     await bench.until(1);
     await bench.round();
-    await turn();
+    await nextTurn();
     expect(bench.times).to.deep.equal([new Date(world.clock.time).toISOString().slice(11, 16)]);
   });
 
@@ -188,7 +188,7 @@ describe('Hooks of observations', () => {
     await bench.writeUnannounced('A', world.clock.time, 5);
     for (let round = 0; round < 61 && bench.received.length === 0; round += 1) {
       await bench.round();
-      for (let pause = 0; pause < 5; pause += 1) await turn();
+      for (let pause = 0; pause < 5; pause += 1) await nextTurn();
     }
     expect(bench.received.map(({ values }) => values)).to.deep.equal([{ air_temperature: 5 }]);
   });
@@ -204,14 +204,14 @@ describe('Hooks of observations', () => {
       return { failed: 'closed' };
     };
     await bench.start();
-    while (attempts.length < 2) await turn();
+    while (attempts.length < 2) await nextTurn();
     await bench.writeUnannounced('A', time - 4 * MILLISECONDS.minute, 5);
     await world.get(RemoveStation).execute('B', CALLER);
     const before = attempts.length;
-    while (attempts.length < before + 2) await turn();
+    while (attempts.length < before + 2) await nextTurn();
     bench.answer = () => 'delivered';
     await bench.until(3);
-    for (let pause = 0; pause < 20; pause += 1) await turn();
+    for (let pause = 0; pause < 20; pause += 1) await nextTurn();
     expect(bench.received.map(({ station, values }) => [station, values['air_temperature']])).to.deep.equal([
       ['A', 10],
       ['A', 5],
@@ -225,7 +225,7 @@ describe('Hooks of observations', () => {
     const change = async (row: number, value: number) => {
       const time = new Date(world.clock.time - (3 - row) * MILLISECONDS.minute).toISOString();
       await record(world, time, { air_temperature: [value] }, 'A');
-      for (let pause = 0; pause < 5; pause += 1) await turn();
+      for (let pause = 0; pause < 5; pause += 1) await nextTurn();
     };
     // While the first row is sent, and again while its change is sent.
     let attempts = 0;
@@ -237,7 +237,7 @@ describe('Hooks of observations', () => {
     };
     await bench.start();
     await bench.until(5);
-    for (let pause = 0; pause < 20; pause += 1) await turn();
+    for (let pause = 0; pause < 20; pause += 1) await nextTurn();
     const sent = bench.received.map(({ time, late, values }) => [time, late, values['air_temperature']]);
     const [first, second, third] = [2, 1, 0].map((age) =>
       new Date(world.clock.time - age * MILLISECONDS.minute).toISOString(),
@@ -260,7 +260,7 @@ describe('Hooks of observations', () => {
     };
     await bench.start();
     await bench.until(1);
-    for (let pause = 0; pause < 20; pause += 1) await turn();
+    for (let pause = 0; pause < 20; pause += 1) await nextTurn();
     expect(bench.received).to.have.length(1);
   });
 
@@ -282,19 +282,19 @@ describe('Hooks of observations', () => {
     expect([bench.failing, bench.waiting]).to.deep.equal([[], { broken: 0, one: 0 }]);
     await bench.write('A');
     await bench.until(1);
-    while (bench.failing.length === 0) await turn();
+    while (bench.failing.length === 0) await nextTurn();
     const since = world.clock.time;
     await bench.write('A', 2);
     await bench.write('B', 2);
     await bench.until(5);
-    await turn();
+    await nextTurn();
     expect([bench.failing, bench.waiting]).to.deep.equal([
       [{ name: 'broken', since }],
       { broken: 2, one: 0 },
     ]);
     bench.answer = () => 'delivered';
     await bench.until(10);
-    for (let pause = 0; pause < 20; pause += 1) await turn();
+    for (let pause = 0; pause < 20; pause += 1) await nextTurn();
     expect([bench.failing, bench.waiting]).to.deep.equal([[], { broken: 0, one: 0 }]);
   });
 
@@ -302,7 +302,7 @@ describe('Hooks of observations', () => {
     await bench.add('one');
     const listed = async () => (await world.get(ListHooks).execute())[0]?.failingSince;
     const failed = async () => {
-      while (bench.failing.length === 0) await turn();
+      while (bench.failing.length === 0) await nextTurn();
       await bench.round();
       return [bench.failing[0]?.since, await listed()];
     };
@@ -317,7 +317,7 @@ describe('Hooks of observations', () => {
     expect(await failed()).to.deep.equal([since, since]);
     bench.answer = () => 'delivered';
     await bench.until(2);
-    for (let pause = 0; pause < 20; pause += 1) await turn();
+    for (let pause = 0; pause < 20; pause += 1) await nextTurn();
     bench.answer = () => ({ failed: 'closed' });
     await bench.write('A');
     expect(await failed()).to.deep.equal([world.clock.time, world.clock.time]);
@@ -328,7 +328,7 @@ describe('Hooks of observations', () => {
     bench.answer = () => ({ failed: 'Status 400.', permanent: true });
     await bench.start();
     await bench.write('A');
-    while (bench.notices.length === 0) await turn();
+    while (bench.notices.length === 0) await nextTurn();
     await bench.round();
     const [hook] = await world.get(ListHooks).execute();
     expect(hook).to.deep.include({ deliveredAt: null, failingSince: null, reason: 'Status 400.' });
@@ -341,7 +341,7 @@ describe('Hooks of observations', () => {
     await world.get(PauseHook).execute('one', true, CALLER);
     await bench.round();
     await bench.write('A', 2);
-    for (let pause = 0; pause < 20; pause += 1) await turn();
+    for (let pause = 0; pause < 20; pause += 1) await nextTurn();
     expect(bench.received).to.deep.equal([]);
     await world.get(PauseHook).execute('one', false, CALLER);
     await bench.round();
@@ -426,7 +426,7 @@ describe('Hooks of observations', () => {
     for (const name of ['h1', 'h2']) await world.get(RemoveHook).execute(name, CALLER);
     await world.get(PauseHook).execute('h3', true, CALLER);
     await world.get(PauseHook).execute('h3', true, CALLER);
-    expect((await world.audited()).slice(-3)).to.deep.equal([
+    expect((await world.auditTrail()).slice(-3)).to.deep.equal([
       'hook-remove done h1',
       'hook-remove done h2',
       'hook-change done h3',

@@ -64,7 +64,7 @@ describe('weather', () => {
       await world.get(RemoveStation).execute('JFK', CALLER);
       await domainErrorOf(world.get(DescribeStation).execute('JFK'), 'STATION_UNKNOWN');
       await domainErrorOf(world.get(RemoveStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
-      expect((await world.audited()).slice(-2)).to.deep.equal([
+      expect((await world.auditTrail()).slice(-2)).to.deep.equal([
         'station-put done JFK',
         'station-remove done JFK',
       ]);

@@ -51,7 +51,7 @@ describe('CheckData', () => {
     return data.execute({ discard }, CALLER, { onStart });
   };
   const events = async () =>
-    (await world.audited()).filter((line) => line.startsWith('observations-discard'));
+    (await world.auditTrail()).filter((line) => line.startsWith('observations-discard'));
 
   it('verifies and changes nothing, or discards what is damaged and writes how many rows', async () => {
     found = { ...found, damage: [damage(3), damage(0), damage(4)] };

@@ -3,7 +3,7 @@ import { CopyData } from '#application/operation/copy/copy-data.js';
 import type { Stores } from '#application/ports/stores.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import { describeRows, hourlyRows } from '../../contracts/stores/erase.js';
-import { contentOf, fill, KEY, quietly } from '../../support/filled-stores.js';
+import { contentOf, fill, KEY, withoutProgress } from '../../support/filled-stores.js';
 import { openLocalStores } from '../../support/local-stores.js';
 
 /** Fails at one of the calls of its methods, and at all later ones. */
@@ -35,7 +35,7 @@ describe('a copy of all data', () => {
   it('refuses a target with data, and a copy that has ended', async () => {
     const source = openLocalStores();
     await fill(source);
-    const copy = (target: Stores) => new CopyData(source, target).execute(quietly());
+    const copy = (target: Stores) => new CopyData(source, target).execute(withoutProgress());
     const [withKey, finished] = [openLocalStores(), openLocalStores()];
     await withKey.keys.add(KEY);
     await copy(finished);
@@ -54,7 +54,7 @@ describe('a copy of all data', () => {
     let failures = 0;
     for (let calls = 0; ; calls += 1) {
       const target = openLocalStores();
-      const attempt = new CopyData(failing(source, 1e9), failing(target, calls)).execute(quietly());
+      const attempt = new CopyData(failing(source, 1e9), failing(target, calls)).execute(withoutProgress());
       const isDone = await attempt.then(
         () => true,
         (error: Error) => {
@@ -64,7 +64,7 @@ describe('a copy of all data', () => {
       );
       if (isDone) break;
       failures += 1;
-      await new CopyData(source, target).execute(quietly());
+      await new CopyData(source, target).execute(withoutProgress());
       expect(await contentOf(target), `after ${calls} calls`).to.deep.equal(expected);
     }
     expect(failures).to.be.above(40);
@@ -74,22 +74,26 @@ describe('a copy of all data', () => {
     const [source, target] = [openLocalStores(), openLocalStores()];
     await fill(source);
     const stop = new AbortController();
-    const observer = { ...quietly(), onRows: () => stop.abort(new Error('stopped')), signal: stop.signal };
+    const observer = {
+      ...withoutProgress(),
+      onRows: () => stop.abort(new Error('stopped')),
+      signal: stop.signal,
+    };
     const failure = await new CopyData(source, target).execute(observer).catch((error: unknown) => error);
     expect(failure).to.have.property('message', 'stopped');
-    await new CopyData(source, target).execute(quietly());
+    await new CopyData(source, target).execute(withoutProgress());
     expect(await contentOf(target)).to.deep.equal(await contentOf(source));
   });
 
   it('copies a station again that differs, and says if it still differs', async () => {
     const [source, target] = [openLocalStores(), openLocalStores()];
     await fill(source);
-    await new CopyData(source, failing(target, 30)).execute(quietly()).catch(() => undefined);
+    await new CopyData(source, failing(target, 30)).execute(withoutProgress()).catch(() => undefined);
     expect(await describeRows(target)).not.to.deep.equal([]);
     // While the copy was interrupted, the source got a late row and lost a station.
     await source.observations.write([{ batch: hourlyRows([[7, -5, { 1: 1 }]]) }]);
     await source.stations.remove('gone');
-    await new CopyData(source, target).execute(quietly());
+    await new CopyData(source, target).execute(withoutProgress());
     expect(await contentOf(target)).to.deep.equal(await contentOf(source));
 
     const broken = openLocalStores();
@@ -106,7 +110,7 @@ describe('a copy of all data', () => {
       read: broken.observations.read.bind(broken.observations),
     });
     const failure = await new CopyData(source, { ...broken, observations: wrong })
-      .execute(quietly())
+      .execute(withoutProgress())
       .catch((error: unknown) => error);
     expect(failure).to.have.property('message').that.contains('the observations of JFK, Oslo.Blindern_1');
   });
@@ -120,7 +124,7 @@ describe('a copy of all data', () => {
       return await source.keys.list();
     };
     const failure = await new CopyData({ ...source, keys: Object.assign(keys, { list }) }, target)
-      .execute(quietly())
+      .execute(withoutProgress())
       .catch((error: unknown) => error);
     expect(failure).to.have.property('message').that.contains('records of the kind import.');
   });

@@ -12,7 +12,7 @@ import { ReceiveUpload } from '#application/uploads/receive-upload.js';
 import { RecordReadings } from '#application/uploads/record-readings.js';
 import { DomainError } from '#domain/domain-error.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
-import { recordedOf } from '../../support/recorded.js';
+import { metricValues } from '../../support/recorded.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
 import { addKey, ADMITTED, reading, send, upload } from '../../support/uploads-world.js';
 import { addStation, record, sentColumns, STATION } from '../../support/weather-world.js';
@@ -34,7 +34,7 @@ describe('what the application records', () => {
   beforeEach(async () => {
     world = await makeWorld();
   });
-  const recorded = (name: string) => recordedOf(world.metrics, name);
+  const recorded = (name: string) => metricValues(world.metrics, name);
 
   /** Two rows, one of them in the future. @param first milliseconds since 1970 */
   const rows = (first: number, value: number): SentRows => ({

@@ -38,7 +38,7 @@ describe('a removed station', () => {
     for await (const batch of world.get(StreamObservations).execute(all)) rows += batch.times.length;
     return rows;
   };
-  const erased = async () => (await world.audited()).filter((event) => event.startsWith('station-erase'));
+  const erased = async () => (await world.auditTrail()).filter((event) => event.startsWith('station-erase'));
 
   it('is not returned by any read', async () => {
     await domainErrorOf(world.get(DescribeStation).execute('JFK'), 'STATION_UNKNOWN');
@@ -75,7 +75,7 @@ describe('a removed station', () => {
     await world.get(RestoreStation).execute('JFK', CALLER);
     expect((await world.get(DescribeStation).execute('JFK')).inventory.count).to.equal(2);
     expect(await rowsOfAll()).to.equal(4);
-    expect((await world.audited()).slice(-2)).to.deep.equal([
+    expect((await world.auditTrail()).slice(-2)).to.deep.equal([
       'station-remove done JFK',
       'station-restore done JFK',
     ]);

@@ -48,7 +48,7 @@ describe('changes of stations', () => {
   });
 
   it('are neither announced nor in the audit trail if they fail', async () => {
-    const before = await world.audited();
+    const before = await world.auditTrail();
     for (const refused of [
       world.get(ChangeStations).execute([{ id: 'nobody', change: { name: 'A' } }], CALLER),
       world.get(RemoveStation).execute('nobody', CALLER),
@@ -58,7 +58,7 @@ describe('changes of stations', () => {
       await rejectionOf(refused);
     await setImmediate();
     expect(announced).to.deep.equal([]);
-    expect(await world.audited()).to.deep.equal(before);
+    expect(await world.auditTrail()).to.deep.equal(before);
   });
 
   it('are in the audit trail although the service ends right after the commit', async () => {
@@ -79,7 +79,7 @@ describe('changes of stations', () => {
       () => world.get(EraseStation).execute('a', CALLER),
     ])
       expect(await rejectionOf(ended())).to.equal(lost);
-    expect((await world.audited()).slice(-4)).to.deep.equal([
+    expect((await world.auditTrail()).slice(-4)).to.deep.equal([
       'station-put done a',
       'station-remove done a',
       'station-restore done a',

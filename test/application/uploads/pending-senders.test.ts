@@ -11,7 +11,7 @@ import type { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { MAX_OF_NETWORK, MAX_PENDING, MAX_PUBLIC } from '#domain/uploads/pending-sender.js';
 import type { Sender } from '#domain/uploads/upload.js';
-import { addKey, ADMITTED, inWords, reading, rowsOf, send, upload } from '../../support/uploads-world.js';
+import { addKey, ADMITTED, outcomeText, reading, rowsOf, send, upload } from '../../support/uploads-world.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -47,7 +47,7 @@ describe('Pending senders', () => {
     expect(await approve(await idOf())).to.equal('done');
     const arrival = { receivedAt: world.clock.time, address: '192.0.2.7' };
     const outcome = async (isApi: boolean) =>
-      inWords(
+      outcomeText(
         await world.get(ReceiveUpload).execute(upload(identity('WEAK')), { ...arrival, isApi }, ADMITTED),
       );
     expect([await outcome(true), await outcome(false)]).to.deep.equal(['refused key', 'stored']);
@@ -144,7 +144,7 @@ describe('Pending senders', () => {
       expect(await send(world, { sender: { id: 'IOSLO1', password: 'y' } })).to.equal('pending');
       await world.get(RevokeUploadKey).execute(key?.number ?? 0, CALLER);
       expect(await send(world, { sender })).to.equal('pending');
-      expect((await world.audited()).filter((event) => event.startsWith('upload-approve'))).to.deep.equal([
+      expect((await world.auditTrail()).filter((event) => event.startsWith('upload-approve'))).to.deep.equal([
         'upload-approve done 1',
       ]);
     });

@@ -534,9 +534,9 @@ describe('ReceiveUpload', () => {
   });
 
   it('writes nothing to the audit trail', async () => {
-    const before = await world.audited();
+    const before = await world.auditTrail();
     await send(world, { sender, counters: rain({ day: 1 }) });
-    expect(await world.audited()).to.deep.equal(before);
+    expect(await world.auditTrail()).to.deep.equal(before);
   });
 
   it('reports a failure of the store to its caller, and counts it', async () => {

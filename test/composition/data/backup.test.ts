@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { writeBackup } from '#adapters/store-sqlite/database/sqlite-backup.js';
-import { eventually, finish, Workplace } from '../../support/process.js';
+import { eventually, waitForEnd, Workplace } from '../../support/process.js';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -27,7 +27,7 @@ describe('a backup that ends early', () => {
   };
   const start = async (command: readonly string[], folder: string, begun: (name: string) => boolean) => {
     const child = place.spawn(command, { WEATHERD_DATA_DIR: place.dataDir });
-    const ended = finish(child);
+    const ended = waitForEnd(child);
     const isBegun = async () => child.exitCode !== null || (await readdir(folder)).some(begun);
     await eventually(isBegun, Boolean);
     return { child, ended };

@@ -8,7 +8,7 @@ import { loadConfig } from '#composition/config.js';
 import { openStores } from '#composition/modules/stores.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { postgresServer } from '../../support/postgres.js';
-import { eventually, finish, Workplace } from '../../support/process.js';
+import { eventually, waitForEnd, Workplace } from '../../support/process.js';
 
 const ROWS = 60_000;
 
@@ -81,7 +81,7 @@ describe('weatherd compact', () => {
     const settings = { WEATHERD_DATA_DIR: place.dataDir };
     for (const bytes of [1, 1_000_000]) {
       const child = place.spawn(['compact'], settings);
-      const ended = finish(child);
+      const ended = waitForEnd(child);
       const isBusy = async () => child.exitCode !== null || (await size(`${place.dataFile}-wal`)) >= bytes;
       await eventually(isBusy, Boolean);
       child.kill('SIGKILL');

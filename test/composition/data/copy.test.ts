@@ -6,7 +6,7 @@ import { loadConfig } from '#composition/config.js';
 import { openStores } from '#composition/modules/stores.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { postgresServer } from '../../support/postgres.js';
-import { eventually, finish, Workplace } from '../../support/process.js';
+import { eventually, waitForEnd, Workplace } from '../../support/process.js';
 
 const PASSWORD = 'correct horse battery staple';
 const STATIONS = 40;
@@ -95,7 +95,7 @@ describe('weatherd copy', () => {
       await fill(STATIONS, ROWS);
       await mkdir(join(place.folder, 'new'), { mode: 0o700 });
       const child = place.spawn(['copy', ...options()], { WEATHERD_DATA_DIR: place.dataDir });
-      const ended = finish(child);
+      const ended = waitForEnd(child);
       const size = async (name: string) => (await stat(name).catch(() => ({ size: 0 }))).size;
       const begun = async () => (await size(target)) + (await size(`${target}-wal`));
       await eventually(begun, (bytes) => bytes > 400_000);

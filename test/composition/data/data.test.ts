@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { foreignOwner } from '#composition/data/data-owner.js';
 import { postgresServer } from '../../support/postgres.js';
-import { finish, type Served, signIn, Workplace } from '../../support/process.js';
+import { waitForEnd, type Served, signIn, Workplace } from '../../support/process.js';
 
 const PASSWORD = 'correct horse battery staple';
 const NOBODY = 65_534;
@@ -122,7 +122,7 @@ describe('the command line and the data', () => {
         [join(place.folder, 'new'), undefined],
       ] as const) {
         const child = spawn(process.execPath, ['--input-type=module', '--eval', script, folder]);
-        const { stdout, stderr } = await finish(child);
+        const { stdout, stderr } = await waitForEnd(child);
         const expected = closed && `${closed} belongs to root, and may not be used by `;
         expect(stdout, stderr).to.match(new RegExp(`^${expected ?? '$'}`));
         if (closed !== undefined) expect(stdout).to.contain('run the command as its owner');

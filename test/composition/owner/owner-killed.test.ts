@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect } from 'chai';
 import { EventClient } from '../../support/event-client.js';
-import { eventually, finish, killWhen, type Served, Workplace } from '../../support/process.js';
+import { eventually, waitForEnd, killWhen, type Served, Workplace } from '../../support/process.js';
 import { STATION } from '../../support/weather-world.js';
 
 /** 2024-01-01T00:00:00Z in seconds. */
@@ -45,7 +45,7 @@ describe('an import through the service, of which either ends at any moment', ()
       let served: Served = await place.serve(settings);
       const client = await EventClient.open(served.external);
       const child = place.spawn(importing(), settings);
-      const ended = finish(child);
+      const ended = waitForEnd(child);
       const reader = new Sqlite(join(dataDir, 'weatherd.db'), { readonly: true });
       const begun = reader.prepare<[], number>('SELECT max(rows) FROM file_import').pluck();
       const atRow = Math.floor(Math.random() * ROWS * 0.7);

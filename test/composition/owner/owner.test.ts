@@ -24,7 +24,7 @@ import { type Service, startService } from '#composition/service.js';
 import { EventClient } from '../../support/event-client.js';
 import { silentLog } from '../../support/place.js';
 import { postgresServer } from '../../support/postgres.js';
-import { eventually, finish, MAIN, Workplace } from '../../support/process.js';
+import { eventually, waitForEnd, MAIN, Workplace } from '../../support/process.js';
 import { STATION } from '../../support/weather-world.js';
 
 const PASSWORD = 'correct horse battery staple';
@@ -376,7 +376,7 @@ describe('commands beside a service', () => {
     chmodSync(place.folder, 0o777);
     const env = { ...process.env, WEATHERD_DATA_DIR: dataDir };
     const child = spawn(process.execPath, [MAIN, ...sets], { env, cwd: '/', uid: NOBODY, gid: NOBODY });
-    expect(await finish(child)).to.deep.equal({
+    expect(await waitForEnd(child)).to.deep.equal({
       status: 1,
       stdout: '',
       stderr: `weatherd: The service that uses ${join(dataDir, 'weatherd.db')} belongs to root: run the command as that user.\n`,

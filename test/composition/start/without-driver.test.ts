@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { DRIVERS, Installation } from '../../support/installation.js';
 import { Workplace } from '../../support/process.js';
-import type { Ended } from '../../support/run-all-commands.js';
+import type { CommandResult } from '../../support/run-all-commands.js';
 
 const PASSWORD = 'correct horse battery staple';
 const MISSING_TEXT = /No driver of SQLite could be loaded|There are data in/;
@@ -29,14 +29,14 @@ const WITHOUT_DATA = new Set(['config', 'variables', 'units', 'completion']);
 
 describe('every command without a driver of SQLite', () => {
   let place: Workplace;
-  let ended: readonly Ended[] = [];
+  let ended: readonly CommandResult[] = [];
   before(async () => {
     place = await Workplace.make();
     await place.makeData();
     await rename(place.dataDir, join(place.folder, 'existing'));
     const script = new URL('../../support/run-all-commands.js', import.meta.url);
     const child = fork(script, [place.folder], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    child.once('message', (message) => (ended = message as readonly Ended[]));
+    child.once('message', (message) => (ended = message as readonly CommandResult[]));
     await once(child, 'close');
   });
   after(() => place.remove());

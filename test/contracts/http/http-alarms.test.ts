@@ -191,7 +191,7 @@ for (const [name, load] of transports) {
       expect(await states()).to.have.length(1);
       expect((await put({ ...FROST, condition: { ...FROST.condition, threshold: 0 } })).status).to.equal(200);
       expect(await states()).to.deep.equal([]);
-      expect((await world.audited()).filter((event) => event.startsWith('alarm'))).to.deep.equal([
+      expect((await world.auditTrail()).filter((event) => event.startsWith('alarm'))).to.deep.equal([
         'alarm-add done frost',
         'alarm-change done frost',
         'alarm-remove done frost',

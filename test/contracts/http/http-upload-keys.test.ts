@@ -157,7 +157,7 @@ for (const [transport, load] of transports) {
         mappings: [],
         settings: { wind_unit: 'm/s', gauge: null, rain: true },
       });
-      expect(await world.audited()).to.include('upload-key-map done 1');
+      expect(await world.auditTrail()).to.include('upload-key-map done 1');
     });
 
     it('have an error for each mistake', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CopyData } from '#application/operation/copy/copy-data.js';
 import type { Stores } from '#application/ports/stores.js';
-import { contentOf, fill, quietly } from '../../support/filled-stores.js';
+import { contentOf, fill, withoutProgress } from '../../support/filled-stores.js';
 import { Place } from '../../support/place.js';
 import { describeRows } from './erase.js';
 
@@ -30,7 +30,7 @@ describe('a copy of all data from one store to another', () => {
       await fill(source);
       const progress: number[] = [];
       const copied = await new CopyData(source, target).execute({
-        ...quietly(),
+        ...withoutProgress(),
         onStart: (rows) => progress.push(rows),
         onRows: (rows) => progress.push(rows),
       });

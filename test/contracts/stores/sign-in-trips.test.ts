@@ -114,7 +114,7 @@ for (const name of storeNames) {
     const signIn = (username: string | null, email: string | null = null, password = 'correct horse') =>
       world.get(Authenticate).execute({ username, email, password }, CALLER);
     const wrong = (username: string) => signIn(username, null, 'wrong horse');
-    const tokenOf = async () => world.whose((await signIn('ada')).token);
+    const tokenOf = async () => world.principalOf((await signIn('ada')).token);
 
     it('is two trips and two commits for a sign-in that succeeds, by name, by email or by both', async () => {
       for (const [username, email] of [
@@ -185,7 +185,7 @@ for (const name of storeNames) {
         expect(await costOf(() => elevate('wrong horse'))).to.equal(cost('AUTH_INVALID_CREDENTIALS', 2, 2));
       }
       expect(await costOf(() => elevate('correct horse'))).to.equal(cost('AUTH_TOKEN_INVALID', 1, 0));
-      expect((await world.audited()).slice(-2)).to.deep.equal([
+      expect((await world.auditTrail()).slice(-2)).to.deep.equal([
         'elevation refused Ada',
         `revocation done session ${principal.sessionId}`,
       ]);

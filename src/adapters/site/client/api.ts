@@ -6,8 +6,8 @@ export { WeatherdError } from '../../../../clients/typescript/src/requests.js';
 export type * from '../../../../clients/typescript/src/types.js';
 
 /**
- * The replies of the API that the site reads have the types of the OpenAPI document. All values are in metric units; the site
- * converts them for display.
+ * Types of the replies of the API, generated from the OpenAPI document. All values are in metric units; the site converts them for
+ * display.
  */
 export type Schemas = components['schemas'];
 
@@ -17,23 +17,23 @@ export type Station = Pick<
 >;
 export type Inventory = Schemas['Inventory'];
 export type RaisedAlarm = Schemas['RaisedAlarm'];
-/** Without the age, which the pages compute. */
+/** A newest value without its age: the pages compute ages. */
 export type NewestValue = Omit<Schemas['NewestValue'], 'age'>;
 export type Newest = Readonly<Record<string, NewestValue>>;
-/** What the list shows of the local day of a station. */
+/** The rain of the current local day of a station, and the start of this day. */
 export type TodayRain = Pick<Schemas['Today'], 'from' | 'rain'>;
 
-/** Reads the API: in the process of the service, or with the client in the browser. */
+/** Reads the API: in the service without HTTP, in the browser with the TypeScript client. */
 export interface ApiClient {
-  /** @throws WeatherdError, or in the service an error with such a `code` */
+  /** @throws WeatherdError; in the service, an error with the same `code` */
   readonly get: Requests['get'];
   /** A reply of any media type. Only browsers can read it. @throws WeatherdError */
   readonly response?: Requests['response'];
 }
 
-/** What the loading of a page throws if another page belongs to its address. */
+/** `PageDefinition.load` throws this error to show another page at the same URL. */
 export class Redirect extends Error {
-  /** The own path of that page. */
+  /** Path of the other page. */
   readonly path: string;
 
   constructor(path: string) {
@@ -42,8 +42,8 @@ export class Redirect extends Error {
   }
 }
 
-/** Whether an error says that the service is away: there was no reply, or one of a proxy. @param error of any kind */
-export function isAway(error: unknown): boolean {
+/** Whether an error means that the service cannot be reached: there was no reply, or the reply came from a proxy. */
+export function isUnreachable(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };
   return code === 'UNREACHABLE' || code === 'UNREADABLE';
 }

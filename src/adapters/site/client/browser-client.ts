@@ -1,11 +1,11 @@
 import { Requests } from '../../../../clients/typescript/src/requests.js';
-import { doubtConnection } from './live/connection.js';
+import { recheckConnection } from './live/connection.js';
 
-/** Calls the API from the browser. @param token a bearer token, or a function that gives the present one */
+/** Creates a client of the API for the browser. @param token a bearer token, or a function that returns the current token */
 export function browserClient(token: Requests['token']): Requests {
   const client = new Requests(location.origin, (target, init) =>
     fetch(target, init).catch((error: unknown) => {
-      if (init?.signal?.aborted !== true) doubtConnection();
+      if (init?.signal?.aborted !== true) recheckConnection();
       throw error;
     }),
   );

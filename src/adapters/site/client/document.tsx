@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Preferences } from './preferences.js';
 
-/** The document around a page. The page has no inline script: its first data are JSON, which browsers do not run. */
+/** The HTML document of a page. It has no inline script; its data are a JSON element, which browsers do not execute. */
 export function Document({
   title,
   preferences,
@@ -12,7 +12,7 @@ export function Document({
   readonly title: string;
   readonly preferences: Preferences;
   readonly files: Readonly<Record<string, string>>;
-  /** JSON for the browser. */
+  /** JSON of `FirstState`. */
   readonly state: string;
   readonly children: ComponentChildren;
 }) {
@@ -29,7 +29,7 @@ export function Document({
       </head>
       <body>
         <div id="page">{children}</div>
-        {/* `<` is written as \u003c, so no text of the data can end the element. */}
+        {/* `<` is escaped as \u003c, so that no text in the data can close the element. */}
         <script
           id="state"
           type="application/json"

@@ -7,14 +7,14 @@ import { SignIn } from './parts/sign-in.js';
 import { useSite } from './site-context.js';
 import type { Visit } from './visit.js';
 
-/** A page with the header and the footer of the site, or what stands in its place. */
+/** A page with the header of the site. Without data it shows a sign-in form or a notice. */
 export function Frame(visit: Visit) {
   const content = <Content {...visit} />;
   if (visit.route?.isBare === true) return <main class="bare">{content}</main>;
-  return <Surroundings>{content}</Surroundings>;
+  return <SiteLayout>{content}</SiteLayout>;
 }
 
-function Surroundings({ children }: { readonly children: ComponentChildren }) {
+function SiteLayout({ children }: { readonly children: ComponentChildren }) {
   const { text, signIn } = useSite();
   return (
     <>
@@ -43,19 +43,20 @@ function Surroundings({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-function Content({ route, page, place, outcome }: Visit) {
+function Content({ route, page, pageLocation, outcome }: Visit) {
   const { text } = useSite();
-  // A page of another station begins anew.
+  // The key resets the state of the page when the visitor opens another station.
   if (outcome.state === 'loaded' && page !== undefined)
     return (
       <page.View
-        key={`${route?.path} ${Object.values(place.params).join()}`}
+        key={`${route?.path} ${Object.values(pageLocation.params).join()}`}
         data={outcome.data}
-        place={place}
+        pageLocation={pageLocation}
       />
     );
-  // A form for passwords in a frame would teach people to type them into pages of others.
-  if (outcome.state === 'sign-in' && route?.mayBeFramed === true) return <Framed id={place.params['id']} />;
+  // A password form in a frame would train users to type passwords into pages of other sites.
+  if (outcome.state === 'sign-in' && route?.mayBeFramed === true)
+    return <FramedNotice id={pageLocation.params['id']} />;
   if (outcome.state === 'sign-in') return <SignIn reason={text.errors.signIn.text} />;
   if (outcome.state === 'failed') return <Failed code={outcome.code} message={outcome.message} />;
   const { title, text: reason, back } = text.errors.notFound;
@@ -70,8 +71,8 @@ function Content({ route, page, place, outcome }: Visit) {
   );
 }
 
-/** Stands in a frame of another site where only signed-in users see the data. */
-function Framed({ id = '' }: { readonly id: string | undefined }) {
+/** Content of a frame on another site if only signed-in users may see the data. */
+function FramedNotice({ id = '' }: { readonly id: string | undefined }) {
   const { text } = useSite();
   return (
     <section class="notice">

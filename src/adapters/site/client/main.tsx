@@ -5,18 +5,18 @@ import { startClock } from './live/clock.js';
 import { startNavigation } from './navigation.js';
 import { findPage } from './pages/index.js';
 import type { FirstState } from './render.js';
-import { bearer, onSignInOrOut } from './session.js';
+import { bearerToken, onSignInOrOut } from './session.js';
 import { type Site, SiteProvider } from './site-context.js';
 import { loadText } from './text/languages.js';
 import { titleOf, type Visit, visit } from './visit.js';
 
-/** Starts the page in the browser: takes over the first screen, then follows links within the site. */
+/** Starts the page in the browser: hydrates the first screen, then handles links within the site. */
 async function start(
   root: HTMLElement,
-  { outcome, instead, now, preferences, facts }: FirstState,
+  { outcome, redirectedTo, now, preferences, facts }: FirstState,
 ): Promise<void> {
   const text = await loadText(preferences.language);
-  const api = browserClient(bearer);
+  const api = browserClient(bearerToken);
   const draw = (shown: Visit, time: number, put: typeof render) => {
     const site: Site = { text, preferences, api, now: time, go, replace, reload, ...facts };
     document.title = titleOf(shown, text);
@@ -30,12 +30,12 @@ async function start(
   const { go, replace, reload } = startNavigation(
     ({ pathname }) => findPage(pathname) !== undefined,
     async ({ pathname, searchParams }) => {
-      const shown = await visit(pathname, searchParams, api);
-      return () => draw(shown, Date.now(), render);
+      const newVisit = await visit(pathname, searchParams, api);
+      return () => draw(newVisit, Date.now(), render);
     },
   );
   const { pathname, searchParams } = new URL(location.href);
-  draw(await visit(instead ?? pathname, searchParams, api, outcome), now, hydrate);
+  draw(await visit(redirectedTo ?? pathname, searchParams, api, outcome), now, hydrate);
   startClock();
   onSignInOrOut(() => void reload());
 }

@@ -1,49 +1,49 @@
-/** Shows pages without a new document, so that what is in memory stays: a token, the stream of events. */
+/** Navigates within one document, so that the token and the event stream stay in memory. */
 export interface Navigation {
-  /** Opens an address of this site. */
+  /** Opens a URL of this site. */
   readonly go: (href: string) => void;
-  /** Changes the address of the present page after a choice of what it shows. The choice is no step of the back button. */
+  /** Changes the URL of the current page without a new entry in the history of the browser. */
   readonly replace: (href: string) => void;
-  /** Reads the present page again. */
+  /** Loads the data of the current page again. */
   readonly reload: () => Promise<void>;
 }
 
 /**
- * Follows links, and the back and forward buttons.
+ * Handles clicks on links, and the back and forward buttons.
  *
- * @param isPage whether an address is a page of the site, and not a file or a route of the API
- * @param open loads the page at an address. @returns a function that shows it
+ * @param isPage whether a URL is a page of the site, and not a file or a route of the API
+ * @param open loads the page at a URL and returns a function that renders it
  */
 export function startNavigation(
   isPage: (address: URL) => boolean,
   open: (address: URL) => Promise<() => void>,
 ): Navigation {
-  /** Counts the pages that were asked for: only the newest is shown. */
-  let asked = 0;
-  let shown = location.href;
-  /** Vertical positions of the pages that were left, in px. */
+  /** Number of the newest request for a page. Only the newest request is rendered. */
+  let newestRequest = 0;
+  let shownHref = location.href;
+  /** Scroll positions of earlier pages by URL, in px. */
   const positions = new Map<string, number>();
 
-  const show = async (arrive: () => void): Promise<void> => {
-    asked += 1;
-    const own = asked;
+  const show = async (afterRender: () => void): Promise<void> => {
+    newestRequest += 1;
+    const request = newestRequest;
     document.documentElement.setAttribute('aria-busy', 'true');
     try {
-      const draw = await open(new URL(location.href));
-      if (own !== asked) return;
-      shown = location.href;
-      draw();
-      arrive();
+      const render = await open(new URL(location.href));
+      if (request !== newestRequest) return;
+      shownHref = location.href;
+      render();
+      afterRender();
     } catch {
-      // The code of a page is gone after an upgrade of the service: the new document names the new files.
+      // An upgrade of the service has replaced the script of the page. A new document names the new files.
       location.reload();
     } finally {
-      if (own === asked) document.documentElement.removeAttribute('aria-busy');
+      if (request === newestRequest) document.documentElement.removeAttribute('aria-busy');
     }
   };
 
   const go = (href: string): void => {
-    positions.set(shown, scrollY);
+    positions.set(shownHref, scrollY);
     history.pushState(null, '', href);
     void show(() => {
       scrollTo(0, 0);
@@ -54,17 +54,17 @@ export function startNavigation(
   document.addEventListener('click', (event) => {
     const address = addressOfClick(event);
     if (address === undefined || !isPage(address)) return;
-    // A link to another part of the same page is followed by the browser.
+    // The browser itself handles a link to another part of the same page.
     if (address.hash !== '' && withoutHash(address) === withoutHash(new URL(location.href))) return;
     event.preventDefault();
     go(address.href);
   });
   addEventListener('popstate', () => {
-    if (withoutHash(new URL(shown)) === withoutHash(new URL(location.href))) {
-      shown = location.href;
+    if (withoutHash(new URL(shownHref)) === withoutHash(new URL(location.href))) {
+      shownHref = location.href;
       return;
     }
-    positions.set(shown, scrollY);
+    positions.set(shownHref, scrollY);
     const position = positions.get(location.href) ?? 0;
     void show(() => {
       focusHeading();
@@ -73,12 +73,12 @@ export function startNavigation(
   });
   const replace = (href: string): void => {
     history.replaceState(history.state, '', href);
-    shown = location.href;
+    shownHref = location.href;
   };
   return { go, replace, reload: () => show(() => undefined) };
 }
 
-/** The address of the link that a click opens in the same window; undefined for every other click. */
+/** The URL of the link that a click opens in the same window; undefined for every other click. */
 function addressOfClick(event: MouseEvent): URL | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
@@ -93,7 +93,7 @@ function withoutHash(address: URL): string {
   return address.href.slice(0, address.href.length - address.hash.length);
 }
 
-/** Tells screen readers which page was opened, as a new document would. */
+/** Moves the focus to the heading, so that screen readers announce the new page. */
 function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>('h1') ?? document.getElementById('content');
   if (heading === null) return;

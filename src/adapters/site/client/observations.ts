@@ -2,14 +2,14 @@ import type { ApiClient, Options, Reply, Schemas } from './api.js';
 
 export const ROWS = '/v1/stations/{id}/observations';
 
-/** Times are seconds since 1970. */
+/** Observations by column. Times are in seconds since 1970. */
 export type ObservationReply = Pick<Reply<typeof ROWS, 'get'>, 'units' | 'quality'> & {
   readonly observations: { readonly time: readonly number[] } & Readonly<
     Record<string, Schemas['ValueColumn']>
   >;
 };
 
-/** Reads rows with the times as numbers. @throws WeatherdError */
+/** Reads observations with the times as numbers. @throws WeatherdError */
 export async function readObservations(
   api: ApiClient,
   path: { readonly id: string },
@@ -17,6 +17,6 @@ export async function readObservations(
   signal?: AbortSignal,
 ): Promise<ObservationReply> {
   const options = { path, query: { ...query, time: 'unix' as const }, signal };
-  // The document has the type of the times without `time=unix`.
+  // The OpenAPI document describes times only without `time=unix`, as texts.
   return (await api.get(ROWS, options)) as unknown as ObservationReply;
 }

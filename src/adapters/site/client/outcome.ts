@@ -1,25 +1,25 @@
 import { type ApiClient, Redirect } from './api.js';
 import type { AnyPage, PageLocation } from './page.js';
 
-/** What became of the loading of a page. It is JSON, so that the browser begins with the outcome that the service had. */
+/** Result of loading a page. It is sent as JSON, so that the browser hydrates the page without loading it again. */
 export type RequestOutcome =
   | { readonly state: 'loaded'; readonly data: unknown }
-  /** Another page stands at this address. `path` is that page's own. */
-  | { readonly state: 'instead'; readonly path: string }
+  /** This URL shows another page, whose own path is `path`. */
+  | { readonly state: 'redirected'; readonly path: string }
   | { readonly state: 'not-found' }
   | { readonly state: 'sign-in' }
-  /** `code` as in WeatherdError. */
+  /** `code` and `message` of the error of the API. */
   | { readonly state: 'failed'; readonly code: string; readonly message: string };
 
 export async function loadOutcome(
   page: AnyPage,
   api: ApiClient,
-  place: PageLocation,
+  pageLocation: PageLocation,
 ): Promise<RequestOutcome> {
   try {
-    return { state: 'loaded', data: (await page.load(api, place)) as unknown };
+    return { state: 'loaded', data: (await page.load(api, pageLocation)) as unknown };
   } catch (error) {
-    if (error instanceof Redirect) return { state: 'instead', path: error.path };
+    if (error instanceof Redirect) return { state: 'redirected', path: error.path };
     const code = (error as { readonly code?: string }).code;
     if (code === undefined) throw error;
     if (code === 'STATION_UNKNOWN' || code === 'ROUTE_NOT_FOUND') return { state: 'not-found' };
@@ -29,9 +29,9 @@ export async function loadOutcome(
 }
 
 /** The HTTP status of a page with this outcome. */
-export const OUTCOME_STATUS: Readonly<Record<RequestOutcome['state'], number>> = {
+export const STATUS_OF_OUTCOME: Readonly<Record<RequestOutcome['state'], number>> = {
   loaded: 200,
-  instead: 200,
+  redirected: 200,
   'not-found': 404,
   'sign-in': 200,
   failed: 503,

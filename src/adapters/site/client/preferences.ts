@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from './text/languages.js';
 import { UNIT_CHOICES, type UnitChoice } from './format/units.js';
 
-/** What a visitor chose. It is kept in a cookie, so that the first screen is right without JavaScript. */
+/** The preferences of a visitor. A cookie stores them, so that the service can apply them to the first screen. */
 export interface Preferences {
   readonly language: Language;
   readonly units: UnitChoice;
@@ -12,25 +12,26 @@ export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const COOKIE = 'weatherd';
+/** In seconds: one year. */
 const COOKIE_LIFETIME = 31_536_000;
-/** Regions whose people use degrees Fahrenheit, inches and miles (CLDR, `unitPreferenceData`). */
+/** English of the regions that use degrees Fahrenheit, inches and miles (CLDR, `unitPreferenceData`). */
 const FAHRENHEIT_REGION = /^en-(?:US|LR|BS|BZ|KY|PW)\b/i;
 const BRITISH_REGION = /^(?:en|cy)-GB\b/i;
-/** The choices by their names in queries and in the cookie. */
+/** The allowed values by their parameter names in queries and in the cookie. */
 const CHOICES = { lang: LANGUAGES, units: UNIT_CHOICES, theme: THEMES } as const;
 type Request = Parameters<typeof readPreferences>[0];
 
 /**
- * The preferences of a request: query parameters win over the cookie, and the cookie over the language of the browser.
+ * The preferences of a request. Query parameters have priority over the cookie, and the cookie over `Accept-Language`.
  *
- * @param search the query without its question mark
+ * @param request.search the query string without its question mark
  */
 export function readPreferences(request: {
   readonly search: string;
   readonly cookie: string | undefined;
   readonly acceptLanguage: string | undefined;
 }): Preferences {
-  const chosen = { ...choicesIn(storedIn(request.cookie)), ...choicesIn(request.search) };
+  const chosen = { ...parseChoices(cookieValue(request.cookie)), ...parseChoices(request.search) };
   const accepted = (request.acceptLanguage ?? '').split(',').map((item) => item.split(';')[0]?.trim() ?? '');
   return {
     language:
@@ -55,32 +56,34 @@ interface Choices {
   readonly theme?: Theme;
 }
 
-/** The choices in a text `lang=de&units=metric`. Unknown ones are left out. */
-function choicesIn(text: string): Choices {
-  const given = [...new URLSearchParams(text)];
+/** Parses `lang=de&units=metric`. Unknown names and values are ignored. */
+function parseChoices(text: string): Choices {
+  const parameters = [...new URLSearchParams(text)];
   return Object.fromEntries(
-    given.filter(([name, value]) => (CHOICES as Record<string, readonly string[]>)[name]?.includes(value)),
+    parameters.filter(([name, value]) =>
+      (CHOICES as Record<string, readonly string[]>)[name]?.includes(value),
+    ),
   );
 }
 
-function storedIn(cookie: string | undefined): string {
+function cookieValue(cookie: string | undefined): string {
   const pairs = cookie?.split(';').map((pair) => pair.trim()) ?? [];
   return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? '';
 }
 
-/** The cookie that keeps what the query of a request chooses, beside earlier choices; undefined for a query without a choice. */
+/** The cookie that stores the preferences in a query together with earlier ones; undefined for a query without preferences. */
 export function cookieOfQuery({ search, cookie }: Pick<Request, 'search' | 'cookie'>): string | undefined {
-  const chosen = choicesIn(search);
+  const chosen = parseChoices(search);
   if (Object.keys(chosen).length === 0) return undefined;
-  return cookieOf({ ...choicesIn(storedIn(cookie)), ...chosen });
+  return formatCookie({ ...parseChoices(cookieValue(cookie)), ...chosen });
 }
 
-function cookieOf(choices: Choices): string {
+function formatCookie(choices: Choices): string {
   const text = new URLSearchParams({ ...choices }).toString();
   return `${COOKIE}=${text}; Path=/; SameSite=Lax; Max-Age=${COOKIE_LIFETIME}`;
 }
 
-/** Keeps the preferences for the next page. */
+/** Stores the preferences in the cookie. */
 export function storePreferences({ language, units, theme }: Preferences): void {
-  document.cookie = cookieOf({ lang: language, units, theme });
+  document.cookie = formatCookie({ lang: language, units, theme });
 }

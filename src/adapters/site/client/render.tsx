@@ -4,7 +4,7 @@ import type { PageRenderer, RenderRequest, SiteFacts } from '../renderer.js';
 import { type ApiClient, targetOf } from './api.js';
 import { Document } from './document.js';
 import { Frame } from './frame.js';
-import { type RequestOutcome, OUTCOME_STATUS } from './outcome.js';
+import { type RequestOutcome, STATUS_OF_OUTCOME } from './outcome.js';
 import type { PageRoute } from './page.js';
 import { PAGES } from './pages/index.js';
 import { cookieOfQuery, readPreferences } from './preferences.js';
@@ -12,9 +12,9 @@ import { cookieOfQuery, readPreferences } from './preferences.js';
 export { readPreferences } from './preferences.js';
 import { type Site, SiteProvider } from './site-context.js';
 import { loadText } from './text/languages.js';
-import { nowhere, titleOf, visitRoute } from './visit.js';
+import { notFoundVisit, titleOf, visitRoute } from './visit.js';
 
-/** The first screen of every page, for the service. The last one stands where nothing is. */
+/** Renders the first screen of each page in the service. The last entry is the page for unknown paths. */
 export const pages: readonly PageRenderer[] = [...PAGES, undefined].map((route) => ({
   path: route?.path ?? '*',
   mayBeFramed: route?.mayBeFramed === true,
@@ -24,14 +24,15 @@ export const pages: readonly PageRenderer[] = [...PAGES, undefined].map((route) 
 async function renderPage(route: PageRoute | undefined, request: RenderRequest, facts: SiteFacts) {
   const preferences = readPreferences(request);
   const text = await loadText(preferences.language);
-  const place = { params: request.params, query: new URLSearchParams(request.search) };
+  const pageLocation = { params: request.params, query: new URLSearchParams(request.search) };
   const isOpen = facts.publicReads || route?.hasNoData === true;
   const hidden: RequestOutcome | undefined = isOpen ? undefined : { state: 'sign-in' };
   const api: ApiClient = {
     get: (path, ...[options]) => request.read(targetOf(path, options)) as Promise<never>,
   };
-  const visit = route === undefined ? nowhere(place) : await visitRoute(route, place, api, hidden);
-  const { outcome, instead } = visit;
+  const visit =
+    route === undefined ? notFoundVisit(pageLocation) : await visitRoute(route, pageLocation, api, hidden);
+  const { outcome, redirectedTo } = visit;
   const now = startOfMinute(Date.now());
   const nothing = () => undefined;
   const site: Site = {
@@ -44,7 +45,13 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
     reload: () => Promise.resolve(),
     ...facts,
   };
-  const first: FirstState = { outcome, ...(instead !== undefined && { instead }), now, preferences, facts };
+  const first: FirstState = {
+    outcome,
+    ...(redirectedTo !== undefined && { redirectedTo }),
+    now,
+    preferences,
+    facts,
+  };
   const state = JSON.stringify(first, withoutAge);
   const html = renderToString(
     <Document title={titleOf(visit, text)} preferences={preferences} files={facts.files} state={state}>
@@ -53,26 +60,26 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
       </SiteProvider>
     </Document>,
   );
-  // The query of a card in a frame is the choice of its site, and not of the visitor.
+  // The site that embeds a card chooses its query, so these preferences are not stored for the visitor.
   const cookie = route?.isBare === true ? undefined : cookieOfQuery(request);
-  return { status: OUTCOME_STATUS[outcome.state], html: `<!doctype html>${html}`, cookie };
+  return { status: STATUS_OF_OUTCOME[outcome.state], html: `<!doctype html>${html}`, cookie };
 }
 
-/** A page changes with its data, and with the ages in it once a minute: in between, its ETag stays the same. */
+/** Rounds the time of a page down to a minute, so that its ETag changes at most once a minute without new data. */
 function startOfMinute(time: number): number {
   return Math.floor(time / MILLISECONDS.minute) * MILLISECONDS.minute;
 }
 
-/** The pages compute ages from times; the API's `age` changes with each request. */
+/** Leaves out `age`, which changes with each request. Pages compute ages from times. */
 function withoutAge(key: string, value: unknown): unknown {
   return key === 'age' ? undefined : value;
 }
 
-/** What the browser needs to show the first screen again. */
+/** The data that the browser needs to hydrate the first screen. */
 export interface FirstState {
   readonly outcome: RequestOutcome;
-  /** As in Visit. */
-  readonly instead?: string;
+  /** See `Visit.redirectedTo`. */
+  readonly redirectedTo?: string;
   readonly now: number;
   readonly preferences: Site['preferences'];
   readonly facts: SiteFacts;

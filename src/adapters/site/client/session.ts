@@ -2,44 +2,44 @@ import { computed, signal } from '@preact/signals-core';
 import type { Reply } from './api.js';
 import { browserClient } from './browser-client.js';
 
-/** A signed-in user. It is in memory only: a new load of the page ends it, and no other script of the browser can read it later. */
+/** A signed-in user. The session exists in memory only: it ends when the page is reloaded, and later scripts cannot read it. */
 export interface Session {
-  /** Name or email, as typed. */
+  /** Name or email address, as the user typed it. */
   readonly user: string;
   readonly basic: Token;
 }
 
 export interface Token {
   readonly text: string;
-  /** In ms since 1970, by the clock of the browser. */
+  /** Expiry in ms since 1970, by the clock of the browser. */
   readonly expires: number;
 }
 
-/** Gets further rights with a basic token and the password. */
+/** Requests an elevated token with a basic token and the password. */
 export type Elevate = (basic: Token, password: string) => Promise<unknown>;
 
 const state = signal<Session | undefined>(undefined);
 const expired = signal(false);
-/** Largest delay of a timer in browsers. */
+/** Largest delay of a timer in browsers, in ms. */
 const MAX_TIMER = 2 ** 31 - 1;
 
 export const session = computed(() => state.value);
-/** Whether the last session ended without the user asking for it. */
+/** Whether the last session ended without a sign-out of the user. */
 export const hasExpired = computed(() => expired.value);
 
-/** The token with which the API is read. */
-export function bearer(): string | undefined {
-  return valid(state.peek()?.basic);
+/** The basic token for requests to the API; undefined without a valid session. */
+export function bearerToken(): string | undefined {
+  return validText(state.peek()?.basic);
 }
 
-/** The text of a token that has not expired. */
-export function valid(token: Token | undefined): string | undefined {
+/** The text of a token; undefined if the token has expired. */
+export function validText(token: Token | undefined): string | undefined {
   return token !== undefined && token.expires > Date.now() ? token.text : undefined;
 }
 
 /**
- * @param user name or email
- * @param prepare called before the session is there, because the page then asks for its data at once
+ * @param user name or email address
+ * @param prepare called before the session starts, because the page requests its data as soon as the session starts
  * @throws WeatherdError
  */
 export async function signIn(user: string, password: string, prepare?: Elevate): Promise<void> {
@@ -52,23 +52,23 @@ export async function signIn(user: string, password: string, prepare?: Elevate):
   watchExpiry(basic);
 }
 
-/** Ends the session here, and its tokens everywhere if the service can be reached. */
+/** Ends the session in the browser, and revokes its tokens if the service can be reached. */
 export async function signOut(): Promise<void> {
-  const token = bearer();
+  const token = bearerToken();
   state.value = undefined;
   if (token === undefined) return;
   const ended = browserClient(token).post('/v1/auth/revoke/', { body: { scope: 'session' } });
   await ended.catch(() => undefined);
 }
 
-/** Called when the session has expired or was ended elsewhere. */
+/** Ends a session that has expired or that the service no longer accepts. */
 export function endSession(): void {
   if (state.peek() === undefined) return;
   expired.value = true;
   state.value = undefined;
 }
 
-/** @param listener called when somebody has signed in or the session has ended */
+/** @param listener called after each sign-in and after each end of a session */
 export function onSignInOrOut(listener: () => void): void {
   let token = state.peek()?.basic;
   state.subscribe((now) => {
@@ -78,7 +78,7 @@ export function onSignInOrOut(listener: () => void): void {
   });
 }
 
-/** The lifetime counts from now on, so that a wrong clock of the browser does not matter. */
+/** Converts a reply to a token. Its lifetime is added to the clock of the browser, which need not agree with the service. */
 export function toToken({ token, info }: Pick<Reply<'/v1/auth/elevate/', 'post'>, 'token' | 'info'>): Token {
   return { text: token, expires: Date.now() + info.token_duration * 1000 };
 }
@@ -88,7 +88,7 @@ function watchExpiry(token: Token): void {
   setTimeout(
     () => {
       if (state.peek()?.basic !== token) return;
-      if (valid(token) === undefined) endSession();
+      if (validText(token) === undefined) endSession();
       else watchExpiry(token);
     },
     Math.min(wait, MAX_TIMER),

@@ -5,24 +5,29 @@ import { type DisplayUnit, displayUnit } from './format/units.js';
 import type { Preferences } from './preferences.js';
 import type { Text } from './text/en.js';
 
-/** What every part of a page may use. */
+/** Context of all components of a page. */
 export interface Site {
   readonly text: Text;
   readonly preferences: Preferences;
   readonly api: ApiClient;
-  /** Addresses of built files by name. */
+  /** URLs of built files by name. */
   readonly files: Readonly<Record<string, string>>;
+  /** Whether weather data may be read without a token. */
   readonly publicReads: boolean;
+  /** Whether users may sign in over this connection. */
   readonly signIn: boolean;
-  /** The start of a command line for this service. */
+  /** The start of a command line of this service. */
   readonly command: string;
-  /** The time of the first screen, in ms since 1970, which the browser uses until it has its own: both must write the same HTML. */
+  /**
+   * The time of the first screen, in ms since 1970. The browser uses the time of the service for hydration, because both must
+   * render the same HTML.
+   */
   readonly now: number;
-  /** Opens an address of the site without a new document. */
+  /** Opens a URL of the site without a new document. */
   readonly go: (href: string) => void;
-  /** Changes the address of the present page, without a step of the back button. */
+  /** Changes the URL of the current page without a new entry in the history of the browser. */
   readonly replace: (href: string) => void;
-  /** Reads the present page again. */
+  /** Loads the data of the current page again. */
   readonly reload: () => Promise<void>;
 }
 
@@ -32,11 +37,11 @@ export const SiteProvider = SiteContext.Provider;
 
 export function useSite(): Site {
   const site = useContext(SiteContext);
-  if (site === undefined) throw new Error('a part is used outside of SiteProvider');
+  if (site === undefined) throw new Error('useSite() was called outside of SiteProvider.');
   return site;
 }
 
-/** Number text in the language of the visitor. */
+/** Returns a function that writes numbers in the language of the visitor. */
 export function useNumbers(): (value: number, decimals: number) => string {
   const { preferences } = useSite();
   return (value, decimals) => formatNumber(value, decimals, preferences.language);
@@ -54,12 +59,12 @@ function formatNumber(value: number, decimals: number, language: string): string
     });
     formats.set(key, format);
   }
-  // No minus before a zero that rounding made.
+  // A value that is rounded to zero has no minus sign.
   const text = format.format(value);
   return /[1-9]/.test(text) ? text.replace('-', '−') : text.replace('-', '');
 }
 
-/** The unit of a variable in the choice of the visitor. @param metric its unit in the API */
+/** The unit in which the visitor sees a variable. @param metric unit of the variable in the API */
 export function useUnit(variable: string, metric: string): DisplayUnit {
   return displayUnit(variable, metric, useSite().preferences.units);
 }

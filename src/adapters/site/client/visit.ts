@@ -4,17 +4,17 @@ import type { AnyPage, PageRoute, PageLocation } from './page.js';
 import { findPage } from './pages/index.js';
 import type { Text } from './text/en.js';
 
-/** A page, and what it shows. */
+/** A page, its URL and the result of loading it. */
 export interface Visit {
   readonly route: PageRoute | undefined;
   readonly page: AnyPage | undefined;
-  readonly place: PageLocation;
+  readonly pageLocation: PageLocation;
   readonly outcome: RequestOutcome;
-  /** The path of the page that stands in place of the one at the address. */
-  readonly instead?: string;
+  /** Path of the page that is shown instead of the page at the URL. */
+  readonly redirectedTo?: string;
 }
 
-/** Loads the page at an address. @param first the outcome, if it is known already; nothing is read then */
+/** Loads the page at a URL. @param first the outcome from the service; if it is given, no data are read */
 export async function visit(
   pathname: string,
   query: URLSearchParams,
@@ -22,27 +22,27 @@ export async function visit(
   first?: RequestOutcome,
 ): Promise<Visit> {
   const found = findPage(pathname);
-  const place = { params: found?.params ?? {}, query };
-  if (found !== undefined) return visitRoute(found.route, place, api, first);
-  return nowhere(place);
+  const pageLocation = { params: found?.params ?? {}, query };
+  if (found !== undefined) return visitRoute(found.route, pageLocation, api, first);
+  return notFoundVisit(pageLocation);
 }
 
-/** What is shown at an address without a page. */
-export function nowhere(place: PageLocation): Visit {
-  return { route: undefined, page: undefined, place, outcome: { state: 'not-found' } };
+/** The visit of a URL without a page. */
+export function notFoundVisit(pageLocation: PageLocation): Visit {
+  return { route: undefined, page: undefined, pageLocation, outcome: { state: 'not-found' } };
 }
 
 export async function visitRoute(
   route: PageRoute,
-  place: PageLocation,
+  pageLocation: PageLocation,
   api: ApiClient,
   first?: RequestOutcome,
 ): Promise<Visit> {
   const page = await route.load();
-  const outcome = first ?? (await loadOutcome(page, api, place));
-  if (outcome.state !== 'instead') return { route, page, place, outcome };
+  const outcome = first ?? (await loadOutcome(page, api, pageLocation));
+  if (outcome.state !== 'redirected') return { route, page, pageLocation, outcome };
   const { path } = outcome;
-  return { ...(await visit(path, place.query, api)), instead: path };
+  return { ...(await visit(path, pageLocation.query, api)), redirectedTo: path };
 }
 
 /** The title of the document. */

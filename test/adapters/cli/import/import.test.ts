@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { expect } from 'chai';
 import { parquetReadObjects } from 'hyparquet';
-import { eventually, finish, killWhen, Workplace } from '../../../support/process.js';
+import { eventually, waitForEnd, killWhen, Workplace } from '../../../support/process.js';
 import { STATION } from '../../../support/weather-world.js';
 
 const HEAD = 'when,temp,wind\n';
@@ -548,7 +548,7 @@ describe('weatherd import, export and demo', () => {
       const stored = async () =>
         Number(/^observations +(\d+)$/m.exec((await place.run(['station', 'show', signal])).stdout)?.[1]);
       await eventually(stored, (count) => count >= 20_000);
-      const ended = finish(child);
+      const ended = waitForEnd(child);
       child.kill(signal);
       const { status, stdout, stderr } = await ended;
       expect(status).to.equal(1);

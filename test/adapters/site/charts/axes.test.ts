@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { nights } from '#adapters/site/client/charts/model/night.js';
-import { spread } from '#adapters/site/client/charts/model/spread.js';
+import { spreadPositions } from '#adapters/site/client/charts/model/spread.js';
 import { timeTicks, valueAxis } from '#adapters/site/client/charts/model/ticks.js';
 import { localTime } from '#adapters/site/client/charts/model/zone.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -14,7 +14,7 @@ describe('the axis of values', () => {
         fc.double({ min: 0, max: 1e4, noNaN: true }),
         fc.integer({ min: 3, max: 8 }),
         (low, length, steps) => {
-          const { min, max, ticks } = valueAxis(low, low + length, { least: 0.5 }, steps);
+          const { min, max, ticks } = valueAxis(low, low + length, { minLength: 0.5 }, steps);
           expect(min).to.be.at.most(low + 1e-6);
           expect(max).to.be.at.least(low + length - 1e-6);
           expect(ticks.length).to.be.within(2, steps + 2);
@@ -25,10 +25,10 @@ describe('the axis of values', () => {
   });
 
   it('keeps noise small, and amounts at zero', () => {
-    expect(valueAxis(20.1, 20.2, { least: 4 }, 5)).to.deep.include({ min: 18, max: 23, decimals: 0 });
-    expect(valueAxis(0, 0, { floor: 0, least: 1 }, 5).ticks).to.deep.equal([0, 0.2, 0.4, 0.6, 0.8, 1]);
-    expect(valueAxis(3, 7, { floor: 0, least: 1 }, 5).min).to.equal(0);
-    expect(valueAxis(80, 104, { floor: 0, ceiling: 100, least: 100 }, 4).max).to.equal(100);
+    expect(valueAxis(20.1, 20.2, { minLength: 4 }, 5)).to.deep.include({ min: 18, max: 23, decimals: 0 });
+    expect(valueAxis(0, 0, { floor: 0, minLength: 1 }, 5).ticks).to.deep.equal([0, 0.2, 0.4, 0.6, 0.8, 1]);
+    expect(valueAxis(3, 7, { floor: 0, minLength: 1 }, 5).min).to.equal(0);
+    expect(valueAxis(80, 104, { floor: 0, ceiling: 100, minLength: 100 }, 4).max).to.equal(100);
   });
 });
 
@@ -138,8 +138,8 @@ describe('nights', () => {
 
 describe('labels at the ends of lines', () => {
   it('are moved apart within the chart', () => {
-    expect(spread([10, 12, 90], 14, 0, 100)).to.deep.equal([10, 24, 90]);
-    expect(spread([99, 100], 14, 0, 100)).to.deep.equal([86, 100]);
-    expect(spread([-5, -5], 14, 0, 100)).to.deep.equal([0, 14]);
+    expect(spreadPositions([10, 12, 90], 14, 0, 100)).to.deep.equal([10, 24, 90]);
+    expect(spreadPositions([99, 100], 14, 0, 100)).to.deep.equal([86, 100]);
+    expect(spreadPositions([-5, -5], 14, 0, 100)).to.deep.equal([0, 14]);
   });
 });

@@ -3,11 +3,11 @@ import {
   drawBars,
   drawLines,
   extremesOf,
-  openGaps,
+  markGaps,
   type DrawnPoint,
   rowAt,
   shownRows,
-  usualDistance,
+  typicalDistance,
 } from '#adapters/site/client/charts/model/drawing.js';
 import { type Quantity, quantitiesOf } from '#adapters/site/client/charts/model/quantities.js';
 import { pointsFor, type SummaryReply } from '#adapters/site/client/charts/model/read.js';
@@ -82,14 +82,14 @@ describe('the lines of a chart', () => {
 
   it('have null in every row of a gap, because a chart closes the line over other rows', () => {
     const column: DrawnPoint[] = [1, undefined, undefined, 2, undefined, 3];
-    openGaps([0, 1, 2, 9, 10, 11], column, 5);
+    markGaps([0, 1, 2, 9, 10, 11], column, 5);
     expect(column).to.deep.equal([1, null, null, 2, undefined, 3]);
   });
 
   it('know their usual distance', () => {
-    expect(usualDistance([], [])).to.equal(0);
-    expect(usualDistance([0, 10, 20, 90], [1, undefined, 2, 3])).to.equal(20);
-    expect(usualDistance([0, 1e9], [1, 2])).to.equal(3 * MILLISECONDS.hour);
+    expect(typicalDistance([], [])).to.equal(0);
+    expect(typicalDistance([0, 10, 20, 90], [1, undefined, 2, 3])).to.equal(20);
+    expect(typicalDistance([0, 1e9], [1, 2])).to.equal(3 * MILLISECONDS.hour);
   });
 });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { concerns, pollingPause } from '#adapters/site/client/charts/model/changes.js';
+import { affectsRange, readDelay } from '#adapters/site/client/charts/model/changes.js';
 import {
   barInterval,
-  chosen,
+  selectedView,
   shownDateOf,
   hasEarlier,
   hasLater,
@@ -10,19 +10,19 @@ import {
   PAGE,
   shownRangeOf,
   readView,
-  shifted,
-  type Surroundings,
+  shiftView,
+  type ViewContext,
   type View,
   withDate,
   withSpan,
   writeView,
-  zoomed,
+  zoomView,
 } from '#adapters/site/client/charts/model/span.js';
 import { MILLISECONDS } from '#domain/time.js';
 
 const zone = 'America/New_York';
 const at = (text: string) => Date.parse(text);
-const around: Surroundings = {
+const around: ViewContext = {
   now: at('2013-07-18T15:30:00Z'),
   first: at('2012-01-01T05:00:00Z'),
   last: at('2013-07-18T15:20:00Z'),
@@ -42,21 +42,25 @@ describe('the changes of observations', () => {
   };
 
   it('concern a range in which they are, or that follows the clock to them', () => {
-    expect([-1, 0, 12, 24].map((hour) => concerns(hourAt(hour), shown, false))).to.deep.equal([
+    expect([-1, 0, 12, 24].map((hour) => affectsRange(hourAt(hour), shown, false))).to.deep.equal([
       false,
       true,
       true,
       true,
     ]);
-    expect([-1, 0, 25].map((hour) => concerns(hourAt(hour), shown, true))).to.deep.equal([false, true, true]);
-    expect(concerns(hourAt(25), shown, false)).to.equal(false);
-    expect(concerns({ from: shown.from - 5, to: shown.to + 5 }, shown, false)).to.equal(true);
+    expect([-1, 0, 25].map((hour) => affectsRange(hourAt(hour), shown, true))).to.deep.equal([
+      false,
+      true,
+      true,
+    ]);
+    expect(affectsRange(hourAt(25), shown, false)).to.equal(false);
+    expect(affectsRange({ from: shown.from - 5, to: shown.to + 5 }, shown, false)).to.equal(true);
     // Changes were missed.
-    expect(concerns(undefined, shown, false)).to.equal(true);
+    expect(affectsRange(undefined, shown, false)).to.equal(true);
   });
 
   it('are read together in less than the time of a pixel, and within a minute', () => {
-    const pause = (days: number) => pollingPause({ from: 0, to: days * MILLISECONDS.day });
+    const pause = (days: number) => readDelay({ from: 0, to: days * MILLISECONDS.day });
     expect([1 / 24, 1, 365].map(pause)).to.deep.equal([1000, 1728, MILLISECONDS.minute]);
   });
 });
@@ -114,17 +118,20 @@ describe('the time that charts show', () => {
 
   it('moves by its length, and back to now', () => {
     const week: View = { span: '7d', at: '2013-06-20' };
-    expect(shifted(week, -1, around)).to.deep.equal({ span: '7d', at: '2013-06-13' });
-    expect(shifted(week, 1, around)).to.deep.equal({ span: '7d', at: '2013-06-27' });
-    expect(shifted({ span: '7d', at: '2013-07-14' }, 1, around)).to.deep.equal({ span: '7d', at: undefined });
+    expect(shiftView(week, -1, around)).to.deep.equal({ span: '7d', at: '2013-06-13' });
+    expect(shiftView(week, 1, around)).to.deep.equal({ span: '7d', at: '2013-06-27' });
+    expect(shiftView({ span: '7d', at: '2013-07-14' }, 1, around)).to.deep.equal({
+      span: '7d',
+      at: undefined,
+    });
     const day: View = { span: '24h', at: undefined };
-    expect(shifted(day, -1, around)).to.deep.equal({ span: '24h', at: '2013-07-17' });
-    expect(shifted(shifted(day, -1, around), 1, around)).to.deep.equal(day);
+    expect(shiftView(day, -1, around)).to.deep.equal({ span: '24h', at: '2013-07-17' });
+    expect(shiftView(shiftView(day, -1, around), 1, around)).to.deep.equal(day);
     const part = { from: 1000, to: 5000 };
-    expect(shifted(part, 1, around)).to.deep.equal({ from: 5000, to: 9000 });
+    expect(shiftView(part, 1, around)).to.deep.equal({ from: 5000, to: 9000 });
     expect(
       (['24h', '7d', '30d', 'year'] as const).map((span) =>
-        shifted({ span, at: '2013-06-20' }, -1, around, PAGE),
+        shiftView({ span, at: '2013-06-20' }, -1, around, PAGE),
       ),
     ).to.deep.equal([
       { span: '24h', at: '2013-06-19' },
@@ -132,24 +139,24 @@ describe('the time that charts show', () => {
       { span: '30d', at: '2013-05-24' },
       { span: 'year', at: '2012-07-26' },
     ]);
-    expect(shifted({ from: 0, to: 100_000 }, 1, around, PAGE)).to.deep.equal({ from: 90_000, to: 190_000 });
+    expect(shiftView({ from: 0, to: 100_000 }, 1, around, PAGE)).to.deep.equal({ from: 90_000, to: 190_000 });
   });
 
   it('is halved and doubled around its middle, within limits, and not into the future', () => {
     const day: View = { span: '24h', at: '2013-07-10' };
-    const half = zoomed(day, 0.5, around);
+    const half = zoomView(day, 0.5, around);
     expect(hours(half)).to.equal(12);
     expect(shownRangeOf(half, around).from - shownRangeOf(day, around).from).to.equal(6 * MILLISECONDS.hour);
-    expect(hours(zoomed({ from: 0, to: 3_600_000 }, 0.5, around))).to.equal(1);
-    expect(hours(zoomed({ span: 'year', at: undefined }, 100, around))).to.equal(10 * 366 * 24);
-    expect(shownRangeOf(zoomed({ span: '24h', at: undefined }, 2, around), around).to).to.equal(around.now);
-    expect(hours(chosen({ from: 5000, to: 6000 }))).to.equal(0.25);
+    expect(hours(zoomView({ from: 0, to: 3_600_000 }, 0.5, around))).to.equal(1);
+    expect(hours(zoomView({ span: 'year', at: undefined }, 100, around))).to.equal(10 * 366 * 24);
+    expect(shownRangeOf(zoomView({ span: '24h', at: undefined }, 2, around), around).to).to.equal(around.now);
+    expect(hours(selectedView({ from: 5000, to: 6000 }))).to.equal(0.25);
   });
 
   it('is zoomed so that the time of the cursor stays where it is, if it is shown', () => {
     const part = { from: at('2013-07-10T00:00:00Z'), to: at('2013-07-11T00:00:00Z') };
     const zoom = (factor: number, cursor: string) => {
-      const range = shownRangeOf(zoomed(part, factor, around, at(cursor)), around);
+      const range = shownRangeOf(zoomView(part, factor, around, at(cursor)), around);
       return [range.from, range.to].map((time) => new Date(time).toISOString().slice(8, 16));
     };
     expect(zoom(1 / 2, '2013-07-10T06:00:00Z')).to.deep.equal(['10T03:00', '10T15:00']);

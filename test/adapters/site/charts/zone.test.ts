@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
   addDays,
-  hasChange,
+  hasOffsetChange,
   isDate,
   localTime,
   startOfDay,
@@ -74,7 +74,7 @@ describe('local days', () => {
 
   it('know when the clocks are set', () => {
     const [march, april] = [Date.parse('2013-03-10T05:00:00Z'), Date.parse('2013-03-11T05:00:00Z')];
-    expect(hasChange(march, april, 'America/New_York')).to.equal(true);
-    expect(hasChange(march, april, 'UTC')).to.equal(false);
+    expect(hasOffsetChange(march, april, 'America/New_York')).to.equal(true);
+    expect(hasOffsetChange(march, april, 'UTC')).to.equal(false);
   });
 });

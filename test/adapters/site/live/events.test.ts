@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { WeatherdError } from '#adapters/site/client/api.js';
-import { lead } from '#adapters/site/client/live/lead.js';
+import { readStreamOrPoll } from '#adapters/site/client/live/live-stream.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { type Block, readBlocks } from '../../../../clients/typescript/src/event-blocks.js';
 
@@ -44,7 +44,7 @@ async function follow(attempts: readonly Attempt[], reachable: readonly boolean[
   const waits: number[] = [];
   const end = new AbortController();
   const [streams, reads] = [[...attempts], [...reachable]];
-  await lead({
+  await readStreamOrPoll({
     open: (lastId) => {
       opened.push(lastId);
       const attempt = streams.shift();
@@ -59,7 +59,7 @@ async function follow(attempts: readonly Attempt[], reachable: readonly boolean[
       return Promise.resolve(new Response(body));
     },
     signal: end.signal,
-    tell: (changed) => told.push(changed.kind === 'connection' ? changed.connection.state : changed.kind),
+    send: (changed) => told.push(changed.kind === 'connection' ? changed.connection.state : changed.kind),
     reread: () =>
       reads.shift() === false
         ? Promise.reject(new WeatherdError('', { code: 'UNREACHABLE', status: 0 }))

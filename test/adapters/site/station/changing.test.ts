@@ -38,7 +38,7 @@ describeInBrowser('the page of a station while its values change', () => {
     await page.locator('.connection.live').waitFor();
     for (const part of ['calendar', 'climate']) {
       await page.locator(`#${part}`).scrollIntoViewIfNeeded();
-      await page.locator(`#${part} p`, { hasText: 'The station has no values for this.' }).waitFor();
+      await page.locator(`#${part} p`, { hasText: 'The station has no values for this section.' }).waitFor();
     }
     expect(faults).to.deep.equal([]);
     await page.evaluate(`{

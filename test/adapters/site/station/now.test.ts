@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type ApiClient, type NewestValue, targetOf, WeatherdError } from '#adapters/site/client/api.js';
-import { beaufortForce, sectorNumber } from '#adapters/site/client/now/model/beaufort.js';
-import { isOfPresentWind } from '#adapters/site/client/format/wind.js';
+import { beaufortForce } from '#adapters/site/client/now/model/beaufort.js';
+import { isOfCurrentWind, sectorIndex } from '#adapters/site/client/format/wind.js';
 import { drawSpark } from '#adapters/site/client/now/model/spark.js';
-import { courseOf, tendencyText, shownTrendOf } from '#adapters/site/client/now/model/trend.js';
+import { trendDirectionOf, tendencyText, shownTrendOf } from '#adapters/site/client/now/model/trend.js';
 import { readNow } from '#adapters/site/client/now/read-now.js';
 import { displayUnit } from '#adapters/site/client/format/units.js';
 import { en } from '#adapters/site/client/text/en.js';
@@ -26,7 +26,7 @@ describe('the cards of a station', () => {
   it('gives a direction the sector that is nearest to it', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 360, noNaN: true }), (direction) => {
-        const sector = sectorNumber(direction);
+        const sector = sectorIndex(direction);
         expect(sector).to.be.within(0, 15);
         const distance = Math.abs(((direction - sector * 22.5 + 540) % 360) - 180);
         expect(distance).to.be.at.most(11.25);
@@ -37,13 +37,13 @@ describe('the cards of a station', () => {
   it('takes a gust or a direction for one of the present wind if it is less than an hour older than the speed', () => {
     const newest = (time: string): NewestValue => ({ time, value: 5, verdict: 'pass' });
     const [speed, gust] = [newest('2013-12-31T00:00:00Z'), 'wind_speed_of_gust'];
-    const isShown = (time: string) => isOfPresentWind({ wind_speed: speed, [gust]: newest(time) }, gust);
+    const isShown = (time: string) => isOfCurrentWind({ wind_speed: speed, [gust]: newest(time) }, gust);
     expect(isShown('2013-12-31T00:00:00Z')).to.equal(true);
     expect(isShown('2013-12-30T23:00:01Z')).to.equal(true);
     expect(isShown('2013-12-30T23:00:00Z')).to.equal(false);
     expect(isShown('2013-12-31T05:00:00Z')).to.equal(true);
-    expect(isOfPresentWind({ [gust]: speed }, gust)).to.equal(true);
-    expect(isOfPresentWind({ wind_speed: speed }, gust)).to.equal(false);
+    expect(isOfCurrentWind({ [gust]: speed }, gust)).to.equal(true);
+    expect(isOfCurrentWind({ wind_speed: speed }, gust)).to.equal(false);
   });
 
   it('names the tendency of pressure by the terms of the Met Office', () => {
@@ -59,10 +59,10 @@ describe('the cards of a station', () => {
       'rising very rapidly',
     ]);
     expect(said(-4)).to.equal('falling quickly');
-    expect(courseOf(-0.5, 0.3)).to.equal('down');
+    expect(trendDirectionOf(-0.5, 0.3)).to.equal('down');
   });
 
-  it('shows a trend of the shown value alone: not of a doubtful one, and not of an older one', () => {
+  it('shows a trend of the shown value alone: not of a suspect value, and not of an older value', () => {
     const trend = { change: 27.1, time: '2026-11-23T03:04:00Z' };
     const [same, later] = [trend.time, '2026-11-23T03:16:00Z'];
     expect(shownTrendOf(trend, { time: same, verdict: 'pass' })).to.deep.equal({
@@ -94,17 +94,17 @@ describe('a sparkline', () => {
       path: 'M2 18L11.6 2L21.2 10M98 14',
       lowest: [2, 18],
       highest: [11.6, 2],
-      doubtful: [],
+      suspects: [],
     });
   });
 
-  it('keeps doubtful values out of its line and its scale, and marks them at its edge', () => {
+  it('keeps suspect values out of its line and its scale, and marks them at its edge', () => {
     const line = { times: [0, 10, 20, 100], values: [1, 3, 2, 1.5] };
     const plain = drawSpark(line, box, 30);
-    const doubtful = { times: [10, 50, 120], values: [29.5, -40, 2] };
-    expect(drawSpark({ ...line, doubtful }, box, 30)).to.deep.equal({
+    const suspects = { times: [10, 50, 120], values: [29.5, -40, 2] };
+    expect(drawSpark({ ...line, suspects }, box, 30)).to.deep.equal({
       ...plain,
-      doubtful: [
+      suspects: [
         [11.6, 2],
         [50, 18],
         [98, 10],
@@ -165,14 +165,14 @@ describe('reading the newest values of a station', () => {
     },
   });
 
-  it('reads the line of the last day without rejected values and apart from doubtful ones, and the check that doubts the newest value', async () => {
+  it('reads the line of the last day without rejected values and apart from suspect values, and the failed check of the newest value', async () => {
     const asked: string[] = [];
     const derived = { derived: { time: [], apparent_temperature: [2.5], dew_point: [null] } };
     const now = await readNow(api({ latest: newest('suspect'), observations: rows, derived }, asked), 'a/b');
     expect(now.lines['air_temperature']).to.deep.equal({
       times: [last - 1200],
       values: [1],
-      doubtful: { times: [last], values: [4] },
+      suspects: { times: [last], values: [4] },
     });
     expect(now.checks).to.deep.equal({ air_temperature: ['spike'] });
     expect(now.derived).to.deep.equal({ apparent_temperature: 2.5, dew_point: null });

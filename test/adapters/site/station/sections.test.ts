@@ -8,7 +8,7 @@ import {
 } from '#adapters/site/client/sections/calendar/calendar-model.js';
 import { isMeasured, statistic } from '#adapters/site/client/sections/climate/climate-reply.js';
 import { elementUnit } from '#adapters/site/client/sections/climate/element-unit.js';
-import { prevailing, rings, wedge } from '#adapters/site/client/sections/rose/rose-model.js';
+import { prevailingSector, ringPercentages, wedge } from '#adapters/site/client/sections/rose/rose-model.js';
 import { shownYearsOf } from '#adapters/site/client/sections/years.js';
 
 describe('the wind rose', () => {
@@ -22,14 +22,14 @@ describe('the wind rose', () => {
     };
     const sectors = (...counts: readonly number[]) =>
       counts.map((count, index) => ({ direction: index * 90, count, counts: [count] }));
-    expect(prevailing({ ...rose, sectors: sectors(1, 4, 0, 2) })).to.equal(1);
-    expect(prevailing({ ...rose, sectors: sectors(0, 0, 0, 0) })).to.equal(undefined);
+    expect(prevailingSector({ ...rose, sectors: sectors(1, 4, 0, 2) })).to.equal(1);
+    expect(prevailingSector({ ...rose, sectors: sectors(0, 0, 0, 0) })).to.equal(undefined);
   });
 
   it('has one to four rings at round numbers, which reach to the longest wedge but for one step', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.1, max: 100, noNaN: true }), (largest) => {
-        const shown = rings(largest);
+        const shown = ringPercentages(largest);
         expect(shown).to.have.length.within(1, 4);
         const [step = 0, last = 0] = [shown[0], shown.at(-1)];
         expect(largest - last).to.be.below(step);

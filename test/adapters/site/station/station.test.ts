@@ -149,8 +149,8 @@ describeInBrowser('the page of a station in a browser', () => {
     const { date, isFirst, isNewYear } = await addRunningStation(site);
     const marks = (language: 'en' | 'de') => {
       const [soFar, begun] = {
-        en: [`so far, to ${date('en-GB')}`, 'no day is over yet'],
-        de: [`bisher, bis ${date('de')}`, 'noch kein Tag vorbei'],
+        en: [`so far, to ${date('en-GB')}`, 'no complete day yet'],
+        de: [`bisher, bis ${date('de')}`, 'noch kein vollständiger Tag'],
       }[language] as [string, string];
       return [isFirst ? begun : soFar, isNewYear ? begun : soFar];
     };

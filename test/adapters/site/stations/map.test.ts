@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { TEMPERATURE_MARKS, temperatureColorOnMap } from '#adapters/site/client/format/temperature-scale.js';
-import { shownSectorOf, windBarb } from '#adapters/site/client/format/wind.js';
-import { clustered } from '#adapters/site/client/map/clusters.js';
+import { sectorIndex, windBarb } from '#adapters/site/client/format/wind.js';
+import { clusterStations } from '#adapters/site/client/map/clusters.js';
 
 describe('the clusters of the map', () => {
   it('have each station once, and do not cover each other', () => {
@@ -10,7 +10,7 @@ describe('the clusters of the map', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(coordinate, coordinate), { maxLength: 200 }), (places) => {
         const stations = places.map(([x, y], index) => ({ id: String(index), x, y }));
-        const clusters = clustered(stations);
+        const clusters = clusterStations(stations);
         expect(clusters.flatMap(({ items }) => items)).to.have.members(stations);
         for (const [index, a] of clusters.entries())
           for (const b of clusters.slice(index + 1))
@@ -42,7 +42,7 @@ describe('the picture of the wind', () => {
   });
 
   it('names the sector of a direction', () => {
-    expect([0, 11, 12, 180, 348, 349, 360].map(shownSectorOf)).to.deep.equal([0, 0, 1, 8, 15, 0, 0]);
+    expect([0, 11, 12, 180, 348, 349, 360].map(sectorIndex)).to.deep.equal([0, 0, 1, 8, 15, 0, 0]);
   });
 });
 

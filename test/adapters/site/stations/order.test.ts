@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ListedStation, StationList } from '#adapters/site/client/stations/listed.js';
 import { readAgain, withChanges, withoutEndedDays } from '#adapters/site/client/stations/listed.js';
-import { LIST_COLUMNS, filtered, nextOrder, sorted } from '#adapters/site/client/stations/order.js';
+import {
+  LIST_COLUMNS,
+  filterStations,
+  nextOrder,
+  sortStations,
+} from '#adapters/site/client/stations/order.js';
 
 const TIME = '2026-01-31T12:00:00Z';
 
@@ -38,8 +43,8 @@ describe('the order of the list of stations', () => {
       station('c', { temperature: 9 }),
     ];
     const down = nextOrder(undefined, 'temperature');
-    expect(ids(sorted(stations, down, 'en'))).to.deep.equal(['c', 'a', 'b']);
-    expect(ids(sorted(stations, nextOrder(down, 'temperature'), 'en'))).to.deep.equal(['b', 'a', 'c']);
+    expect(ids(sortStations(stations, down, 'en'))).to.deep.equal(['c', 'a', 'b']);
+    expect(ids(sortStations(stations, nextOrder(down, 'temperature'), 'en'))).to.deep.equal(['b', 'a', 'c']);
   });
 
   it('begins names with A and ages with the youngest', () => {
@@ -48,8 +53,8 @@ describe('the order of the list of stations', () => {
       station('y', { seen: TIME }, 'Ålesund'),
       station('z', { seen: TIME }, 'Zürich 9'),
     ];
-    expect(ids(sorted(stations, nextOrder(undefined, 'station'), 'en'))).to.deep.equal(['y', 'z', 'x']);
-    expect(ids(sorted(stations, nextOrder(undefined, 'age'), 'en'))).to.deep.equal(['y', 'z', 'x']);
+    expect(ids(sortStations(stations, nextOrder(undefined, 'station'), 'en'))).to.deep.equal(['y', 'z', 'x']);
+    expect(ids(sortStations(stations, nextOrder(undefined, 'age'), 'en'))).to.deep.equal(['y', 'z', 'x']);
   });
 
   it('is an order of the same stations, with those without a value last in both directions', () => {
@@ -65,7 +70,7 @@ describe('the order of the list of stations', () => {
           station(`s${index}`, { rain, ...(temperature !== undefined && { temperature }) }),
         );
         const order = { by, direction: isAscending ? ('ascending' as const) : ('descending' as const) };
-        const result = sorted(stations, order, 'en');
+        const result = sortStations(stations, order, 'en');
         expect(result).to.have.members(stations);
         expect(result).to.have.length(stations.length);
         if (by !== 'rain') return;
@@ -87,7 +92,7 @@ describe('the order of the list of stations', () => {
       ['zürich oslo', []],
       [' ', ['zrh', 'osl']],
     ] as const)
-      expect(ids(filtered(stations, words)), words).to.deep.equal(found);
+      expect(ids(filterStations(stations, words)), words).to.deep.equal(found);
   });
 });
 

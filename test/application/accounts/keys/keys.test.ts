@@ -44,28 +44,28 @@ describe('signing keys', () => {
     expect(await states()).to.deep.equal(['verifying', 'signing']);
     const fresh = await world.signIn('Ada');
     expect(kidOf(fresh)).to.equal(made);
-    for (const token of [old, still, fresh]) await world.whose(token);
+    for (const token of [old, still, fresh]) await world.principalOf(token);
 
     advance(30 * DAY - 1000);
     expect(await published()).to.have.length(2);
     advance(1000);
     expect(await published()).to.deep.equal([made]);
     expect(await states()).to.deep.equal(['expired', 'signing']);
-    await domainErrorOf(world.whose(still), 'AUTH_TOKEN_INVALID');
+    await domainErrorOf(world.principalOf(still), 'AUTH_TOKEN_INVALID');
   });
 
   it('a retired key is invalid at once, also for tokens that were verified before', async () => {
     const old = await world.signIn('Ada');
-    await world.whose(old);
+    await world.principalOf(old);
     const made = await rotate(0);
     const fresh = await world.signIn('Ada');
     await retire(kidOf(old) ?? '');
-    await domainErrorOf(world.whose(old), 'AUTH_TOKEN_INVALID');
-    await world.whose(fresh);
+    await domainErrorOf(world.principalOf(old), 'AUTH_TOKEN_INVALID');
+    await world.principalOf(fresh);
     expect(await published()).to.deep.equal([made]);
     expect(await states()).to.deep.equal(['retired', 'signing']);
     expect(world.keyStore.keys.get(kidOf(old) ?? '')?.privateKey).to.equal(null);
-    expect((await world.audited()).slice(-3)).to.include(`key-retire done ${kidOf(old)}`);
+    expect((await world.auditTrail()).slice(-3)).to.include(`key-retire done ${kidOf(old)}`);
   });
 
   it('neither the last signing key nor a missing key can be retired', async () => {
@@ -81,7 +81,7 @@ describe('signing keys', () => {
   it('two rotations at the same time leave usable keys', async () => {
     await Promise.all([rotate(0), rotate(0)]);
     const token = await world.signIn('Ada');
-    await world.whose(token);
+    await world.principalOf(token);
     expect((await states()).filter((state) => state === 'signing')).to.have.length(1);
   });
 
@@ -120,9 +120,9 @@ describe('ReadAudit and Housekeep', () => {
     world.clock.time += 31 * DAY;
     await housekeep.execute();
     expect(await world.stores.sessions.list(0)).to.have.length(0);
-    expect(await world.audited()).to.have.length(2);
+    expect(await world.auditTrail()).to.have.length(2);
     world.clock.time += 10 * DAY;
     await housekeep.execute();
-    expect(await world.audited()).to.have.length(0);
+    expect(await world.auditTrail()).to.have.length(0);
   });
 });

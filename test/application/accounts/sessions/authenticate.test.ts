@@ -128,7 +128,7 @@ describe('Authenticate', () => {
       await domainErrorOf(authenticate({ username: 'Ada' }), 'AUTH_INVALID_CREDENTIALS');
       verify.restore();
       expect(await world.stores.sessions.list(0)).to.deep.equal([]);
-      expect((await world.audited()).at(-1)).to.equal('sign-in refused Ada');
+      expect((await world.auditTrail()).at(-1)).to.equal('sign-in refused Ada');
     }
   });
 

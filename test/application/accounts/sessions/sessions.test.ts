@@ -24,21 +24,21 @@ describe('sessions', () => {
   });
 
   const revoke = async (scope: 'token' | 'session' | 'all', bearer = token) =>
-    world.get(Revoke).execute(scope, await world.whose(bearer), CALLER);
-  const refused = (bearer: string) => domainErrorOf(world.whose(bearer), 'AUTH_TOKEN_INVALID');
+    world.get(Revoke).execute(scope, await world.principalOf(bearer), CALLER);
+  const refused = (bearer: string) => domainErrorOf(world.principalOf(bearer), 'AUTH_TOKEN_INVALID');
   const claimsOf = (bearer: string) => jwt.decode(bearer) as jwt.JwtPayload;
 
   describe('Authorize', () => {
     it('tells whose token it is', async () => {
-      expect(await world.whose(token)).to.include({ userName: 'Ada', administrator: true, level: 0 });
+      expect(await world.principalOf(token)).to.include({ userName: 'Ada', administrator: true, level: 0 });
     });
 
     it('requires the needed level and role', async () => {
-      await domainErrorOf(world.whose(token, 1), 'AUTH_ELEVATION_REQUIRED');
+      await domainErrorOf(world.principalOf(token, 1), 'AUTH_ELEVATION_REQUIRED');
       const bob = await world.elevate(await world.signIn('Bob'));
-      expect(await world.whose(bob, 1)).to.include({ userName: 'Bob', level: 1 });
-      await domainErrorOf(world.whose(bob, 1, 'administrator'), 'AUTH_NOT_ALLOWED');
-      expect(await world.whose(await world.elevate(token), 1, 'administrator')).to.include({
+      expect(await world.principalOf(bob, 1)).to.include({ userName: 'Bob', level: 1 });
+      await domainErrorOf(world.principalOf(bob, 1, 'administrator'), 'AUTH_NOT_ALLOWED');
+      expect(await world.principalOf(await world.elevate(token), 1, 'administrator')).to.include({
         userName: 'Ada',
       });
     });
@@ -54,9 +54,9 @@ describe('sessions', () => {
       const recent = await sessions.find(claimsOf(token)['sid'] as string);
       await sessions.end(recent?.id ?? '');
       sessions.find = async (_id, maxAge = 0) => (maxAge >= 5000 ? recent : undefined);
-      expect(await world.whose(token)).to.include({ userName: 'Ada' });
+      expect(await world.principalOf(token)).to.include({ userName: 'Ada' });
       await refused(elevated);
-      await domainErrorOf(world.whose(token, 0, 'administrator'), 'AUTH_TOKEN_INVALID');
+      await domainErrorOf(world.principalOf(token, 0, 'administrator'), 'AUTH_TOKEN_INVALID');
     });
 
     it('refuses a session of another user than the subject', async () => {
@@ -68,7 +68,7 @@ describe('sessions', () => {
 
     it('is not ready when authentication is switched off', async () => {
       world = await World.make({ WEATHERD_AUTH_ENABLED: 'false' });
-      await domainErrorOf(world.whose(token), 'AUTH_NOT_READY_YET');
+      await domainErrorOf(world.principalOf(token), 'AUTH_NOT_READY_YET');
     });
   });
 
@@ -76,14 +76,18 @@ describe('sessions', () => {
     const elevate = async (input: { password?: string; duration?: number | null }, bearer = token) =>
       world
         .get(ElevateToken)
-        .execute({ password: 'correct horse', duration: null, ...input }, await world.whose(bearer), CALLER);
+        .execute(
+          { password: 'correct horse', duration: null, ...input },
+          await world.principalOf(bearer),
+          CALLER,
+        );
 
     it('gives five minutes at level 1, of the same session', async () => {
       const issued = await elevate({});
       expect(issued).to.include({ duration: 300, level: 1, validFrom: Date.UTC(2026, 0, 31, 12) });
       expect(claimsOf(issued.token)['sid']).to.equal(claimsOf(token)['sid']);
       expect(claimsOf(issued.token).jti).not.to.equal(claimsOf(token).jti);
-      expect(await world.audited()).to.include('elevation done Ada');
+      expect(await world.auditTrail()).to.include('elevation done Ada');
     });
 
     it('grants the requested duration, up to fifteen minutes', async () => {
@@ -111,20 +115,20 @@ describe('sessions', () => {
     it('expires without being extended by use', async () => {
       const { token: elevated } = await elevate({});
       world.clock.time += 4 * MINUTE;
-      await world.whose(elevated, 1);
+      await world.principalOf(elevated, 1);
       world.clock.time += MINUTE;
       await refused(elevated);
-      await world.whose(token);
+      await world.principalOf(token);
     });
 
     it('leaves one elevated token for each session: the last', async () => {
       const { token: first } = await elevate({});
       const { token: second } = await elevate({});
       await refused(first);
-      await world.whose(second, 1);
+      await world.principalOf(second, 1);
       const other = await world.elevate(await world.signIn('Ada'));
-      await world.whose(second, 1);
-      await world.whose(other, 1);
+      await world.principalOf(second, 1);
+      await world.principalOf(other, 1);
     });
 
     it('cannot elevate an elevated token', async () => {
@@ -138,19 +142,19 @@ describe('sessions', () => {
       }
       await elevate({});
       const other = await world.signIn('Ada');
-      const principal = await world.whose(token);
+      const principal = await world.principalOf(token);
       for (let time = 0; time < 5; time += 1) {
         await domainErrorOf(elevate({ password: 'wrong' }), 'AUTH_INVALID_CREDENTIALS');
       }
       await refused(token);
-      await world.whose(other);
+      await world.principalOf(other);
       expect(await world.signIn('Ada')).to.be.a('string');
-      expect(await world.audited()).to.include(`revocation done session ${principal.sessionId}`);
+      expect(await world.auditTrail()).to.include(`revocation done session ${principal.sessionId}`);
     });
 
     it('checks no sixth password, however many arrive at once', async () => {
       const before = world.passwords.verified.length;
-      const principal = await world.whose(token);
+      const principal = await world.principalOf(token);
       const guess = () =>
         rejectionOf(
           world.get(ElevateToken).execute({ password: 'wrong', duration: null }, principal, CALLER),
@@ -177,15 +181,15 @@ describe('sessions', () => {
       expect(outcomes.filter((outcome) => outcome === 'AUTH_INVALID_CREDENTIALS')).to.have.length(4);
       const made = outcomes.filter((outcome) => outcome !== 'AUTH_INVALID_CREDENTIALS');
       expect(new Set(made)).to.have.property('size', 16);
-      await world.whose(token);
-      await world.whose(made.at(-1) ?? '', 1);
+      await world.principalOf(token);
+      await world.principalOf(made.at(-1) ?? '', 1);
     });
 
     it('does not end the session because of attempts that other instances are handling', async () => {
-      const { sessionId } = await world.whose(token);
+      const { sessionId } = await world.principalOf(token);
       for (let time = 0; time < 5; time += 1) await world.stores.sessions.beginElevation(sessionId, 5);
       await domainErrorOf(elevate({}), 'SERVICE_UNAVAILABLE');
-      await world.whose(token);
+      await world.principalOf(token);
       await world.stores.sessions.takeBackElevation(sessionId);
       expect(await elevate({})).to.include({ level: 1 });
     });
@@ -194,7 +198,7 @@ describe('sessions', () => {
       world.passwords.busy = true;
       for (let time = 0; time < 6; time += 1) await domainErrorOf(elevate({}), 'SERVICE_UNAVAILABLE');
       world.passwords.busy = false;
-      const principal = await world.whose(token);
+      const principal = await world.principalOf(token);
       const input = { password: 'correct horse', duration: null };
       world.keyStore.down = true;
       world.clock.up += 1000;
@@ -210,10 +214,10 @@ describe('sessions', () => {
 
   it('DropElevation › ends the elevated token and not the basic one', async () => {
     const elevated = await world.elevate(token);
-    await world.get(DropElevation).execute(await world.whose(elevated), CALLER);
+    await world.get(DropElevation).execute(await world.principalOf(elevated), CALLER);
     await refused(elevated);
-    await world.get(DropElevation).execute(await world.whose(token), CALLER);
-    expect((await world.audited()).slice(-2)).to.deep.equal(['drop done Ada', 'drop done Ada']);
+    await world.get(DropElevation).execute(await world.principalOf(token), CALLER);
+    expect((await world.auditTrail()).slice(-2)).to.deep.equal(['drop done Ada', 'drop done Ada']);
   });
 
   describe('Revoke', () => {
@@ -231,7 +235,7 @@ describe('sessions', () => {
       expect(await revoke('session', elevated)).to.equal(1);
       await refused(token);
       await refused(elevated);
-      await world.whose(other);
+      await world.principalOf(other);
     });
 
     it('all › ends every session of the user and of nobody else', async () => {
@@ -239,8 +243,8 @@ describe('sessions', () => {
       expect(await revoke('all')).to.equal(2);
       await refused(token);
       await refused(other);
-      await world.whose(bob);
-      expect(await world.audited()).to.include('revocation done Ada');
+      await world.principalOf(bob);
+      expect(await world.auditTrail()).to.include('revocation done Ada');
     });
   });
 
@@ -250,7 +254,7 @@ describe('sessions', () => {
       await world.get(ChangeUser).execute({ name: 'Bob', ...changes }, CALLER);
       await refused(bearer);
     }
-    await world.whose(token);
+    await world.principalOf(token);
   });
 
   it('ListSessions and EndSessions › show who is signed in, and sign them out', async () => {

@@ -36,7 +36,7 @@ describe('Authenticate › limits', () => {
     const error = await domainErrorOf(world.signIn('ada'), 'RATE_LIMITED');
     expect(error.retryAfter).to.be.within(1, 60);
     expect(world.passwords.verified).to.have.length(ATTEMPTS);
-    expect(await world.audited()).to.include('sign-in throttled Ada');
+    expect(await world.auditTrail()).to.include('sign-in throttled Ada');
   });
 
   it('treats all forms of a name as the same name', async () => {

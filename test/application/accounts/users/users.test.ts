@@ -44,7 +44,7 @@ describe('user management', () => {
     await domainErrorOf(add('a b'), 'REQUEST_INVALID');
     await domainErrorOf(add('eve', 'no address'), 'REQUEST_INVALID');
     await domainErrorOf(add('eve', null, 'short'), 'REQUEST_INVALID');
-    expect(await world.audited()).to.deep.equal(['user-add done Ada']);
+    expect(await world.auditTrail()).to.deep.equal(['user-add done Ada']);
   });
 
   it('AddUser › stores the rights of a user, and writes the granted stations', async () => {
@@ -114,7 +114,7 @@ describe('user management', () => {
     expect(await stored('ada')).to.include({ email: null, passwordHash: 'hash:drowssap wen' });
     await domainErrorOf(change('ada', { password: 'short' }), 'REQUEST_INVALID');
     await domainErrorOf(change('ada', { email: 'short' }), 'REQUEST_INVALID');
-    expect((await world.audited()).slice(1)).to.deep.equal([
+    expect((await world.auditTrail()).slice(1)).to.deep.equal([
       'user-change done enabled, administrator of ada',
       'user-change done email of ada',
       'user-change done email, password of ada',
@@ -125,7 +125,7 @@ describe('user management', () => {
     await add('ada');
     await world.get(RemoveUser).execute({ name: 'ada' }, CALLER);
     expect(await world.stores.credentials.list()).to.deep.equal([]);
-    expect(await world.audited()).to.include('user-remove done ada');
+    expect(await world.auditTrail()).to.include('user-remove done ada');
   });
 
   it('all of them say when there is no such user', async () => {
@@ -140,7 +140,7 @@ describe('user management', () => {
     let principal: Principal;
     beforeEach(async () => {
       await world.addUser('root', true);
-      principal = await world.whose(await world.signIn('root'));
+      principal = await world.principalOf(await world.signIn('root'));
     });
 
     const put = (name: string, fields: object = {}) => {

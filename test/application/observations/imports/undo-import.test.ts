@@ -36,7 +36,7 @@ describe('UndoImport', () => {
   };
   const undo = (signal?: AbortSignal) => world.get(UndoImport).execute(number, CALLER, signal);
   const lastSeen = async () => (await world.get(GetLatest).execute('JFK')).newest.lastSeen;
-  const events = async () => (await world.audited()).filter((event) => event.startsWith('import-undo'));
+  const events = async () => (await world.auditTrail()).filter((event) => event.startsWith('import-undo'));
 
   it('announces the changed rows, and records an event for each station', async () => {
     const announced: Announcement[] = [];

@@ -552,7 +552,7 @@ describe('stations by number', () => {
     );
     expect(known).to.deep.include({ ...STATION, name: 'Kennedy', latitude: 1, longitude: 2, elevation: 4 });
     expect(made).to.deep.include({ timeZone: 'UTC', identifiers: {}, reportingInterval: null, limits: {} });
-    expect(await world.audited()).to.include('station-put done 2 stations');
+    expect(await world.auditTrail()).to.include('station-put done 2 stations');
     const [again] = await places.execute(
       [{ ...place, number: made?.number ?? 0, latitude: 9 }],
       CALLER,

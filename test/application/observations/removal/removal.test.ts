@@ -60,9 +60,9 @@ describe('the removal of values', () => {
     // Where nothing is removed, nothing is written.
     expect(await remove(START, START + hour)).to.deep.equal({ rows: 0, values: 0 });
     expect(await remove(START + 30 * day, START + 31 * day)).to.deep.equal({ rows: 0, values: 0 });
-    expect((await world.audited()).filter((line) => line.startsWith('observations-remove'))).to.have.length(
-      2,
-    );
+    expect(
+      (await world.auditTrail()).filter((line) => line.startsWith('observations-remove')),
+    ).to.have.length(2);
   });
 
   it('ends with the reason of the signal, and refuses what does not exist', async () => {

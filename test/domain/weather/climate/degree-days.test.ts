@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { dailyDegreeDays, DEGREE_DAYS } from '#domain/weather/climate/degree-days.js';
 import { monthsAndYears } from '#domain/weather/climate/month-figures.js';
 import { type DayMean, DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
-import { type ByDate, daysOfYears, TERMS, without, yearsIn } from '../../../support/climate-days.js';
+import {
+  type ByDate,
+  daysOfYears,
+  DEFAULT_RULE,
+  removeDays,
+  yearsIn,
+} from '../../../support/climate-days.js';
 
 function ofJanuary(
   { maximum, minimum, mean }: Readonly<Record<'maximum' | 'minimum' | 'mean', ByDate>>,
@@ -11,7 +17,7 @@ function ofJanuary(
 ) {
   const days = daysOfYears(2013, 2013, { maximum, minimum, mean });
   const elements = dailyDegreeDays(days, quantity, bases);
-  const { months, years } = monthsAndYears(days.dates, yearsIn(days), elements, TERMS);
+  const { months, years } = monthsAndYears(days.dates, yearsIn(days), elements, DEFAULT_RULE);
   const values = (figures: readonly { readonly value: number }[]) => figures.map(({ value }) => value);
   return { january: values(months[0]?.figures ?? []), year: values(years[0]?.figures ?? []) };
 }
@@ -49,7 +55,7 @@ describe('climate › degree days', () => {
   });
 
   it('need every day', () => {
-    const minimum = without(() => 0, '2013-01-17');
+    const minimum = removeDays(() => 0, '2013-01-17');
     const { january, year } = ofJanuary({ ...constant(10, 0, 5), minimum }, 'midrange');
     expect([...january, ...year].every(Number.isNaN)).to.equal(true);
     expect(ofJanuary({ ...constant(10, 0, 5), minimum }, 'mean').january[0]).to.be.closeTo(

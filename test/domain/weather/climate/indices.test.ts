@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type Frequency, INDICES } from '#domain/weather/climate/indices/definitions.js';
 import { indicesOf } from '#domain/weather/climate/indices/index-figures.js';
-import { type ByDate, datesIn, without } from '../../../support/climate-days.js';
-import { dayParity, index, of2013, on } from '../../../support/climate-index.js';
+import { type ByDate, datesIn, removeDays } from '../../../support/climate-days.js';
+import { dayParity, index, of2013, valuesOn } from '../../../support/climate-index.js';
 
 describe('climate › indices', () => {
   it('are the 19 of the ETCCDI without a base period', () => {
@@ -20,12 +20,15 @@ describe('climate › indices', () => {
   it('count days beyond a threshold, which itself counts only for amounts', () => {
     const temperatures = { '2013-01-05': -0.1, '2013-01-06': 0, '2013-01-07': 20, '2013-01-08': 20.1 };
     const maxima = { ...temperatures, '2013-07-01': 25, '2013-07-02': 25.1, '2013-07-03': 40 };
-    const given = { minimum: on(temperatures, 5), maximum: on(maxima, 15) };
+    const given = { minimum: valuesOn(temperatures, 5), maximum: valuesOn(maxima, 15) };
     expect(of2013('FD', given)).to.equal(1);
     expect(of2013('ID', given)).to.equal(1);
     expect(of2013('TR', given)).to.equal(1);
     expect(of2013('SU', given)).to.equal(2);
-    const precipitation = on({ '2013-03-01': 9.9, '2013-03-02': 10, '2013-03-03': 20, '2013-03-04': 1 }, 0.9);
+    const precipitation = valuesOn(
+      { '2013-03-01': 9.9, '2013-03-02': 10, '2013-03-03': 20, '2013-03-04': 1 },
+      0.9,
+    );
     expect(of2013('R10mm', { precipitation })).to.equal(2);
     expect(of2013('R20mm', { precipitation })).to.equal(1);
     expect(of2013('Rnnmm', { precipitation })).to.equal(4);
@@ -37,9 +40,9 @@ describe('climate › indices', () => {
 
   it('are the extremes, the mean range and the largest amounts of years, seasons and months', () => {
     const given = {
-      maximum: on({ '2013-07-18': 35, '2013-12-24': -3 }, 12),
-      minimum: on({ '2013-07-18': 22, '2013-01-15': -12 }, 2),
-      precipitation: on({ '2013-07-01': 30 }, 0.5),
+      maximum: valuesOn({ '2013-07-18': 35, '2013-12-24': -3 }, 12),
+      minimum: valuesOn({ '2013-07-18': 22, '2013-01-15': -12 }, 2),
+      precipitation: valuesOn({ '2013-07-01': 30 }, 0.5),
     };
     const values = (name: string, frequency: Frequency, label: string) =>
       index(name, given, { frequency }).get(label)?.value;
@@ -79,13 +82,13 @@ describe('climate › indices', () => {
     const amounts = { '2013-06-29': 1, '2013-06-30': 2, '2013-07-01': 4, '2013-07-02': 8, '2013-07-03': 16 };
     const five = (precipitation: ByDate, label: string) =>
       index('Rx5day', { precipitation }, { frequency: 'month' }).get(label)?.value;
-    expect(five(on(amounts, 0), '2013-06')).to.equal(15);
-    expect(five(on(amounts, 0), '2013-07')).to.equal(31);
-    expect(five(without(on(amounts, 0), '2013-07-02'), '2013-07')).to.equal(23);
+    expect(five(valuesOn(amounts, 0), '2013-06')).to.equal(15);
+    expect(five(valuesOn(amounts, 0), '2013-07')).to.equal(31);
+    expect(five(removeDays(valuesOn(amounts, 0), '2013-07-02'), '2013-07')).to.equal(23);
     // The two days at each end of all data are the third of no five.
-    expect(five(on({ '2013-01-01': 50 }, 0), '2013-01')).to.equal(50);
-    expect(five(on({ '2013-12-31': 50 }, 0), '2013-12')).to.equal(50);
-    expect(five(on({ '2013-08-31': 50 }, 0), '2013-09')).to.equal(50);
+    expect(five(valuesOn({ '2013-01-01': 50 }, 0), '2013-01')).to.equal(50);
+    expect(five(valuesOn({ '2013-12-31': 50 }, 0), '2013-12')).to.equal(50);
+    expect(five(valuesOn({ '2013-08-31': 50 }, 0), '2013-09')).to.equal(50);
   });
 
   describe('are void', () => {
@@ -128,8 +131,8 @@ describe('climate › indices', () => {
         for (const { name, quantity } of indicesOf(frequency)) {
           const given =
             quantity === 'precipitation'
-              ? { precipitation: without((date) => dayParity(date), ...missing) }
-              : { maximum: without(() => 10, ...missing), minimum: without(() => 0, ...missing) };
+              ? { precipitation: removeDays((date) => dayParity(date), ...missing) }
+              : { maximum: removeDays(() => 10, ...missing), minimum: removeDays(() => 0, ...missing) };
           const found = index(name, given, { frequency }).get(label);
           expect(found, name).to.include({ valid: holds, missing: missing.length });
         }
@@ -137,7 +140,7 @@ describe('climate › indices', () => {
     }
 
     it('by the quantity that they use: a missing maximum voids the range and no frost day', () => {
-      const maximum = without(() => 10, ...datesIn('2013-07', 4, 4));
+      const maximum = removeDays(() => 10, ...datesIn('2013-07', 4, 4));
       const valid = ['FD', 'SU', 'DTR', 'GSL', 'CDD'].map(
         (name) => index(name, { maximum, precipitation: dayParity }).get('2013')?.valid,
       );

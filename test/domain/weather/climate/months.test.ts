@@ -5,7 +5,14 @@ import { dailyElements, type Element, ELEMENTS } from '#domain/weather/climate/e
 import { monthsAndYears, observedRows } from '#domain/weather/climate/month-figures.js';
 import type { Figure } from '#domain/weather/climate/validity.js';
 import type { MonthRule } from '#domain/weather/summaries/completeness.js';
-import { type ByDate, datesIn, daysOfYears, TERMS, without, yearsIn } from '../../../support/climate-days.js';
+import {
+  type ByDate,
+  datesIn,
+  daysOfYears,
+  DEFAULT_RULE,
+  removeDays,
+  yearsIn,
+} from '../../../support/climate-days.js';
 
 const MEAN: Element = { name: 'mean', description: '', quantity: 'mean', statistic: 'mean' };
 const SUM: Element = { name: 'sum', description: '', quantity: 'mean', statistic: 'sum' };
@@ -66,7 +73,7 @@ describe('climate › months', () => {
       it(what, () => {
         const ofJuly = missing.filter((date) => date.startsWith('2013-07')).length;
         for (const element of [MEAN, HIGHEST, LOWEST]) {
-          const july = figures(element, without(dayOfMonth, ...missing), rule).months.get('2013-07');
+          const july = figures(element, removeDays(dayOfMonth, ...missing), rule).months.get('2013-07');
           expect(july).to.include({ days: 31 - ofJuly, missing: ofJuly, rule, valid: holds });
           expect(Number.isNaN(july?.value)).to.equal(!holds);
         }
@@ -89,7 +96,7 @@ describe('climate › months', () => {
 
   it('have no sum and no number of days if a single day is missing', () => {
     for (const element of [SUM, COUNT]) {
-      const { months, years } = figures(element, without(dayOfMonth, '2013-07-18'));
+      const { months, years } = figures(element, removeDays(dayOfMonth, '2013-07-18'));
       expect(months.get('2013-07')).to.include({ valid: false, missing: 1, rule: 'every_day' });
       expect(months.get('2013-07')?.value).to.deep.equal(Number.NaN);
       expect(months.get('2013-08')).to.include({ valid: true, missing: 0 });
@@ -105,7 +112,7 @@ describe('climate › months', () => {
         days.dates,
         yearsIn(days),
         dailyElements(days, greatest),
-        TERMS,
+        DEFAULT_RULE,
       );
       return [months[7]?.figures[0], years[0]?.figures[0]];
     };
@@ -113,7 +120,7 @@ describe('climate › months', () => {
     expect(august).to.include({ value: 31, rule: 'every_day', valid: true });
     expect(dateText(august?.date ?? 0)).to.equal('2013-08-31');
     expect(year).to.include({ value: 31, valid: true });
-    for (const figure of figureOf(without(dayOfMonth, '2013-08-13'))) {
+    for (const figure of figureOf(removeDays(dayOfMonth, '2013-08-13'))) {
       expect(figure).to.include({ missing: 1, valid: false });
       expect(figure).to.deep.include({ value: Number.NaN, date: Number.NaN });
     }
@@ -123,7 +130,7 @@ describe('climate › months', () => {
     const peak: Element = { name: 'peak', description: '', quantity: 'peakWind', statistic: 'highest' };
     const highest = (speeds: ByDate, gusts: ByDate) => {
       const days = daysOfYears(2013, 2013, { highestWind: speeds, gust: gusts });
-      const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, [peak]), TERMS);
+      const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, [peak]), DEFAULT_RULE);
       return months[6]?.figures[0];
     };
     const [calm, none]: ByDate[] = [() => 8, () => Number.NaN];
@@ -140,7 +147,7 @@ describe('climate › months', () => {
     expect(figures(SUM, () => 1, 'wmo_1203', 2012).years.get('2012')?.value).to.equal(366);
     const highest = figures(HIGHEST, monthNumber).years.get('2013');
     expect([highest?.value, dateText(highest?.date ?? 0)]).to.deep.equal([12, '2013-12-01']);
-    const incomplete = figures(MEAN, without(monthNumber, ...datesIn('2013-07', 10, 5))).years.get('2013');
+    const incomplete = figures(MEAN, removeDays(monthNumber, ...datesIn('2013-07', 10, 5))).years.get('2013');
     expect(incomplete).to.include({ valid: false, missing: 5 });
     expect(incomplete?.value).to.deep.equal(Number.NaN);
   });
@@ -154,9 +161,14 @@ describe('climate › months', () => {
 
   it('begin and end with the data: a station that begins in July has a void year', () => {
     const days = daysOfYears(2013, 2015, {
-      mean: without(dayOfMonth, '2013-0', '2015-1', '2015-09', '2014-03'),
+      mean: removeDays(dayOfMonth, '2013-0', '2015-1', '2015-09', '2014-03'),
     });
-    const { months, years } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, [MEAN]), TERMS);
+    const { months, years } = monthsAndYears(
+      days.dates,
+      yearsIn(days),
+      dailyElements(days, [MEAN]),
+      DEFAULT_RULE,
+    );
     const shown = observedRows(days, months).map(({ label }) => label);
     expect([shown[0], shown.at(-1), shown.length]).to.deep.equal(['2013-10', '2015-08', 23]);
     expect(shown).to.include('2014-03');

@@ -7,7 +7,13 @@ import { monthsOf } from '#domain/weather/climate/calendar-rows.js';
 import { recordsOf, RECORDS } from '#domain/weather/climate/records.js';
 import { ClimateDays } from '#domain/weather/climate/day-values.js';
 import { yearsNeeded } from '#domain/weather/climate/validity.js';
-import { type ByDate, daysOfYears, TERMS, without, yearsIn } from '../../../support/climate-days.js';
+import {
+  type ByDate,
+  daysOfYears,
+  DEFAULT_RULE,
+  removeDays,
+  yearsIn,
+} from '../../../support/climate-days.js';
 
 const ELEMENTS: readonly Element[] = [
   { name: 'mean', description: '', quantity: 'mean', statistic: 'mean' },
@@ -17,7 +23,7 @@ const yearOf: ByDate = (date) => Number(date.slice(0, 4));
 
 function normals(period: YearSpan, mean: ByDate, precipitation: ByDate = () => 1, from = 1985, to = 2025) {
   const days = daysOfYears(from, to, { mean, precipitation });
-  const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, ELEMENTS), TERMS);
+  const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, ELEMENTS), DEFAULT_RULE);
   const { months: rows, year } = normalsOf(
     period,
     ELEMENTS.map(({ statistic }) => statistic),
@@ -33,7 +39,7 @@ describe('climate › normals', () => {
 
   it('name each month by two digits', () => {
     const days = daysOfYears(1991, 2000, { mean: yearOf, precipitation: () => 1 });
-    const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, ELEMENTS), TERMS);
+    const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, ELEMENTS), DEFAULT_RULE);
     const { months: rows, year } = normalsOf({ from: 1991, to: 2000 }, ['mean', 'sum'], months);
     const labels = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'];
     expect(rows.map(({ label }) => label)).to.deep.equal(labels);
@@ -51,10 +57,10 @@ describe('climate › normals', () => {
   });
 
   it('need 24 of 30 years: the other years count as they are', () => {
-    const enough = normals(standard, without(yearOf, ...yearsWithoutJuly(6)));
+    const enough = normals(standard, removeDays(yearOf, ...yearsWithoutJuly(6)));
     expect(enough.july[0]).to.include({ years: 24, missingYears: 6, days: 744, missing: 186, valid: true });
     expect(enough.july[0]?.value).to.be.closeTo((2005.5 * 30 - (1993 + 1998) * 3) / 24, 1e-9);
-    const tooFew = normals(standard, without(yearOf, ...yearsWithoutJuly(7)));
+    const tooFew = normals(standard, removeDays(yearOf, ...yearsWithoutJuly(7)));
     expect(tooFew.july[0]).to.include({ years: 23, missingYears: 7, valid: false });
     expect(tooFew.july[0]?.value).to.deep.equal(Number.NaN);
     expect(tooFew.february[0]?.valid).to.equal(true);
@@ -70,8 +76,8 @@ describe('climate › normals', () => {
   it('need 80 % of the years of any period', () => {
     expect([10, 11, 20, 29, 30].map(yearsNeeded)).to.deep.equal([8, 9, 16, 24, 24]);
     const decade = { from: 1991, to: 2000 };
-    expect(normals(decade, without(yearOf, ...yearsWithoutJuly(2))).july[0]).to.include({ valid: true });
-    expect(normals(decade, without(yearOf, ...yearsWithoutJuly(3))).july[0]).to.include({ valid: false });
+    expect(normals(decade, removeDays(yearOf, ...yearsWithoutJuly(2))).july[0]).to.include({ valid: true });
+    expect(normals(decade, removeDays(yearOf, ...yearsWithoutJuly(3))).july[0]).to.include({ valid: false });
   });
 });
 
@@ -89,7 +95,7 @@ describe('climate › records', () => {
   it('are of each month of the year and of all time, the first day of several', () => {
     const values: ByDate = (date) =>
       ({ '2012-07-10': 30, '2013-07-05': 30, '2014-01-01': 31, '2013-07-20': -5 })[date] ?? 1;
-    const days = daysOfYears(2012, 2014, quantities(without(values, '2012-0', '2014-12')));
+    const days = daysOfYears(2012, 2014, quantities(removeDays(values, '2012-0', '2014-12')));
     const rows = recordsOf(days, monthsOf(days.dates), RECORDS);
     const [july, all] = [rows[6], rows.at(-1)];
     expect([name(0), name(1)]).to.deep.equal(['highest_temperature', 'lowest_temperature']);
@@ -149,7 +155,7 @@ describe('climate › records', () => {
   });
 
   it('are NaN, of no day, where a month has no data', () => {
-    const days = daysOfYears(2013, 2013, quantities(without(() => 1, '2013-02')));
+    const days = daysOfYears(2013, 2013, quantities(removeDays(() => 1, '2013-02')));
     const february = recordsOf(days, monthsOf(days.dates), RECORDS)[1]?.records[0];
     expect(february).to.deep.equal({
       value: Number.NaN,

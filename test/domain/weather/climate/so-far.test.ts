@@ -4,7 +4,7 @@ import { dateNumber, dateText } from '#domain/weather/climate/day-values.js';
 import { dailyElements, type Element } from '#domain/weather/climate/elements.js';
 import { monthsAndYears } from '#domain/weather/climate/month-figures.js';
 import type { Figure } from '#domain/weather/climate/validity.js';
-import { daysOfYears, TERMS, yearsIn } from '../../../support/climate-days.js';
+import { daysOfYears, DEFAULT_RULE, yearsIn } from '../../../support/climate-days.js';
 import { index } from '../../../support/climate-index.js';
 
 const STATISTICS = ['mean', 'sum', 'days', 'highest', 'lowest'] as const;
@@ -47,7 +47,7 @@ describe('climate › a period that is not over', () => {
         const today = FIRST + offset;
         const days = daysOfYears(2011, 2012, { mean: (date) => column[dateNumber(date) - FIRST] as number });
         const elements = dailyElements(days, ELEMENTS);
-        const [running, over] = [{ ...TERMS, today }, TERMS].map((terms) =>
+        const [running, over] = [{ ...DEFAULT_RULE, today }, DEFAULT_RULE].map((terms) =>
           monthsAndYears(days.dates, yearsIn(days), elements, terms),
         );
         for (const section of ['months', 'years'] as const)

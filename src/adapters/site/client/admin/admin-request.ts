@@ -4,30 +4,30 @@ import type { Requests } from '../../../../../clients/typescript/src/requests.js
 import { browserClient } from '../browser-client.js';
 import { dropElevation, elevatedToken } from './elevated.js';
 
-/** A wait for the password of the signed-in user. */
-export interface ElevationWish {
-  readonly fulfil: (token: string) => void;
-  readonly giveUp: () => void;
+/** Requests wait for the password of the signed-in user. */
+export interface PasswordQuestion {
+  readonly resolve: (token: string) => void;
+  readonly cancel: () => void;
 }
 
-/** The wait that the dialog shows. Several requests share it. */
-export const elevationWish = signal<ElevationWish | undefined>(undefined);
+/** The open question for the password, which the dialog shows. Several requests share one question. */
+export const passwordQuestion = signal<PasswordQuestion | undefined>(undefined);
 let pending: Promise<string> | undefined;
 
-/** The user closed the dialog for the password. */
-export class GaveUp extends Error {
+/** The user has closed the password dialog. */
+export class PasswordCanceled extends Error {
   override readonly name = 'GaveUp';
 }
 
-/** Sends a request, or some. */
-export type Sent<T> = (api: Requests) => Promise<T>;
+/** Sends one or more requests with the given client. */
+export type SendRequest<T> = (api: Requests) => Promise<T>;
 
 /**
- * Sends a request with an elevated token, and asks for the password first if there is none or it has expired.
+ * Sends a request with an elevated token. Without a valid elevated token, it asks for the password first.
  *
  * @throws WeatherdError @throws GaveUp
  */
-export async function adminRequest<T>(send: Sent<T>): Promise<T> {
+export async function adminRequest<T>(send: SendRequest<T>): Promise<T> {
   for (;;) {
     const token = elevatedToken() ?? (await (pending ??= askForElevation()));
     try {
@@ -44,9 +44,9 @@ export async function adminRequest<T>(send: Sent<T>): Promise<T> {
 
 function askForElevation(): Promise<string> {
   return new Promise<string>((resolve, reject) => {
-    elevationWish.value = { fulfil: resolve, giveUp: () => reject(new GaveUp()) };
+    passwordQuestion.value = { resolve: resolve, cancel: () => reject(new PasswordCanceled()) };
   }).finally(() => {
-    elevationWish.value = undefined;
+    passwordQuestion.value = undefined;
     pending = undefined;
   });
 }

@@ -22,7 +22,7 @@ const SECTIONS = {
 type Section = keyof typeof SECTIONS;
 const NAMES = Object.keys(SECTIONS) as Section[];
 
-/** Everything that administrators do in the browser, by the routes of the API. */
+/** The administration page. It uses the routes of the API. */
 export function Administration() {
   const text = useAdminText();
   const section = useHash();
@@ -47,7 +47,7 @@ export function Administration() {
   );
 }
 
-/** The section that the address names after `#`. The choice needs no new load of the page, which would end the session. */
+/** The section that the URL names after `#`. Changing it does not reload the page, so the session continues. */
 function useHash(): Section {
   const [section, setSection] = useState<Section>('stations');
   useEffect(() => {

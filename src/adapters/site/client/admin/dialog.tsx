@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { FormFault, useAction } from './form.js';
 import { useAdminText } from './text.js';
 
-/** A modal dialog: the browser keeps the focus in it and gives it back, and Escape closes it. */
+/** A modal dialog. The browser keeps the focus inside, restores it afterwards, and closes the dialog on Escape. */
 export function Dialog({
   title,
   onClose,
@@ -34,7 +34,7 @@ export function Dialog({
   );
 }
 
-/** A button for an action that loses something: it asks first. */
+/** A button for a destructive action. It asks for a confirmation first. */
 export function ConfirmedButton({
   label,
   question,

@@ -1,17 +1,17 @@
 import { WeatherdError } from '../api.js';
 import { browserClient } from '../browser-client.js';
-import { endSession, session, type Token, toToken, valid } from '../session.js';
+import { endSession, session, type Token, toToken, validText } from '../session.js';
 
-/** The tokens for what needs the password again, by the basic token of their session. */
+/** Elevated tokens by the basic token of their session. */
 const elevated = new WeakMap<Token, Token>();
 
 export function elevatedToken(): string | undefined {
   const basic = session.peek()?.basic;
-  return basic && valid(elevated.get(basic));
+  return basic && validText(elevated.get(basic));
 }
 
 /**
- * Gets an elevated token for a few minutes.
+ * Requests an elevated token, which is valid for a few minutes.
  *
  * @returns the token @throws WeatherdError
  */
@@ -26,7 +26,7 @@ export async function elevate(basic: Token, password: string): Promise<string> {
   }
 }
 
-/** Forgets an elevated token that the API refuses. */
+/** Drops an elevated token that the API has refused. */
 export function dropElevation(token: string): void {
   const basic = session.peek()?.basic;
   if (basic && elevated.get(basic)?.text === token) elevated.delete(basic);

@@ -3,20 +3,20 @@ import { useSignal } from '../live/use-signal.js';
 import { describeSignInFault } from '../parts/sign-in.js';
 import { session } from '../session.js';
 import { useSite } from '../site-context.js';
-import { elevationWish } from './admin-request.js';
+import { passwordQuestion } from './admin-request.js';
 import { Dialog } from './dialog.js';
 import { elevate } from './elevated.js';
 import { useAdminText } from './text.js';
 
-/** Asks for the password again when an action needs it. */
+/** Asks for the password again when an action needs an elevated token. */
 export function ElevationDialog() {
-  const wish = useSignal(elevationWish);
+  const wish = useSignal(passwordQuestion);
   const current = useSignal(session);
   const { text: site } = useSite();
   const text = useAdminText();
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  useEffect(() => () => elevationWish.peek()?.giveUp(), []);
+  useEffect(() => () => passwordQuestion.peek()?.cancel(), []);
   if (wish === undefined || current === undefined) return null;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -25,11 +25,11 @@ export function ElevationDialog() {
     setBusy(true);
     setFault(undefined);
     elevate(current.basic, password.value)
-      .then(wish.fulfil, (error: unknown) => setFault(describeSignInFault(error, site)))
+      .then(wish.resolve, (error: unknown) => setFault(describeSignInFault(error, site)))
       .finally(() => setBusy(false));
   };
   return (
-    <Dialog title={text.elevation.title} onClose={wish.giveUp}>
+    <Dialog title={text.elevation.title} onClose={wish.cancel}>
       <p>{text.elevation.reason(current.user)}</p>
       <form method="post" onSubmit={submit}>
         <label>
@@ -43,7 +43,7 @@ export function ElevationDialog() {
           <button type="submit" class="main" disabled={isBusy}>
             {text.elevation.submit}
           </button>
-          <button type="button" onClick={wish.giveUp}>
+          <button type="button" onClick={wish.cancel}>
             {text.cancel}
           </button>
         </div>

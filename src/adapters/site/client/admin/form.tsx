@@ -1,14 +1,18 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { isAway, WeatherdError } from '../api.js';
+import { isUnreachable, WeatherdError } from '../api.js';
 import { faultText } from '../parts/fault.js';
 import { session } from '../session.js';
 import { useSite } from '../site-context.js';
-import { adminRequest, GaveUp, type Sent } from './admin-request.js';
+import { adminRequest, PasswordCanceled, type SendRequest } from './admin-request.js';
 import { faultsOf } from './faults.js';
 import { useAdminText } from './text.js';
 
-/** Runs an action of the user: busy while it runs, and the API's words if it fails. @param names fields of the form */
+/**
+ * State of an action of the user: whether it runs, and the message of the API if it failed.
+ *
+ * @param names fields of the form, to which the message is assigned
+ */
 export function useAction(names: readonly string[] = []) {
   const { text } = useSite();
   const [isBusy, setBusy] = useState(false);
@@ -20,8 +24,8 @@ export function useAction(names: readonly string[] = []) {
     try {
       await action();
     } catch (error) {
-      if (error instanceof GaveUp) return;
-      setMessage(isAway(error) ? faultText(error, text) : (error as Error).message);
+      if (error instanceof PasswordCanceled) return;
+      setMessage(isUnreachable(error) ? faultText(error, text) : (error as Error).message);
       if (!(error instanceof WeatherdError || error instanceof InputFault)) throw error;
     } finally {
       setBusy(false);
@@ -30,7 +34,7 @@ export function useAction(names: readonly string[] = []) {
   return { run, isBusy, fault: general, faults: fields };
 }
 
-/** A fault that is found before anything is sent, in the form of the API: `body.FIELD: …`. */
+/** A fault in the input that is found before a request. Its message has the format of the API: `body.FIELD: …`. */
 export class InputFault extends Error {
   override readonly name = 'InputFault';
 }
@@ -43,7 +47,7 @@ export function FormFault({ children }: { readonly children: string | undefined 
   );
 }
 
-/** The end of a form: what is wrong, and the buttons. */
+/** The fault and the buttons at the end of a form. */
 export function FormEnd({
   fault,
   isBusy,
@@ -81,14 +85,14 @@ interface InputSettings {
   readonly inputMode?: 'decimal' | 'numeric';
   readonly autocomplete?: 'new-password';
   readonly autocapitalize?: 'none';
-  /** Id of a list of suggestions. */
+  /** Id of a `datalist` element with suggestions. */
   readonly list?: string;
 }
 
-/** The element. Preact's own type has another set of attributes for each `type`, so it must be a constant there. */
+/** The `input` element with one type for all its attributes: Preact types them for each constant `type` separately. */
 const Input = 'input' as unknown as FunctionComponent<InputSettings & { readonly id: string }>;
 
-/** A labeled field. What is wrong with it is beside it, and screen readers read it with the field. */
+/** A field with a label, a hint and a fault. Screen readers read the hint and the fault together with the field. */
 export function FormField({
   label,
   hint,
@@ -99,7 +103,7 @@ export function FormField({
   readonly label: string;
   readonly hint?: string | undefined;
   readonly fault?: string | undefined;
-  /** Height of a field for several lines. */
+  /** Number of visible lines. With it the field is a `textarea`. */
   readonly lines?: number;
 } & InputSettings) {
   const id = useId();
@@ -132,7 +136,7 @@ export function FormField({
   );
 }
 
-/** The values of a submitted form by name. Boxes that are not ticked are absent. */
+/** Prevents the submission by the browser and returns the trimmed values by name. Unchecked checkboxes are absent. */
 export function formValues(event: SubmitEvent): Readonly<Record<string, string>> {
   event.preventDefault();
   const data = new FormData(event.currentTarget as HTMLFormElement);
@@ -142,14 +146,14 @@ export function formValues(event: SubmitEvent): Readonly<Record<string, string>>
 }
 
 export interface FormList<T> {
-  /** Undefined until it is read. */
+  /** Undefined until the first reply. */
   readonly reply: T | undefined;
   readonly fault: string;
   readonly reload: () => Promise<void>;
 }
 
-/** Reads a list of the API when the part is shown, with another query, and again with `reload`. */
-export function useList<T>(send: Sent<T>, query?: object): FormList<T> {
+/** Reads a list of the API when the component is mounted, when `query` changes, and when `reload` is called. */
+export function useList<T>(send: SendRequest<T>, query?: object): FormList<T> {
   const [reply, setReply] = useState<T>();
   const { run, fault } = useAction();
   const isShown = useRef(true);
@@ -167,7 +171,7 @@ export function useList<T>(send: Sent<T>, query?: object): FormList<T> {
   return { reply, fault, reload };
 }
 
-/** A table that scrolls by itself where the window is narrow. */
+/** A table that scrolls horizontally in a narrow window. */
 export function Table({
   label,
   heads,

@@ -2,7 +2,7 @@ import { FormFault, Table, useList } from './form.js';
 import { Time } from './time.js';
 import { useAdminText } from './text.js';
 
-/** The last results of the background checks. */
+/** The latest results of the background checks. */
 export function HealthPanel() {
   const text = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/health/checks'));

@@ -4,14 +4,14 @@ import { FormField, FormEnd, InputFault, useAction, formValues } from './form.js
 import { heightsText, limitsText, DRAFT_FIELDS, stationBody, type StationReply } from './station-draft.js';
 import { useAdminText } from './text.js';
 
-/** The form of a station, for a new one or a present one. @param etag of the version that the form shows */
+/** The form of a new or an existing station. @param etag ETag of the version in the form */
 export function StationForm({
-  present,
+  existing,
   etag,
   onSaved,
   onCancel,
 }: {
-  readonly present: StationReply | undefined;
+  readonly existing: StationReply | undefined;
   readonly etag?: string | null;
   readonly onSaved: (id: string) => void;
   readonly onCancel: () => void;
@@ -19,21 +19,21 @@ export function StationForm({
   const text = useAdminText();
   const { fields, hints } = text.stations;
   const { run, isBusy, fault, faults } = useAction(DRAFT_FIELDS);
-  const known = present?.station;
+  const station = existing?.station;
   const save = (event: SubmitEvent) => {
     const values = formValues(event);
     void run(async () => {
-      const draft = stationBody(values, present);
+      const draft = stationBody(values, existing);
       if ('line' in draft)
         throw new InputFault(`body.${draft.field}: ${text.stations.wrongLine(draft.line)}`);
-      const id = known?.id ?? values['id'] ?? '';
-      const header = conditionOf(present !== undefined, etag);
+      const id = station?.id ?? values['id'] ?? '';
+      const header = preconditionOf(existing !== undefined, etag);
       try {
         await adminRequest((api) => api.put('/v1/stations/{id}', { path: { id }, body: draft.body, header }));
       } catch (error) {
         if (!(error instanceof WeatherdError) || error.code !== 'PRECONDITION_FAILED') throw error;
         throw new InputFault(
-          present === undefined ? text.stations.exists(id) : text.stations.changedMeanwhile,
+          existing === undefined ? text.stations.exists(id) : text.stations.changedMeanwhile,
         );
       }
       onSaved(id);
@@ -49,20 +49,20 @@ export function StationForm({
   const number = { type: 'number', step: 'any', inputMode: 'decimal' } as const;
   return (
     <form method="post" class="editor" onSubmit={save}>
-      <h3>{known === undefined ? text.stations.add : text.stations.changeOf(known.name)}</h3>
-      {known === undefined && (
+      <h3>{station === undefined ? text.stations.add : text.stations.changeOf(station.name)}</h3>
+      {station === undefined && (
         <FormField {...field('id', '')} required maxLength={64} autocapitalize="none" />
       )}
-      <FormField {...field('name', known?.name)} required />
+      <FormField {...field('name', station?.name)} required />
       <div class="row">
-        <FormField {...field('latitude', known?.latitude)} {...number} required />
-        <FormField {...field('longitude', known?.longitude)} {...number} required />
-        <FormField {...field('elevation', known?.elevation)} {...number} />
+        <FormField {...field('latitude', station?.latitude)} {...number} required />
+        <FormField {...field('longitude', station?.longitude)} {...number} required />
+        <FormField {...field('elevation', station?.elevation)} {...number} />
       </div>
       <div class="row">
-        <FormField {...field('time_zone', known?.time_zone ?? ownZone())} required list="time-zones" />
+        <FormField {...field('time_zone', station?.time_zone ?? browserZone())} required list="time-zones" />
         <FormField
-          {...field('reporting_interval', known?.reporting_interval)}
+          {...field('reporting_interval', station?.reporting_interval)}
           type="number"
           min={1}
           inputMode="numeric"
@@ -73,38 +73,38 @@ export function StationForm({
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <FormField {...field('sensor_heights', heightsText(present?.sensor_heights ?? {}))} lines={3} />
-      <FormField {...field('limits', limitsText(present?.limits ?? {}))} lines={3} />
+      <FormField {...field('sensor_heights', heightsText(existing?.sensor_heights ?? {}))} lines={3} />
+      <FormField {...field('limits', limitsText(existing?.limits ?? {}))} lines={3} />
       <label class="tick">
         <input
           type="checkbox"
           name="visibility"
           value="hidden"
-          defaultChecked={present?.visibility === 'hidden'}
+          defaultChecked={existing?.visibility === 'hidden'}
         />{' '}
         {fields.visibility}
       </label>
       <FormField
-        {...field('position_decimals', present?.position_decimals)}
+        {...field('position_decimals', existing?.position_decimals)}
         type="number"
         min={0}
         max={3}
         inputMode="numeric"
       />
-      {known !== undefined && <FormField {...field('since', '')} type="date" />}
+      {station !== undefined && <FormField {...field('since', '')} type="date" />}
       <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
     </form>
   );
 }
 
-/** Nobody else's change is overwritten: a new station must not exist, and another one must be as the form showed it. */
-function conditionOf(exists: boolean, etag: string | null | undefined) {
+/** The precondition of the request: a new station must not exist yet; an existing one must not have changed since it was read. */
+function preconditionOf(exists: boolean, etag: string | null | undefined) {
   if (!exists) return { 'If-None-Match': '*' };
-  // A proxy that compresses makes the ETag weak, and If-Match compares strong ones (RFC 9110, section 13.1.1).
+  // A compressing proxy makes ETags weak, but If-Match uses the strong comparison (RFC 9110, section 13.1.1).
   return typeof etag !== 'string' ? {} : { 'If-Match': etag.replace(/^W\//, '') };
 }
 
-/** The zone of the browser: most people add a station where they are. */
-function ownZone(): string {
+/** The time zone of the browser. Most users add a station in their own time zone. */
+function browserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -6,9 +6,10 @@ import type { StationReply } from './station-draft.js';
 import { StationForm } from './station-form.js';
 import { useAdminText } from './text.js';
 
+/** Number of stations that one request reads. */
 const PAGE = 100;
 
-/** Stations: add, change, remove and restore. */
+/** Adds, changes, removes and restores stations. */
 export function StationsPanel() {
   const text = useAdminText();
   const [query, setQuery] = useState<{ readonly q?: string; readonly cursor?: string }>({});
@@ -41,7 +42,7 @@ export function StationsPanel() {
   if (edited !== undefined)
     return (
       <StationForm
-        present={edited === 'new' ? undefined : edited.station}
+        existing={edited === 'new' ? undefined : edited.station}
         etag={edited === 'new' ? null : edited.etag}
         onCancel={() => setEdited(undefined)}
         onSaved={() => {

@@ -5,7 +5,7 @@ import { type AdminText, admin as en } from '../text/en/admin.js';
 
 const TEXTS: Readonly<Record<Language, AdminText>> = { en, de };
 
-/** The texts of administration, which are not loaded with other pages. */
+/** The texts of the administration. Other pages do not load them. */
 export function useAdminText(): AdminText {
   return TEXTS[useSite().preferences.language];
 }

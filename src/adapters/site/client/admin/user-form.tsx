@@ -9,32 +9,32 @@ type User = Schemas['User'];
 
 const FIELDS = ['name', 'email', 'password', 'stations'];
 
-/** The form of a user, for a new one or a present one. */
+/** The form of a new or an existing user. */
 export function UserForm({
-  present,
+  existing,
   onSaved,
   onCancel,
 }: {
-  readonly present: User | undefined;
+  readonly existing: User | undefined;
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }) {
   const text = useAdminText();
   const { fields, hints } = text.users;
   const { run, isBusy, fault, faults } = useAction(FIELDS);
-  /** What waits for a confirmation, because it ends all sessions of the user. */
-  const [asked, setAsked] = useState<(() => void) | undefined>();
+  /** Saves the form after a confirmation. It is set if saving ends all sessions of the user. */
+  const [pendingSave, setAsked] = useState<(() => void) | undefined>();
   const submit = (event: SubmitEvent) => {
     const values = formValues(event);
-    // A password is used as it is typed, with its spaces.
+    // The password is not trimmed: spaces at its ends count.
     const elements = (event.currentTarget as HTMLFormElement).elements;
     const password = (elements.namedItem('password') as HTMLInputElement).value;
-    const name = present?.name ?? values['name'] ?? '';
+    const name = existing?.name ?? values['name'] ?? '';
     const body = {
       email: values['email'] || null,
       enabled: values['enabled'] !== undefined,
       administrator: values['administrator'] !== undefined,
-      stations: grantsOf(values['stations'] ?? ''),
+      stations: parseStationIds(values['stations'] ?? ''),
       ...(password !== '' && { password }),
     };
     const save = () =>
@@ -42,15 +42,15 @@ export function UserForm({
         await adminRequest((api) => api.put('/v1/users/{name}', { path: { name }, body }));
         onSaved();
       });
-    const endsSessions = present?.enabled === true && (!body.enabled || password !== '');
+    const endsSessions = existing?.enabled === true && (!body.enabled || password !== '');
     if (endsSessions) setAsked(() => save);
     else save();
   };
-  const grants = present?.stations === '*' ? '*' : (present?.stations ?? []).join(', ');
+  const grants = existing?.stations === '*' ? '*' : (existing?.stations ?? []).join(', ');
   return (
     <form method="post" class="editor" onSubmit={submit}>
-      <h3>{present === undefined ? text.users.add : text.users.changeOf(present.name)}</h3>
-      {present === undefined && (
+      <h3>{existing === undefined ? text.users.add : text.users.changeOf(existing.name)}</h3>
+      {existing === undefined && (
         <FormField name="name" label={fields.name} fault={faults['name']} required autocapitalize="none" />
       )}
       <FormField
@@ -58,16 +58,16 @@ export function UserForm({
         type="email"
         label={fields.email}
         fault={faults['email']}
-        defaultValue={present?.email ?? ''}
+        defaultValue={existing?.email ?? ''}
       />
       <FormField
         name="password"
         type="password"
         autocomplete="new-password"
         label={fields.password}
-        hint={present === undefined ? undefined : hints.password}
+        hint={existing === undefined ? undefined : hints.password}
         fault={faults['password']}
-        required={present === undefined}
+        required={existing === undefined}
       />
       <FormField
         name="stations"
@@ -77,23 +77,23 @@ export function UserForm({
         defaultValue={grants}
       />
       <label class="tick">
-        <input type="checkbox" name="administrator" defaultChecked={present?.administrator ?? false} />{' '}
+        <input type="checkbox" name="administrator" defaultChecked={existing?.administrator ?? false} />{' '}
         {fields.administrator}
       </label>
       <label class="tick">
-        <input type="checkbox" name="enabled" defaultChecked={present?.enabled ?? true} /> {fields.enabled}
+        <input type="checkbox" name="enabled" defaultChecked={existing?.enabled ?? true} /> {fields.enabled}
       </label>
       <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
-      {asked !== undefined && (
+      {pendingSave !== undefined && (
         <Dialog title={text.save} onClose={() => setAsked(undefined)}>
-          <p>{text.users.sessionsQuestion(present?.name ?? '')}</p>
+          <p>{text.users.sessionsQuestion(existing?.name ?? '')}</p>
           <div class="buttons">
             <button
               type="button"
               class="danger"
               onClick={() => {
                 setAsked(undefined);
-                asked();
+                pendingSave();
               }}
             >
               {text.save}
@@ -108,8 +108,8 @@ export function UserForm({
   );
 }
 
-/** `JFK, LGA` → its ids; `*` for all stations. */
-function grantsOf(typed: string): string[] | '*' {
+/** Parses the ids in `JFK, LGA`; `*` means all stations. */
+function parseStationIds(typed: string): string[] | '*' {
   if (typed === '*') return '*';
   return typed.split(/[\s,]+/).filter((id) => id !== '');
 }

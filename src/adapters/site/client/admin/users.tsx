@@ -6,7 +6,7 @@ import { FormFault, Table, useList } from './form.js';
 import { useAdminText } from './text.js';
 import { UserForm } from './user-form.js';
 
-/** Users: add, change, promote, disable, grant stations, remove. */
+/** Adds, changes and removes users. */
 export function Users() {
   const text = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/users'));
@@ -15,7 +15,7 @@ export function Users() {
   if (edited !== undefined)
     return (
       <UserForm
-        present={edited === 'new' ? undefined : edited}
+        existing={edited === 'new' ? undefined : edited}
         onCancel={() => setEdited(undefined)}
         onSaved={() => {
           setEdited(undefined);

@@ -14,9 +14,9 @@ import type { PlotSetup } from './plot/setup.js';
 import { Readout } from './readout.js';
 import type { ChartFormat } from './use-format.js';
 
-/** Heights in pixels: the charts of a breakfast, and those of the desk. */
+/** Height of the main charts and of the other charts, in pixels. */
 const HEIGHT = { main: 184, other: 128 };
-/** Part of the values that an arrow key passes while Shift is held. */
+/** Share of the rows that the cursor passes with Shift and an arrow key. */
 const LONG_STEP = 1 / 20;
 
 export interface ChartProps {
@@ -24,25 +24,25 @@ export interface ChartProps {
   readonly isMain: boolean;
   readonly station: Station;
   readonly drawing: Drawing | undefined;
-  /** The range of the drawing. */
+  /** Range of the time axis. */
   readonly range: ShownRange;
   readonly unit: DisplayUnit;
   readonly format: ChartFormat;
-  /** The time that all charts point at. */
+  /** The time of the cursor of all charts, in ms since 1970. */
   readonly cursor: Signal<number | undefined>;
   readonly onRange: (range: ShownRange) => void;
   readonly announce: (text: string) => void;
   readonly onPlot: (id: string, plot: Plot | undefined) => void;
-  /** Number of times that the visitor asked for what could not be loaded. */
+  /** Number of attempts of the visitor to load missing code again. */
   readonly attempt: number;
   readonly onMissing: (error: unknown) => void;
 }
 
-/** One quantity over time. */
+/** A chart of one quantity over time. */
 export function Chart(props: ChartProps) {
   const { quantity, isMain, drawing, range, unit, format, cursor } = props;
   const { text } = useSite();
-  const place = usePlot(props);
+  const plotElement = usePlot(props);
   const id = `chart-${quantity.id}`;
   const isEmpty = drawing !== undefined && !hasValues(drawing);
   return (
@@ -66,7 +66,7 @@ export function Chart(props: ChartProps) {
       <Readout {...{ quantity, drawing, range, unit, format, cursor }} />
       <div
         class={`plot ${isMain ? 'main' : 'other'}${quantity.arrows === undefined ? '' : ' arrows'}`}
-        ref={place}
+        ref={plotElement}
       >
         {isEmpty && <p class="empty quiet">{text.charts.none}</p>}
       </div>
@@ -77,7 +77,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** Draws the chart in the element that has the ref. */
+/** Draws the chart. @returns the ref for its element */
 function usePlot({
   quantity,
   isMain,
@@ -92,21 +92,21 @@ function usePlot({
   attempt,
   onMissing,
 }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const elementRef = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | undefined>(undefined);
   useEffect(() => {
-    const element = place.current;
+    const element = elementRef.current;
     if (element === null || drawing === undefined || !hasValues(drawing)) return undefined;
-    let isOver = false;
-    let takeBack = () => {};
-    let unwatch = () => {};
-    const sized = new ResizeObserver(() => plot.current?.resize());
+    let isDisposed = false;
+    let cancelDrawing = () => {};
+    let stopWatching = () => {};
+    const resizeObserver = new ResizeObserver(() => plot.current?.resize());
     const setup: PlotSetup = {
       lines: quantity.lines.map((line) => ({ ...line, label: format.name(line.variable) })),
       limits: toUnit(quantity.limits, unit),
       hasArrows: quantity.arrows !== undefined,
       height: isMain ? HEIGHT.main : HEIGHT.other,
-      place: { latitude: station.latitude, longitude: station.longitude, zone: station.time_zone },
+      station: { latitude: station.latitude, longitude: station.longitude, zone: station.time_zone },
       formatValue: format.number,
       formatTick: format.tick,
       cursor: () => cursor.peek(),
@@ -117,42 +117,45 @@ function usePlot({
     };
     const load = attempt === 0 ? loadPart : loadPartAgain;
     const draw = async (): Promise<void> => {
-      const { makePlot, onSchemeChange, drawInTurn } = await load(() => import('./plot/plot.js'));
-      if (isOver) return;
-      takeBack = drawInTurn(element, () => {
-        const made = makePlot(element, setup, { drawing, range });
-        plot.current = made;
-        onPlot(quantity.id, made);
-        sized.observe(element);
-        unwatch = onSchemeChange(() => made.recolor());
+      const { createPlot, onSchemeChange, scheduleDrawing } = await load(() => import('./plot/plot.js'));
+      if (isDisposed) return;
+      cancelDrawing = scheduleDrawing(element, () => {
+        const created = createPlot(element, setup, { drawing, range });
+        plot.current = created;
+        onPlot(quantity.id, created);
+        resizeObserver.observe(element);
+        stopWatching = onSchemeChange(() => created.recolor());
       });
     };
     draw().catch(onMissing);
     return () => {
-      isOver = true;
-      takeBack();
-      sized.disconnect();
-      unwatch();
+      isDisposed = true;
+      cancelDrawing();
+      resizeObserver.disconnect();
+      stopWatching();
       plot.current?.destroy();
       plot.current = undefined;
       onPlot(quantity.id, undefined);
     };
-    // Everything else in the setup follows from the drawing, which is made anew with the data, the units and the language.
+    // The drawing is computed again when the data, the units or the language change, so the other values need no dependency.
   }, [drawing, attempt]);
   useEffect(() => cursor.subscribe((time) => plot.current?.point(time)), [cursor]);
-  return place;
+  return elementRef;
 }
 
-/** Limits of an axis in another unit. */
-function toUnit({ floor, ceiling, least }: Quantity['limits'], { convert }: DisplayUnit): Quantity['limits'] {
+/** Converts the limits of an axis to the display unit. */
+function toUnit(
+  { floor, ceiling, minLength }: Quantity['limits'],
+  { convert }: DisplayUnit,
+): Quantity['limits'] {
   return {
-    least: convert(least) - convert(0),
+    minLength: convert(minLength) - convert(0),
     ...(floor !== undefined && { floor: convert(floor) }),
     ...(ceiling !== undefined && { ceiling: convert(ceiling) }),
   };
 }
 
-/** Moves the cursor by the keys of a focused chart, and says the values there. */
+/** Moves the cursor with the keys of a focused chart, and announces its values to screen readers. */
 function moveCursor(event: KeyboardEvent, props: ChartProps, text: ReturnType<typeof useSite>['text']): void {
   const { drawing, range, unit, format, cursor, announce } = props;
   if (event.target !== event.currentTarget || drawing === undefined) return;
@@ -160,13 +163,13 @@ function moveCursor(event: KeyboardEvent, props: ChartProps, text: ReturnType<ty
   const last = rows.length - 1;
   const now = cursor.value === undefined ? undefined : rows.indexOf(rowAt(drawing, cursor.value));
   const step = event.shiftKey ? Math.ceil(rows.length * LONG_STEP) : 1;
-  const places: Readonly<Record<string, number>> = {
+  const targets: Readonly<Record<string, number>> = {
     ArrowLeft: now === undefined ? last : Math.max(0, now - step),
     ArrowRight: now === undefined ? 0 : Math.min(last, now + step),
     Home: 0,
     End: last,
   };
-  const at = rows[places[event.key] ?? -1];
+  const at = rows[targets[event.key] ?? -1];
   if (at === undefined) return;
   event.preventDefault();
   const { starts, times } = drawing;

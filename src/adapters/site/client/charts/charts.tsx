@@ -2,7 +2,7 @@ import { signal } from '@preact/signals-core';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import { type Inventory, type Station, targetOf } from '../api.js';
-import type { DrawnLine } from '../now/model/spark.js';
+import type { SparkValues } from '../now/model/spark.js';
 import type { PageLocation } from '../page.js';
 import { Fault } from '../parts/fault.js';
 import { loadPart } from '../parts/load-part.js';
@@ -15,45 +15,45 @@ import { viewAfterKey } from './keys.js';
 import { type Quantity, quantitiesOf } from './model/quantities.js';
 import { type ChartReply, readCharts, rowsRequest } from './model/read.js';
 import {
-  chosen,
+  selectedView,
   isLive,
   isSpan,
   shownRangeOf,
   readView,
-  type Surroundings,
+  type ViewContext,
   type View,
   writeView,
 } from './model/span.js';
 import type { Plot } from './plot/plot.js';
-import { StillChart } from './still-chart.js';
+import { StaticChart } from './static-chart.js';
 import { shownRange } from './shown-range.js';
 import { Toolbar } from './toolbar.js';
 import { useChanges } from './use-changes.js';
 import { useChartFormat } from './use-format.js';
 
-/** The number of charts that are drawn high. */
+/** Number of charts with the larger height. */
 const MAIN_CHARTS = 4;
-/** A range that ends now is read again after this time, or after the reporting interval of the station if that is longer. */
+/** A range that ends now is read again after this time in ms, or after the reporting interval of the station if it is longer. */
 const REFRESH = MILLISECONDS.minute;
 const NO_UNITS: Readonly<Record<string, string>> = {};
 
-/** What a station measured over time, one chart for each quantity. */
+/** The observations of a station over time: one chart for each quantity. */
 export function Charts({
   station,
   inventory,
-  place,
+  pageLocation,
   line,
 }: {
   readonly station: Station;
   readonly inventory: Inventory;
-  readonly place: PageLocation;
-  /** The temperature of the last day. */
-  readonly line: DrawnLine | undefined;
+  readonly pageLocation: PageLocation;
+  /** Temperatures of the last 24 hours. */
+  readonly line: SparkValues | undefined;
 }) {
   const { text, api, preferences } = useSite();
   const format = useChartFormat(station.time_zone);
   const quantities = useMemo(() => quantitiesOf(inventory.variables), [inventory.variables]);
-  const { view, around, range, setView, update } = useView(station, inventory, place);
+  const { view, context, range, setView, update } = useView(station, inventory, pageLocation);
   const section = useRef<HTMLElement>(null);
   const {
     data: reply,
@@ -63,12 +63,12 @@ export function Charts({
   } = useReading(JSON.stringify([station.id, quantities, range]), (ending) =>
     readCharts(api, station, quantities, range, section.current?.clientWidth ?? 0, ending),
   );
-  useChanges(station.id, range, isLive(view, around), () => {
-    // The range goes on with the clock where it ends now, and is read for that. Otherwise the same range is read again.
+  useChanges(station.id, range, isLive(view, context), () => {
+    // A range that ends now moves with the clock, so the key changes and a new reading starts. Otherwise the same range is read again.
     if (!update()) retry();
   });
-  const shown = reply?.range ?? range;
-  const [missing, setMissing] = useState<unknown>();
+  const drawnRange = reply?.range ?? range;
+  const [loadError, setLoadError] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
   const charts = useMemo(
     () =>
@@ -80,9 +80,9 @@ export function Charts({
     [reply, quantities, preferences],
   );
   const [cursor] = useState(() => signal<number | undefined>(undefined));
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const plots = useRef(new Map<string, Plot>());
-  const title = rangeTitle(shown, format.date, format.moment, text.charts.range);
+  const title = rangeTitle(drawnRange, format.date, format.moment, text.charts.range);
 
   const onPicture = () => {
     const draw = async (): Promise<void> => {
@@ -94,13 +94,18 @@ export function Charts({
           : [{ title: `${format.title(quantity)} (${unit.unit})`, canvas: plot.canvas }];
       });
       const { backgroundColor: paper, color: ink } = getComputedStyle(document.body);
-      savePicture(`${station.name} · ${title}`, drawn, { paper, ink }, `${fileName(station.id, shown)}.png`);
+      savePicture(
+        `${station.name} · ${title}`,
+        drawn,
+        { paper, ink },
+        `${fileName(station.id, drawnRange)}.png`,
+      );
     };
-    draw().catch(setMissing);
+    draw().catch(setLoadError);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target as Element).matches('.chart')) return;
-    const next = viewAfterKey(event, view, around, cursor.value);
+    const next = viewAfterKey(event, view, context, cursor.value);
     if (next === undefined) return;
     event.preventDefault();
     setView(next);
@@ -109,10 +114,10 @@ export function Charts({
   return (
     <section class="charts needs-script" aria-label={text.charts.title} ref={section} onKeyDown={onKeyDown}>
       <h2>{text.charts.title}</h2>
-      <Toolbar view={view} around={around} onView={setView} />
+      <Toolbar view={view} context={context} onView={setView} />
       <p class="chart-range">
         {title}
-        {isSpan(view) && view.at === undefined && !isLive(view, around) && (
+        {isSpan(view) && view.at === undefined && !isLive(view, context) && (
           <span class="quiet"> · {text.charts.untilLast}</span>
         )}
         <span class="quiet" role="status">
@@ -120,17 +125,17 @@ export function Charts({
         </span>
       </p>
       {fault !== undefined && <Fault error={fault} retry={retry} />}
-      {missing !== undefined && (
+      {loadError !== undefined && (
         <Fault
-          error={missing}
+          error={loadError}
           retry={() => {
-            setMissing(undefined);
+            setLoadError(undefined);
             setAttempt((count) => count + 1);
           }}
         />
       )}
       <noscript>
-        {line && line.times.length > 1 && <StillChart {...{ station, line }} moment={format.moment} />}
+        {line && line.times.length > 1 && <StaticChart {...{ station, line }} moment={format.moment} />}
         <p>
           {text.charts.withoutScript}{' '}
           <a href={targetOf(...rowsRequest(station.id, quantities, range, 'csv'))}>
@@ -143,12 +148,12 @@ export function Charts({
           <Chart
             key={quantity.id}
             {...{ quantity, unit, drawing, station, format, cursor }}
-            range={shown}
+            range={drawnRange}
             isMain={number < MAIN_CHARTS}
-            onRange={(part) => setView(chosen(part))}
-            announce={setSaid}
+            onRange={(part) => setView(selectedView(part))}
+            announce={setAnnouncement}
             attempt={attempt}
-            onMissing={setMissing}
+            onMissing={setLoadError}
             onPlot={(id, plot) => {
               if (plot === undefined) plots.current.delete(id);
               else plots.current.set(id, plot);
@@ -157,20 +162,20 @@ export function Charts({
         ))}
       </div>
       <p class="quiet chart-keys">{text.charts.keys}</p>
-      <Download station={station.id} quantities={quantities} range={shown} onPicture={onPicture} />
+      <Download station={station.id} quantities={quantities} range={drawnRange} onPicture={onPicture} />
       <div class="hidden" aria-live="polite">
-        {said}
+        {announcement}
       </div>
     </section>
   );
 }
 
-/** The chosen time. It is in the address, and follows the clock where it ends now. */
-function useView(station: Station, { first, last }: Inventory, place: PageLocation) {
+/** The chosen view. It is part of the URL. A view that ends now follows the clock. */
+function useView(station: Station, { first, last }: Inventory, pageLocation: PageLocation) {
   const site = useSite();
   const [now, setNow] = useState(site.now);
-  const [view, setView] = useState(() => readView(place.query));
-  const around = useMemo<Surroundings>(
+  const [view, setView] = useState(() => readView(pageLocation.query));
+  const context = useMemo<ViewContext>(
     () => ({
       now,
       first: first === null ? undefined : Date.parse(first),
@@ -179,11 +184,11 @@ function useView(station: Station, { first, last }: Inventory, place: PageLocati
     }),
     [now, first, last, station.time_zone],
   );
-  const range = useMemo(() => shownRangeOf(view, around), [view, around]);
+  const range = useMemo(() => shownRangeOf(view, context), [view, context]);
   useEffect(() => {
     shownRange.value = range;
   }, [range]);
-  const follows = isLive(view, around);
+  const follows = isLive(view, context);
   useEffect(() => {
     if (!follows) return undefined;
     const distance = Math.max(REFRESH, (station.reporting_interval ?? 0) * MILLISECONDS.second);
@@ -198,12 +203,12 @@ function useView(station: Station, { first, last }: Inventory, place: PageLocati
     address.search = writeView(next, address.searchParams).toString();
     site.replace(address.href);
   };
-  /** @returns whether the range goes on with the clock */
+  /** Moves a range that follows the clock to the current time. @returns whether the range follows the clock */
   const update = () => {
     if (follows) setNow(Date.now());
     return follows;
   };
-  return { view, around, range, setView: choose, update };
+  return { view, context, range, setView: choose, update };
 }
 
 function drawingOf(
@@ -224,7 +229,7 @@ function drawingOf(
   );
 }
 
-/** The range in words: whole days by their dates. */
+/** The range as text. A range of whole days is written with dates only. */
 function rangeTitle(
   { from, to }: { readonly from: number; readonly to: number },
   date: (time: number) => string,

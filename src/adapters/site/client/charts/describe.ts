@@ -5,7 +5,7 @@ import type { ShownRange } from './model/span.js';
 import { totalOf } from './readout.js';
 import type { ChartFormat } from './use-format.js';
 
-/** A chart in words: for each line its lowest and highest value with their times, of amounts the total. */
+/** Describes a chart in words: for each line its lowest and highest values with their times; for amounts the total. */
 export function describeChart(
   { times, starts, lines }: Drawing,
   range: ShownRange,
@@ -24,13 +24,13 @@ export function describeChart(
       return `${name}: ${charts.total} ${format.value(totalOf(values) ?? 0, unit)}, ${highest}.`;
     }
     const lowest = `${charts.minimum} ${at(extremes.min, extremes.minTime)}`;
-    const doubtful = suspects.size > 0 ? `, ${charts.someDoubtful(format.number(suspects.size, 0))}` : '';
-    return `${name}: ${lowest}, ${highest}${doubtful}.`;
+    const suspectText = suspects.size > 0 ? `, ${charts.suspectCount(format.number(suspects.size, 0))}` : '';
+    return `${name}: ${lowest}, ${highest}${suspectText}.`;
   });
   return ofLines.join(' ');
 }
 
-/** The values of a row in words, for the cursor that the keyboard moves. */
+/** Describes the values of one row in words. Screen readers read them when the keyboard moves the cursor. */
 export function describeRow(
   { times, starts, lines, daySums }: Drawing,
   row: number,
@@ -42,7 +42,7 @@ export function describeRow(
   const ofLines = lines.map(({ variable, values, suspects }) => {
     const value = values[row];
     const checks = suspects.get(row);
-    const doubt = checks === undefined ? '' : `, ${charts.doubtful(format.checks(checks))}`;
+    const doubt = checks === undefined ? '' : `, ${charts.suspect(format.checks(checks))}`;
     return `${format.name(variable)} ${isValue(value) ? format.value(value, unit) : words.missing}${doubt}`;
   });
   const daySum = daySums?.[row];

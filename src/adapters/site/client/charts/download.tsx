@@ -6,7 +6,7 @@ import type { Quantity } from './model/quantities.js';
 import { MAX_ROWS, rowsRequest } from './model/read.js';
 import { instantText, type ShownRange } from './model/span.js';
 
-/** Files with the shown values, and their address. */
+/** Links to files with the shown values, and the URL of these values in the API. */
 export function Download({
   station,
   quantities,
@@ -51,10 +51,10 @@ export function Download({
         <button
           type="button"
           onClick={() => {
-            // The clipboard is closed to pages over plain HTTP; there the text can be selected.
+            // Over plain HTTP the browser offers no clipboard. The visitor can select the text instead.
             void navigator.clipboard?.writeText(new URL(json, location.href).href).then(
               () => setCopied(true),
-              () => undefined, // The browser has refused it, and has said so itself.
+              () => undefined, // The browser has denied access and shows its own message.
             );
           }}
         >
@@ -67,7 +67,7 @@ export function Download({
   );
 }
 
-/** The name of a file with values of the range, without its ending. */
+/** The name of a file with values of the range, without its extension. */
 export function fileName(station: string, { from, to }: ShownRange): string {
   return [station, instantText(from), instantText(to)].join('_').replaceAll(':', '');
 }

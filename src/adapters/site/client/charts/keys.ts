@@ -3,34 +3,34 @@ import {
   hasLater,
   PAGE,
   shownRangeOf,
-  shifted,
-  type Surroundings,
+  shiftView,
+  type ViewContext,
   type View,
-  zoomed,
+  zoomView,
 } from './model/span.js';
 
-type Move = (view: View, around: Surroundings, cursor: number | undefined) => View;
+type Move = (view: View, context: ViewContext, cursor: number | undefined) => View;
 
 const MOVES: Readonly<Record<string, Move>> = {
-  PageUp: (view, around) =>
-    hasEarlier(shownRangeOf(view, around), around) ? shifted(view, -1, around, PAGE) : view,
-  PageDown: (view, around) =>
-    hasLater(shownRangeOf(view, around), around) ? shifted(view, 1, around, PAGE) : view,
-  '+': (view, around, cursor) => zoomed(view, 1 / 2, around, cursor),
-  '-': (view, around, cursor) => zoomed(view, 2, around, cursor),
+  PageUp: (view, context) =>
+    hasEarlier(shownRangeOf(view, context), context) ? shiftView(view, -1, context, PAGE) : view,
+  PageDown: (view, context) =>
+    hasLater(shownRangeOf(view, context), context) ? shiftView(view, 1, context, PAGE) : view,
+  '+': (view, context, cursor) => zoomView(view, 1 / 2, context, cursor),
+  '-': (view, context, cursor) => zoomView(view, 2, context, cursor),
 };
 
 /**
- * The time that the charts show after a key.
+ * The view after a key press.
  *
- * @param cursor the time that the charts point at
- * @returns undefined for a key without a meaning here. With Control or Command, + and − are those of the browser
+ * @param cursor time of the cursor in ms since 1970
+ * @returns undefined for other keys. With Control or Command, the browser itself handles + and −
  */
 export function viewAfterKey(
   { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
   view: View,
-  around: Surroundings,
+  context: ViewContext,
   cursor: number | undefined,
 ): View | undefined {
-  return ctrlKey || metaKey || altKey ? undefined : MOVES[key]?.(view, around, cursor);
+  return ctrlKey || metaKey || altKey ? undefined : MOVES[key]?.(view, context, cursor);
 }

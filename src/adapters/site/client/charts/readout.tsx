@@ -7,7 +7,7 @@ import type { ChartLine, Quantity } from './model/quantities.js';
 import type { ShownRange } from './model/span.js';
 import type { ChartFormat } from './use-format.js';
 
-/** The names of the lines with their values at the cursor; without a cursor, with their lowest and highest values. */
+/** The names of the lines with their values at the cursor. Without a cursor, it shows the lowest and highest values, or the total. */
 export function Readout({
   quantity,
   drawing,
@@ -32,14 +32,14 @@ export function Readout({
     <div class="readout" aria-hidden="true">
       {quantity.lines.map((line, number) => (
         <span key={line.variable} class="entry">
-          <Key line={line} isBar={quantity.kind === 'bars'} />
+          <LegendSymbol line={line} isBar={quantity.kind === 'bars'} />
           <span class="quiet">{format.name(line.variable)}</span>
           <LineValue {...{ drawing, number, row, unit, format }} />
         </span>
       ))}
       {isValue(daySum) && (
         <span class="entry">
-          <Key line={{ variable: '', ink: 'rain', isDashed: true }} isBar={false} />
+          <LegendSymbol line={{ variable: '', ink: 'rain', isDashed: true }} isBar={false} />
           <span class="quiet">{sinceMidnight}</span> {format.value(daySum, unit)}
         </span>
       )}
@@ -74,7 +74,7 @@ function LineValue({
     return (
       <span>
         {isValue(value) ? format.value(value, unit) : text.value.none}
-        {checks !== undefined && <Doubt>{format.checks(checks)}</Doubt>}
+        {checks !== undefined && <SuspectMark>{format.checks(checks)}</SuspectMark>}
       </span>
     );
   }
@@ -88,7 +88,7 @@ function LineValue({
     <span>
       {format.number(extremes.min, unit.decimals)} … {format.value(extremes.max, unit)}
       {line.suspects.size > 0 && (
-        <Doubt>{text.charts.someDoubtful(format.number(line.suspects.size, 0))}</Doubt>
+        <SuspectMark>{text.charts.suspectCount(format.number(line.suspects.size, 0))}</SuspectMark>
       )}
     </span>
   );
@@ -99,8 +99,8 @@ export function totalOf(values: Drawing['lines'][number]['values']): number | un
   return present.length === 0 ? undefined : present.reduce((sum, value) => sum + value, 0);
 }
 
-/** The mark of suspect values, with its reason. */
-function Doubt({ children }: { readonly children: string }) {
+/** The symbol of suspect values with its reason. */
+function SuspectMark({ children }: { readonly children: string }) {
   return (
     <span class="doubt">
       {' '}
@@ -112,8 +112,8 @@ function Doubt({ children }: { readonly children: string }) {
   );
 }
 
-/** How a line looks, beside its name. */
-function Key({ line, isBar }: { readonly line: ChartLine; readonly isBar: boolean }) {
+/** The legend symbol of a line or of bars. */
+function LegendSymbol({ line, isBar }: { readonly line: ChartLine; readonly isBar: boolean }) {
   return (
     <svg class={`key ink-${line.ink}`} width="24" height="12" viewBox="0 0 24 12" aria-hidden="true">
       {isBar ? (

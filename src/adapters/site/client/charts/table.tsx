@@ -7,7 +7,7 @@ import type { ChartFormat } from './use-format.js';
 
 const ROWS_A_PAGE = 24;
 
-/** The values of a chart as a table, page by page. It is made when it is opened. */
+/** The values of a chart as a table with pages. It is rendered when the visitor opens it. */
 export function ChartTable(props: {
   readonly id: string;
   readonly title: string;
@@ -40,10 +40,10 @@ function Pages({
   readonly format: ChartFormat;
 }) {
   const { table, sinceMidnight, range: between } = useSite().text.charts;
-  const [asked, setPage] = useState(0);
+  const [requestedPage, setPage] = useState(0);
   const rows = shownRows(drawing);
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
-  const page = Math.min(asked, pages - 1);
+  const page = Math.min(requestedPage, pages - 1);
   const { times, starts, lines, daySums } = drawing;
   const timeOf = (index: number) => {
     const [start, end] = [starts?.[index], times[index] ?? 0];
@@ -120,7 +120,7 @@ function Cell({
   return (
     <td>
       {format.value(value, unit)}
-      {checks !== undefined && <span class="mark">{text.charts.doubtful(format.checks(checks))}</span>}
+      {checks !== undefined && <span class="mark">{text.charts.suspect(format.checks(checks))}</span>}
     </td>
   );
 }

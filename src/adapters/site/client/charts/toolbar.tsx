@@ -5,29 +5,29 @@ import {
   hasLater,
   isSpan,
   shownRangeOf,
-  shifted,
+  shiftView,
   SPANS,
-  type Surroundings,
+  type ViewContext,
   type View,
   withDate,
   withSpan,
-  zoomed,
+  zoomView,
 } from './model/span.js';
 import { isDate, localTime } from './model/zone.js';
 
-/** The choice of the time that the charts show. */
+/** Controls for the range of the charts. */
 export function Toolbar({
   view,
-  around,
+  context,
   onView,
 }: {
   readonly view: View;
-  readonly around: Surroundings;
+  readonly context: ViewContext;
   readonly onView: (view: View) => void;
 }) {
   const { charts } = useSite().text;
-  const range = shownRangeOf(view, around);
-  const { first, now, zone } = around;
+  const range = shownRangeOf(view, context);
+  const { first, now, zone } = context;
   return (
     <div class="chart-tools" role="toolbar" aria-label={charts.span}>
       <div class="choices">
@@ -36,7 +36,7 @@ export function Toolbar({
             key={span}
             type="button"
             aria-pressed={isSpan(view) && view.span === span}
-            onClick={() => onView(withSpan(view, span, around))}
+            onClick={() => onView(withSpan(view, span, context))}
           >
             {charts.spans[span]}
           </button>
@@ -46,33 +46,33 @@ export function Toolbar({
         <Step
           label={charts.earlier}
           path="M15 4 7 12l8 8"
-          isOff={!hasEarlier(range, around)}
-          onStep={() => onView(shifted(view, -1, around))}
+          isOff={!hasEarlier(range, context)}
+          onStep={() => onView(shiftView(view, -1, context))}
         />
         <Step
           label={charts.later}
           path="M9 4l8 8-8 8"
-          isOff={!hasLater(range, around)}
-          onStep={() => onView(shifted(view, 1, around))}
+          isOff={!hasLater(range, context)}
+          onStep={() => onView(shiftView(view, 1, context))}
         />
         <Step
           label={charts.zoomIn}
           path="M12 4v16M4 12h16"
           isOff={false}
-          onStep={() => onView(zoomed(view, 1 / 2, around))}
+          onStep={() => onView(zoomView(view, 1 / 2, context))}
         />
         <Step
           label={charts.zoomOut}
           path="M4 12h16"
           isOff={false}
-          onStep={() => onView(zoomed(view, 2, around))}
+          onStep={() => onView(zoomView(view, 2, context))}
         />
       </div>
       <label class="chart-date">
         <span>{charts.date}</span>
         <input
           type="date"
-          value={shownDateOf(view, around)}
+          value={shownDateOf(view, context)}
           {...(first !== undefined && { min: localTime(first, zone).date })}
           max={localTime(now, zone).date}
           onChange={({ currentTarget: { value } }) => {
@@ -91,12 +91,12 @@ function Step({
   onStep,
 }: {
   readonly label: string;
-  /** Of its picture, 24 × 24. */
+  /** SVG path of the icon in a box of 24 × 24. */
   readonly path: string;
   readonly isOff: boolean;
   readonly onStep: () => void;
 }) {
-  // A button that cannot be used keeps the focus, so it is not `disabled`.
+  // An inactive button must keep the focus, so it has `aria-disabled` instead of `disabled`.
   return (
     <button
       type="button"

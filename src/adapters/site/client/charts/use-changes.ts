@@ -1,34 +1,37 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import { onChange } from '../live/changes.js';
-import { concerns, pollingPause } from './model/changes.js';
+import { affectsRange, readDelay } from './model/changes.js';
 import type { ShownRange } from './model/span.js';
 
-/** What was read so shortly before a stream was opened has no missed changes to speak of, and is not read twice for each page. */
+/**
+ * A stream that opens within this time in ms after a reading causes no second reading: hardly any change can be missing. Otherwise
+ * each page would read its data twice.
+ */
 const FRESH = 10 * MILLISECONDS.second;
 
-/** Calls `read` some time after observations in the range have changed. */
+/** Calls `read` with a delay after observations in the range have changed. */
 export function useChanges(station: string, range: ShownRange, follows: boolean, read: () => void): void {
-  const newest = useRef({ range, follows, read });
-  newest.current = { range, follows, read };
-  const begun = useRef(0);
+  const latestProps = useRef({ range, follows, read });
+  latestProps.current = { range, follows, read };
+  const lastRead = useRef(0);
   useEffect(() => {
-    begun.current = Date.now();
+    lastRead.current = Date.now();
   }, [range.from, range.to]);
   useEffect(() => {
     let timer: number | undefined;
-    const end = onChange((changed) => {
-      const { range: shown, follows: isLive } = newest.current;
+    const unsubscribe = onChange((changed) => {
+      const { range: shown, follows: isLive } = latestProps.current;
       if (changed.station !== undefined && changed.station !== station) return;
-      if (changed.range === undefined && Date.now() - begun.current < FRESH) return;
-      if (!concerns(changed.range, shown, isLive)) return;
+      if (changed.range === undefined && Date.now() - lastRead.current < FRESH) return;
+      if (!affectsRange(changed.range, shown, isLive)) return;
       timer ??= window.setTimeout(() => {
         timer = undefined;
-        newest.current.read();
-      }, pollingPause(shown));
+        latestProps.current.read();
+      }, readDelay(shown));
     });
     return () => {
-      end();
+      unsubscribe();
       clearTimeout(timer);
     };
   }, [station]);

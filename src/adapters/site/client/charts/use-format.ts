@@ -4,9 +4,9 @@ import { useNumbers, useSite } from '../site-context.js';
 import type { Quantity } from './model/quantities.js';
 import type { ShownRange } from './model/span.js';
 import type { TimeTick } from './model/ticks.js';
-import { hasChange } from './model/zone.js';
+import { hasOffsetChange } from './model/zone.js';
 
-/** How charts write names, values and times. */
+/** Formats names, values and times of charts. */
 export interface ChartFormat {
   readonly name: (variable: string) => string;
   /** The names of the lines of a chart. */
@@ -14,10 +14,10 @@ export interface ChartFormat {
   readonly unit: (quantity: Quantity, units: Readonly<Record<string, string>>) => DisplayUnit;
   readonly number: (value: number, decimals: number) => string;
   readonly value: (value: number, unit: DisplayUnit) => string;
-  /** A time of the zone of the station. Where clocks are set in the range, it has the name of its offset. */
+  /** A local time of the station. If the offset of the zone changes within the range, the text contains the offset. */
   readonly time: (time: number, range: ShownRange) => string;
   readonly date: (time: number) => string;
-  /** A time with its date and year. */
+  /** A local time with date and year. */
   readonly moment: (time: number) => string;
   readonly tick: (tick: TimeTick) => string;
   /** The names of checks, separated by commas. */
@@ -40,7 +40,7 @@ export function useChartFormat(zone: string): ChartFormat {
     },
     value: (value, { unit, decimals }) =>
       unit === '1' ? number(value, decimals) : `${number(value, decimals)} ${unit}`,
-    time: (time, { from, to }) => write(time, hasChange(from, to, zone) ? 'timeWithOffset' : 'time'),
+    time: (time, { from, to }) => write(time, hasOffsetChange(from, to, zone) ? 'timeWithOffset' : 'time'),
     date: (time) => write(time, 'date'),
     moment: (time) => write(time, 'moment'),
     tick: ({ time, kind }) => write(time, kind === 'date' ? 'dayOfMonth' : kind),

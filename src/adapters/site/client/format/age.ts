@@ -3,14 +3,14 @@ import type { Text } from '../text/en.js';
 
 const [minute, hour, day] = [MILLISECONDS.minute / 1000, MILLISECONDS.hour / 1000, MILLISECONDS.day / 1000];
 const year = 365.25 * day;
-/** Ages above this, in seconds, say less than a date. */
-export const DATED = 2 * day;
-/** A value is old after this many reporting intervals of its station. */
+/** Above this age in seconds, a date is more useful than an age. */
+export const DATE_AGE = 2 * day;
+/** A value is stale after this many reporting intervals of its station. */
 export const STALE_INTERVALS = 3;
-/** The interval of a station that does not name one, in seconds. */
+/** Reporting interval of a station without a configured interval, in seconds. */
 export const DEFAULT_INTERVAL = 600;
 
-/** @param seconds since the value was measured */
+/** @param seconds age of the value in seconds */
 export function ageText(seconds: number, { age }: Text): string {
   if (seconds < minute) return age.now;
   if (seconds < 2 * hour) return age.minutes(Math.floor(seconds / minute));
@@ -18,7 +18,7 @@ export function ageText(seconds: number, { age }: Text): string {
   return age.days(Math.floor(seconds / day));
 }
 
-/** @param seconds since the last value */
+/** @param seconds age of the last value in seconds */
 export function silenceText(seconds: number, { age }: Text): string {
   const { minutes, hours, days, years } = age.lengths;
   if (seconds < 2 * hour) return age.silent(minutes(Math.floor(seconds / minute)));
@@ -27,7 +27,7 @@ export function silenceText(seconds: number, { age }: Text): string {
   return age.silent(years(Math.floor(seconds / year)));
 }
 
-/** @param interval reporting interval of the station in seconds */
+/** @param seconds age of the value in seconds @param interval reporting interval of the station in seconds */
 export function isStale(seconds: number, interval: number | null): boolean {
   return seconds > STALE_INTERVALS * (interval ?? DEFAULT_INTERVAL);
 }

@@ -1,12 +1,12 @@
 /**
- * Colors of values on even scales. They are computed in OKLCH, in which equal steps look equally large (Ottosson 2020), and differ
- * in lightness too, so that they can be told apart without seeing hues. Each is written for the light and the dark scheme.
+ * Color scales of the calendar. Colors are computed in OKLCH, in which equal steps look equally large (Ottosson 2020). They also
+ * differ in lightness, so that visitors who cannot see hues can distinguish them. Each color has a light and a dark variant.
  */
 
-/** Degrees Celsius at which the scale of temperature is strongest. Beyond them it stays the same. */
+/** Temperatures in °C at the ends of the scale. The color stays the same beyond them. */
 const COLDEST = -30;
 const WARMEST = 40;
-/** mm of a day at which the scale of rain is strongest. */
+/** Daily rain in mm at the end of the scale. */
 const WETTEST = 50;
 
 interface Tone {
@@ -15,20 +15,20 @@ interface Tone {
   readonly hue: number;
 }
 
-/** 0 °C is the color next to the paper; cold is blue, warmth goes from yellow to red. */
+/** 0 °C has almost the color of the background. Lower temperatures are blue; higher ones go from yellow to red. */
 export function temperatureColor(celsius: number): string {
   const share = Math.min(1, Math.abs(celsius) / Math.abs(celsius < 0 ? COLDEST : WARMEST));
   const hue = celsius < 0 ? 245 + 30 * share : 95 - 70 * share;
   return inBothSchemes(share, hue, 0.02 + 0.15 * Math.sqrt(share));
 }
 
-/** The square root of the amount, because most days have little rain. */
+/** The scale uses the square root of the amount, because most days have little rain. */
 export function rainColor(millimeters: number): string {
   const share = Math.sqrt(Math.min(1, millimeters / WETTEST));
   return inBothSchemes(share, 250, 0.01 + 0.13 * share);
 }
 
-/** Weak values are near to the paper of each scheme. */
+/** Small values have almost the color of the background in both schemes. */
 function inBothSchemes(share: number, hue: number, chroma: number): string {
   const light = write({ lightness: 0.95 - 0.55 * share, chroma, hue });
   const dark = write({ lightness: 0.32 + 0.5 * share, chroma, hue });

@@ -1,14 +1,15 @@
 /**
- * The colors of temperatures: a diverging scale around 0 °C. Its steps are even in OKLCH (Ottosson 2020), whose distances are
- * those that people see: lightness falls and chroma rises by the same amount with each degree.
+ * Colors of temperatures on the map: a diverging scale around 0 °C. With each degree from 0 °C, lightness decreases and chroma
+ * increases by the same amount in OKLCH, whose distances match the perception of people (Ottosson 2020).
  */
+/** Distance from 0 °C at the ends of the scale. */
 const FULL = 40;
 const [LIGHTEST, DARKEST] = [0.94, 0.4];
 const [PALEST, STRONGEST] = [0.015, 0.15];
 /** Hues in degrees. */
 const [COLD, WARM] = [255, 32];
 
-/** °C at which the legend has a mark. */
+/** Temperatures in °C that are labeled in the legend. */
 export const TEMPERATURE_MARKS = [-40, -20, 0, 20, 40] as const;
 
 /** @param temperature in °C @returns `#rrggbb` */

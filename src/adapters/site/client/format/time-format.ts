@@ -1,19 +1,19 @@
-/** The language for `Intl`: the English of pages writes the day before the month, and 24 hours. */
+/** The locale for `Intl`. English pages write the day before the month, and times with 24 hours. */
 export function timeLanguage(language: string): string {
   return language === 'en' ? 'en-GB' : language;
 }
 
-/** Difference of local time and UTC in ms, if the zone of a station is an offset such as `+05:45`. */
+/** Local time minus UTC in ms, if the zone is an offset such as `+05:45`; otherwise undefined. */
 export function fixedOffset(zone: string): number | undefined {
   return /^[+-]/.test(zone) ? -Date.parse(`1970-01-01T00:00${zone}`) : undefined;
 }
 
-/** By language, zone and style: making one takes much longer than using it. */
+/** Cache by language, zone and style: creating a format takes much longer than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Writes a time of a zone. `Intl` of Node.js 20 and of some browsers knows no offsets, so the local time of an offset is written as a
- * time of UTC.
+ * Formats a time in a zone. `Intl` of Node.js 20 and of some browsers does not support offsets as zones. For an offset, the function
+ * adds the offset to the time and formats the result in UTC.
  */
 export function writeTime(
   time: number | Date,

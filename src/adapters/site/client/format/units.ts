@@ -1,13 +1,13 @@
 /**
- * The units in which the site shows values. The API sends metric units, so that one reply serves every choice. Factors are
- * from NIST SP 811.
+ * Unit systems of the site. The site reads metric units from the API and converts them itself, so that one reply serves every
+ * choice. The factors are from NIST SP 811.
  */
 export const UNIT_CHOICES = ['metric', 'kmh', 'uk', 'imperial', 'knots'] as const;
 export type UnitChoice = (typeof UNIT_CHOICES)[number];
 
 export interface DisplayUnit {
   readonly unit: string;
-  /** Digits after the decimal point that a reader needs. */
+  /** Number of decimals to show. */
   readonly decimals: number;
   readonly convert: (metric: number) => number;
 }
@@ -33,7 +33,7 @@ const CENTIMETERS: DisplayUnit = { unit: 'cm', decimals: 0, convert: scaled(100)
 const PERCENT: DisplayUnit = { unit: '%', decimals: 0, convert: scaled(100) };
 const SNOW_INCHES: DisplayUnit = { unit: 'in', decimals: 1, convert: scaled(1 / 0.0254) };
 
-/** By metric unit, the unit of each choice. */
+/** Display units by metric unit and unit system. */
 const UNITS: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayUnit>>>> = {
   '°C': { metric: CELSIUS, kmh: CELSIUS, uk: CELSIUS, imperial: FAHRENHEIT, knots: CELSIUS },
   hPa: {
@@ -60,7 +60,7 @@ const UNITS: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayUnit>>>>
   },
 };
 const percent = { metric: PERCENT, kmh: PERCENT, uk: PERCENT, imperial: PERCENT, knots: PERCENT };
-/** Units that depend on the variable. */
+/** Display units of variables that differ from other variables with the same metric unit. */
 const OF_VARIABLES: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayUnit>>>> = {
   visibility_in_air: { metric: KILOMETERS, kmh: KILOMETERS, uk: MILES, imperial: MILES, knots: KILOMETERS },
   volume_fraction_of_condensed_water_in_soil: percent,
@@ -73,7 +73,7 @@ const OF_VARIABLES: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayU
     knots: CENTIMETERS,
   },
 };
-/** Digits after the decimal point of units that are shown as they are stored. */
+/** Number of decimals of units that are not converted. */
 const DECIMALS: Readonly<Record<string, number>> = {
   '%': 0,
   degree: 0,
@@ -81,7 +81,7 @@ const DECIMALS: Readonly<Record<string, number>> = {
   ppm: 0,
 };
 
-/** @param metric the unit of the API */
+/** The display unit of a variable. @param metric unit of the variable in the API */
 export function displayUnit(variable: string, metric: string, choice: UnitChoice): DisplayUnit {
   return (
     OF_VARIABLES[variable]?.[choice] ??
@@ -93,7 +93,7 @@ export function displayUnit(variable: string, metric: string, choice: UnitChoice
   );
 }
 
-/** A difference in a display unit: a change of 1 °C is 1.8 °F, not 33.8. */
+/** Converts a difference, without the offset of the unit: a change of 1 °C is 1.8 °F, not 33.8 °F. */
 export function convertDifference({ convert }: DisplayUnit, difference: number): number {
   return convert(difference) - convert(0);
 }

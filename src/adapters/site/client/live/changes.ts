@@ -1,20 +1,20 @@
 import type { ShownRange } from '../charts/model/span.js';
 
-/** What has changed at a station. Without a range, changes were missed, and everything may be another. */
-export interface Changed {
+/** A change of the observations of a station. Without a range, changes were missed, so all data may have changed. */
+export interface ChangeNotice {
   readonly station?: string;
   readonly range?: ShownRange;
 }
 
-const listeners = new Set<(changed: Changed) => void>();
+const listeners = new Set<(changed: ChangeNotice) => void>();
 
-/** Tells the parts of the page that read observations for themselves. */
-export function announce(changed: Changed): void {
-  for (const hear of listeners) hear(changed);
+/** Notifies the parts of the page that read observations themselves. */
+export function announceChange(changed: ChangeNotice): void {
+  for (const listener of listeners) listener(changed);
 }
 
-/** @returns ends it */
-export function onChange(hear: (changed: Changed) => void): () => void {
-  listeners.add(hear);
-  return () => listeners.delete(hear);
+/** Adds a listener for changes. @returns a function that removes it */
+export function onChange(listener: (changed: ChangeNotice) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -8,13 +8,13 @@ const TICK = 10 * MILLISECONDS.second;
 
 const clock = signal<number | undefined>(undefined);
 
-/** The time to which ages are shown, in ms since 1970: that of the first screen until the browser has taken it over. */
+/** The current time for ages, in ms since 1970. Until hydration it is the time of the first screen. */
 export function useNow(): number {
   const { now } = useSite();
   return useSignal(clock) ?? now;
 }
 
-/** Lets the ages on the page go on while the page can be seen. */
+/** Updates the ages on the page while the page is visible. */
 export function startClock(): void {
   const tick = () => {
     if (!document.hidden) clock.value = Date.now();

@@ -3,25 +3,28 @@ import { signal } from '@preact/signals-core';
 /** How the page gets new values. */
 export type LiveConnection =
   | { readonly state: 'none' | 'live' | 'polling' }
-  /** `since` is the time at which the service could no longer be reached, in ms since 1970. */
+  /** `since` is the time of the first failed request, in ms since 1970. */
   | { readonly state: 'offline'; readonly since: number };
 
 export const connection = signal<LiveConnection>({ state: 'none' });
 
 const checks = new Set<() => void>();
 
-/** A request found no service. A stream may be broken too, which shows only after a long silence: it is opened again. */
-export function doubtConnection(): void {
+/**
+ * Called when a request cannot reach the service. The event stream may be broken too, which it would notice only after a long
+ * silence, so the stream is opened again.
+ */
+export function recheckConnection(): void {
   for (const check of checks) check();
 }
 
-/** @returns ends it */
-export function onDoubt(check: () => void): () => void {
+/** Adds a listener that checks the connection. @returns a function that removes it */
+export function onRecheck(check: () => void): () => void {
   checks.add(check);
   return () => checks.delete(check);
 }
 
-/** Notes a change. A second failure does not move the beginning of the time offline. */
+/** Sets the state of the connection. A repeated state is ignored, so that `since` keeps the time of the first failure. */
 export function setConnection(next: LiveConnection): void {
   if (next.state !== connection.value.state) connection.value = next;
 }

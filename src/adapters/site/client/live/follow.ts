@@ -1,28 +1,29 @@
 import { type ApiClient, type EventQuery, targetOf } from '../api.js';
-import { connection, doubtConnection, onDoubt, setConnection } from './connection.js';
-import { type Change, lead, type Lead, type News } from './lead.js';
+import { connection, recheckConnection, onRecheck, setConnection } from './connection.js';
+import { type LiveChange, readStreamOrPoll, type StreamOptions, type LiveMessage } from './live-stream.js';
 
 export interface Follower {
-  readonly changed: (change: Change) => void;
+  /** Called with each change. */
+  readonly changed: (change: LiveChange) => void;
   /** Reads the newest values again. @throws WeatherdError */
   readonly reread: () => Promise<void>;
 }
 
-/** For the window that reads the stream: `ask` wants its state; after `doubt` it opens the stream again. */
-type Message = News | { readonly kind: 'ask' } | { readonly kind: 'doubt' };
+/** Messages between windows. `ask` requests the state of the window that reads the stream; `doubt` makes it open the stream again. */
+type Message = LiveMessage | { readonly kind: 'ask' } | { readonly kind: 'doubt' };
 
 /**
- * Follows the newest values while the page can be seen. Windows that follow the same stations share one stream: the holder of a
- * lock reads it and passes it on. Locks need a secure context; without one each window has a stream of its own.
+ * Follows the newest values while the page is visible. Windows that follow the same stations share one stream: the window that holds
+ * a lock reads the stream and forwards its events. Locks need a secure context; without it each window has its own stream.
  *
  * @param scope the query of `GET /v1/events`
- * @returns a function that ends it
+ * @returns a function that stops following
  */
 export function follow(api: ApiClient, scope: EventQuery, follower: Follower): () => void {
   const name = `weatherd ${targetOf('/v1/events', { query: scope })}`;
   let session: AbortController | undefined;
 
-  const hear = (changed: News): void => {
+  const handle = (changed: LiveMessage): void => {
     if (changed.kind === 'change') follower.changed(changed.change);
     else if (changed.kind === 'connection') setConnection(changed.connection);
     else void follower.reread().catch(() => undefined);
@@ -36,34 +37,34 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no parameter for it
       if (!signal.aborted) channel.postMessage(message);
     };
-    let leads = false;
+    let isLeader = false;
     channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
       if (data.kind === 'ask') {
-        if (leads) post({ kind: 'connection', connection: connection.value });
+        if (isLeader) post({ kind: 'connection', connection: connection.value });
       } else if (data.kind === 'doubt') {
-        if (leads) doubtConnection();
-      } else hear(data);
+        if (isLeader) recheckConnection();
+      } else handle(data);
     });
-    const trust = onDoubt(() => {
-      if (!leads) post({ kind: 'doubt' });
+    const removeListener = onRecheck(() => {
+      if (!isLeader) post({ kind: 'doubt' });
     });
     signal.addEventListener('abort', () => {
-      trust();
+      removeListener();
       channel.close();
     });
     const run = async (): Promise<void> => {
-      leads = true;
-      await lead({
+      isLeader = true;
+      await readStreamOrPoll({
         open: isOneOfMany() ? undefined : opener(api, scope),
         signal,
         reread: () => {
           post({ kind: 'reread' });
           return follower.reread();
         },
-        tell: (changed) => {
+        send: (changed) => {
           if (signal.aborted) return;
           post(changed);
-          hear(changed);
+          handle(changed);
         },
         wait: (milliseconds) => waitForNetwork(milliseconds, signal),
       });
@@ -80,7 +81,7 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
     if (document.hidden) return end();
     if (session !== undefined) return;
     begin();
-    // What came while the page was hidden. The holder of the lock reads it again by itself.
+    // Changes were missed while the page was hidden. A window that gets the lock reads the values again itself.
     if (wasHidden) void follower.reread().catch(() => undefined);
     wasHidden = true;
   };
@@ -94,27 +95,28 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
   };
 }
 
-/** A browser has at most 6 connections to a service over HTTP/1.1, for all frames of a page together, and a stream occupies one. */
+/** A browser opens at most 6 connections to a service over HTTP/1.1 for all frames of a page, and each stream uses one. */
 const MAX_FRAMES = 4;
 
-/** Whether this is one of so many frames that their streams would leave no connection for anything else. */
+/** Whether the page has so many frames that their streams would leave no connection for other requests. */
 function isOneOfMany(): boolean {
   return parent !== self && parent.length > MAX_FRAMES;
 }
 
-/** Opens streams that end as soon as another request does not reach the service. */
-function opener(api: ApiClient, scope: EventQuery): Lead['open'] {
+/** Returns a function that opens streams. A stream is closed as soon as another request cannot reach the service. */
+function opener(api: ApiClient, scope: EventQuery): StreamOptions['open'] {
   return (lastId, signal) => {
     const doubted = new AbortController();
     signal.addEventListener(
       'abort',
-      onDoubt(() => doubted.abort()),
+      onRecheck(() => doubted.abort()),
     );
     const query = { ...scope, last_event_id: lastId };
     return api.response?.('/v1/events', { query, signal: AbortSignal.any([signal, doubted.signal]) });
   };
 }
 
+/** Waits for the given time; it ends earlier when the network returns or `signal` is aborted. */
 function waitForNetwork(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

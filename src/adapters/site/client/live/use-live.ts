@@ -2,32 +2,32 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { ApiClient, EventQuery } from '../api.js';
 import { useSite } from '../site-context.js';
-import { announce } from './changes.js';
+import { announceChange } from './changes.js';
 import { follow } from './follow.js';
-import type { Change } from './lead.js';
+import type { LiveChange } from './live-stream.js';
 
-/** Changes that come within this time are drawn together. */
+/** Changes within this time in ms are rendered together. */
 const DRAWING = 300;
 
-/** Data with newest values that a page shows. */
+/** Describes how a page keeps its data with newest values up to date. */
 export interface LiveData<Data> {
-  /** As the page was loaded. */
+  /** Data of the first screen. */
   readonly first: Data;
-  /** The query of `GET /v1/events`: `{}` for all stations, or `{ stations: 'a,b' }`. It must stay the same. */
+  /** The query of `GET /v1/events`: `{}` for all stations, or `{ stations: 'a,b' }`. It must not change. */
   readonly scope: EventQuery;
-  /** Reads the data again. @returns puts them in place of those that are shown then @throws WeatherdError */
+  /** Reads the data again. @returns a function that replaces the shown data with the new data @throws WeatherdError */
   readonly read: (api: ApiClient, shown: Data) => Promise<(shown: Data) => Data>;
-  /** The data with changes, by station. Data without changes must be returned as they are. */
-  readonly merge: (data: Data, changes: ReadonlyMap<string, Change>) => Data;
-  /** Data are read again this time after a change, because events have newest values only and no trends and sums. In ms. */
+  /** Applies changes by station. If no change concerns the data, it must return the same object. */
+  readonly merge: (data: Data, changes: ReadonlyMap<string, LiveChange>) => Data;
+  /** Delay in ms between a change and reading the data again: events contain newest values, but no trends and no sums. */
   readonly reread: number;
 }
 
-/** Keeps the data of a page up to date while it can be seen. @returns the data, and a function to change them */
+/** Keeps the data of a page up to date while the page is visible. @returns the data, and a function that changes them */
 export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data) => Data) => void] {
   const { api } = useSite();
   const [data, setData] = useState(live.first);
-  // The effect outlives renders, so it looks up what the newest render has.
+  // The effect runs once, so it reads the values of the newest render from this ref.
   const newest = useRef({ live, data });
   newest.current = { live, data };
   const loaded = useRef(live.first);
@@ -38,8 +38,8 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
   }, [live.first]);
 
   useEffect(() => {
-    /** Changes since the last drawing, and since the last reading was begun: that reading may not have them. */
-    let [undrawn, unread] = [new Map<string, Change>(), new Map<string, Change>()];
+    /** Changes since the last rendering, and changes since the start of the last reading, whose reply may not contain them. */
+    let [undrawn, unread] = [new Map<string, LiveChange>(), new Map<string, LiveChange>()];
     let drawing: number | undefined;
     let rereading: number | undefined;
     const draw = (): void => {
@@ -51,25 +51,25 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
     const reread = async (): Promise<void> => {
       clearTimeout(rereading);
       rereading = undefined;
-      const since = new Map<string, Change>();
+      const since = new Map<string, LiveChange>();
       unread = since;
       const read = await newest.current.live.read(api, newest.current.data);
-      // A later reading has begun.
+      // If a later reading has started, this reply is ignored.
       if (unread === since) setData((shown) => newest.current.live.merge(read(shown), since));
     };
-    const changed = (change: Change): void => {
+    const changed = (change: LiveChange): void => {
       const { station, from, to } = change;
-      announce({ station, range: { from: Date.parse(from), to: Date.parse(to) } });
+      announceChange({ station, range: { from: Date.parse(from), to: Date.parse(to) } });
       undrawn.set(change.station, change);
       unread.set(change.station, change);
       drawing ??= window.setTimeout(draw, DRAWING);
       rereading ??= window.setTimeout(() => void reread().catch(() => undefined), newest.current.live.reread);
     };
-    const missed = (): Promise<void> => {
-      announce({});
+    const onMissed = (): Promise<void> => {
+      announceChange({});
       return reread();
     };
-    const end = follow(api, newest.current.live.scope, { changed, reread: missed });
+    const end = follow(api, newest.current.live.scope, { changed, reread: onMissed });
     return () => {
       end();
       clearTimeout(drawing);
@@ -79,7 +79,9 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
   return [data, setData];
 }
 
-type WithNewest = Pick<Change, 'last_seen' | 'latest'> & { readonly units: Readonly<Record<string, string>> };
+type WithNewest = Pick<LiveChange, 'last_seen' | 'latest'> & {
+  readonly units: Readonly<Record<string, string>>;
+};
 
 /**
  * Keeps the newest values of a station up to date.
@@ -95,16 +97,16 @@ export function useLiveStation<Data extends WithNewest>(
     first,
     scope: { stations: id },
     read: async (api) => {
-      const again = await read(api);
-      return () => again;
+      const newData = await read(api);
+      return () => newData;
     },
     merge: (shown, changes) => {
       const change = changes.get(id);
       if (change === undefined) return shown;
-      // Events have no units. The first value of a variable is shown as soon as its unit is read.
-      const known = Object.entries(change.latest).filter(([name]) => name in shown.units);
-      if (known.length === 0) return shown;
-      return { ...shown, latest: Object.fromEntries(known), last_seen: change.last_seen };
+      // Events contain no units. The first value of a new variable is shown after its unit has been read.
+      const withUnits = Object.entries(change.latest).filter(([name]) => name in shown.units);
+      if (withUnits.length === 0) return shown;
+      return { ...shown, latest: Object.fromEntries(withUnits), last_seen: change.last_seen };
     },
     reread: MILLISECONDS.second,
   });

@@ -1,10 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import { useEffect, useState } from 'preact/hooks';
 
-/** The value of a signal, for a component that is drawn again when it changes. In the service it is the first value. */
+/** Returns the value of a signal and renders the component again when it changes. In the service the value never changes. */
 export function useSignal<T>(signal: ReadonlySignal<T>): T {
   const [value, setValue] = useState(() => signal.peek());
-  // A subscriber is also called at once, with what has changed since the component was drawn.
+  // `subscribe` calls its listener immediately, so a change between rendering and this effect is not lost.
   useEffect(() => signal.subscribe((now) => setValue(() => now)), [signal]);
   return value;
 }

@@ -1,34 +1,34 @@
-/** A station at its place on the map of a zoom level, in px. */
-export interface Placed {
+/** A station at its position on the map at one zoom level, in px. */
+export interface MapPoint {
   readonly id: string;
   readonly x: number;
   readonly y: number;
 }
 
-export interface Cluster<Item extends Placed> {
-  /** In the order in which they were given; the first one is at (x, y). */
+export interface Cluster<Item extends MapPoint> {
+  /** Stations in the order of the input; the first station is at (x, y). */
   readonly items: readonly Item[];
   readonly x: number;
   readonly y: number;
 }
 
-/** The space of a marker with its name, in px. */
+/** Size of a marker with its name, in px. */
 const [WIDTH, HEIGHT] = [96, 64];
 
 /**
- * Joins stations whose markers would cover each other. A station belongs to the first cluster whose own place is less than a marker
- * away, and begins a cluster if there is none. Clusters are found by the cells of a grid, so that 10,000 stations take a few ms.
+ * Combines stations whose markers would overlap. A station joins the first cluster that is less than the size of a marker away;
+ * otherwise it starts a new cluster. A grid of cells speeds up the search: 10,000 stations take a few ms.
  */
-export function clustered<Item extends Placed>(stations: readonly Item[]): readonly Cluster<Item>[] {
+export function clusterStations<Item extends MapPoint>(stations: readonly Item[]): readonly Cluster<Item>[] {
   const clusters: { items: Item[]; x: number; y: number }[] = [];
   const cells = new Map<string, typeof clusters>();
   for (const station of stations) {
     const [column, row] = [Math.floor(station.x / WIDTH), Math.floor(station.y / HEIGHT)];
-    const near = neighbors(column, row)
+    const nearCluster = neighbors(column, row)
       .flatMap((cell) => cells.get(cell) ?? [])
       .find(({ x, y }) => Math.abs(x - station.x) < WIDTH && Math.abs(y - station.y) < HEIGHT);
-    if (near !== undefined) {
-      near.items.push(station);
+    if (nearCluster !== undefined) {
+      nearCluster.items.push(station);
       continue;
     }
     const cluster = { items: [station], x: station.x, y: station.y };
@@ -39,7 +39,7 @@ export function clustered<Item extends Placed>(stations: readonly Item[]): reado
   return clusters;
 }
 
-/** A cell and the eight around it. */
+/** Keys of a cell and its eight neighbors. */
 function neighbors(column: number, row: number): string[] {
   return [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => `${column + x} ${row + y}`));
 }

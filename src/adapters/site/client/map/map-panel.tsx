@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import { isStale } from '../format/age.js';
 import { temperatureColorOnMap } from '../format/temperature-scale.js';
-import { shownSectorOf } from '../format/wind.js';
+import { sectorIndex } from '../format/wind.js';
 import { useNow } from '../live/clock.js';
 import { Age } from '../parts/age.js';
 import { Fault } from '../parts/fault.js';
@@ -13,10 +13,10 @@ import { type ListedStation, shownValue, type StationList } from '../stations/li
 import type { MapStation } from './marker.js';
 import type { StationMap } from './station-map.js';
 
-/** Windows that are at least so wide show the map beside the list; others show it behind a button. */
+/** In windows of at least this width, the map is open beside the list; in others a button opens it. */
 const BESIDE = '(min-width: 1200px)';
 
-/** The map of stations. Its code is loaded when it is opened. */
+/** The map of stations. Its code is loaded when the map is opened. */
 export function MapPanel({
   stations,
   units,
@@ -34,7 +34,7 @@ export function MapPanel({
   const [fault, setFault] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
   const host = useRef<HTMLDivElement>(null);
-  const shown = useMapStations(stations);
+  const mapStations = useMapStations(stations);
   useEffect(() => {
     if (matchMedia(BESIDE).matches) setOpen(true);
   }, []);
@@ -62,8 +62,8 @@ export function MapPanel({
       opened?.remove();
     };
   }, [isOpen, attempt]);
-  useEffect(() => map?.show(shown, selected), [map, shown, selected]);
-  const chosen = stations.find(({ station }) => station.id === selected);
+  useEffect(() => map?.show(mapStations, selected), [map, mapStations, selected]);
+  const selectedStation = stations.find(({ station }) => station.id === selected);
   return (
     <section
       class={isOpen ? 'map-panel needs-script open' : 'map-panel needs-script'}
@@ -89,10 +89,10 @@ export function MapPanel({
             </button>
           </div>
           <div class="map-chosen" aria-live="polite">
-            {chosen === undefined ? (
+            {selectedStation === undefined ? (
               <p class="quiet">{text.map.choose}</p>
             ) : (
-              <Chosen of={chosen} units={units} />
+              <SelectedStation listed={selectedStation} units={units} />
             )}
           </div>
         </>
@@ -101,10 +101,10 @@ export function MapPanel({
   );
 }
 
-/** Everything that can be done by dragging can also be done with a button (WCAG 2.5.7). */
+/** Buttons for all movements of the map, because dragging must not be the only way (WCAG 2.5.7). */
 const BUTTONS: readonly (readonly [
   'zoomIn' | 'zoomOut' | 'west' | 'east' | 'north' | 'south',
-  /** The `d` of its picture. */
+  /** Attribute `d` of the path of the icon. */
   string,
   (map: StationMap) => void,
 ])[] = [
@@ -116,8 +116,14 @@ const BUTTONS: readonly (readonly [
   ['south', 'M0-6V6M-5 1 0 6 5 1', (map) => map.pan(0, 1)],
 ];
 
-function Chosen({ of, units }: { readonly of: ListedStation; readonly units: StationList['units'] }) {
-  const { station, rain, last_seen: lastSeen } = of;
+function SelectedStation({
+  listed,
+  units,
+}: {
+  readonly listed: ListedStation;
+  readonly units: StationList['units'];
+}) {
+  const { station, rain, last_seen: lastSeen } = listed;
   return (
     <>
       <p>
@@ -125,13 +131,14 @@ function Chosen({ of, units }: { readonly of: ListedStation; readonly units: Sta
         <Age since={lastSeen} interval={station.reporting_interval} />
       </p>
       <p>
-        <Temperature of={of} units={units} /> · <Rain amount={rain} /> · <Wind of={of} units={units} />
+        <Temperature listed={listed} units={units} /> · <Rain amount={rain} /> ·{' '}
+        <Wind listed={listed} units={units} />
       </p>
     </>
   );
 }
 
-/** The stations in the language and the units of the visitor. */
+/** The stations of the map with texts in the language and the units of the visitor. */
 function useMapStations(stations: readonly ListedStation[]): readonly MapStation[] {
   const { text } = useSite();
   const number = useNumbers();
@@ -151,7 +158,7 @@ function useMapStations(stations: readonly ListedStation[]): readonly MapStation
         const seconds = lastSeen === null ? Infinity : (now - Date.parse(lastSeen)) / MILLISECONDS.second;
         const value =
           degrees === undefined ? undefined : number(temperature.convert(degrees), temperature.decimals);
-        const sector = direction === undefined ? '' : (text.sectors[shownSectorOf(direction)] ?? '');
+        const sector = direction === undefined ? '' : (text.sectors[sectorIndex(direction)] ?? '');
         return {
           id,
           name,

@@ -1,27 +1,27 @@
 import { windBarb } from '../format/wind.js';
 
-/** A station as the map shows it. Texts are in the language and the units of the visitor. */
+/** The data of a station on the map. Texts are in the language and the units of the visitor. */
 export interface MapStation {
   readonly id: string;
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** In °C. Undefined, as its color, if there is no value that may be shown. */
+  /** In °C. Temperature and color are undefined if no value may be shown. */
   readonly temperature: number | undefined;
   readonly color: string | undefined;
   /** `12.4°` or `–` */
   readonly value: string;
-  /** m/s and degrees. */
+  /** Speed in m/s, direction in degrees. */
   readonly wind: { readonly speed: number; readonly direction: number } | undefined;
   readonly isStale: boolean;
-  /** The wind in words. */
+  /** Speed with unit, and sector. */
   readonly windText: string;
 }
 
 export function StationMarker({
-  of: { color, value, wind, windText, name, isStale },
+  station: { color, value, wind, windText, name, isStale },
 }: {
-  readonly of: MapStation;
+  readonly station: MapStation;
 }) {
   const barb = wind && windBarb(wind.speed);
   return (
@@ -40,14 +40,14 @@ export function StationMarker({
   );
 }
 
-/** Several stations: how many, and the colors of the coldest and the warmest of them. */
+/** Marker of several stations: their number, and the colors of the coldest and the warmest station. */
 export function ClusterMarker({
   count,
   text,
   colors,
 }: {
   readonly count: number;
-  /** What follows the number. */
+  /** Text after the number, for screen readers. */
   readonly text: string;
   readonly colors: readonly string[];
 }) {

@@ -1,31 +1,31 @@
 import * as L from 'leaflet';
 import { render } from 'preact';
-import { clustered } from './clusters.js';
+import { clusterStations } from './clusters.js';
 import { ClusterMarker, type MapStation, StationMarker } from './marker.js';
 
 export interface MapOptions {
   readonly host: HTMLElement;
-  /** Address of the GeoJSON of the coastline. */
+  /** URL of the GeoJSON of the coastline. */
   readonly coastline: string;
   readonly texts: { readonly attribution: string; readonly cluster: string };
   readonly onSelect: (id: string) => void;
 }
 
-const [NEAREST, FARTHEST] = [12, 1];
-/** The whole world is not shown twice, so that each station has one place. */
+const [MAX_ZOOM, MIN_ZOOM] = [12, 1];
+/** Bounds of the map: the world is shown once, so that each station has one position. */
 const WORLD = L.latLngBounds([-85, -200], [85, 200]);
-/** Markers are drawn this share of the map beyond its edges, so that a short movement shows no gaps. */
-const BEYOND = 0.25;
+/** Margin outside of the map in which markers are drawn, as a share of its size. Short movements then show no gaps. */
+const MARGIN = 0.25;
 
-/** The map in the browser. It has no tiles: its only picture is the coastline that comes with the service. */
+/** The map in the browser. It has no tiles: it draws only the coastline, which is a file of the service. */
 export class StationMap {
   readonly #map: L.Map;
   readonly #options: MapOptions;
-  /** By the ids of the stations that a marker stands for. */
+  /** Markers by the ids of their stations, separated by commas. */
   readonly #markers = new Map<string, L.Marker>();
   #stations: readonly MapStation[] = [];
   #selected: string | undefined;
-  #isPlaced = false;
+  #hasView = false;
 
   constructor(options: MapOptions) {
     this.#options = options;
@@ -34,8 +34,8 @@ export class StationMap {
       zoomControl: false,
       attributionControl: false,
       maxBounds: WORLD,
-      minZoom: FARTHEST,
-      maxZoom: NEAREST,
+      minZoom: MIN_ZOOM,
+      maxZoom: MAX_ZOOM,
       zoomSnap: 0.5,
       zoomAnimation: !isStill,
       fadeAnimation: !isStill,
@@ -52,34 +52,38 @@ export class StationMap {
   show(stations: readonly MapStation[], selected: string | undefined): void {
     const isMoved = selected !== this.#selected && selected !== undefined;
     [this.#stations, this.#selected] = [stations, selected];
-    if (!this.#isPlaced && stations.length > 0) this.showAll();
+    if (!this.#hasView && stations.length > 0) this.showAll();
     const station = stations.find(({ id }) => id === selected);
     if (isMoved && station !== undefined) {
-      const place: L.LatLngExpression = [station.latitude, station.longitude];
-      if (!this.#map.getBounds().contains(place)) this.#map.panTo(place);
+      const position: L.LatLngExpression = [station.latitude, station.longitude];
+      if (!this.#map.getBounds().contains(position)) this.#map.panTo(position);
     }
     this.#draw();
   }
 
-  /** Shows all stations at once. */
+  /** Zooms and moves the map so that all stations are visible. */
   showAll(): void {
-    this.#isPlaced = true;
-    const places = this.#stations.map(({ latitude, longitude }): [number, number] => [latitude, longitude]);
-    if (places.length > 0) this.#map.fitBounds(L.latLngBounds(places), { padding: [64, 64], maxZoom: 9 });
+    this.#hasView = true;
+    const positions = this.#stations.map(({ latitude, longitude }): [number, number] => [
+      latitude,
+      longitude,
+    ]);
+    if (positions.length > 0)
+      this.#map.fitBounds(L.latLngBounds(positions), { padding: [64, 64], maxZoom: 9 });
   }
 
   zoom(levels: number): void {
     this.#map.setZoom(this.#map.getZoom() + levels);
   }
 
-  /** Moves by shares of the map's size. */
+  /** Moves the map by thirds of its size. */
   pan(right: number, down: number): void {
     const { x, y } = this.#map.getSize();
     this.#map.panBy([(right * x) / 3, (down * y) / 3]);
   }
 
   remove(): void {
-    for (const marker of this.#markers.values()) this.#take(marker);
+    for (const marker of this.#markers.values()) this.#removeMarker(marker);
     this.#map.remove();
   }
 
@@ -110,54 +114,56 @@ export class StationMap {
   #draw(): void {
     const map = this.#map;
     const zoom = map.getZoom();
-    const bounds = map.getBounds().pad(BEYOND);
-    const placed = this.#stations.map((station) => {
+    const bounds = map.getBounds().pad(MARGIN);
+    const mapPoints = this.#stations.map((station) => {
       const { x, y } = map.project([station.latitude, station.longitude], zoom);
       return { id: station.id, x, y, station };
     });
-    // Stations at one place are not joined at the nearest zoom level, where no zooming would part them.
+    // At the nearest zoom level, stations at the same position are not combined, because no further zoom would separate them.
     const clusters =
-      zoom >= NEAREST ? placed.map((item) => ({ items: [item], x: item.x, y: item.y })) : clustered(placed);
-    const kept = new Set<string>();
+      zoom >= MAX_ZOOM
+        ? mapPoints.map((item) => ({ items: [item], x: item.x, y: item.y }))
+        : clusterStations(mapPoints);
+    const drawnKeys = new Set<string>();
     for (const { items, x, y } of clusters) {
-      const place = map.unproject([x, y], zoom);
-      if (!bounds.contains(place)) continue;
+      const position = map.unproject([x, y], zoom);
+      if (!bounds.contains(position)) continue;
       const key = items.map(({ id }) => id).join();
-      kept.add(key);
-      this.#put(
+      drawnKeys.add(key);
+      this.#drawMarker(
         key,
-        place,
+        position,
         items.map(({ station }) => station),
       );
     }
     for (const [key, marker] of this.#markers)
-      if (!kept.has(key)) {
-        this.#take(marker);
+      if (!drawnKeys.has(key)) {
+        this.#removeMarker(marker);
         this.#markers.delete(key);
       }
   }
 
-  /** Draws a marker, in the same element where there is one already, so that it keeps the focus. */
-  #put(key: string, place: L.LatLng, stations: readonly MapStation[]): void {
+  /** Draws a marker. An existing marker keeps its element, so that it keeps the focus. */
+  #drawMarker(key: string, position: L.LatLng, stations: readonly MapStation[]): void {
     const [first] = stations;
     if (first === undefined) return;
     let marker = this.#markers.get(key);
     if (marker === undefined) {
       const html = document.createElement('span');
-      marker = L.marker(place, { icon: L.divIcon({ html, className: 'marker', iconSize: undefined }) });
+      marker = L.marker(position, { icon: L.divIcon({ html, className: 'marker', iconSize: undefined }) });
       marker.addTo(this.#map);
       this.#markers.set(key, marker);
     }
     const isOne = stations.length === 1;
-    const act = (): void => {
+    const activate = (): void => {
       if (isOne) this.#options.onSelect(first.id);
-      else this.#open(stations);
+      else this.#zoomToCluster(stations);
     };
-    marker.off('click keypress').on('click', act);
+    marker.off('click keypress').on('click', activate);
     marker.on('keypress', ({ originalEvent }: L.LeafletKeyboardEvent) => {
       if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return;
       originalEvent.preventDefault();
-      act();
+      activate();
     });
     const element = marker.getElement();
     const isSelected = stations.some(({ id }) => id === this.#selected);
@@ -168,7 +174,7 @@ export class StationMap {
       .filter(({ color }) => color !== undefined)
       .toSorted((a, b) => Number(a.temperature) - Number(b.temperature));
     const content = isOne ? (
-      <StationMarker of={first} />
+      <StationMarker station={first} />
     ) : (
       <ClusterMarker
         text={this.#options.texts.cluster}
@@ -180,23 +186,24 @@ export class StationMap {
     if (html !== undefined) render(content, html);
   }
 
-  /** Comes so near that the stations of a cluster stand apart. */
-  #open(stations: readonly MapStation[]): void {
+  /** Zooms in on the stations of a cluster, at least two levels if possible. */
+  #zoomToCluster(stations: readonly MapStation[]): void {
     const bounds = L.latLngBounds(stations.map(({ latitude, longitude }) => [latitude, longitude]));
-    const nearer = Math.min(this.#map.getZoom() + 2, NEAREST);
+    const nearer = Math.min(this.#map.getZoom() + 2, MAX_ZOOM);
     const zoom = Math.max(this.#map.getBoundsZoom(bounds, false, L.point(64, 64)), nearer);
     this.#map.setView(bounds.getCenter(), zoom);
     this.#options.host.focus({ preventScroll: true });
   }
 
-  #take(marker: L.Marker): void {
+  /** Removes a marker and its content. */
+  #removeMarker(marker: L.Marker): void {
     const html = hostOf(marker);
     if (html !== undefined) render(null, html);
     marker.remove();
   }
 }
 
-/** The element that a marker's content is drawn into. */
+/** The element that contains the content of a marker. */
 function hostOf(marker: L.Marker): HTMLElement | undefined {
   const options: L.DivIconOptions | undefined = marker.options.icon?.options;
   const html = options?.html;

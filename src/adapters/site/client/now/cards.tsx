@@ -6,7 +6,7 @@ import { PRESSURES } from './read-now.js';
 import { TemperatureCard } from './temperature-card.js';
 import { WindCard } from './wind-card.js';
 
-/** Variables that have a place in one of the main cards. */
+/** Variables that the main cards show. */
 const IN_MAIN_CARDS: ReadonlySet<string> = new Set([
   'air_temperature',
   'dew_point_temperature',
@@ -17,19 +17,21 @@ const IN_MAIN_CARDS: ReadonlySet<string> = new Set([
   'precipitation_amount',
 ]);
 
-/** What the station measured last: four main cards, and a small one for everything else. */
+/** The newest values of a station: up to four main cards, and a small card for each other variable. */
 export function Cards({
   station,
   now,
   mainOnly = false,
 }: CardProps & {
-  /** Without the small cards. */
+  /** Whether to leave out the small cards. */
   readonly mainOnly?: boolean;
 }) {
   const { text } = useSite();
   const has = (variable: string) => variable in now.latest;
   const pressure = PRESSURES.find(has);
-  const others = Object.keys(now.latest).filter((name) => !IN_MAIN_CARDS.has(name) && name !== pressure);
+  const otherVariables = Object.keys(now.latest).filter(
+    (name) => !IN_MAIN_CARDS.has(name) && name !== pressure,
+  );
   if (now.last_seen === null) return <p class="notice">{text.age.never}</p>;
   return (
     <section aria-label={text.station.now} class="now">
@@ -39,9 +41,9 @@ export function Cards({
         {has('precipitation_amount') && <RainCard {...{ station, now }} />}
         {pressure !== undefined && <PressureCard variable={pressure} {...{ station, now }} />}
       </div>
-      {!mainOnly && others.length > 0 && (
+      {!mainOnly && otherVariables.length > 0 && (
         <ul class="small-cards">
-          {others.map((variable) => (
+          {otherVariables.map((variable) => (
             <li class="card" key={variable}>
               <h2>{text.variables[variable] ?? text.charts.variables[variable] ?? variable}</h2>
               <ReadingCard variable={variable} {...{ station, now }} />

@@ -1,4 +1,4 @@
-/** An arrow in a ring that points where the wind goes to. The text beside it says the same. @param direction it comes from, in degrees */
+/** A ring with an arrow in the direction in which the wind blows. @param direction from which the wind blows, in degrees */
 export function Compass({ direction }: { readonly direction: number }) {
   return (
     <svg class="compass" viewBox="-24 -24 48 48" aria-hidden="true">

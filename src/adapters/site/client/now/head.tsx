@@ -2,7 +2,7 @@ import type { Station } from '../api.js';
 import { Age } from '../parts/age.js';
 import { useNumbers, useSite } from '../site-context.js';
 
-/** The name of a station, where it is, and how old its last value is. */
+/** The name and the position of a station, and the age of its last value. */
 export function StationHead({
   station,
   lastSeen,
@@ -12,14 +12,14 @@ export function StationHead({
 }) {
   const { text } = useSite();
   const number = useNumbers();
-  const { place, elevation } = text.station;
+  const { hemispheres, elevation } = text.station;
   const { latitude, longitude } = station;
   return (
     <header class="station-head">
       <h1>{station.name}</h1>
       <p class="quiet">
-        {number(Math.abs(latitude), 2)}° {latitude < 0 ? place.south : place.north},{' '}
-        {number(Math.abs(longitude), 2)}° {longitude < 0 ? place.west : place.east}
+        {number(Math.abs(latitude), 2)}° {latitude < 0 ? hemispheres.south : hemispheres.north},{' '}
+        {number(Math.abs(longitude), 2)}° {longitude < 0 ? hemispheres.west : hemispheres.east}
         {station.elevation !== null && ` · ${elevation(number(station.elevation, 0))}`}
         {` · ${station.time_zone}`}
       </p>

@@ -1,13 +1,13 @@
 import { useSite } from '../site-context.js';
 import { Age } from '../parts/age.js';
-import { type CardProps, ReadingCard, useAmounts, useIsOld } from './reading.js';
+import { type CardProps, ReadingCard, useAmountFormat, useIsOld } from './reading.js';
 
 const RAIN = 'precipitation_amount';
 
-/** The rain since local midnight; without it the newest amount. */
+/** The rain since local midnight. If it is unknown, the card shows the newest amount. */
 export function RainCard({ station, now }: CardProps) {
   const { text } = useSite();
-  const amount = useAmounts();
+  const amount = useAmountFormat();
   const { rain } = text.station;
   const newest = now.latest[RAIN];
   const isOld = useIsOld(station, newest);
@@ -54,7 +54,7 @@ export function RainCard({ station, now }: CardProps) {
   );
 }
 
-/** A number with its unit in the small size of units. */
+/** A formatted amount whose unit is written smaller. Without a unit it means that there is no value. */
 export function RainAmount({ written }: { readonly written: string }) {
   const { text } = useSite();
   const [value, unit] = written.split(' ');

@@ -13,7 +13,7 @@ export interface CardProps {
   readonly now: Now;
 }
 
-/** The newest value of a variable in the largest size of a card, with its age. */
+/** The newest value of a variable in large text, with its age. */
 export function ReadingCard({
   variable,
   station,
@@ -42,7 +42,7 @@ export function ReadingCard({
   );
 }
 
-/** Whether a value is older than its station may leave it. */
+/** Whether a value is stale by the reporting interval of its station. */
 export function useIsOld(
   { reporting_interval: interval }: Station,
   newest: NewestValue | undefined,
@@ -51,8 +51,12 @@ export function useIsOld(
   return newest !== undefined && isStale((now - Date.parse(newest.time)) / MILLISECONDS.second, interval);
 }
 
-/** Writes a value in the unit of the visitor; `–` where there is none. */
-export function useAmounts(): (variable: string, metric: string, value: number | null | undefined) => string {
+/** Returns a function that formats a value with its unit in the unit system of the visitor; `–` for a missing value. */
+export function useAmountFormat(): (
+  variable: string,
+  metric: string,
+  value: number | null | undefined,
+) => string {
   const { text, preferences } = useSite();
   const number = useNumbers();
   return (variable, metric, value) => {

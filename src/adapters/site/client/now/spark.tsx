@@ -1,11 +1,11 @@
 import { STALE_INTERVALS, DEFAULT_INTERVAL } from '../format/age.js';
-import { drawSpark, type DrawnLine } from './model/spark.js';
+import { drawSpark, type SparkValues } from './model/spark.js';
 
 const BOX = { width: 240, height: 48, margin: 4 };
-/** Seconds: 3 columns of a reply with 96 for a day. */
+/** Duration of 3 columns in seconds, in a reply with 96 columns for 24 hours. */
 const THREE_COLUMNS = 2700;
 
-/** A small line of the last 24 hours, with a dot at the lowest and at the highest value, and hollow ones where values are doubtful. */
+/** A sparkline of the last 24 hours. Dots mark the lowest and the highest value; hollow circles mark suspect values. */
 export function SparkLine({
   line,
   label,
@@ -13,16 +13,16 @@ export function SparkLine({
   interval,
   box = BOX,
 }: {
-  readonly line: DrawnLine | undefined;
+  readonly line: SparkValues | undefined;
   readonly label: string;
-  /** A class that sets the color. */
+  /** CSS class that sets the color. */
   readonly ink: string;
-  /** Of reports, in seconds. */
+  /** Reporting interval of the station in seconds. */
   readonly interval: number | null;
   readonly box?: typeof BOX;
 }) {
-  const longest = Math.max(THREE_COLUMNS, STALE_INTERVALS * (interval ?? DEFAULT_INTERVAL));
-  const spark = line && drawSpark(line, box, longest);
+  const maxGap = Math.max(THREE_COLUMNS, STALE_INTERVALS * (interval ?? DEFAULT_INTERVAL));
+  const spark = line && drawSpark(line, box, maxGap);
   if (spark === undefined) return null;
   return (
     <svg class={`spark ${ink}`} viewBox={`0 0 ${box.width} ${box.height}`} role="img" aria-label={label}>
@@ -30,8 +30,8 @@ export function SparkLine({
       {[spark.lowest, spark.highest].map(([x, y], index) => (
         <circle key={index} cx={x} cy={y} r="3" />
       ))}
-      {spark.doubtful.map(([x, y], index) => (
-        <circle key={`doubtful ${index}`} class="doubtful" cx={x} cy={y} r="3" />
+      {spark.suspects.map(([x, y], index) => (
+        <circle key={`suspect ${index}`} class="suspect" cx={x} cy={y} r="3" />
       ))}
     </svg>
   );

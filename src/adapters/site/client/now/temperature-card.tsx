@@ -1,17 +1,17 @@
 import { displayUnit } from '../format/units.js';
 import { useSite } from '../site-context.js';
 import { TEMPERATURE_STEADY, shownTrendOf } from './model/trend.js';
-import { type CardProps, ReadingCard, useAmounts } from './reading.js';
+import { type CardProps, ReadingCard, useAmountFormat } from './reading.js';
 import type { ShownExtreme } from './read-now.js';
 import { SparkLine } from './spark.js';
-import { useTimes } from './times.js';
+import { useTimeFormat } from './times.js';
 import { TrendOf3Hours } from './trend.js';
 
 const TEMPERATURE = 'air_temperature';
 
 export function TemperatureCard({ station, now }: CardProps) {
   const { text, preferences } = useSite();
-  const amount = useAmounts();
+  const amount = useAmountFormat();
   const { temperature } = text.station;
   const trend = shownTrendOf(now.trend?.[TEMPERATURE], now.latest[TEMPERATURE]);
   const unit = displayUnit(TEMPERATURE, now.units[TEMPERATURE] ?? '', preferences.units);
@@ -44,8 +44,8 @@ export function TemperatureCard({ station, now }: CardProps) {
 
 function Extremes({ extreme, zone }: { readonly extreme: ShownExtreme; readonly zone: string }) {
   const { text } = useSite();
-  const amount = useAmounts();
-  const write = useTimes(zone);
+  const amount = useAmountFormat();
+  const write = useTimeFormat(zone);
   const { lowest, highest } = text.station.temperature;
   return (
     <p class="facts">

@@ -9,8 +9,8 @@ const STYLES = {
   month: { month: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
-/** Writes times in a zone and in the language of the visitor. Dates without a time are written with the zone `UTC`. */
-export function useTimes(
+/** Returns a function that formats times in a zone and in the language of the visitor. For dates without a time, use the zone `UTC`. */
+export function useTimeFormat(
   timeZone: string,
 ): (time: number | string | Date, style: keyof typeof STYLES) => string {
   const { language } = useSite().preferences;

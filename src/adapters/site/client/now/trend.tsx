@@ -1,10 +1,10 @@
 import { convertDifference, type DisplayUnit } from '../format/units.js';
 import { useNumbers, useSite } from '../site-context.js';
-import { type Course, courseOf } from './model/trend.js';
+import { type TrendDirection, trendDirectionOf } from './model/trend.js';
 
-const TURN: Readonly<Record<Course, number>> = { up: -45, level: 0, down: 45 };
+const TURN: Readonly<Record<TrendDirection, number>> = { up: -45, level: 0, down: 45 };
 
-/** A change of 3 hours with its arrow. @param change and `steady` in metric units */
+/** The change over 3 hours with an arrow. `change` and `steady` are in metric units. */
 export function TrendOf3Hours({
   change,
   isAwaited,
@@ -12,9 +12,9 @@ export function TrendOf3Hours({
   unit,
 }: {
   readonly change: number;
-  /** Whether it is of an older value: its place is kept, and nothing is shown. */
+  /** Whether the trend belongs to an older value. It is then hidden, but keeps its space. */
   readonly isAwaited: boolean;
-  /** A smaller change counts as none. */
+  /** Changes below this value count as steady. */
   readonly steady: number;
   readonly unit: DisplayUnit;
 }) {
@@ -26,7 +26,7 @@ export function TrendOf3Hours({
   return (
     <span class={isAwaited ? 'trend awaited' : 'trend'}>
       <svg viewBox="-8 -8 16 16" aria-hidden="true">
-        <path d="M-6 0H6M1 -5L6 0L1 5" transform={`rotate(${TURN[courseOf(change, steady)]})`} />
+        <path d="M-6 0H6M1 -5L6 0L1 5" transform={`rotate(${TURN[trendDirectionOf(change, steady)]})`} />
       </svg>{' '}
       {text.station.trend.in3h(`${sign}${written}`)}
     </span>

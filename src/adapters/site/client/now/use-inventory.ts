@@ -4,9 +4,10 @@ import { useSite } from '../site-context.js';
 import type { Now } from './read-now.js';
 
 /**
- * What the station has, while values come: it is read again after the first value of the station, and after the first one of a variable.
+ * The inventory of a station while new values arrive. It is read again after the first value of the station, and after the first
+ * value of a new variable.
  *
- * @param first as the page was loaded
+ * @param first inventory of the first screen
  */
 export function useInventory(station: string, first: Inventory, now: Now): Inventory {
   const { api } = useSite();
@@ -17,13 +18,13 @@ export function useInventory(station: string, first: Inventory, now: Now): Inven
   useEffect(() => setInventory(first), [first]);
   useEffect(() => {
     if (isComplete) return undefined;
-    const ending = new AbortController();
-    api.get('/v1/stations/{id}', { path: { id: station }, signal: ending.signal }).then(
+    const controller = new AbortController();
+    api.get('/v1/stations/{id}', { path: { id: station }, signal: controller.signal }).then(
       ({ inventory: read }) => read && setInventory(read),
-      // The next value is the next occasion.
+      // The next value starts the next attempt.
       () => undefined,
     );
-    return () => ending.abort();
+    return () => controller.abort();
   }, [station, isComplete, lastSeen]);
   return useMemo(() => {
     const { last } = inventory;

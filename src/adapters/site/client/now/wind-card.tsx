@@ -1,24 +1,24 @@
-import { isOfPresentWind } from '../format/wind.js';
+import { isOfCurrentWind, sectorIndex } from '../format/wind.js';
 import { useSite } from '../site-context.js';
 import { Compass } from './compass.js';
-import { beaufortForce, CALM_BELOW, sectorNumber } from './model/beaufort.js';
-import { type CardProps, ReadingCard, useAmounts } from './reading.js';
-import { useTimes } from './times.js';
+import { beaufortForce, CALM_BELOW } from './model/beaufort.js';
+import { type CardProps, ReadingCard, useAmountFormat } from './reading.js';
+import { useTimeFormat } from './times.js';
 
 const [SPEED, GUST, DIRECTION] = ['wind_speed', 'wind_speed_of_gust', 'wind_from_direction'];
 
 export function WindCard({ station, now }: CardProps) {
   const { text } = useSite();
-  const amount = useAmounts();
-  const write = useTimes(station.time_zone);
+  const amount = useAmountFormat();
+  const write = useTimeFormat(station.time_zone);
   const { wind, at } = text.station;
-  const speed = passing(now, SPEED);
-  const direction = passing(now, DIRECTION);
+  const speed = acceptedValue(now, SPEED);
+  const direction = acceptedValue(now, DIRECTION);
   const isCalm = speed !== undefined && speed < CALM_BELOW;
   const force = speed === undefined ? undefined : beaufortForce(speed);
   const strongest = now.today?.gust;
   const gustTime = now.latest[GUST]?.time ?? '';
-  const gust = isOfPresentWind(now.latest, GUST) ? amount(GUST, 'm/s', passing(now, GUST)) : undefined;
+  const gust = isOfCurrentWind(now.latest, GUST) ? amount(GUST, 'm/s', acceptedValue(now, GUST)) : undefined;
   return (
     <section class="card main-card" aria-labelledby="card-wind">
       <h2 id="card-wind">{text.variables[SPEED]}</h2>
@@ -27,7 +27,7 @@ export function WindCard({ station, now }: CardProps) {
       <p class="facts">
         {isCalm && <span>{wind.calm}</span>}
         {direction !== undefined && !isCalm && (
-          <span>{wind.from(text.sectors[sectorNumber(direction)] ?? '', String(Math.round(direction)))}</span>
+          <span>{wind.from(text.sectors[sectorIndex(direction)] ?? '', String(Math.round(direction)))}</span>
         )}
         {force !== undefined && !isCalm && <span>{wind.beaufort(force, wind.forces[force] ?? '')}</span>}
         {gust !== undefined && (
@@ -45,9 +45,9 @@ export function WindCard({ station, now }: CardProps) {
   );
 }
 
-/** The newest value unless quality control rejected it, or it is not of the present wind. */
-function passing({ latest }: CardProps['now'], variable: string): number | undefined {
+/** The newest value; undefined if quality control has rejected it or it does not belong to the newest wind speed. */
+function acceptedValue({ latest }: CardProps['now'], variable: string): number | undefined {
   const newest = latest[variable];
-  const isShown = newest !== undefined && newest.verdict !== 'fail' && isOfPresentWind(latest, variable);
+  const isShown = newest !== undefined && newest.verdict !== 'fail' && isOfCurrentWind(latest, variable);
   return isShown ? newest.value : undefined;
 }

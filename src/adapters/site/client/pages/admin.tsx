@@ -1,7 +1,7 @@
 import { Administration } from '../admin/administration.js';
 import type { PageDefinition } from '../page.js';
 
-/** Administration. The first screen has no data: they are read after sign-in, in the browser. */
+/** The administration page. Its first screen contains no data: the browser reads them after sign-in. */
 export const admin: PageDefinition<null> = {
   load: () => Promise.resolve(null),
   title: (_data, text) => `${text.site.administration} · ${text.site.name}`,

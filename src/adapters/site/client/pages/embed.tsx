@@ -1,9 +1,8 @@
 import type { Station } from '../api.js';
-import { isOfPresentWind } from '../format/wind.js';
-import { sectorNumber } from '../now/model/beaufort.js';
+import { isOfCurrentWind, sectorIndex } from '../format/wind.js';
 import { RainAmount } from '../now/rain-card.js';
 import { type Now, PRESSURES, readNow } from '../now/read-now.js';
-import { useAmounts } from '../now/reading.js';
+import { useAmountFormat } from '../now/reading.js';
 import { useNow } from '../live/clock.js';
 import { useLiveStation } from '../live/use-live.js';
 import type { PageDefinition } from '../page.js';
@@ -18,7 +17,7 @@ interface EmbedData {
   readonly now: Now;
 }
 
-/** A card of 320 by 200 pixels for a frame of another site. Its query chooses language, units and colors. */
+/** A card of 320 × 200 pixels for a frame of another site. Its query sets language, units and colors. */
 export const embed: PageDefinition<EmbedData> = {
   load: async (api, { params }) => {
     const id = params['id'] ?? '';
@@ -67,8 +66,8 @@ export const embed: PageDefinition<EmbedData> = {
 
 function Facts({ now }: { readonly now: Now }) {
   const { text } = useSite();
-  const amount = useAmounts();
-  const direction = isOfPresentWind(now.latest, DIRECTION) ? now.latest[DIRECTION]?.value : undefined;
+  const amount = useAmountFormat();
+  const direction = isOfCurrentWind(now.latest, DIRECTION) ? now.latest[DIRECTION]?.value : undefined;
   const pressure = PRESSURES.find((name) => name in now.latest);
   return (
     <dl>
@@ -77,7 +76,7 @@ function Facts({ now }: { readonly now: Now }) {
           <dt>{text.variables['wind_speed']}</dt>
           <dd>
             <ShownValue variable="wind_speed" metric={now.units['wind_speed']} latest={now.latest} />
-            {direction !== undefined && ` ${text.sectors[sectorNumber(direction)] ?? ''}`}
+            {direction !== undefined && ` ${text.sectors[sectorIndex(direction)] ?? ''}`}
           </dd>
         </div>
       )}

@@ -2,10 +2,10 @@ import { Redirect } from '../api.js';
 import type { PageDefinition } from '../page.js';
 import { useSite } from '../site-context.js';
 import { Empty } from '../stations/empty.js';
-import { type Beginning, readStations, type StationList } from '../stations/listed.js';
+import { type ListStart, readStations, type StationList } from '../stations/listed.js';
 import { StationsPage } from '../stations/stations.js';
 
-/** The map and the list of stations. The page of the station if there is only one. */
+/** The map and the list of stations. If there is only one station, the page of this station is shown. */
 export const home: PageDefinition<StationList> = {
   load: async (api, { query }) => {
     const begin = beginningOf(query);
@@ -17,7 +17,7 @@ export const home: PageDefinition<StationList> = {
     return list;
   },
   title: (_data, text) => `${text.home.title} · ${text.site.name}`,
-  View: ({ data, place: { query } }) => {
+  View: ({ data, pageLocation: { query } }) => {
     const { text } = useSite();
     const begin = beginningOf(query);
     const isEmpty = data.stations.length === 0 && isFromStart(begin);
@@ -30,10 +30,10 @@ export const home: PageDefinition<StationList> = {
   },
 };
 
-function beginningOf(query: URLSearchParams): Beginning {
+function beginningOf(query: URLSearchParams): ListStart {
   return { cursor: query.get('cursor') ?? undefined, text: query.get('q') || undefined };
 }
 
-function isFromStart({ cursor, text }: Beginning): boolean {
+function isFromStart({ cursor, text }: ListStart): boolean {
   return cursor === undefined && text === undefined;
 }

@@ -1,6 +1,6 @@
 import type { PageRoute } from '../page.js';
 
-/** Every page. A browser loads the code of a page when it opens it. */
+/** All pages. A browser loads the code of a page when the visitor opens it. */
 export const PAGES: readonly PageRoute[] = [
   { path: '/', load: async () => (await import('./home.js')).home },
   { path: '/stations/{id}', load: async () => (await import('./station.js')).station },
@@ -14,13 +14,13 @@ export const PAGES: readonly PageRoute[] = [
   { path: '/admin', hasNoData: true, load: async () => (await import('./admin.js')).admin },
 ];
 
-/** The page at a path of an address, with its parameters. */
+/** Finds the page at a path. @returns its route and path parameters; undefined for an unknown path */
 export function findPage(
   pathname: string,
 ): { readonly route: PageRoute; readonly params: Readonly<Record<string, string>> } | undefined {
   for (const route of PAGES) {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-    // Expression of a declared path: one segment for each name, so that no text can be shared in two ways.
+    // The regular expression of a declared path matches one segment for each name, so it cannot backtrack.
     const found = new RegExp(`^${route.path.replace(/\{\w+\}/g, '([^/]+)')}/?$`).exec(pathname);
     if (found === null) continue;
     const params = names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]);

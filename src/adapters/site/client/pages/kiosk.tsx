@@ -3,7 +3,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
 import { Cards } from '../now/cards.js';
 import { type Now, readNow } from '../now/read-now.js';
-import { useTimes } from '../now/times.js';
+import { useTimeFormat } from '../now/times.js';
 import { useNow } from '../live/clock.js';
 import { connection } from '../live/connection.js';
 import { useLiveStation } from '../live/use-live.js';
@@ -17,7 +17,7 @@ interface KioskData {
   readonly now: Now;
 }
 
-/** One screen that is read from two meters: the newest values and the clock of the station. */
+/** A screen with the newest values and the clock of a station. It can be read from a distance of two meters. */
 export const kiosk: PageDefinition<KioskData> = {
   load: async (api, { params }) => {
     const id = params['id'] ?? '';
@@ -36,8 +36,8 @@ export const kiosk: PageDefinition<KioskData> = {
     const site = { ...context, now: useNow() };
     const [line, setLine] = useState(() => connection.peek());
     useEffect(() => connection.subscribe(setLine), []);
-    const write = useTimes(station.time_zone);
-    // The colors follow the sun unless the visitor chose some.
+    const write = useTimeFormat(station.time_zone);
+    // At night the colors are dark, unless the visitor has chosen a theme.
     const scheme = preferences.theme === 'auto' && isNight(site.now, station) ? ' night' : '';
     return (
       <div class={`kiosk${scheme}`}>
@@ -68,7 +68,7 @@ export const kiosk: PageDefinition<KioskData> = {
 
 function Clock({ zone }: { readonly zone: string }) {
   const site = useSite();
-  const write = useTimes(zone);
+  const write = useTimeFormat(zone);
   const [time, setTime] = useState(site.now);
   useEffect(() => {
     const tick = () => setTime(Math.floor(Date.now() / MILLISECONDS.minute) * MILLISECONDS.minute);
@@ -84,7 +84,7 @@ function Clock({ zone }: { readonly zone: string }) {
   );
 }
 
-/** Not every browser lets a page fill the screen. */
+/** Button for full screen; nothing in browsers that do not allow full screen. */
 function FullScreen() {
   const { text } = useSite();
   const [isPossible, setPossible] = useState(false);

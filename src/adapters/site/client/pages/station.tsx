@@ -17,27 +17,32 @@ export interface StationData {
   readonly station: Station;
   readonly inventory: Inventory;
   readonly now: Now;
-  /** The climate for visitors without JavaScript. Browsers get the other fields, as JSON. */
-  readonly still?: ComponentType<SectionProps>;
+  /** The climate section for visitors without JavaScript. It is not part of the JSON for the browser. */
+  readonly staticClimate?: ComponentType<SectionProps>;
 }
 
 const loadClimate = () => import('../sections/climate/climate.js');
 
-/** A station: its newest values, charts, climate and downloads. */
+/** The page of a station: newest values, charts, downloads and climate. */
 export const station: PageDefinition<StationData> = {
-  load: async (api, place) => {
-    const id = place.params['id'] ?? '';
-    const [about, now, still] = await Promise.all([
+  load: async (api, pageLocation) => {
+    const id = pageLocation.params['id'] ?? '';
+    const [about, now, staticClimate] = await Promise.all([
       api.get('/v1/stations/{id}', { path: { id } }),
       readNow(api, id),
       api.response !== undefined
         ? undefined
-        : loadClimate().then(({ readStill }) => readStill(api, id, place)),
+        : loadClimate().then(({ readStaticClimate }) => readStaticClimate(api, id, pageLocation)),
     ]);
-    return { station: about.station, inventory: about.inventory as Inventory, now, ...(still && { still }) };
+    return {
+      station: about.station,
+      inventory: about.inventory as Inventory,
+      now,
+      ...(staticClimate && { staticClimate }),
+    };
   },
   title: ({ station: { name } }, text) => `${name} · ${text.site.name}`,
-  View: ({ data: { station: facts, inventory: known, now: first, still }, place }) => {
+  View: ({ data: { station: facts, inventory: known, now: first, staticClimate }, pageLocation }) => {
     const site = useSite();
     const time = useNow();
     const now = useLiveStation(facts.id, first, (api) => readNow(api, facts.id));
@@ -49,16 +54,29 @@ export const station: PageDefinition<StationData> = {
           <Alarms alarms={now.alarms} timeZone={facts.time_zone} />
           <Cards station={facts} now={now} />
         </SiteProvider>
-        <Charts station={facts} inventory={inventory} place={place} line={first.lines['air_temperature']} />
+        <Charts
+          station={facts}
+          inventory={inventory}
+          pageLocation={pageLocation}
+          line={first.lines['air_temperature']}
+        />
         <AlmanacCard station={facts} />
-        <Sections station={facts} inventory={inventory} place={place} still={still} />
+        <Sections
+          station={facts}
+          inventory={inventory}
+          pageLocation={pageLocation}
+          staticClimate={staticClimate}
+        />
       </article>
     );
   },
 };
 
-/** The parts below the charts. Each is loaded when a visitor comes near. */
-function Sections({ still: Still, ...props }: SectionProps & { readonly still: StationData['still'] }) {
+/** The sections below the charts. Each section is loaded when the visitor scrolls near it. */
+function Sections({
+  staticClimate: StaticClimate,
+  ...props
+}: SectionProps & { readonly staticClimate: StationData['staticClimate'] }) {
   const { text } = useSite();
   const hasWind = props.inventory.variables.includes('wind_from_direction');
   return (
@@ -87,7 +105,7 @@ function Sections({ still: Still, ...props }: SectionProps & { readonly still: S
         route="/v1/stations/{id}/climate/months"
         load={loadClimate}
         part="Climate"
-        still={Still && <Still {...props} />}
+        staticContent={StaticClimate && <StaticClimate {...props} />}
         {...props}
       />
     </>

@@ -2,7 +2,7 @@ import { useSignal } from '../live/use-signal.js';
 import { session, signOut } from '../session.js';
 import { useSite } from '../site-context.js';
 
-/** Who is signed in, with the button to sign out. */
+/** The name of the signed-in user, and the button to sign out. */
 export function Account() {
   const { text } = useSite();
   const current = useSignal(session);

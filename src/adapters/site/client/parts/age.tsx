@@ -1,13 +1,14 @@
-import { ageText, DATED, isStale, silenceText } from '../format/age.js';
+import { ageText, DATE_AGE, isStale, silenceText } from '../format/age.js';
 import { useNow } from '../live/clock.js';
-import { useTimes } from '../now/times.js';
+import { useTimeFormat } from '../now/times.js';
 import { useSite } from '../site-context.js';
 
 /**
- * How long ago a station sent a value. A long time ago it is a date, if there is room for one.
+ * The age of a value. If `zone` is given and the age is larger than `DATED`, a stale value shows its date instead.
  *
- * @param interval its reporting interval in seconds @param zone of the date; without it there is none
- * @param ofValue whether it stands at a value, and not at a station
+ * @param interval reporting interval of the station in seconds
+ * @param zone time zone of the date
+ * @param ofValue whether the age belongs to one value; otherwise it belongs to the station, and an old date is written "silent since"
  */
 export function Age({
   since,
@@ -22,20 +23,20 @@ export function Age({
 }) {
   const { text } = useSite();
   const now = useNow();
-  const write = useTimes(zone ?? 'UTC');
+  const write = useTimeFormat(zone ?? 'UTC');
   if (since === null) return <span class="age stale">{text.age.never}</span>;
   const seconds = Math.max(0, (now - Date.parse(since)) / 1000);
   const stale = isStale(seconds, interval);
   const moment = `${write(since, 'date')}, ${write(since, 'time')}`;
-  const dated = ofValue ? moment : text.age.since(moment);
-  const said = stale ? silenceText(seconds, text) : ageText(seconds, text);
+  const dateLabel = ofValue ? moment : text.age.since(moment);
+  const ageLabel = stale ? silenceText(seconds, text) : ageText(seconds, text);
   return (
     <time
       class={stale ? 'age stale' : 'age'}
       dateTime={since}
       title={zone === undefined ? `${moment} UTC` : moment}
     >
-      {stale && zone !== undefined && seconds >= DATED ? dated : said}
+      {stale && zone !== undefined && seconds >= DATE_AGE ? dateLabel : ageLabel}
     </time>
   );
 }

@@ -1,8 +1,8 @@
 import type { RaisedAlarm } from '../api.js';
-import { useTimes } from '../now/times.js';
+import { useTimeFormat } from '../now/times.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 
-/** The alarms that are raised for a station. Nothing if there are none. */
+/** The raised alarms of a station; nothing without alarms. */
 export function Alarms({
   alarms = [],
   timeZone,
@@ -34,7 +34,7 @@ function Line({
 }) {
   const { text } = useSite();
   const number = useNumbers();
-  const time = useTimes(timeZone);
+  const time = useTimeFormat(timeZone);
   const { kind, variable, threshold = 0, unit: metric = '', intervals = 0 } = condition;
   const { unit, decimals, convert } = useUnit(variable ?? '', metric);
   const quantity = typeof variable === 'string' ? (text.variables[variable] ?? variable) : null;
@@ -52,7 +52,7 @@ function Line({
   );
 }
 
-/** The mark of a station with alarms in a list. */
+/** The symbol of a station with raised alarms in the list of stations. */
 export function AlarmMark({ names }: { readonly names: readonly string[] }) {
   const { text } = useSite();
   if (names.length === 0) return null;
@@ -66,7 +66,7 @@ export function AlarmMark({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-/** A triangle with an exclamation mark. The text beside it says the same. */
+/** A triangle with an exclamation mark. Screen readers skip it, because there is always a text beside it. */
 function AlarmSign() {
   return (
     <svg class="alarm-sign" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

@@ -3,7 +3,7 @@ import { useSignal } from '../live/use-signal.js';
 import { timeLanguage } from '../format/time-format.js';
 import { useSite } from '../site-context.js';
 
-/** Says how new values come: at once, each minute, or not at all. */
+/** Shows how the page gets new values: live, each minute, or not at all. */
 export function ConnectionState() {
   const { text, preferences } = useSite();
   const now = useSignal(connection);

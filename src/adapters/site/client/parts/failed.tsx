@@ -1,26 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
-import { isAway } from '../api.js';
+import { isUnreachable } from '../api.js';
 import { useSite } from '../site-context.js';
 
-/** Milliseconds before each further attempt; the last one for all that follow. */
+/** Pauses in ms before each attempt; the last pause repeats. */
 const PAUSES = [5, 10, 30, 60].map((seconds) => seconds * MILLISECONDS.second);
 
-/** Stands in place of a page whose data could not be read, and tries again. */
+/** Shown instead of a page whose data could not be read. It tries again automatically. */
 export function Failed({ code, message }: { readonly code: string; readonly message: string }) {
   const { text, reload } = useSite();
   const { failed, unreachable } = text.errors;
   const [attempt, setAttempt] = useState(0);
-  const away = isAway({ code });
-  const again = (): void => {
+  const away = isUnreachable({ code });
+  const retry = (): void => {
     void reload().then(() => setAttempt((number) => number + 1));
   };
   useEffect(() => {
-    const timer = setTimeout(again, PAUSES[Math.min(attempt, PAUSES.length - 1)]);
-    addEventListener('online', again);
+    const timer = setTimeout(retry, PAUSES[Math.min(attempt, PAUSES.length - 1)]);
+    addEventListener('online', retry);
     return () => {
       clearTimeout(timer);
-      removeEventListener('online', again);
+      removeEventListener('online', retry);
     };
   }, [attempt]);
   const { title, text: reason } = away ? unreachable : failed;
@@ -30,7 +30,7 @@ export function Failed({ code, message }: { readonly code: string; readonly mess
       <p>{reason}</p>
       {!away && <p class="quiet">{message}</p>}
       <p>
-        <button type="button" class="needs-script" onClick={again}>
+        <button type="button" class="needs-script" onClick={retry}>
           {text.errors.again}
         </button>{' '}
         <a href="/">{text.errors.notFound.back}</a>

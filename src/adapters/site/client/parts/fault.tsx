@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { isAway, WeatherdError } from '../api.js';
-import { onReturn } from '../live/on-return.js';
+import { isUnreachable, WeatherdError } from '../api.js';
+import { onReconnect } from '../live/on-reconnect.js';
 import { useSite } from '../site-context.js';
 import type { Text } from '../text/en.js';
-import { PartMissing } from './load-part.js';
+import { PartLoadError } from './load-part.js';
 
-/** Says what could not be read, and reads it again when the visitor asks for it or when the service can be reached again. */
+/** Shows an error. It calls `retry` when the visitor presses the button or when the service can be reached again. */
 export function Fault({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
   const { text } = useSite();
   const newest = useRef(retry);
   newest.current = retry;
-  useEffect(() => onReturn(() => newest.current()), []);
+  useEffect(() => onReconnect(() => newest.current()), []);
   return (
     <p class="fault" role="alert">
       {faultText(error, text)}{' '}
@@ -21,10 +21,10 @@ export function Fault({ error, retry }: { readonly error: unknown; readonly retr
   );
 }
 
-/** An error for people, in their language. The messages of the service are for developers. */
+/** The text of an error in the language of the visitor. The messages of the API are in English and for developers. */
 export function faultText(error: unknown, { errors }: Text): string {
-  if (error instanceof PartMissing) return errors.part;
-  if (isAway(error)) return `${errors.unreachable.title}.`;
-  const known = error instanceof WeatherdError ? errors.codes[error.code] : undefined;
-  return known ?? errors.failed.title;
+  if (error instanceof PartLoadError) return errors.part;
+  if (isUnreachable(error)) return `${errors.unreachable.title}.`;
+  const codeText = error instanceof WeatherdError ? errors.codes[error.code] : undefined;
+  return codeText ?? `${errors.failed.title}.`;
 }

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Options, type PathOf, targetOf } from '../api.js';
-import { bearer } from '../session.js';
+import { bearerToken } from '../session.js';
 import { useSite } from '../site-context.js';
 import { faultText } from './fault.js';
 import { saveBlob } from './save-blob.js';
 
 /**
- * A link to a file of the API. Browsers send no token with a link, so for a signed-in user the page reads the file, which may be of
- * a hidden station, and saves it.
+ * A link to a file of the API. Browsers send no token with a link. For a signed-in user, who may see hidden stations, the page
+ * therefore requests the file itself and saves it.
  */
 export function FileLink<P extends PathOf<'get'>>({
   file,
@@ -17,9 +17,9 @@ export function FileLink<P extends PathOf<'get'>>({
   children,
 }: {
   readonly file: readonly [path: P, ...options: Options<P, 'get'>];
-  /** Of the saved file. */
+  /** Name of the saved file. */
   readonly name: string;
-  /** Whether browsers show the file to visitors, and do not save it. */
+  /** Whether the browser opens the file instead of saving it, for visitors who are not signed in. */
   readonly opens?: boolean;
   readonly children: ComponentChildren;
 }) {
@@ -27,7 +27,7 @@ export function FileLink<P extends PathOf<'get'>>({
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
   const onClick = (event: Event) => {
-    if (bearer() === undefined || api.response === undefined) return;
+    if (bearerToken() === undefined || api.response === undefined) return;
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);

@@ -1,15 +1,16 @@
-/** The code of a part of a page could not be loaded. */
-export class PartMissing extends Error {
+/** The browser could not load the code of a part of a page. */
+export class PartLoadError extends Error {
   override readonly name = 'PartMissing';
 }
 
 let attempts = 0;
 
 /**
- * Loads the code of a part of a page. Chromium remembers for the life of a page that a module could not be fetched, and names its
- * address in the error: another address of the same file is fetched again.
+ * Loads the code of a part of a page. If a module cannot be fetched, Chromium does not fetch its URL again until the page is
+ * reloaded. The error contains this URL, so a second attempt adds a query to it.
  *
- * @param load imports the module @throws PartMissing
+ * @param load imports the module
+ * @throws PartMissing
  */
 export async function loadPart<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -17,19 +18,20 @@ export async function loadPart<Module>(load: () => Promise<Module>): Promise<Mod
   } catch (error) {
     const { message } = error as Error;
     const [address] = /^https?:\S+\.js/.exec(message.slice(message.search(/https?:/))) ?? [];
-    if (address === undefined) throw new PartMissing('', { cause: error });
+    if (address === undefined) throw new PartLoadError('', { cause: error });
     attempts += 1;
     try {
       return (await import(`${address}?attempt=${attempts}`)) as Module;
     } catch (cause) {
-      throw new PartMissing('', { cause });
+      throw new PartLoadError('', { cause });
     }
   }
 }
 
 /**
- * As `loadPart`, for a visitor who asked for it. Where the file itself is gone, because the service was updated, or a module that it
- * imports was not fetched, only the page as a whole can be loaded again; that is done if the service answers.
+ * Loads the code of a part of a page after the visitor has asked for another attempt. The attempt fails again if an update of the
+ * service has removed the file, or if a module that the file imports was not fetched. In both cases only a reload of the whole page
+ * helps, so the page is reloaded if the service answers.
  *
  * @throws PartMissing
  */

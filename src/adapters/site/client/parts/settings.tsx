@@ -3,7 +3,7 @@ import { type Preferences, storePreferences, THEMES } from '../preferences.js';
 import { useSite } from '../site-context.js';
 import { LANGUAGE_NAMES, LANGUAGES } from '../text/languages.js';
 
-/** The choice of language, units and colors. Without JavaScript the form sends them as a query, and the service sets the cookie. */
+/** The form for language, units and colors. Without JavaScript the browser sends them as a query, and the service sets the cookie. */
 export function Settings() {
   const { text, preferences } = useSite();
   return (
@@ -51,7 +51,7 @@ function Choice({
   );
 }
 
-/** Keeps the choice and opens the page again, whose first screen then has it. */
+/** Stores the preferences and reloads the page, whose first screen then uses them. */
 function apply(event: SubmitEvent): void {
   event.preventDefault();
   const form = new FormData(event.currentTarget as HTMLFormElement);

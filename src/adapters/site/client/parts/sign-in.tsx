@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isAway, WeatherdError } from '../api.js';
+import { isUnreachable, WeatherdError } from '../api.js';
 import { useSignal } from '../live/use-signal.js';
 import { type Elevate, endSession, hasExpired, signIn } from '../session.js';
 import { useSite } from '../site-context.js';
 import type { Text } from '../text/en.js';
 import { faultText } from './fault.js';
 
-/** The form to sign in. @param prepare gets further rights with the same password */
+/** The sign-in form. @param prepare requests an elevated token with the same password */
 export function SignIn({ reason, prepare }: { readonly reason: string; readonly prepare?: Elevate }) {
   const site = useSite();
   const { text } = site;
@@ -14,7 +14,7 @@ export function SignIn({ reason, prepare }: { readonly reason: string; readonly 
   const [isReady, setReady] = useState(false);
   const [fault, setFault] = useState<string>();
   useEffect(() => {
-    // The page asks for a sign-in although there is a session: the API no longer accepts it.
+    // If there is a session although the page asks for a sign-in, the API no longer accepts this session.
     endSession();
     setReady(true);
   }, []);
@@ -36,7 +36,7 @@ export function SignIn({ reason, prepare }: { readonly reason: string; readonly 
       {site.signIn && (
         <>
           <p>{isExpired ? text.session.expired : reason}</p>
-          {/* Without JavaScript the button stays disabled: no password is ever sent by the form itself. */}
+          {/* Without JavaScript the button stays disabled, so that the browser never submits the password itself. */}
           <form method="post" onSubmit={submit}>
             <label>
               <span>{text.session.user}</span>
@@ -59,12 +59,12 @@ export function SignIn({ reason, prepare }: { readonly reason: string; readonly 
   );
 }
 
-/** Why a password was not accepted, in words for people. */
+/** The text for a user whose sign-in failed. */
 export function describeSignInFault(error: unknown, text: Text): string {
   if (!(error instanceof WeatherdError)) throw error;
   const { session, age } = text;
   if (error.code === 'AUTH_INVALID_CREDENTIALS') return session.wrong;
-  if (isAway(error)) return faultText(error, text);
+  if (isUnreachable(error)) return faultText(error, text);
   if (error.code !== 'RATE_LIMITED') return error.message;
   const seconds = error.retryAfter ?? 60;
   const wait = seconds < 60 ? session.seconds(seconds) : age.lengths.minutes(Math.ceil(seconds / 60));

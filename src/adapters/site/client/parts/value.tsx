@@ -1,7 +1,7 @@
 import type { Newest } from '../api.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 
-/** A value with its unit: `–` where there is none, a mark where quality control doubts it. Rejected values are not shown. */
+/** A value with its unit. A suspect value has a mark; a missing or rejected value is shown as `–`. */
 export function ShownValue({
   variable,
   metric,
@@ -9,10 +9,10 @@ export function ShownValue({
   checks,
 }: {
   readonly variable: string;
-  /** The unit of the API. */
+  /** Unit of the variable in the API. */
   readonly metric: string | undefined;
   readonly latest: Newest;
-  /** The names of the checks that doubt the value, where they are known. */
+  /** Names of the failed checks of a suspect value, if they are known. */
   readonly checks?: readonly string[] | undefined;
 }) {
   const { text } = useSite();
@@ -34,7 +34,7 @@ export function ShownValue({
         <span class="mark">
           {checks === undefined
             ? text.value.suspect
-            : text.charts.doubtful(checks.map((check) => text.charts.checks[check] ?? check).join(', '))}
+            : text.charts.suspect(checks.map((check) => text.charts.checks[check] ?? check).join(', '))}
         </span>
       )}
     </span>

@@ -1,4 +1,4 @@
-/** A choice of one of several values, with its label. */
+/** A labeled list from which the visitor selects one value. */
 export function Choice<Name extends string>({
   label,
   values,

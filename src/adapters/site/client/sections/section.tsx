@@ -7,39 +7,39 @@ import { loadPart, loadPartAgain } from '../parts/load-part.js';
 import { useSite } from '../site-context.js';
 import type { ReadState } from './use-read.js';
 
-/** What a section gets. */
+/** Properties of each section. */
 export interface SectionProps {
   readonly station: Station;
   readonly inventory: Inventory;
-  readonly place: PageLocation;
+  readonly pageLocation: PageLocation;
 }
 
-/** Sections are loaded when they are this close to the visible part of the page. */
+/** Distance from the visible part of the page at which a section is loaded. */
 const NEAR = '256px';
 
-/** A part of a page whose code and data are loaded when it comes near the visible part of the page. */
+/** A section of a page. Its code and data are loaded when the visitor scrolls near it. */
 export function Section<Name extends string>({
   id,
   title,
   route,
   load,
   part,
-  still,
+  staticContent,
   ...props
 }: SectionProps & {
   readonly id: string;
   readonly title: string;
-  /** The route of its data, for visitors without JavaScript. */
+  /** Route of the data of the section. Visitors without JavaScript see a link to it. */
   readonly route: PathOf<'get'> & `/v1/stations/{id}/${string}`;
   readonly load: () => Promise<Readonly<Record<Name, ComponentType<SectionProps>>>>;
-  /** The name of its component in what `load` imports. */
+  /** Name of the component among the exports of the module that `load` imports. */
   readonly part: Name;
-  /** What it shows without JavaScript. */
-  readonly still?: ComponentChildren;
+  /** Content for visitors without JavaScript. */
+  readonly staticContent?: ComponentChildren;
 }) {
   const { text } = useSite();
   const address = targetOf(route, { path: { id: props.station.id } });
-  const place = useRef<HTMLElement>(null);
+  const element = useRef<HTMLElement>(null);
   const [state, setState] = useState<{ readonly isNear?: true; readonly part?: ComponentType<SectionProps> }>(
     {},
   );
@@ -61,19 +61,19 @@ export function Section<Name extends string>({
       },
       { rootMargin: NEAR },
     );
-    if (place.current !== null) watched.observe(place.current);
+    if (element.current !== null) watched.observe(element.current);
     return () => watched.disconnect();
   }, []);
   return (
-    <section class="part needs-script" id={id} aria-labelledby={`${id}-title`} ref={place}>
+    <section class="part needs-script" id={id} aria-labelledby={`${id}-title`} ref={element}>
       <h2 id={`${id}-title`}>{title}</h2>
       {state.part !== undefined && <state.part {...props} />}
       {state.part === undefined && state.isNear && fault === undefined && <Loading />}
       {fault !== undefined && <Fault error={fault} retry={() => begin(loadPartAgain)} />}
       <noscript>
-        {still}
+        {staticContent}
         <p>
-          {still === undefined ? text.station.section.withoutScript : text.station.section.rest}{' '}
+          {staticContent === undefined ? text.station.section.withoutScript : text.station.section.rest}{' '}
           <a href={address}>{address}</a>
         </p>
       </noscript>
@@ -90,7 +90,7 @@ function Loading() {
   );
 }
 
-/** What was read, or why it is not there. While other data are read, the last ones stay. */
+/** Shows the data, or the reason why they are missing. While new data are read, the previous data stay visible. */
 export function Loaded<Data>({
   reading: { data, isLoading, fault, retry },
   children,

@@ -3,10 +3,10 @@ import { type Options, type PathOf, type Reply, targetOf } from '../api.js';
 import { useSite } from '../site-context.js';
 
 export interface ReadState<Data> {
-  /** The last data that were read; they stay while others are read. */
+  /** The data of the last successful reading. They stay while new data are read. */
   readonly data: Data | undefined;
   readonly isLoading: boolean;
-  /** Why the data could not be read. */
+  /** The error of the last reading, if it failed. */
   readonly fault: unknown;
   readonly retry: () => void;
 }
@@ -22,27 +22,28 @@ export function useRead<P extends PathOf<'get'>>(
   );
 }
 
-/** Reads data in the browser, and again when `key` changes. A newer request ends the older one. @param key says what is read */
+/** Reads data in the browser, and again when `key` changes. A new request cancels the previous one. @param key identifies the data */
 export function useReading<Data>(key: string, read: (signal: AbortSignal) => Promise<Data>): ReadState<Data> {
   const [attempt, setAttempt] = useState(0);
-  const [{ of, data, fault }, setState] = useState<{
-    readonly of?: string;
+  const [{ loadedKey, data, fault }, setState] = useState<{
+    readonly loadedKey?: string;
     readonly data?: Data | undefined;
     readonly fault?: unknown;
   }>({});
   useEffect(() => {
-    const ending = new AbortController();
-    read(ending.signal).then(
+    const controller = new AbortController();
+    read(controller.signal).then(
       (now) => {
-        if (!ending.signal.aborted) setState({ of: key, data: now });
+        if (!controller.signal.aborted) setState({ loadedKey: key, data: now });
       },
       (error: unknown) => {
-        if (!ending.signal.aborted) setState((before) => ({ of: key, data: before.data, fault: error }));
+        if (!controller.signal.aborted)
+          setState((before) => ({ loadedKey: key, data: before.data, fault: error }));
       },
     );
-    return () => ending.abort();
+    return () => controller.abort();
   }, [key, attempt]);
-  const isLoading = of !== key;
+  const isLoading = loadedKey !== key;
   return {
     data,
     isLoading,

@@ -1,7 +1,7 @@
 import type { Inventory, Station } from '../api.js';
 import { localTime } from '../charts/model/zone.js';
 
-/** The local years that have observations, newest first. */
+/** The local years from the first to the last observation, newest first. */
 export function shownYearsOf({ first, last }: Inventory, { time_zone: zone }: Station): string[] {
   if (first === null || last === null) return [];
   const [begin = 0, end = 0] = [first, last].map((time) =>

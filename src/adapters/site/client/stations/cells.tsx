@@ -1,23 +1,27 @@
 import { temperatureColorOnMap } from '../format/temperature-scale.js';
-import { shownSectorOf } from '../format/wind.js';
+import { sectorIndex } from '../format/wind.js';
 import { ShownValue } from '../parts/value.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 import { type ListedStation, shownValue } from './listed.js';
 
 interface Cell {
-  readonly of: ListedStation;
-  /** Of the API. */
+  readonly listed: ListedStation;
+  /** Units of the API by variable. */
   readonly units: Readonly<Record<string, string>>;
 }
 
-export function Temperature({ of, units }: Cell) {
-  const value = shownValue(of, 'air_temperature');
+export function Temperature({ listed, units }: Cell) {
+  const value = shownValue(listed, 'air_temperature');
   return (
     <>
       <svg class="dot" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         {value !== undefined && <circle cx="8" cy="8" r="7" fill={temperatureColorOnMap(value)} />}
       </svg>{' '}
-      <ShownValue variable="air_temperature" metric={units['air_temperature'] ?? '°C'} latest={of.latest} />
+      <ShownValue
+        variable="air_temperature"
+        metric={units['air_temperature'] ?? '°C'}
+        latest={listed.latest}
+      />
     </>
   );
 }
@@ -41,16 +45,16 @@ export function Rain({ amount }: { readonly amount: number | null }) {
   );
 }
 
-/** An arrow in the direction in which the wind blows, its speed and its gust. */
-export function Wind({ of, units }: Cell) {
+/** An arrow in the direction in which the wind blows, the wind speed and the gust. */
+export function Wind({ listed, units }: Cell) {
   const { text } = useSite();
   const number = useNumbers();
   const { decimals, convert } = useUnit('wind_speed', units['wind_speed'] ?? 'm/s');
-  const direction = shownValue(of, 'wind_from_direction');
-  const gust = shownValue(of, 'wind_speed_of_gust');
-  const isCalm = (shownValue(of, 'wind_speed') ?? 0) === 0;
+  const direction = shownValue(listed, 'wind_from_direction');
+  const gust = shownValue(listed, 'wind_speed_of_gust');
+  const isCalm = (shownValue(listed, 'wind_speed') ?? 0) === 0;
   const isTurned = direction !== undefined && !isCalm;
-  const sector = text.sectors[shownSectorOf(direction ?? 0)] ?? '';
+  const sector = text.sectors[sectorIndex(direction ?? 0)] ?? '';
   return (
     <>
       <svg class="arrow" viewBox="-8 -8 16 16" width="16" height="16" aria-hidden="true">
@@ -64,7 +68,7 @@ export function Wind({ of, units }: Cell) {
           <span class="hidden">{text.home.windFrom(sector)}</span>{' '}
         </>
       )}
-      <ShownValue variable="wind_speed" metric={units['wind_speed'] ?? 'm/s'} latest={of.latest} />
+      <ShownValue variable="wind_speed" metric={units['wind_speed'] ?? 'm/s'} latest={listed.latest} />
       {gust !== undefined && <span class="gust"> {text.home.gust(number(convert(gust), decimals))}</span>}
     </>
   );

@@ -4,7 +4,7 @@ import { useSite } from '../site-context.js';
 
 const POLLING = 10 * MILLISECONDS.second;
 
-/** Greets the first user of a service without a station, and turns into a page of values as soon as there is one. */
+/** The home page of a service without stations. It is reloaded as soon as the first station exists. */
 export function Empty() {
   const { text, api, command, signIn, reload } = useSite();
   const { empty } = text.home;
@@ -14,7 +14,7 @@ export function Empty() {
       const { stations } = await api.get('/v1/observations/latest', { query: { limit: 1 } });
       if (stations.length > 0) await reload();
     };
-    // The service may be away for a moment, for example when it is started again after an import.
+    // Errors are ignored, because the service can be unreachable for a moment, for example during a restart.
     const timer = setInterval(() => void look().catch(() => undefined), POLLING);
     return () => clearInterval(timer);
   }, []);
@@ -24,13 +24,13 @@ export function Empty() {
       <h2>{empty.title}</h2>
       <p>{empty.lead}</p>
       <ol>
-        <Way title={empty.demo.title} text={empty.demo.text} commands={[`${command} demo`]} />
-        <Way
+        <GettingStartedStep title={empty.demo.title} text={empty.demo.text} commands={[`${command} demo`]} />
+        <GettingStartedStep
           title={empty.import.title}
           text={empty.import.text}
           commands={[station, `${command} import --station garden FILE`]}
         />
-        <Way
+        <GettingStartedStep
           title={empty.connect.title}
           text={empty.connect.text}
           commands={[station, `${command} upload-key add --station garden`]}
@@ -47,7 +47,11 @@ export function Empty() {
   );
 }
 
-function Way(props: { readonly title: string; readonly text: string; readonly commands: readonly string[] }) {
+function GettingStartedStep(props: {
+  readonly title: string;
+  readonly text: string;
+  readonly commands: readonly string[];
+}) {
   return (
     <li class="card">
       <h3>{props.title}</h3>

@@ -4,7 +4,7 @@ import { useNumbers, useSite, useUnit } from '../site-context.js';
 const WIDTH = 240;
 const [COLDEST, WARMEST] = [TEMPERATURE_MARKS[0], TEMPERATURE_MARKS[4]];
 
-/** The scale of the colors of temperatures, with 0 °C marked. */
+/** The color scale of temperatures, with a mark at 0 °C. */
 export function MapLegend() {
   const { text } = useSite();
   const number = useNumbers();

@@ -47,7 +47,7 @@ export function StationRows({
           {stations.map((station) => (
             <Row
               key={station.station.id}
-              of={station}
+              listed={station}
               units={units}
               isSelected={station.station.id === selected}
               onSelect={onSelect}
@@ -59,21 +59,21 @@ export function StationRows({
   );
 }
 
-/** A row is drawn again only if its station has new values: there may be hundreds. */
+/** Renders a row again only if its station has new values, because there can be hundreds of rows. */
 function Row(props: RowProps) {
-  const { of, units, isSelected, onSelect } = props;
-  return useMemo(() => <DrawnRow {...props} />, [of, units, isSelected, onSelect]);
+  const { listed, units, isSelected, onSelect } = props;
+  return useMemo(() => <DrawnRow {...props} />, [listed, units, isSelected, onSelect]);
 }
 
 interface RowProps {
-  readonly of: ListedStation;
+  readonly listed: ListedStation;
   readonly units: StationList['units'];
   readonly isSelected: boolean;
   readonly onSelect: (id: string) => void;
 }
 
-function DrawnRow({ of, units, isSelected, onSelect }: RowProps) {
-  const { station, last_seen: lastSeen, rain } = of;
+function DrawnRow({ listed, units, isSelected, onSelect }: RowProps) {
+  const { station, last_seen: lastSeen, rain } = listed;
   const select = () => onSelect(station.id);
   return (
     <tr
@@ -89,16 +89,16 @@ function DrawnRow({ of, units, isSelected, onSelect }: RowProps) {
         >
           {station.name}
         </a>
-        <AlarmMark names={of.alarms} />
+        <AlarmMark names={listed.alarms} />
       </th>
       <td class="temperature">
-        <Temperature of={of} units={units} />
+        <Temperature listed={listed} units={units} />
       </td>
       <td class="rain">
         <Rain amount={rain} />
       </td>
       <td class="wind">
-        <Wind of={of} units={units} />
+        <Wind listed={listed} units={units} />
       </td>
       <td class="age">
         <Age since={lastSeen} interval={station.reporting_interval} />

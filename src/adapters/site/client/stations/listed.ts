@@ -1,15 +1,15 @@
-import { isOfPresentWind } from '../format/wind.js';
+import { isOfCurrentWind } from '../format/wind.js';
 import type { ApiClient, Newest, NewestValue, Schemas, Station, TodayRain } from '../api.js';
 import { localTime } from '../charts/model/zone.js';
-import type { Change } from '../live/lead.js';
+import type { LiveChange } from '../live/live-stream.js';
 
-/** What the list and the map show of a station. */
+/** The data of a station in the list and on the map. */
 export type ListedStation = Readonly<Pick<Schemas['LatestOfStation'], 'last_seen'>> & {
   readonly latest: Newest;
   readonly station: Readonly<Omit<Station, 'elevation'>>;
-  /** Since the local midnight, in mm. */
+  /** Rain since local midnight in mm. */
   readonly rain: number | null;
-  /** That midnight; undefined if the rows of the day cannot be read. */
+  /** The local midnight at which `rain` starts; undefined if the API could not read the rows of the day. */
   readonly midnight: string | undefined;
   /** Names of the raised alarms. */
   readonly alarms: readonly string[];
@@ -17,18 +17,18 @@ export type ListedStation = Readonly<Pick<Schemas['LatestOfStation'], 'last_seen
 
 export interface StationList {
   readonly stations: readonly ListedStation[];
-  /** The cursor of the stations that are not read yet. */
+  /** Cursor of the next page of stations; null if all stations have been read. */
   readonly next: string | null;
   readonly units: Readonly<Record<string, string>>;
 }
 
 const SHOWN = ['air_temperature', 'wind_speed', 'wind_from_direction', 'wind_speed_of_gust'] as const;
-/** Stations of the first screen, and of each further reading: at most 500 with `include`. */
+/** Number of stations in the first reply and in each further reply. With `include`, the API allows at most 500. */
 const [FIRST, FURTHER] = [100, 500];
 
-/** Where the list begins, and of which stations it is. */
-export interface Beginning {
-  /** `next` of the page before. */
+/** The start of the list and its search text. */
+export interface ListStart {
+  /** `next` of the previous page. */
   readonly cursor: string | undefined;
   /** Part of a name or an id. */
   readonly text: string | undefined;
@@ -36,16 +36,16 @@ export interface Beginning {
 
 export async function readStations(
   api: ApiClient,
-  { cursor, text }: Beginning,
+  { cursor, text }: ListStart,
   limit = FIRST,
 ): Promise<StationList> {
   const query = { include: 'today', limit, cursor, q: text };
   const { stations, next, units } = await api.get('/v1/observations/latest', { query });
-  return { stations: stations.map(listed), next, units: pick(units, SHOWN) };
+  return { stations: stations.map(toListedStation), next, units: pick(units, SHOWN) };
 }
 
-/** Adds the stations behind those that are read. */
-export async function readFurther(
+/** Reads the next stations and appends them to the list. */
+export async function readNextStations(
   api: ApiClient,
   list: StationList,
   text: string | undefined,
@@ -58,26 +58,26 @@ export async function readFurther(
 /**
  * Reads at least `count` stations again.
  *
- * @returns puts them into the list, which may have become longer in the meantime
+ * @returns a function that merges them into the shown list, which may have become longer in the meantime
  */
 export async function readAgain(
   api: ApiClient,
-  begin: Beginning,
+  begin: ListStart,
   count: number,
 ): Promise<(shown: StationList) => StationList> {
-  let again = await readStations(api, begin, Math.min(Math.max(count, FIRST), FURTHER));
-  while (again.stations.length < count && again.next !== null)
-    again = await readFurther(api, again, begin.text);
+  let newList = await readStations(api, begin, Math.min(Math.max(count, FIRST), FURTHER));
+  while (newList.stations.length < count && newList.next !== null)
+    newList = await readNextStations(api, newList, begin.text);
   return (shown) => {
-    const further = shown.stations.slice(again.stations.length);
-    return again.next === null || further.length === 0
-      ? again
-      : { ...shown, stations: [...again.stations, ...further] };
+    const further = shown.stations.slice(newList.stations.length);
+    return newList.next === null || further.length === 0
+      ? newList
+      : { ...shown, stations: [...newList.stations, ...further] };
   };
 }
 
-/** Puts new values into the list. Stations without any stay the same objects, so that only changed rows are drawn again. */
-export function withChanges(list: StationList, changes: ReadonlyMap<string, Change>): StationList {
+/** Merges new values into the list. Stations without new values stay the same objects, so that only changed rows are rendered. */
+export function withChanges(list: StationList, changes: ReadonlyMap<string, LiveChange>): StationList {
   if (!list.stations.some(({ station }) => changes.has(station.id))) return list;
   const stations = list.stations.map((listedStation) => {
     const change = changes.get(listedStation.station.id);
@@ -88,7 +88,7 @@ export function withChanges(list: StationList, changes: ReadonlyMap<string, Chan
   return { ...list, stations };
 }
 
-function listed({
+function toListedStation({
   station,
   last_seen,
   latest,
@@ -117,10 +117,11 @@ function rainOf(today: TodayRain | undefined): Pick<ListedStation, 'rain' | 'mid
 }
 
 /**
- * Takes the rain from the stations whose local day has ended: it is that of yesterday, and a silent station sends no other.
+ * Removes the rain of stations whose local day has ended: the rain belongs to the previous day, and a silent station sends no new
+ * value.
  *
  * @param now in ms since 1970
- * @returns the list itself if no day has ended
+ * @returns the same list if no day has ended
  */
 export function withoutEndedDays(list: StationList, now: number): StationList {
   const hasEnded = ({ midnight, station: { time_zone: zone } }: ListedStation) =>
@@ -132,9 +133,9 @@ export function withoutEndedDays(list: StationList, now: number): StationList {
   return { ...list, stations };
 }
 
-/** The value of a variable that may be shown: quality control has not rejected it. */
+/** The newest value of a variable; undefined if it was rejected by quality control or does not belong to the newest wind speed. */
 export function shownValue({ latest }: ListedStation, variable: (typeof SHOWN)[number]): number | undefined {
   const newest: NewestValue | undefined = latest[variable];
-  if (variable.startsWith('wind_') && !isOfPresentWind(latest, variable)) return undefined;
+  if (variable.startsWith('wind_') && !isOfCurrentWind(latest, variable)) return undefined;
   return newest === undefined || newest.verdict === 'fail' ? undefined : newest.value;
 }

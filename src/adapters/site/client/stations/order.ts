@@ -1,6 +1,6 @@
 import { type ListedStation, shownValue } from './listed.js';
 
-/** The columns of the list, in their order. */
+/** The columns of the list from left to right. */
 export const LIST_COLUMNS = ['station', 'temperature', 'rain', 'wind', 'age'] as const;
 export type ListColumn = (typeof LIST_COLUMNS)[number];
 
@@ -15,19 +15,19 @@ const VALUES: Readonly<
   temperature: (station) => shownValue(station, 'air_temperature'),
   rain: ({ rain }) => rain ?? undefined,
   wind: (station) => shownValue(station, 'wind_speed'),
-  // The youngest value has the smallest age.
+  // The latest time is the smallest age.
   age: ({ last_seen: lastSeen }) => (lastSeen === null ? undefined : -Date.parse(lastSeen)),
 };
 
-/** The order after a click on a heading: the largest values first, names and ages from the smallest. */
+/** The order after a click on a heading. A new column starts with the largest values; names and ages start with the smallest. */
 export function nextOrder(order: Order | undefined, by: ListColumn): Order {
   const first = by === 'station' || by === 'age' ? 'ascending' : 'descending';
   if (order?.by !== by) return { by, direction: first };
   return { by, direction: order.direction === 'ascending' ? 'descending' : 'ascending' };
 }
 
-/** Sorts stations; those without a value are last in both directions, and equal ones keep their order. */
-export function sorted(
+/** Sorts stations. Stations without a value are last in both directions; stations with equal values keep their order. */
+export function sortStations(
   stations: readonly ListedStation[],
   order: Order | undefined,
   language: string,
@@ -47,16 +47,16 @@ export function sorted(
   });
 }
 
-/** Stations whose name or id contains each word of `text`, in upper or lower case, with or without accents. */
-export function filtered(stations: readonly ListedStation[], text: string): readonly ListedStation[] {
-  const words = plain(text).split(/\s+/).filter(Boolean);
+/** Stations whose name or id contains each word of `text`. Case and accents are ignored. */
+export function filterStations(stations: readonly ListedStation[], text: string): readonly ListedStation[] {
+  const words = foldCase(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) return stations;
   return stations.filter(({ station }) => {
-    const names = plain(`${station.name} ${station.id}`);
+    const names = foldCase(`${station.name} ${station.id}`);
     return words.every((word) => names.includes(word));
   });
 }
 
-function plain(text: string): string {
+function foldCase(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

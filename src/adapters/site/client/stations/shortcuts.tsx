@@ -2,18 +2,18 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSite } from '../site-context.js';
 
-const STORED = 'weatherd-shortcuts';
+const STORAGE_KEY = 'weatherd-shortcuts';
 
 /**
- * The keys of the page, and a dialog that tells them. Keys without Ctrl or Alt can be turned off (WCAG 2.1.4), because people who
- * speak to their computer press them by accident.
+ * The keyboard shortcuts of the page, and a dialog that lists them. Shortcuts without Ctrl or Alt can be turned off (WCAG 2.1.4),
+ * because speech input can trigger them by accident.
  */
 export function Shortcuts({ filter }: { readonly filter: RefObject<HTMLInputElement | null> }) {
   const { text } = useSite();
   const { shortcuts } = text.home;
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOn, setOn] = useState(true);
-  useEffect(() => setOn(localStorage.getItem(STORED) !== 'off'), []);
+  useEffect(() => setOn(localStorage.getItem(STORAGE_KEY) !== 'off'), []);
   useEffect(() => {
     if (!isOn) return undefined;
     const press = (event: KeyboardEvent): void => {
@@ -28,7 +28,7 @@ export function Shortcuts({ filter }: { readonly filter: RefObject<HTMLInputElem
   }, [isOn]);
   const choose = (on: boolean): void => {
     setOn(on);
-    localStorage.setItem(STORED, on ? 'on' : 'off');
+    localStorage.setItem(STORAGE_KEY, on ? 'on' : 'off');
   };
   return (
     <>

@@ -7,25 +7,25 @@ import { useSite } from '../site-context.js';
 import { MapLegend } from './legend.js';
 import { StationRows } from './list.js';
 import {
-  type Beginning,
+  type ListStart,
   readAgain,
-  readFurther,
+  readNextStations,
   type StationList,
   withChanges,
   withoutEndedDays,
 } from './listed.js';
-import { type ListColumn, filtered, nextOrder, type Order, sorted } from './order.js';
+import { type ListColumn, filterStations, nextOrder, type Order, sortStations } from './order.js';
 import { Shortcuts } from './shortcuts.js';
 
-/** Rows of the table that are drawn at first, and with each press of the button below it. */
+/** Number of table rows at first, and number of rows that the button below the table adds. */
 const ROWS = 200;
-/** Stations that are read without being asked for. More are read with the button. */
-const AUTOMATIC = 2000;
-/** Alarms are read again this long after a change: events do not have them. */
+/** Up to this number of stations, the page reads further stations automatically. A link opens the remaining stations. */
+const MAX_AUTOMATIC = 2000;
+/** Delay in ms between a change and reading the list again. It updates the alarms, which events do not contain. */
 const REREAD = 5 * MILLISECONDS.minute;
 
-/** The list and the map of stations, which show the same values and share one selection. */
-export function StationsPage({ first, begin }: { readonly first: StationList; readonly begin: Beginning }) {
+/** The list and the map of stations. Both show the same values and share the selected station. */
+export function StationsPage({ first, begin }: { readonly first: StationList; readonly begin: ListStart }) {
   const { text, preferences, api } = useSite();
   const { text: search } = begin;
   const [list, change] = useLive<StationList>({
@@ -44,17 +44,17 @@ export function StationsPage({ first, begin }: { readonly first: StationList; re
   const filter = useRef<HTMLInputElement>(null);
 
   const more = async (): Promise<void> => {
-    const longer = await readFurther(api, list, begin.text);
+    const longer = await readNextStations(api, list, begin.text);
     change((shown) => (shown.next === list.next ? longer : shown));
   };
   useEffect(() => {
-    if (list.next !== null && list.stations.length < AUTOMATIC) void more().catch(() => undefined);
+    if (list.next !== null && list.stations.length < MAX_AUTOMATIC) void more().catch(() => undefined);
   }, [list.next]);
 
   const { stations, next, units } = list;
-  const found = useMemo(() => filtered(stations, words), [stations, words]);
+  const found = useMemo(() => filterStations(stations, words), [stations, words]);
   const ordered = useMemo(
-    () => sorted(found, order, preferences.language),
+    () => sortStations(found, order, preferences.language),
     [found, order, preferences.language],
   );
   const selectOnMap = (id: string): void => {
@@ -115,7 +115,7 @@ export function StationsPage({ first, begin }: { readonly first: StationList; re
     </div>
   );
 
-  /** Where not all stations are read, Enter searches all of them; otherwise the list is filtered already. */
+  /** If some stations have not been read, Enter searches all stations in the service; otherwise the list is already filtered. */
   function searchAll(event: SubmitEvent): void {
     if (next === null && search === undefined) event.preventDefault();
   }

@@ -5,7 +5,7 @@ import { session } from './de/session.js';
 import { alarms, home, live, map } from './de/home.js';
 import type { Text } from './en.js';
 
-/** The texts of the site in German. */
+/** The German texts of the site. */
 export const de: Text = {
   site: {
     name: 'weatherd',
@@ -74,25 +74,25 @@ export const de: Text = {
   alarms,
   errors: {
     notFound: {
-      title: 'Hier ist nichts',
+      title: 'Seite nicht gefunden',
       text: 'Diese Seite oder Station gibt es nicht.',
       back: 'Zu den Stationen',
     },
     failed: {
       title: 'Die Daten sind gerade nicht lesbar',
-      text: 'Der Dienst hat mit einem Fehler geantwortet. Diese Seite versucht es von selbst wieder.',
+      text: 'Der Dienst hat mit einem Fehler geantwortet. Diese Seite versucht es automatisch noch einmal.',
     },
     unreachable: {
       title: 'Der Dienst ist nicht erreichbar',
-      text: 'Das Netz oder der Dienst ist weg. Diese Seite versucht es von selbst wieder.',
+      text: 'Das Netz oder der Dienst ist ausgefallen. Diese Seite versucht es automatisch noch einmal.',
     },
     again: 'Noch einmal versuchen',
     part: 'Dieser Teil der Seite ließ sich nicht laden.',
     codes: {
-      RATE_LIMITED: 'Von hier kamen zu viele Anfragen. In einer Minute geht es wieder.',
+      RATE_LIMITED: 'Zu viele Anfragen. Versuchen Sie es in einer Minute noch einmal.',
       STATION_UNKNOWN: 'Diese Station gibt es nicht.',
       DATA_DAMAGED: 'Diese Daten sind beschädigt. Der Betreiber des Dienstes kann sie reparieren.',
     },
-    signIn: { title: 'Anmelden', text: 'Dieser Dienst zeigt seine Daten nur angemeldeten Benutzern.' },
+    signIn: { title: 'Anmelden', text: 'Nur angemeldete Benutzer sehen die Daten dieses Dienstes.' },
   },
 };

@@ -4,11 +4,11 @@ import { station } from './en/station.js';
 import { session } from './en/session.js';
 import { alarms, home, live, map } from './en/home.js';
 
-/** The texts of the site in English. Another language is a copy of this file with the type `Text`. */
+/** The English texts of the site. The texts of other languages have the type `Text`. */
 export const en = {
   site: {
     name: 'weatherd',
-    skip: 'Skip to the content',
+    skip: 'Skip to content',
     stations: 'Stations',
     api: 'API',
     administration: 'Administration',
@@ -16,7 +16,7 @@ export const en = {
     language: 'Language',
     units: 'Units',
     theme: 'Colors',
-    themes: { auto: 'as the device', light: 'light', dark: 'dark' },
+    themes: { auto: 'same as the device', light: 'light', dark: 'dark' },
     unitChoices: {
       metric: '°C, m/s, mm, hPa',
       kmh: '°C, km/h, mm, hPa',
@@ -31,7 +31,7 @@ export const en = {
     minutes: (n: number) => `${n} min ago`,
     hours: (n: number) => `${n} h ago`,
     days: (n: number) => (n === 1 ? '1 day ago' : `${n} days ago`),
-    /** Of a station that sends nothing. The argument is a length of time such as `2 h`. */
+    /** For a station that sends nothing. @param length a duration such as `2 h` */
     silent: (length: string) => `silent for ${length}`,
     since: (moment: string) => `silent since ${moment}`,
     never: 'no values yet',
@@ -45,7 +45,7 @@ export const en = {
   value: {
     none: '–',
     missing: 'no value',
-    suspect: 'doubtful',
+    suspect: 'suspect',
     fail: 'rejected by quality control',
   },
   variables: {
@@ -60,7 +60,7 @@ export const en = {
     precipitation_amount: 'Rain',
     visibility_in_air: 'Visibility',
   } as Readonly<Record<string, string>>,
-  /** 16 sectors, clockwise from north. */
+  /** Names of 16 sectors, clockwise from north. */
   sectors: 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' '),
   station,
   climate,
@@ -75,27 +75,27 @@ export const en = {
   alarms,
   errors: {
     notFound: {
-      title: 'Nothing is here',
-      text: 'There is no such page or station.',
-      back: 'To the stations',
+      title: 'Page not found',
+      text: 'This page or station does not exist.',
+      back: 'Go to the stations',
     },
     failed: {
-      title: 'The data cannot be read now',
-      text: 'The service answered with an error. This page tries again by itself.',
+      title: 'The data cannot be read',
+      text: 'The service returned an error. This page tries again automatically.',
     },
     unreachable: {
       title: 'The service cannot be reached',
-      text: 'The network or the service is away. This page tries again by itself.',
+      text: 'The network or the service is down. This page tries again automatically.',
     },
     again: 'Try again',
     part: 'This part of the page could not be loaded.',
-    /** By the code of the error. */
+    /** Texts by the code of the error. */
     codes: {
-      RATE_LIMITED: 'Too many requests came from here. Try again in a minute.',
-      STATION_UNKNOWN: 'There is no such station.',
+      RATE_LIMITED: 'This device has sent too many requests. Try again in a minute.',
+      STATION_UNKNOWN: 'This station does not exist.',
       DATA_DAMAGED: 'These data are damaged. The operator of the service can repair them.',
     } as Readonly<Record<string, string>>,
-    signIn: { title: 'Sign in', text: 'This service shows its data to signed-in users only.' },
+    signIn: { title: 'Sign in', text: 'Only signed-in users can see the data of this service.' },
   },
 };
 

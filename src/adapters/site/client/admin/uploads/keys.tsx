@@ -2,28 +2,30 @@ import { useState } from 'preact/hooks';
 import { adminRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, FormField, Table, useAction, useList, formValues } from '../form.js';
-import { type MadeKey, MadeKeyPanel } from './made-key.js';
+import { type CreatedKey, CreatedKeyPanel } from './created-key.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 
-/** Upload keys: add, replace the secret, revoke. */
+/** Adds and revokes upload keys, replaces their secrets, and sets whether their rain is stored. */
 export function Keys() {
   const text = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/upload-keys'));
-  const [made, setMade] = useState<MadeKey>();
+  const [createdKey, setCreatedKey] = useState<CreatedKey>();
   const { run, isBusy, fault: addFault, faults } = useAction(['station', 'note']);
   const { columns } = text.keys;
   const add = (event: SubmitEvent) => {
     const { station = '', note = '' } = formValues(event);
     const form = event.currentTarget as HTMLFormElement;
     void run(async () => {
-      setMade(await adminRequest((api) => api.post('/v1/upload-keys', { body: { station, note } })));
+      setCreatedKey(await adminRequest((api) => api.post('/v1/upload-keys', { body: { station, note } })));
       form.reset();
       await reload();
     });
   };
   const rotate = async (id: number) => {
-    setMade(await adminRequest((api) => api.post('/v1/upload-keys/{id}/rotate', { path: { id }, body: {} })));
+    setCreatedKey(
+      await adminRequest((api) => api.post('/v1/upload-keys/{id}/rotate', { path: { id }, body: {} })),
+    );
     await reload();
   };
   const storeRain = async (id: number, rain: boolean) => {
@@ -48,7 +50,9 @@ export function Keys() {
           {text.keys.add}
         </button>
       </form>
-      {made !== undefined && <MadeKeyPanel made={made} onClose={() => setMade(undefined)} />}
+      {createdKey !== undefined && (
+        <CreatedKeyPanel created={createdKey} onClose={() => setCreatedKey(undefined)} />
+      )}
       <FormFault>{fault}</FormFault>
       {reply?.upload_keys.length === 0 && <p>{text.keys.none}</p>}
       {reply !== undefined && reply.upload_keys.length > 0 && (

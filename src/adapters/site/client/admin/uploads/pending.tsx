@@ -8,7 +8,7 @@ import { Time } from '../time.js';
 
 type Sender = Reply<'/v1/uploads/pending', 'get'>['pending'][number];
 
-/** Consoles that send without a key, with the choice to accept them. */
+/** Consoles that send without an upload key. The administrator can approve them. */
 export function PendingSendersPanel({ onApproved }: { readonly onApproved: () => void }) {
   const { pending: text } = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/uploads/pending'));
@@ -66,7 +66,7 @@ function SenderCard({
       {!sender.approvable && <p class="fault">{text.notApprovable}</p>}
       {sender.approvable && isNew && (
         <StationForm
-          present={undefined}
+          existing={undefined}
           onCancel={() => setNew(false)}
           onSaved={(id) => {
             setNew(false);

@@ -6,7 +6,7 @@ import { Time } from '../time.js';
 
 type Status = Reply<'/v1/uploads', 'get'>['uploads'][number];
 
-/** What each console has sent and what was wrong, and the consoles that wait for approval. */
+/** The status of the uploads of each key, and the consoles that wait for approval. */
 export function Uploads() {
   const text = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/uploads'));

@@ -6,45 +6,46 @@ import type { SummaryReply } from './read.js';
 import type { ShownRange } from './span.js';
 import { localTime } from './zone.js';
 
-/** A value of a line: undefined where the line goes on without it, null where it is open. */
+/** A value of a line. At undefined the line connects the values around it; at null it is interrupted. */
 export type DrawnPoint = number | null | undefined;
 
 export interface DrawnLine {
   readonly variable: string;
-  /** In the unit of the visitor, one for each time. */
+  /** One value for each time, in the display unit. */
   readonly values: readonly DrawnPoint[];
-  /** The checks that a suspect value did not pass, by index. */
+  /** Failed checks of suspect values, by index. */
   readonly suspects: ReadonlyMap<number, readonly string[]>;
 }
 
 export interface Arrow {
+  /** In ms since 1970. */
   readonly time: number;
   /** Degrees from which the wind blows. */
   readonly from: number;
 }
 
-/** What a chart shows. Times are ms since 1970. */
+/** The content of a chart. Times are in ms since 1970. */
 export interface Drawing {
-  /** Of bars: the end of each interval. */
+  /** Time of each row. For bars, the end of each interval. */
   readonly times: readonly number[];
-  /** Of bars: the begin of each interval. */
+  /** For bars only: the start of each interval. */
   readonly starts?: readonly number[];
   readonly lines: readonly DrawnLine[];
-  /** Of bars: the sum since local midnight at the end of each interval. */
+  /** For bars only: the sum from local midnight to the end of each interval. */
   readonly daySums?: readonly DrawnPoint[];
   readonly arrows: readonly Arrow[];
 }
 
-/** A line is open where values are missing for more than this many usual distances, as in the replies with `points`. */
-const OPEN_AFTER = 3;
-/** The longest usual distance in ms. What is measured less often, such as gusts of some stations, is drawn as dots. */
+/** A line is interrupted where the gap exceeds this many typical distances, as in replies with `points`. */
+const MAX_GAP = 3;
+/** Largest typical distance in ms. Less frequent values, such as gusts of some stations, are drawn as dots. */
 const MAX_CONNECTED_GAP = 3 * MILLISECONDS.hour;
 
 /**
- * The lines of a chart.
+ * Computes the lines of a chart.
  *
  * @param interval reporting interval of the station in ms; 0 if it is unknown
- * @param columnLength length of a column of the chart in ms: of each column there are only a few values
+ * @param columnLength duration of one column of the chart in ms. The reply has only a few values for each column
  */
 export function drawLines(
   { lines, arrows }: Quantity,
@@ -54,7 +55,7 @@ export function drawLines(
   { interval, columnLength }: { readonly interval: number; readonly columnLength: number },
 ): Drawing {
   const sent = observations.time.map((seconds) => seconds * MILLISECONDS.second);
-  const { times, rows } = withOpenRows(sent, OPEN_AFTER * interval + columnLength);
+  const { times, rows } = addGapRows(sent, MAX_GAP * interval + columnLength);
   return {
     times,
     lines: lines.map(({ variable }) => {
@@ -74,15 +75,19 @@ export function drawLines(
         const failed = row === undefined ? undefined : checks.get(row);
         if (failed !== undefined && isValue(values[index])) suspects.set(index, failed);
       }
-      openGaps(times, values, OPEN_AFTER * Math.max(interval, usualDistance(times, values)) + columnLength);
+      markGaps(times, values, MAX_GAP * Math.max(interval, typicalDistance(times, values)) + columnLength);
       return { variable, values, suspects };
     }),
     arrows: arrows === undefined ? [] : arrowsOf(arrows, summaries),
   };
 }
 
-/** Adds a row without values between rows that are more than `longest` ms apart. @returns for each row its number, if it was sent */
-function withOpenRows(
+/**
+ * Adds a row without values between rows that are more than `longest` ms apart.
+ *
+ * @returns the times, and for each row its number in `sent`; undefined for an added row
+ */
+function addGapRows(
   sent: readonly number[],
   longest: number,
 ): { readonly times: number[]; readonly rows: (number | undefined)[] } {
@@ -100,8 +105,8 @@ function withOpenRows(
   return { times, rows };
 }
 
-/** The distance of successive values in ms that a fifth of them do not exceed, at most 3 hours; 0 for fewer than two values. */
-export function usualDistance(times: readonly number[], values: readonly DrawnPoint[]): number {
+/** The 20th percentile of the distances between successive values in ms, at most 3 hours; 0 for fewer than two values. */
+export function typicalDistance(times: readonly number[], values: readonly DrawnPoint[]): number {
   const distances = new Float64Array(values.length);
   let count = 0;
   let before: number | undefined;
@@ -115,8 +120,8 @@ export function usualDistance(times: readonly number[], values: readonly DrawnPo
   return Math.min(MAX_CONNECTED_GAP, shortest[Math.floor(count / 5)] ?? 0);
 }
 
-/** Writes null between values that are more than `longest` ms apart, so that the line is open there. */
-export function openGaps(times: readonly number[], values: DrawnPoint[], longest: number): void {
+/** Writes null between values that are more than `longest` ms apart, so that the line is interrupted there. */
+export function markGaps(times: readonly number[], values: DrawnPoint[], longest: number): void {
   let before: number | undefined;
   for (const [index, value] of values.entries()) {
     if (!isValue(value)) continue;
@@ -135,7 +140,7 @@ function arrowsOf(variable: string, reply: SummaryReply | undefined): Arrow[] {
   });
 }
 
-/** The amounts of hours or days. @param reply begins with a local day, perhaps before the range */
+/** Computes bars of hourly or daily amounts. @param reply summaries that start at a local midnight, which may be before the range */
 export function drawBars(
   { lines, hasDaySum }: Quantity,
   reply: SummaryReply,
@@ -153,17 +158,17 @@ export function drawBars(
     daySum += amount;
     return { start, end, amount: unit.convert(amount), daySum: unit.convert(daySum) };
   });
-  const shown = bars.filter(({ end }) => end > range.from);
+  const shownBars = bars.filter(({ end }) => end > range.from);
   return {
-    times: shown.map(({ end }) => end),
-    starts: shown.map(({ start }) => start),
-    lines: [{ variable, values: shown.map(({ amount }) => amount), suspects: new Map() }],
+    times: shownBars.map(({ end }) => end),
+    starts: shownBars.map(({ start }) => start),
+    lines: [{ variable, values: shownBars.map(({ amount }) => amount), suspects: new Map() }],
     arrows: [],
-    ...(hasDaySum === true && reply.interval === 'hour' && { daySums: shown.map((bar) => bar.daySum) }),
+    ...(hasDaySum === true && reply.interval === 'hour' && { daySums: shownBars.map((bar) => bar.daySum) }),
   };
 }
 
-/** The values of a line in a range: smallest and greatest with their times. */
+/** The smallest and the largest value of a line with their times. */
 export interface Extremes {
   readonly min: number;
   readonly minTime: number;
@@ -172,18 +177,18 @@ export interface Extremes {
 }
 
 export function extremesOf(times: readonly number[], values: readonly DrawnPoint[]): Extremes | undefined {
-  let found: Extremes | undefined;
+  let extremes: Extremes | undefined;
   for (const [index, value] of values.entries()) {
     const time = times[index];
     if (value === undefined || value === null || time === undefined) continue;
-    found ??= { min: value, minTime: time, max: value, maxTime: time };
-    if (value < found.min) found = { ...found, min: value, minTime: time };
-    if (value > found.max) found = { ...found, max: value, maxTime: time };
+    extremes ??= { min: value, minTime: time, max: value, maxTime: time };
+    if (value < extremes.min) extremes = { ...extremes, min: value, minTime: time };
+    if (value > extremes.max) extremes = { ...extremes, max: value, maxTime: time };
   }
-  return found;
+  return extremes;
 }
 
-/** Index of the row at a time: the interval of a bar that has the time, otherwise the nearest row with a value; -1 without rows. */
+/** Index of the row at a time: for bars the interval that contains the time, otherwise the nearest row with a value; -1 if none. */
 export function rowAt({ times, starts, lines }: Drawing, time: number): number {
   if (starts !== undefined) {
     return times.findIndex((end, index) => time < end && time >= (starts[index] ?? 0));

@@ -2,7 +2,7 @@ import { getTimes } from 'suncalc';
 import { MILLISECONDS } from '#domain/time.js';
 import type { ShownRange } from './span.js';
 
-/** The times in a range at which the sun is below the horizon. */
+/** The parts of a range in which the sun is below the horizon. */
 export function nights({ from, to }: ShownRange, latitude: number, longitude: number): ShownRange[] {
   const dark: ShownRange[] = [];
   let darkFrom = from;
@@ -18,12 +18,12 @@ export function nights({ from, to }: ShownRange, latitude: number, longitude: nu
   return dark;
 }
 
-/** From sunrise to sunset; undefined in the polar night. */
+/** The time from sunrise to sunset; undefined in the polar night. */
 function daylight(day: number, latitude: number, longitude: number): ShownRange | undefined {
   const { sunrise, sunset, solarNoon, alwaysUp } = getTimes(new Date(day), latitude, longitude);
   const half = MILLISECONDS.day / 2;
   const noon = solarNoon.getTime();
-  // Solar days differ by up to 30 s; the overlap keeps a polar day without a gap.
+  // The length of solar days varies by up to 30 s. The overlap prevents gaps between two polar days.
   if (alwaysUp === true)
     return { from: noon - half - MILLISECONDS.minute, to: noon + half + MILLISECONDS.minute };
   if (sunrise === null && sunset === null) return undefined;

@@ -2,7 +2,7 @@ import type { AxisLimits } from './ticks.js';
 
 /** The charts of a station, from top to bottom. */
 
-/** The names of colors in `charts.css`: one quantity has the same color in every chart. */
+/** Names of colors in `charts.css`. A quantity has the same color in every chart. */
 export type Ink = 'warm' | 'teal' | 'rain' | 'wind' | 'ink' | 'sun' | 'quiet';
 
 export interface ChartLine {
@@ -13,18 +13,23 @@ export interface ChartLine {
 
 export interface Quantity {
   readonly id: string;
-  /** Values of `bars` are amounts of intervals. */
+  /** `bars` shows amounts of intervals. */
   readonly kind: 'line' | 'bars';
   readonly lines: readonly ChartLine[];
-  /** In metric units. */
+  /** Limits of the axis in metric units. */
   readonly limits: AxisLimits;
-  /** A variable whose directions are drawn as arrows. */
+  /** Name of the variable whose directions are drawn as arrows. */
   readonly arrows?: string;
-  /** Whether the amount since local midnight is drawn too. */
+  /** Whether the sum since local midnight is drawn too. */
   readonly hasDaySum?: true;
 }
 
-const one = (variable: string, ink: Ink, limits: AxisLimits, more: Partial<Quantity> = {}): Quantity => ({
+const quantityOf = (
+  variable: string,
+  ink: Ink,
+  limits: AxisLimits,
+  more: Partial<Quantity> = {},
+): Quantity => ({
   id: variable,
   kind: 'line',
   lines: [{ variable, ink }],
@@ -40,7 +45,7 @@ const QUANTITIES: readonly Quantity[] = [
       { variable: 'air_temperature', ink: 'warm' },
       { variable: 'dew_point_temperature', ink: 'teal' },
     ],
-    limits: { least: 4 },
+    limits: { minLength: 4 },
   },
   {
     id: 'wind',
@@ -49,21 +54,21 @@ const QUANTITIES: readonly Quantity[] = [
       { variable: 'wind_speed', ink: 'wind' },
       { variable: 'wind_speed_of_gust', ink: 'quiet', isDashed: true },
     ],
-    limits: { floor: 0, least: 5 },
+    limits: { floor: 0, minLength: 5 },
     arrows: 'wind_from_direction',
   },
-  one('precipitation_amount', 'rain', { floor: 0, least: 1 }, { kind: 'bars', hasDaySum: true }),
-  one('air_pressure_at_mean_sea_level', 'ink', { least: 4 }),
-  one('surface_air_pressure', 'ink', { least: 4 }),
-  one('relative_humidity', 'teal', { floor: 0, ceiling: 100, least: 100 }),
-  one('surface_downwelling_shortwave_flux_in_air', 'sun', { floor: 0, least: 100 }),
-  one('ultraviolet_index', 'sun', { floor: 0, least: 4 }),
-  one('duration_of_sunshine', 'sun', { floor: 0, least: 600 }, { kind: 'bars' }),
-  one('rainfall_rate', 'rain', { floor: 0, least: 1 }),
-  one('surface_snow_thickness', 'rain', { floor: 0, least: 0.1 }),
-  one('cloud_area_fraction', 'quiet', { floor: 0, ceiling: 100, least: 100 }),
-  one('visibility_in_air', 'quiet', { floor: 0, least: 1000 }),
-  one('soil_temperature', 'warm', { least: 4 }),
+  quantityOf('precipitation_amount', 'rain', { floor: 0, minLength: 1 }, { kind: 'bars', hasDaySum: true }),
+  quantityOf('air_pressure_at_mean_sea_level', 'ink', { minLength: 4 }),
+  quantityOf('surface_air_pressure', 'ink', { minLength: 4 }),
+  quantityOf('relative_humidity', 'teal', { floor: 0, ceiling: 100, minLength: 100 }),
+  quantityOf('surface_downwelling_shortwave_flux_in_air', 'sun', { floor: 0, minLength: 100 }),
+  quantityOf('ultraviolet_index', 'sun', { floor: 0, minLength: 4 }),
+  quantityOf('duration_of_sunshine', 'sun', { floor: 0, minLength: 600 }, { kind: 'bars' }),
+  quantityOf('rainfall_rate', 'rain', { floor: 0, minLength: 1 }),
+  quantityOf('surface_snow_thickness', 'rain', { floor: 0, minLength: 0.1 }),
+  quantityOf('cloud_area_fraction', 'quiet', { floor: 0, ceiling: 100, minLength: 100 }),
+  quantityOf('visibility_in_air', 'quiet', { floor: 0, minLength: 1000 }),
+  quantityOf('soil_temperature', 'warm', { minLength: 4 }),
   {
     id: 'soil_moisture',
     kind: 'line',
@@ -71,9 +76,9 @@ const QUANTITIES: readonly Quantity[] = [
       { variable: 'volume_fraction_of_condensed_water_in_soil', ink: 'rain' },
       { variable: 'volume_fraction_of_condensed_water_in_soil_pores', ink: 'teal' },
     ],
-    limits: { floor: 0, least: 0.1 },
+    limits: { floor: 0, minLength: 0.1 },
   },
-  one('leaf_wetness', 'teal', { floor: 0, ceiling: 100, least: 100 }),
+  quantityOf('leaf_wetness', 'teal', { floor: 0, ceiling: 100, minLength: 100 }),
   {
     id: 'particles',
     kind: 'line',
@@ -86,20 +91,23 @@ const QUANTITIES: readonly Quantity[] = [
         isDashed: true,
       },
     ],
-    limits: { floor: 0, least: 10 },
+    limits: { floor: 0, minLength: 10 },
   },
-  one('mole_fraction_of_carbon_dioxide_in_air', 'ink', { least: 50 }),
-  one('lightning_strike_count', 'sun', { floor: 0, least: 4 }, { kind: 'bars' }),
+  quantityOf('mole_fraction_of_carbon_dioxide_in_air', 'ink', { minLength: 50 }),
+  quantityOf('lightning_strike_count', 'sun', { floor: 0, minLength: 4 }, { kind: 'bars' }),
 ];
 
-/** Directions are in the chart of the speed. */
+/** Variables without their own chart: the chart of the wind speed shows directions. */
 const WITHOUT_CHART: ReadonlySet<string> = new Set(['wind_from_direction', 'wind_gust_from_direction']);
 
-/** The charts of a station that measures `variables`. A variable that is not in the list above has a chart of its own. */
+/** The charts of a station with these variables. A variable that is not in `QUANTITIES` gets its own chart. */
 export function quantitiesOf(variables: readonly string[]): Quantity[] {
-  const known = new Set(QUANTITIES.flatMap(({ lines }) => lines.map(({ variable }) => variable)));
-  const others = variables.filter((name) => !known.has(name) && !WITHOUT_CHART.has(name));
-  return [...QUANTITIES, ...others.map((name) => one(name, 'ink', { least: 1e-6 }))].flatMap((quantity) => {
+  const knownVariables = new Set(QUANTITIES.flatMap(({ lines }) => lines.map(({ variable }) => variable)));
+  const otherVariables = variables.filter((name) => !knownVariables.has(name) && !WITHOUT_CHART.has(name));
+  return [
+    ...QUANTITIES,
+    ...otherVariables.map((name) => quantityOf(name, 'ink', { minLength: 1e-6 })),
+  ].flatMap((quantity) => {
     const { arrows, lines, ...rest } = quantity;
     const measured = lines.filter(({ variable }) => variables.includes(variable));
     if (measured.length === 0) return [];

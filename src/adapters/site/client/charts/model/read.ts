@@ -12,24 +12,24 @@ export type SummaryReply = Pick<
 /** The data of all charts for a range. */
 export interface ChartReply {
   readonly range: ShownRange;
-  /** Number of columns of the lines. */
+  /** Number of columns that were requested for lines. */
   readonly points: number;
   readonly observations: ObservationReply | undefined;
   readonly summaries: SummaryReply | undefined;
 }
 
-/** The most rows of a reply. */
+/** Maximum number of rows of a JSON reply. */
 export const MAX_ROWS = 100_000;
-/** Widths are rounded up to this number of pixels, so that a slightly wider window asks for the same reply. */
+/** Widths are rounded up to a multiple of this number of pixels, so that a slightly wider window sends the same request. */
 const WIDTH_STEP = 100;
 
-/** Pixels beside the lines: the axis and the names. */
-const BESIDE = 100;
+/** Width of the axis and the names beside the lines, in pixels. */
+const MARGIN_WIDTH = 100;
 
-/** Number of columns to ask for, within the limits of the API. @param width of the chart in pixels */
+/** Number of columns to request, within the limits of the API. @param width width of the lines in pixels */
 export function pointsFor(width: number, variables: number): number {
-  const wanted = Math.max(1, Math.ceil(width / WIDTH_STEP)) * WIDTH_STEP;
-  return Math.min(wanted, Math.floor(MAX_ROWS / (2 + 2 * variables)));
+  const columns = Math.max(1, Math.ceil(width / WIDTH_STEP)) * WIDTH_STEP;
+  return Math.min(columns, Math.floor(MAX_ROWS / (2 + 2 * variables)));
 }
 
 export const variablesOfLines = (quantities: readonly Quantity[]) =>
@@ -37,14 +37,14 @@ export const variablesOfLines = (quantities: readonly Quantity[]) =>
     .filter(({ kind }) => kind === 'line')
     .flatMap(({ lines }) => lines.map(({ variable }) => variable));
 
-/** Amounts and directions are read as values of hours or days: extremes of them show nothing. */
+/** Variables that are read as summaries: amounts and directions, whose extremes have no meaning in a chart. */
 const variablesOfSummaries = (quantities: readonly Quantity[]) =>
   quantities.flatMap(({ kind, lines, arrows }) => [
     ...(kind === 'bars' ? lines.map(({ variable }) => variable) : []),
     ...(arrows === undefined ? [] : [arrows]),
   ]);
 
-/** @param width of the charts in pixels @throws WeatherdError */
+/** Reads the data of all charts. @param width width of the charts in pixels @throws WeatherdError */
 export async function readCharts(
   api: ApiClient,
   { id, time_zone: zone }: Pick<Station, 'id' | 'time_zone'>,
@@ -55,9 +55,9 @@ export async function readCharts(
 ): Promise<ChartReply> {
   const times = { from: instantText(range.from), to: instantText(range.to) };
   const [ofLines, ofSummaries] = [variablesOfLines(quantities), variablesOfSummaries(quantities)];
-  const points = pointsFor(width - BESIDE, ofLines.length);
+  const points = pointsFor(width - MARGIN_WIDTH, ofLines.length);
   const path = { id };
-  // The amount since midnight needs the hours since the midnight before the range.
+  // The sum since midnight needs the hours from the local midnight at or before the start of the range.
   const midnight = startOfDay(localTime(range.from, zone).date, zone);
   const [observations, summaries] = await Promise.all([
     ofLines.length === 0
@@ -79,7 +79,7 @@ export async function readCharts(
   return { range, points, observations, summaries };
 }
 
-/** The request of all rows that the charts show; in JSON, of the first `MOST_ROWS`. */
+/** Parameters of the request for the shown rows: all rows for CSV and Parquet, the first `MAX_ROWS` rows for JSON. */
 export function rowsRequest(
   station: string,
   quantities: readonly Quantity[],

@@ -1,17 +1,22 @@
 /**
- * Moves sorted positions apart, so that labels there do not overlap.
+ * Moves sorted positions of labels apart, so that the labels do not overlap.
  *
- * @param distance least distance of two positions
- * @returns positions from `low` to `high`; with too little room, some are below `low`
+ * @param distance minimum distance between two positions
+ * @returns positions from `low` to `high`. If the space is too small, some positions are below `low`
  */
-export function spread(wanted: readonly number[], distance: number, low: number, high: number): number[] {
-  const placed: number[] = [];
+export function spreadPositions(
+  wanted: readonly number[],
+  distance: number,
+  low: number,
+  high: number,
+): number[] {
+  const positions: number[] = [];
   for (const position of wanted)
-    placed.push(Math.max(position, (placed.at(-1) ?? low - distance) + distance));
+    positions.push(Math.max(position, (positions.at(-1) ?? low - distance) + distance));
   let limit = high;
-  for (let index = placed.length - 1; index >= 0; index -= 1) {
-    placed[index] = Math.min(placed[index] ?? low, limit);
-    limit = (placed[index] ?? low) - distance;
+  for (let index = positions.length - 1; index >= 0; index -= 1) {
+    positions[index] = Math.min(positions[index] ?? low, limit);
+    limit = (positions[index] ?? low) - distance;
   }
-  return placed;
+  return positions;
 }

@@ -2,38 +2,41 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { ShownRange } from './span.js';
 import { localTime, startsOfDays } from './zone.js';
 
-/** An axis that ends at round numbers. */
+/** A value axis whose ends are round numbers. */
 export interface ValueAxis {
   readonly min: number;
   readonly max: number;
   readonly ticks: readonly number[];
-  /** Digits after the decimal point of the ticks. */
+  /** Number of decimals of the tick labels. */
   readonly decimals: number;
 }
 
 export interface AxisLimits {
-  /** The axis begins here or above: 0 for amounts. */
+  /** Lowest possible start of the axis; 0 for amounts. */
   readonly floor?: number;
+  /** Highest possible end of the axis. */
   readonly ceiling?: number;
-  /** The smallest length of the axis, so that noise does not look like weather. */
-  readonly least: number;
+  /** Minimum length of the axis, so that noise does not look like a change of the weather. */
+  readonly minLength: number;
 }
 
 const ROUND_STEPS = [1, 2, 5, 10];
 
 /**
- * @param low smallest value that is shown
- * @param steps largest number of steps, if the values end at round numbers
+ * Computes the axis for values from `low` to `high`.
+ *
+ * @param steps maximum number of steps; one more can be needed for round ends
  */
 export function valueAxis(
   low: number,
   high: number,
-  { floor, ceiling, least }: AxisLimits,
+  { floor, ceiling, minLength }: AxisLimits,
   steps: number,
 ): ValueAxis {
   const middle = (low + high) / 2;
-  let [from, to] = high - low >= least ? [low, high] : [middle - least / 2, middle + least / 2];
-  if (floor !== undefined && (from < floor || floor === 0)) [from, to] = [floor, Math.max(to, floor + least)];
+  let [from, to] = high - low >= minLength ? [low, high] : [middle - minLength / 2, middle + minLength / 2];
+  if (floor !== undefined && (from < floor || floor === 0))
+    [from, to] = [floor, Math.max(to, floor + minLength)];
   if (ceiling !== undefined && to > ceiling) to = ceiling;
   const rough = (to - from) / steps;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -49,21 +52,21 @@ export function valueAxis(
 
 export interface TimeTick {
   readonly time: number;
-  /** `date` is a day without its weekday, `year` the first month of a chart or a year. */
+  /** `date` is a day without its weekday; `year` is the first month of a year or of the chart, with its year. */
   readonly kind: 'hour' | 'day' | 'date' | 'month' | 'year';
 }
 
-/** Steps of labels; the first that leaves room for the labels is taken. */
+/** Steps between labels. The first step whose labels fit is used. */
 const HOURS = [1, 2, 3, 6, 12];
 const DAYS = [2, 5, 10];
 const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120];
-/** A label without a weekday takes this part of the room. */
+/** Width of a label without a weekday, relative to a label with a weekday. */
 const SHORT_LABEL = 0.65;
 
 /**
- * Times to label: hours, local days or months.
+ * Computes the labeled times: hours, local days or months.
  *
- * @param room number of labels such as `Mon 31 Dec` for which there is room
+ * @param room number of labels such as `Mon 31 Dec` that fit on the axis
  */
 export function timeTicks(range: ShownRange, zone: string, room: number): TimeTick[] {
   const length = range.to - range.from;
@@ -77,7 +80,7 @@ export function timeTicks(range: ShownRange, zone: string, room: number): TimeTi
   if (step !== undefined) return dayTicks(days, zone, step);
   const firsts = days.filter((time) => localTime(time, zone).date.endsWith('-01'));
   const months = MONTHS.find((count) => firsts.length / count <= shortRoom) ?? 120;
-  /** Months since the year 0. */
+  /** Number of months since the start of the year 0. */
   const monthOf = (time: number) => {
     const [year, month] = localTime(time, zone).date.split('-').map(Number);
     return 12 * (year ?? 0) + (month ?? 1) - 1;
@@ -91,7 +94,7 @@ function hourTicks(range: ShownRange, zone: string, starts: readonly number[], s
   const ticks: TimeTick[] = [];
   for (const [index, start] of starts.entries()) {
     const end = Math.min(starts[index + 1] ?? Number.POSITIVE_INFINITY, range.to);
-    // Hours are found by the clock of the zone, because a day may have 23 or 25 of them, or begin at 01:00.
+    // Hours are local times of the zone, because a local day can have 23 or 25 hours, or start at 01:00.
     let before = -1;
     for (let time = start; time < end; time += MILLISECONDS.hour) {
       const { hour, minute } = localTime(time, zone);

@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { fixedOffset } from '../../format/time-format.js';
 
-/** Local dates and times of a zone, by the time zone data of the browser. Dates are texts such as `2013-07-18`. */
+/** Local dates and times of a time zone, from the time zone data of the browser. Dates are strings such as `2013-07-18`. */
 
 export interface LocalTime {
   readonly date: string;
@@ -30,16 +30,19 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Offsets at the beginnings of UTC days, by zone and day: `Intl` takes several microseconds, and a year needs thousands. */
+/**
+ * Cache of the offsets at the start of UTC days, by zone and day. A call of `Intl` takes several microseconds, and a chart of a year
+ * needs thousands of offsets.
+ */
 const offsets = new Map<string, Map<number, number>>();
 
-/** Difference of local time and UTC in ms. @param time ms since 1970 */
+/** Local time minus UTC, in ms. @param time in ms since 1970 */
 export function offsetAt(time: number, zone: string): number {
   let ofZone = offsets.get(zone);
   if (ofZone === undefined) offsets.set(zone, (ofZone = new Map<number, number>()));
   const day = Math.floor(time / MILLISECONDS.day);
   const [first, second] = [offsetOfDay(day, zone, ofZone), offsetOfDay(day + 1, zone, ofZone)];
-  // No zone sets its clocks forward and back within a day.
+  // No zone changes its clocks twice within a day, so equal offsets at both ends hold for the whole day.
   return first === second ? first : exactOffset(time, zone);
 }
 
@@ -64,19 +67,21 @@ export function localTime(time: number, zone: string): LocalTime {
   return { date: text.slice(0, 10), hour: Number(text.slice(11, 13)), minute: Number(text.slice(14, 16)) };
 }
 
-/** The first instant of a local date, in ms since 1970. It is not always midnight: clocks may be set forward at midnight. */
+/** The first instant of a local date, in ms since 1970. It is not always 00:00, because clocks can be set forward at midnight. */
 export function startOfDay(date: string, zone: string): number {
   const asUtc = Date.parse(`${date}T00:00:00Z`);
-  const near = [-MILLISECONDS.day, MILLISECONDS.day].map((distance) => offsetAt(asUtc + distance, zone));
-  const candidates = near.map((offset) => asUtc - offset).toSorted((a, b) => a - b);
-  return candidates.find((time) => localTime(time, zone).date === date) ?? asUtc - (near[0] ?? 0);
+  const offsetsAround = [-MILLISECONDS.day, MILLISECONDS.day].map((distance) =>
+    offsetAt(asUtc + distance, zone),
+  );
+  const candidates = offsetsAround.map((offset) => asUtc - offset).toSorted((a, b) => a - b);
+  return candidates.find((time) => localTime(time, zone).date === date) ?? asUtc - (offsetsAround[0] ?? 0);
 }
 
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * MILLISECONDS.day).toISOString().slice(0, 10);
 }
 
-/** Whether the text is a date that exists. */
+/** Whether the text is a valid date `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;
 }
@@ -87,12 +92,12 @@ export function startsOfDays(from: number, to: number, zone: string): number[] {
   for (let { date } = localTime(from, zone); ; date = addDays(date, 1)) {
     const start = startOfDay(date, zone);
     if (start >= to) return starts;
-    // A date that does not exist would begin with the next one.
+    // A date that a zone has skipped has the same start as the next date.
     if (start >= from && start !== starts.at(-1)) starts.push(start);
   }
 }
 
-/** Whether the clocks of the zone are set between the two instants, so that local times repeat or are missing. */
-export function hasChange(from: number, to: number, zone: string): boolean {
+/** Whether the offset of the zone differs at the two instants, so that local times between them repeat or are missing. */
+export function hasOffsetChange(from: number, to: number, zone: string): boolean {
   return offsetAt(from, zone) !== offsetAt(to, zone);
 }

@@ -3,14 +3,14 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { ShownRange } from '../model/span.js';
 import type { Inks } from './ink.js';
 
-/** What lies behind the lines: nights, and the beginnings of days. */
+/** Background of a chart: nights and midnights. */
 export interface Backdrop {
   readonly nights: readonly ShownRange[];
-  /** The local midnights, in ms. */
+  /** Local midnights in ms since 1970. */
   readonly midnights: readonly number[];
 }
 
-/** Nights and midnights are drawn where days have at least this many pixels of the page; narrower ones would be stripes. */
+/** Minimum width of a day in CSS pixels at which nights and midnights are drawn. Narrower nights would look like stripes. */
 const MIN_DAY_WIDTH = { night: 6, midnight: 16 };
 
 export function drawBackdrop(plot: uPlot, { nights, midnights }: Backdrop, inks: Inks): void {

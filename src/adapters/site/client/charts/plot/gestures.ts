@@ -1,15 +1,16 @@
 import type uPlot from 'uplot';
 import type { ShownRange } from '../model/span.js';
 
-/** Movements below this number of pixels are not meant. */
-const LEAST = 8;
+/** Shorter movements, in pixels, are ignored as accidental. */
+const MIN_DISTANCE = 8;
 
 /**
- * Moves the chart in time with a finger, or with the mouse while Shift is held. The mouse alone chooses a range.
+ * Moves the range of the chart when the visitor drags with a finger, or with the mouse and Shift. Dragging with the mouse alone
+ * selects a range.
  *
- * @returns ends it
+ * @returns a function that removes the listeners
  */
-export function followPointer(
+export function addDragGestures(
   plot: uPlot,
   { from, to }: ShownRange,
   onRange: (range: ShownRange) => void,
@@ -25,14 +26,14 @@ export function followPointer(
     if (begin?.pointer !== event.pointerId) return;
     const distance = event.clientX - begin.x;
     begin = undefined;
-    if (Math.abs(distance) < LEAST) return;
+    if (Math.abs(distance) < MIN_DISTANCE) return;
     const shift = (-distance * (to - from)) / over.clientWidth;
     onRange({ from: from + shift, to: to + shift });
   };
   const cancel = () => {
     begin = undefined;
   };
-  /** Keeps uPlot from choosing a range at the same time. */
+  /** Prevents uPlot from selecting a range at the same time. */
   const hold = (event: MouseEvent) => {
     if (event.shiftKey) event.stopImmediatePropagation();
   };

@@ -1,9 +1,9 @@
 import type uPlot from 'uplot';
-import { spread } from '../model/spread.js';
+import { spreadPositions } from '../model/spread.js';
 import { type Arrow, type Drawing, isValue } from '../model/drawing.js';
 import type { Inks } from './ink.js';
 
-/** Distances in pixels of the page. */
+/** Lengths in CSS pixels. */
 const SUSPECT_RADIUS = 3.5;
 const LABEL_GAP = 5;
 const LABEL_SIZE = 12;
@@ -12,13 +12,18 @@ export const ARROW_STRIP = 20;
 const ARROW_LENGTH = 14;
 const ARROW_DISTANCE = 26;
 
-export interface LineLook {
+export interface LineStyle {
   readonly label: string;
   readonly color: string;
 }
 
-/** Hollow circles at suspect values. */
-export function drawSuspects(plot: uPlot, { lines, times }: Drawing, looks: readonly LineLook[], inks: Inks) {
+/** Draws hollow circles at suspect values. */
+export function drawSuspects(
+  plot: uPlot,
+  { lines, times }: Drawing,
+  lineStyles: readonly LineStyle[],
+  inks: Inks,
+) {
   const { ctx } = plot;
   ctx.save();
   clip(plot);
@@ -26,7 +31,7 @@ export function drawSuspects(plot: uPlot, { lines, times }: Drawing, looks: read
   ctx.lineWidth = 1.5 * devicePixelRatio;
   ctx.fillStyle = inks.paper;
   for (const [number, { suspects, values }] of lines.entries()) {
-    ctx.strokeStyle = looks[number]?.color ?? inks.ink;
+    ctx.strokeStyle = lineStyles[number]?.color ?? inks.ink;
     for (const index of suspects.keys()) {
       const [time, value] = [times[index], values[index]];
       if (time === undefined || !isValue(value)) continue;
@@ -40,25 +45,25 @@ export function drawSuspects(plot: uPlot, { lines, times }: Drawing, looks: read
   ctx.restore();
 }
 
-/** Room for the names of lines to the right of a chart; a narrow chart has its names inside. */
-export const LABEL_ROOM = 96;
+/** Width for the names of lines to the right of a chart, in CSS pixels. A narrow chart shows the names inside. */
+export const LABEL_WIDTH = 96;
 
-/** Writes the name of each line at its end, where there are several. */
+/** Writes the name of each line at its last value. A single line gets no name. */
 export function drawLabels(
   plot: uPlot,
   { lines, times }: Drawing,
-  looks: readonly LineLook[],
+  lineStyles: readonly LineStyle[],
   { paper }: Inks,
   isOutside: boolean,
 ) {
   if (lines.length < 2) return;
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
-  const room = (LABEL_SIZE + 2) * ratio;
-  const [top, bottom] = [bbox.top + room / 2, bbox.top + bbox.height - room / 2];
+  const labelHeight = (LABEL_SIZE + 2) * ratio;
+  const [top, bottom] = [bbox.top + labelHeight / 2, bbox.top + bbox.height - labelHeight / 2];
   const ends = lines.flatMap(({ values }, number) => {
     const index = values.findLastIndex((value) => isValue(value));
-    const [time, value, look] = [times[index], values[index], looks[number]];
+    const [time, value, look] = [times[index], values[index], lineStyles[number]];
     if (time === undefined || !isValue(value) || look === undefined) return [];
     return [{ look, x: plot.valToPos(time, 'x', true), y: plot.valToPos(value, 'y', true) }];
   });
@@ -70,17 +75,17 @@ export function drawLabels(
   ctx.lineWidth = 4 * ratio;
   ctx.strokeStyle = paper;
   ctx.setLineDash([]);
-  const wanted = ends
-    .map((end) => ({ ...end, y: isOutside ? end.y : end.y - room * 0.7 }))
+  const sortedEnds = ends
+    .map((end) => ({ ...end, y: isOutside ? end.y : end.y - labelHeight * 0.7 }))
     .toSorted((a, b) => a.y - b.y);
-  const heights = spread(
-    wanted.map(({ y }) => y),
-    room,
+  const heights = spreadPositions(
+    sortedEnds.map(({ y }) => y),
+    labelHeight,
     top,
     bottom,
   );
-  for (const [place, { look, x }] of wanted.entries()) {
-    const y = heights[place] ?? top;
+  for (const [index, { look, x }] of sortedEnds.entries()) {
+    const y = heights[index] ?? top;
     const at = x + (isOutside ? LABEL_GAP : 0) * ratio;
     ctx.strokeText(look.label, at, y);
     ctx.fillStyle = look.color;
@@ -89,7 +94,7 @@ export function drawLabels(
   ctx.restore();
 }
 
-/** Arrows that fly with the wind, in a strip below the chart; as many as there is room for. */
+/** Draws arrows in the direction in which the wind blows, in a strip below the chart. Arrows that would overlap are left out. */
 export function drawArrows(plot: uPlot, arrows: readonly Arrow[], color: string) {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -99,14 +104,14 @@ export function drawArrows(plot: uPlot, arrows: readonly Arrow[], color: string)
   ctx.strokeStyle = color;
   ctx.fillStyle = color;
   ctx.lineWidth = 1.5 * ratio;
-  let taken = Number.NEGATIVE_INFINITY;
+  let lastX = Number.NEGATIVE_INFINITY;
   for (const { time, from } of arrows) {
     const x = plot.valToPos(time, 'x', true);
-    if (x < bbox.left || x > bbox.left + bbox.width || x - taken < ARROW_DISTANCE * ratio) continue;
-    taken = x;
+    if (x < bbox.left || x > bbox.left + bbox.width || x - lastX < ARROW_DISTANCE * ratio) continue;
+    lastX = x;
     ctx.save();
     ctx.translate(x, y);
-    // Drawn as a wind from north, which flies down the page.
+    // The arrow of wind from the north points down.
     ctx.rotate((from * Math.PI) / 180);
     drawArrow(ctx, ARROW_LENGTH * ratio);
     ctx.restore();

@@ -1,6 +1,6 @@
 import { saveBlob } from '../../parts/save-blob.js';
 
-/** A picture of the charts as they are shown, one below the other. */
+/** Saves a PNG picture of the shown charts, one below the other. */
 
 export interface PictureChart {
   readonly title: string;
@@ -10,7 +10,7 @@ export interface PictureChart {
 const PADDING = 16;
 const TITLE = 32;
 
-/** @param colors of the page @param name of the file */
+/** @param colors colors of the page @param name name of the file */
 export function savePicture(
   heading: string,
   charts: readonly PictureChart[],

@@ -2,52 +2,52 @@ import uPlot from 'uplot';
 import { type Drawing, isValue } from '../model/drawing.js';
 import { type AxisLimits, type TimeTick, type ValueAxis, valueAxis } from '../model/ticks.js';
 import { drawBackdrop } from './backdrop.js';
-import { followPointer } from './gestures.js';
+import { addDragGestures } from './gestures.js';
 import { readInks } from './ink.js';
 import type { PlotInput, PlotSetup } from './setup.js';
 import { dataOf, seriesOf } from './series.js';
-import { ARROW_STRIP, drawArrows, drawLabels, drawSuspects, LABEL_ROOM } from './marks.js';
+import { ARROW_STRIP, drawArrows, drawLabels, drawSuspects, LABEL_WIDTH } from './marks.js';
 import { timeAxisOf } from './time-axis.js';
 
 export { onSchemeChange } from './ink.js';
-export { drawInTurn } from './turns.js';
+export { scheduleDrawing } from './draw-queue.js';
 
 export interface Plot {
-  /** Shows the line of the cursor at a time, or hides it. */
+  /** Shows the cursor line at a time in ms since 1970; undefined hides it. */
   point(time: number | undefined): void;
   resize(): void;
-  /** Reads the colors again. */
+  /** Redraws the chart with the current colors. */
   recolor(): void;
   readonly canvas: HTMLCanvasElement;
   destroy(): void;
 }
 
-/** Widths of the vertical axis of wide and of narrow charts, in pixels. */
+/** Width of the vertical axis of wide and of narrow charts, in pixels. */
 const AXIS_WIDTH = { wide: 56, narrow: 44 };
 const WIDE = 600;
 const AXIS_HEIGHT = 28;
-/** Width of a label of the time axis. */
-const TICK_ROOM = 72;
-/** Height of a step of the vertical axis. */
+/** Width of a label of the time axis, in pixels. */
+const TICK_WIDTH = 72;
+/** Height of a step of the vertical axis, in pixels. */
 const STEP_HEIGHT = 28;
 const FONT = '12px system-ui, sans-serif';
 
-export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, range }: PlotInput): Plot {
+export function createPlot(element: HTMLElement, setup: PlotSetup, { drawing, range }: PlotInput): Plot {
   let inks = readInks(element);
-  const { lines, hasArrows, place } = setup;
+  const { lines, hasArrows, station } = setup;
   const axis = axisOf(drawing, setup.limits, Math.floor(setup.height / STEP_HEIGHT));
-  const timeAxis = timeAxisOf(range, place);
+  const timeAxis = timeAxisOf(range, station);
   let ticks: readonly TimeTick[] = [];
   let isHovered = false;
   const colorOf = (number: number) => inks[lines[number]?.ink ?? 'ink'];
-  const looks = () => lines.map(({ label }, number) => ({ label, color: colorOf(number) }));
+  const lineStyles = () => lines.map(({ label }, number) => ({ label, color: colorOf(number) }));
 
   const options: uPlot.Options = {
     width: element.clientWidth,
     height: setup.height + (hasArrows ? ARROW_STRIP : 0),
     ms: 1,
     legend: { show: false },
-    padding: [8, (plot) => (isWide(plot) ? LABEL_ROOM : 12), 0, 0],
+    padding: [8, (plot) => (isWide(plot) ? LABEL_WIDTH : 12), 0, 0],
     cursor: {
       y: false,
       drag: { x: true, y: false, setScale: false },
@@ -67,8 +67,8 @@ export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, rang
         ticks: { show: false },
         grid: { show: false },
         splits: (plot) => {
-          const room = Math.max(2, Math.floor(plot.bbox.width / devicePixelRatio / TICK_ROOM));
-          ticks = timeAxis.ticks(room);
+          const maxLabels = Math.max(2, Math.floor(plot.bbox.width / devicePixelRatio / TICK_WIDTH));
+          ticks = timeAxis.ticks(maxLabels);
           return ticks.map(({ time }) => time);
         },
         values: () => ticks.map((tick) => setup.formatTick(tick)),
@@ -89,16 +89,16 @@ export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, rang
       drawClear: [(plot) => drawBackdrop(plot, timeAxis.backdrop, inks)],
       draw: [
         (plot) => {
-          drawSuspects(plot, drawing, looks(), inks);
-          drawLabels(plot, drawing, looks(), inks, isWide(plot));
+          drawSuspects(plot, drawing, lineStyles(), inks);
+          drawLabels(plot, drawing, lineStyles(), inks, isWide(plot));
           if (hasArrows) drawArrows(plot, drawing.arrows, inks.wind);
         },
       ],
-      ready: [(plot) => pointAt(plot, setup.cursor())],
+      ready: [(plot) => showCursor(plot, setup.cursor())],
       setCursor: [
         (plot) => {
           const { left = -1 } = plot.cursor;
-          // A new plot has no cursor either, but the one of the charts stays.
+          // A new plot reports a missing cursor too, but it must not clear the shared cursor of the charts.
           if (left < 0 && !isHovered) return;
           isHovered = left >= 0;
           setup.onHover(isHovered ? plot.posToVal(left, 'x') : undefined);
@@ -115,11 +115,11 @@ export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, rang
     },
   };
   const plot = new uPlot(options, dataOf(drawing), element);
-  const unfollow = followPointer(plot, range, setup.onRange);
+  const removeGestures = addDragGestures(plot, range, setup.onRange);
 
   return {
     canvas: plot.ctx.canvas,
-    point: (time) => pointAt(plot, time),
+    point: (time) => showCursor(plot, time),
     resize: () => {
       if (element.clientWidth > 0 && element.clientWidth !== plot.width)
         plot.setSize({ width: element.clientWidth, height: plot.height });
@@ -129,13 +129,13 @@ export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, rang
       plot.redraw(false, true);
     },
     destroy: () => {
-      unfollow();
+      removeGestures();
       plot.destroy();
     },
   };
 }
 
-function pointAt(plot: uPlot, time = Number.NaN): void {
+function showCursor(plot: uPlot, time = Number.NaN): void {
   const { min = 0, max = 0 } = plot.scales['x'] ?? {};
   const isShown = time >= min && time <= max;
   plot.setCursor({ left: isShown ? plot.valToPos(time, 'x') : -10, top: 0 }, false);
@@ -152,5 +152,5 @@ function axisOf({ lines, daySums = [] }: Drawing, limits: AxisLimits, steps: num
       if (value > high) high = value;
     }
   }
-  return low > high ? valueAxis(0, limits.least, limits, steps) : valueAxis(low, high, limits, steps);
+  return low > high ? valueAxis(0, limits.minLength, limits, steps) : valueAxis(low, high, limits, steps);
 }

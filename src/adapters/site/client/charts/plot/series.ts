@@ -3,19 +3,19 @@ import { type Drawing, isValue } from '../model/drawing.js';
 import type { PlotSetup } from './setup.js';
 
 /**
- * Lines of more rows are thin and never dashed: wider ones become areas. A browser without a graphics processor also draws lines of
- * one pixel several times faster than wider ones.
+ * With more rows than this, lines are one pixel wide and not dashed, because wider lines would look like areas. A browser without a
+ * graphics processor also draws lines of one pixel several times faster than wider lines.
  */
 const MANY_ROWS = 1000;
 
 /** The columns of a drawing for uPlot. */
 export function dataOf({ times, lines, daySums }: Drawing): uPlot.AlignedData {
   const columns = [...lines.map(({ values }) => values), ...(daySums === undefined ? [] : [daySums])];
-  // uPlot takes columns of arrays that it does not change.
+  // The type of uPlot requires mutable arrays, but uPlot does not change them.
   return [times, ...columns] as unknown as uPlot.AlignedData;
 }
 
-/** How the lines or bars of a drawing look. */
+/** The styles of the lines or bars of a drawing. */
 export function seriesOf(
   { lines }: PlotSetup,
   drawing: Drawing,
@@ -45,27 +45,27 @@ export function seriesOf(
   return [...ofLines, { ...daySum, ...(stepped && { paths: stepped }) }];
 }
 
-/** Values without a neighbor are dots, because no line goes through them. */
+/** Draws a dot at each value without a neighboring value, because no line connects it. */
 function singlePoints(): uPlot.Series.Points {
   return {
     size: 4,
     show: false,
     filter: (plot, series) => {
       const values = plot.data[series] ?? [];
-      const near = (index: number, step: 1 | -1) => {
+      const hasNeighbor = (index: number, step: 1 | -1) => {
         let at = index + step;
         while (values[at] === undefined && at >= 0 && at < values.length) at += step;
         return isValue(values[at]);
       };
-      const alone = [...values.keys()].filter(
-        (index) => isValue(values[index]) && !near(index, -1) && !near(index, 1),
+      const isolated = [...values.keys()].filter(
+        (index) => isValue(values[index]) && !hasNeighbor(index, -1) && !hasNeighbor(index, 1),
       );
-      return alone.length === 0 ? null : alone;
+      return isolated.length === 0 ? null : isolated;
     },
   };
 }
 
-/** A bar from the begin to the end of each interval. */
+/** Draws a bar from the start to the end of each interval. */
 function bars({ starts = [], times }: Drawing): uPlot.Series.PathBuilder {
   return (plot, series, first, last) => {
     const path = new Path2D();

@@ -6,26 +6,26 @@ import { startsOfDays } from '../model/zone.js';
 import type { Backdrop } from './backdrop.js';
 import type { PlotSetup } from './setup.js';
 
-/** What all charts of a range have in common. */
+/** The background and the labels of the time axis, which all charts of a range share. */
 export interface TimeAxis {
   readonly backdrop: Backdrop;
-  /** @param room number of labels such as `Mon 31 Dec` for which there is room */
+  /** @param room number of labels such as `Mon 31 Dec` that fit on the axis */
   ticks(room: number): readonly TimeTick[];
 }
 
-/** Nights and midnights of longer ranges are not computed, because days are too narrow for them. */
+/** Nights and midnights of longer ranges, in ms, are not computed, because days are too narrow for them. */
 const MAX_RANGE_WITH_DAYS = 100 * MILLISECONDS.day;
 
 const axes = new WeakMap<ShownRange, TimeAxis>();
 
-/** Computed once for the charts of a page, which share the object of the range. */
-export function timeAxisOf(range: ShownRange, place: PlotSetup['place']): TimeAxis {
+/** The time axis of a range. It is computed once, because all charts of a page share the same range object. */
+export function timeAxisOf(range: ShownRange, station: PlotSetup['station']): TimeAxis {
   let axis = axes.get(range);
-  if (axis === undefined) axes.set(range, (axis = makeTimeAxis(range, place)));
+  if (axis === undefined) axes.set(range, (axis = computeTimeAxis(range, station)));
   return axis;
 }
 
-function makeTimeAxis(range: ShownRange, { latitude, longitude, zone }: PlotSetup['place']): TimeAxis {
+function computeTimeAxis(range: ShownRange, { latitude, longitude, zone }: PlotSetup['station']): TimeAxis {
   const hasDays = range.to - range.from <= MAX_RANGE_WITH_DAYS;
   const byRoom = new Map<number, TimeTick[]>();
   return {

@@ -1,19 +1,22 @@
 import type { Text } from '../../text/en.js';
 
-export type Course = 'up' | 'down' | 'level';
+export type TrendDirection = 'up' | 'down' | 'level';
 
-/** A smaller change of temperature over 3 h, in °C, counts as none. */
+/** Changes of temperature over 3 h below this value in °C count as steady. */
 export const TEMPERATURE_STEADY = 0.3;
-/** The same for pressure, in hPa: Met Office, terms of the shipping forecast. */
+/** Changes of pressure over 3 h below this value in hPa count as steady (Met Office, terms of the shipping forecast). */
 export const PRESSURE_STEADY = 0.1;
-/** Upper bounds of its rates, in hPa over 3 h. */
+/** Upper bounds of the rates of the shipping forecast, in hPa over 3 h. */
 const RATES = [
   [1.5, 'slow'],
   [3.5, 'usual'],
   [6, 'quick'],
 ] as const;
 
-/** What is known of the change of the shown value: the trend of an older value waits for the next reading, and a doubtful value has none. */
+/**
+ * The trend of the shown value. A value that is not `pass` has no trend. `isAwaited` means that the trend belongs to an older value,
+ * and that the next reading will replace it.
+ */
 export function shownTrendOf(
   trend: { readonly change: number; readonly time: string } | null | undefined,
   newest: { readonly time: string; readonly verdict: string } | undefined,
@@ -22,14 +25,14 @@ export function shownTrendOf(
   return { change: trend.change, isAwaited: trend.time !== newest.time };
 }
 
-export function courseOf(change: number, steady: number): Course {
+export function trendDirectionOf(change: number, steady: number): TrendDirection {
   if (Math.abs(change) < steady) return 'level';
   return change > 0 ? 'up' : 'down';
 }
 
-/** The tendency of pressure in words. @param change in hPa over 3 h */
+/** The tendency of pressure as text. @param change in hPa over 3 h */
 export function tendencyText(change: number, { trend }: Text['station']): string {
-  const course = courseOf(change, PRESSURE_STEADY);
+  const course = trendDirectionOf(change, PRESSURE_STEADY);
   if (course === 'level') return trend.steady;
   const rate = RATES.find(([bound]) => Math.abs(change) <= bound)?.[1] ?? 'fast';
   return course === 'up' ? trend.rising[rate] : trend.falling[rate];

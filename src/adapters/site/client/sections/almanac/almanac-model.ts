@@ -7,9 +7,9 @@ export interface SunTimes {
   readonly set: Date | null;
 }
 
-/** From its beginning in the morning to its end in the evening: both are null if the sun does not pass its limit. */
+/** `rise` is the start in the morning, `set` the end in the evening. Both are null if the sun does not cross the limit. */
 export interface Twilight extends SunTimes {
-  /** Whether the sun stays above the limit all night. */
+  /** Whether the sun stays above the limit all night, so that the twilight does not end. */
   readonly isEndless: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Almanac {
   /** `rise` and `set` are null in the polar day and in the polar night. */
   readonly sun: SunTimes & { readonly noon: Date };
   readonly polar: 'day' | 'night' | undefined;
-  /** From sunrise to sunset, in ms. */
+  /** Time from sunrise to sunset in ms. */
   readonly dayLength: number;
   readonly civil: Twilight;
   readonly nautical: Twilight;
@@ -25,11 +25,11 @@ export interface Almanac {
   readonly moon: {
     readonly rises: readonly Date[];
     readonly sets: readonly Date[];
-    /** Of a day on which it neither rises nor sets. */
+    /** On a day without moonrise and moonset: whether the moon is above the horizon. Otherwise undefined. */
     readonly isUp: boolean | undefined;
-    /** Number of the phase, 0 to 7: new moon, waxing crescent, first quarter … */
+    /** Index of the phase, 0 to 7: new moon, waxing crescent, first quarter … */
     readonly phase: number;
-    /** The lit part of its disk, 0 to 1. */
+    /** Illuminated fraction of the disk, 0 to 1. */
     readonly fraction: number;
     readonly isWaxing: boolean;
   };
@@ -41,7 +41,7 @@ interface Site {
   readonly time_zone: string;
 }
 
-/** Sun and moon on the local day of a time. @param time ms since 1970 */
+/** Computes the times of sun and moon on the local day that contains `time`. @param time in ms since 1970 */
 export function almanacOf(time: number, { latitude, longitude, time_zone: zone }: Site): Almanac {
   const { date } = localTime(time, zone);
   const [from, to] = [startOfDay(date, zone), startOfDay(addDays(date, 1), zone)];
@@ -78,7 +78,7 @@ function moonOf(
   longitude: number,
 ): Almanac['moon'] {
   const [rises, sets]: [Date[], Date[]] = [[], []];
-  // The times of the moon are those of UTC days, of which a local day touches two or three.
+  // `getMoonTimes` computes the times of a UTC day. A local day overlaps two or three UTC days.
   for (let day = from - MILLISECONDS.day; day < to + MILLISECONDS.day; day += MILLISECONDS.day) {
     const { rise, set } = getMoonTimes(new Date(day), latitude, longitude);
     if (isIn(rise, from, to)) rises.push(rise);
@@ -95,20 +95,20 @@ function moonOf(
 const isIn = (time: Date | undefined, from: number, to: number): time is Date =>
   time !== undefined && time.getTime() >= from && time.getTime() < to;
 
-/** Part of a month around the new moon, the quarters and the full moon that has their name: about a day before and after. */
-const NAMED = 1 / 29.53;
+/** Distance in lunar months within which the phase is named new moon, quarter or full moon: one day. */
+const PHASE_WIDTH = 1 / 29.53;
 
-/** @param phase 0 and 1 are new moon, 0.5 is full moon @returns the number of its name */
+/** @param phase 0 and 1 are new moon, 0.5 is full moon @returns index of the phase, 0 to 7 */
 export function phaseOf(phase: number): number {
   const quarter = Math.round(phase * 4);
-  if (Math.abs(phase * 4 - quarter) / 4 <= NAMED) return (quarter % 4) * 2;
+  if (Math.abs(phase * 4 - quarter) / 4 <= PHASE_WIDTH) return (quarter % 4) * 2;
   return Math.floor(phase * 4) * 2 + 1;
 }
 
-/** Altitude of the sun at sunset in degrees, as suncalc computes it: -0.833 and its refraction at the horizon. */
+/** Altitude of the sun at sunset in degrees, as suncalc computes it: -0.833 plus its refraction at the horizon. */
 const SUNSET_ALTITUDE = -0.349;
 
-/** Whether the sun is below the horizon. @param time ms since 1970 */
+/** Whether the sun is below the horizon. @param time in ms since 1970 */
 export function isNight(
   time: number,
   { latitude, longitude }: Pick<Site, 'latitude' | 'longitude'>,

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../../api.js';
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { almanacOf, type Twilight } from './almanac-model.js';
 import { MoonPicture } from './moon.js';
 
-/** Sun and moon of today at the station. */
+/** The times of sun and moon on the current local day of the station. */
 export function AlmanacCard({ station }: { readonly station: Station }) {
   const { text, now } = useSite();
   const number = useNumbers();
-  const write = useTimes(station.time_zone);
+  const write = useTimeFormat(station.time_zone);
   const { almanac } = text;
   const { sun, polar, dayLength, civil, nautical, astronomical, moon } = almanacOf(now, station);
   const time = (of: Date | null | undefined) => (of ? write(of, 'time') : text.value.none);

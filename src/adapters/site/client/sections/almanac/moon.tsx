@@ -1,4 +1,4 @@
-/** The moon as it is lit, north up. @param fraction the lit part of its disk */
+/** A picture of the moon with north up. @param fraction illuminated fraction of the disk */
 export function MoonPicture({
   fraction,
   isWaxing,
@@ -7,7 +7,7 @@ export function MoonPicture({
   readonly isWaxing: boolean;
 }) {
   const radius = 22;
-  // The terminator is half an ellipse. Its width is 0 at the quarters.
+  // The terminator is half of an ellipse, whose width is 0 at the quarters.
   const width = Math.abs(1 - 2 * fraction) * radius;
   const outer = isWaxing ? 1 : 0;
   const inner = fraction > 0.5 ? outer : 1 - outer;

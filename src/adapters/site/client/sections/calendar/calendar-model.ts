@@ -23,11 +23,11 @@ export interface Day {
   /** `2013-07-18` */
   readonly date: string;
   readonly value: number | undefined;
-  /** Whether enough of the day was measured. */
+  /** Whether the API has marked the summary of the day as valid. */
   readonly isComplete: boolean;
 }
 
-/** Every day of a year; days without a value too. */
+/** All days of a year, including days without a value. */
 export function calendarDaysOf(year: string, { summaries }: DayReply, quantity: CalendarQuantity): Day[] {
   const byDate = new Map(
     summaries.map((summary) => [summary.start.slice(0, 10), summary[VARIABLE_OF[quantity]]]),
@@ -45,7 +45,12 @@ export function calendarDaysOf(year: string, { summaries }: DayReply, quantity: 
   return days;
 }
 
-/** Days of which a key moves the cursor. Months are beside each other, or one above the other. */
+/**
+ * Moves the cursor of the calendar with a key.
+ *
+ * @param isUpright whether months are columns; otherwise they are rows
+ * @returns the new date; undefined for other keys
+ */
 export function moveDay(date: string, key: string, isUpright: boolean): string | undefined {
   const along = { '-1': ['ArrowLeft', 'ArrowUp'], '1': ['ArrowRight', 'ArrowDown'] } as const;
   for (const direction of [-1, 1] as const) {
@@ -60,7 +65,7 @@ export function moveDay(date: string, key: string, isUpright: boolean): string |
 
 const sameYear = (from: string, to: string) => (from.slice(0, 4) === to.slice(0, 4) ? to : from);
 
-/** The same day of another month, or its last day. */
+/** The same day of another month, or the last day of a shorter month. */
 function addMonths(date: string, months: number): string {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();

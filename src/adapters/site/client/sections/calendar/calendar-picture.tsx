@@ -1,14 +1,14 @@
 import { rainColor, temperatureColor } from '../../format/color-scale.js';
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
 import type { CalendarQuantity, Day } from './calendar-model.js';
 import { useDayValue } from './use-day-value.js';
 
-/** Size of a day, and room for the names of months and days. */
+/** Size of a day, and of the margin for the names of months and days, in units of the picture. */
 const CELL = { wide: { width: 40, height: 24 }, upright: { width: 24, height: 16 } };
 const NAMES = { width: 40, height: 24 };
 const GAP = 2;
-/** Days that have a number at the edge. */
+/** Days whose numbers are written at the edge. */
 const NUMBERED = [1, 5, 10, 15, 20, 25, 30];
 const DAYS = 31;
 const MONTHS = 12;
@@ -16,7 +16,7 @@ const MONTHS = 12;
 const colorOf = (quantity: CalendarQuantity, value: number) =>
   quantity === 'rain' ? rainColor(value) : temperatureColor(value);
 
-/** Each month is a row of days, or a column where there is little room. */
+/** The days of a year as colored cells. Each month is a row; in a narrow window it is a column. */
 export function CalendarPicture({
   days,
   quantity,
@@ -27,15 +27,15 @@ export function CalendarPicture({
   readonly days: readonly Day[];
   readonly quantity: CalendarQuantity;
   readonly isUpright: boolean;
-  /** The date that is chosen. */
+  /** The selected date. */
   readonly cursor: string | undefined;
   readonly onChoose: (date: string) => void;
 }) {
-  const write = useTimes('UTC');
+  const write = useTimeFormat('UTC');
   const cell = isUpright ? CELL.upright : CELL.wide;
   const [columns, rows] = isUpright ? [MONTHS, DAYS] : [DAYS, MONTHS];
-  /** The corner of a day. Months and days count from 1. */
-  const place = (month: number, day: number) => {
+  /** The top left corner of a day. Months and days start at 1. */
+  const cornerOf = (month: number, day: number) => {
     const [column, row] = isUpright ? [month - 1, day - 1] : [day - 1, month - 1];
     return { x: NAMES.width + column * cell.width, y: NAMES.height + row * cell.height };
   };
@@ -49,7 +49,7 @@ export function CalendarPicture({
       onClick={(event) => choose(event, onChoose)}
     >
       {Array.from({ length: MONTHS }, (_month, index) => {
-        const { x, y } = place(index + 1, 1);
+        const { x, y } = cornerOf(index + 1, 1);
         return isUpright ? (
           <text key={index} x={x + cell.width / 2} y={NAMES.height - 8} class="centered">
             {monthName(index + 1).slice(0, 1)}
@@ -61,7 +61,7 @@ export function CalendarPicture({
         );
       })}
       {NUMBERED.map((day) => {
-        const { x, y } = place(1, day);
+        const { x, y } = cornerOf(1, day);
         return isUpright ? (
           <text key={day} x={8} y={y + cell.height / 2 + 4}>
             {day}
@@ -73,7 +73,7 @@ export function CalendarPicture({
         );
       })}
       {days.map(({ date, value, isComplete }) => {
-        const { x, y } = place(Number(date.slice(5, 7)), Number(date.slice(8)));
+        const { x, y } = cornerOf(Number(date.slice(5, 7)), Number(date.slice(8)));
         const box = { x, y, width: cell.width - GAP, height: cell.height - GAP };
         return (
           <g key={date}>
@@ -98,13 +98,13 @@ function choose(event: Event, onChoose: (date: string) => void): void {
   if (date !== undefined) onChoose(date);
 }
 
-/** In metric units. */
+/** Values in the legend, in metric units. */
 const LEGEND_VALUES: Readonly<Record<'temperature' | 'rain', readonly number[]>> = {
   temperature: [-30, -20, -10, 0, 10, 20, 30, 40],
   rain: [0, 1, 5, 10, 20, 50],
 };
 
-/** Colors with their values. 0 °C, where the two sides of the scale meet, has a mark. */
+/** The legend of the colors. 0 °C has a mark, because the two halves of the scale meet there. */
 export function CalendarLegend({ quantity }: { readonly quantity: CalendarQuantity }) {
   const { calendar } = useSite().text.station;
   const value = useDayValue(quantity);

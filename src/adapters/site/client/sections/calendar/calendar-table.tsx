@@ -1,4 +1,4 @@
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
 import type { CalendarQuantity, Day } from './calendar-model.js';
 import { useDayValue } from './use-day-value.js';
@@ -7,7 +7,7 @@ const DAYS = Array.from({ length: 31 }, (_day, index) => index + 1);
 const MONTHS = Array.from({ length: 12 }, (_month, index) => index + 1);
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** The values of the picture as numbers. */
+/** The values of the calendar as a table. */
 export function CalendarTable({
   days,
   quantity,
@@ -19,7 +19,7 @@ export function CalendarTable({
 }) {
   const { calendar, section } = useSite().text.station;
   const { none } = useSite().text.value;
-  const write = useTimes('UTC');
+  const write = useTimeFormat('UTC');
   const value = useDayValue(quantity);
   const byDate = new Map(days.map((day) => [day.date, day]));
   const caption = calendar.label(calendar.quantities[quantity], year);

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
 import { Choice } from '../choice.js';
 import { Loaded, type SectionProps } from '../section.js';
@@ -18,10 +18,10 @@ import { CalendarPicture, CalendarLegend } from './calendar-picture.js';
 import { CalendarTable } from './calendar-table.js';
 import { useDayValue } from './use-day-value.js';
 
-/** Below this width the months are columns. */
+/** In windows of this width, months are columns. */
 const NARROW = '(max-width: 719px)';
 
-/** A year as a map of its days. */
+/** A calendar of one year with a color for each day. */
 export function Calendar({ station, inventory }: SectionProps) {
   const { section } = useSite().text.station;
   const years = shownYearsOf(inventory, station);
@@ -111,10 +111,10 @@ function Year({
   );
 }
 
-/** A day and its value in words. */
+/** Returns a function that describes a day and its value in words. */
 function useDescription(quantity: CalendarQuantity): (day: Day) => string {
   const { calendar } = useSite().text.station;
-  const write = useTimes('UTC');
+  const write = useTimeFormat('UTC');
   const value = useDayValue(quantity);
   return ({ date, value: metric, isComplete }) => {
     const written = metric === undefined ? calendar.missing : value.withUnit(metric);

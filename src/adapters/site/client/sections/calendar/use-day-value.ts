@@ -2,11 +2,11 @@ import { displayUnit } from '../../format/units.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { type CalendarQuantity, VARIABLE_OF } from './calendar-model.js';
 
-/** Writes a value in the unit of the visitor. */
+/** Returns functions that format a value in the unit system of the visitor. */
 export function useDayValue(quantity: CalendarQuantity): {
   readonly number: (metric: number) => string;
   readonly withUnit: (metric: number) => string;
-  /** For legends: whole degrees. */
+  /** For legends: temperatures in whole degrees. */
   readonly rounded: (metric: number) => string;
 } {
   const number = useNumbers();

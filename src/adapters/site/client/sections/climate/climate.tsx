@@ -5,17 +5,17 @@ import { Months } from './months.js';
 import { NormalsPanel } from './normals.js';
 import { Records } from './records.js';
 
-// With the section, so that browsers have the table of months in one file.
-export { readStill } from './still-climate.js';
+// `readStaticClimate` is exported here, so that the bundle of browsers contains the table of months only once.
+export { readStaticClimate } from './static-climate.js';
 
-/** What is usual at the station, and what was extreme. */
-export function Climate({ station, inventory, place }: SectionProps) {
+/** The climate of a station: months, records and normals. */
+export function Climate({ station, inventory, pageLocation }: SectionProps) {
   const { text } = useSite();
   const years = shownYearsOf(inventory, station);
   if (years.length === 0) return <p>{text.station.section.none}</p>;
   return (
     <>
-      <Months station={station} years={years} asked={place.query.get('climate')} />
+      <Months station={station} years={years} queryYear={pageLocation.query.get('climate')} />
       <Records station={station} />
       <NormalsPanel station={station} />
     </>

@@ -1,6 +1,6 @@
 import { convertDifference, type DisplayUnit, displayUnit, type UnitChoice } from '../../format/units.js';
 
-/** Degree days and numbers of days are units of the climate alone. */
+/** The display unit of an element. Days and degree days are units that only the climate uses. @param metric unit in the API */
 export function elementUnit(metric: string, choice: UnitChoice): DisplayUnit {
   if (metric === 'd') return { unit: '', decimals: 0, convert: (value) => value };
   if (metric === '°C d') {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Reply, Station } from '../../api.js';
 import { displayUnit } from '../../format/units.js';
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { FileLink } from '../../parts/file-link.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { Choice } from '../choice.js';
@@ -13,19 +13,19 @@ import { isRunning, StatisticTable } from './statistic-table.js';
 export const MONTH_KEYS = '/v1/stations/{id}/climate/months';
 export const DEGREE_DAY_ROWS = '/v1/stations/{id}/climate/degree-days';
 
-/** The months of a year, with degree days and links to their summaries as texts. */
+/** The statistics of the months of a year with degree days, and links to NOAA summaries as text files. */
 export function Months({
   station,
   years,
-  asked,
+  queryYear,
 }: {
   readonly station: Station;
   readonly years: readonly string[];
-  /** The year that the address of the page names, as without JavaScript. */
-  readonly asked: string | null;
+  /** The year in the query of the page (`?climate=2013`), which the form without JavaScript sets. */
+  readonly queryYear: string | null;
 }) {
   const { text } = useSite();
-  const [year, setYear] = useState(years.find((one) => one === asked) ?? years[0] ?? '');
+  const [year, setYear] = useState(years.find((one) => one === queryYear) ?? years[0] ?? '');
   const ofYear = { path: { id: station.id }, query: { years: year } };
   const months = useRead(MONTH_KEYS, ofYear);
   const degreeDays = useRead(DEGREE_DAY_ROWS, ofYear);
@@ -57,7 +57,7 @@ export function MonthsTable({
   readonly degreeDays: Reply<typeof DEGREE_DAY_ROWS, 'get'> | undefined;
 }) {
   const { text, preferences } = useSite();
-  const write = useTimes('UTC');
+  const write = useTimeFormat('UTC');
   const number = useNumbers();
   const { months } = text.climate;
   const { section } = text.station;
@@ -81,19 +81,19 @@ export function MonthsTable({
   );
   const replies = [reply, degreeDays];
   const columns = Object.entries(months.columns).filter(([element]) =>
-    replies.some((of) => of !== undefined && isMeasured(of.months, element)),
+    replies.some((from) => from !== undefined && isMeasured(from.months, element)),
   );
   if (columns.length === 0) return <p>{section.none}</p>;
   const rows = reply.months.map((row) => ({
     key: row.month ?? '',
     head: write(`${row.month ?? ''}-01`, 'month'),
-    of: [row, degreeDays?.months.find(({ month }) => month === row.month)],
+    statistics: [row, degreeDays?.months.find(({ month }) => month === row.month)],
     last: hasText(row) ? noaa(row.month ?? '') : undefined,
   }));
   const whole = {
     key: 'year',
     head: months.whole,
-    of: [reply.by_year[0], degreeDays?.by_year[0]],
+    statistics: [reply.by_year[0], degreeDays?.by_year[0]],
     last: noaa(year),
   };
   const { unit, decimals, convert } = displayUnit('', '°C', preferences.units);

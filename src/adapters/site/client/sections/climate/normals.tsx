@@ -1,19 +1,19 @@
 import type { Station } from '../../api.js';
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { Loaded } from '../section.js';
 import { useRead } from '../use-read.js';
 import { statistic, type Statistics } from './climate-reply.js';
 import { StatisticTable } from './statistic-table.js';
 
-/** Any year: only the name of the month is shown. */
+/** An arbitrary year for formatting the names of months. */
 export const ANY_YEAR = '2000';
 
-/** The averages of 1991–2020, or why there are none. */
+/** The normals of the station, or the reason why there are none. */
 export function NormalsPanel({ station }: { readonly station: Station }) {
   const { text } = useSite();
   const number = useNumbers();
-  const write = useTimes('UTC');
+  const write = useTimeFormat('UTC');
   const { months, normals } = text.climate;
   const reading = useRead('/v1/stations/{id}/climate/normals', { path: { id: station.id } });
   return (
@@ -37,14 +37,14 @@ export function NormalsPanel({ station }: { readonly station: Station }) {
           const rows = reply.months.map((row) => ({
             key: row.month ?? '',
             head: write(`${ANY_YEAR}-${row.month ?? ''}-01`, 'month'),
-            of: [row],
+            statistics: [row],
           }));
           return (
             <StatisticTable
               caption={`${normals.title} ${period}`}
               head={period}
               columns={columns}
-              rows={[...rows, { key: 'year', head: months.whole, of: [reply.whole_year] }]}
+              rows={[...rows, { key: 'year', head: months.whole, statistics: [reply.whole_year] }]}
               units={reply.units}
             />
           );

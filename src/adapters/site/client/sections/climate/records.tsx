@@ -1,5 +1,5 @@
 import type { Station } from '../../api.js';
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
 import { Loaded } from '../section.js';
 import { useRead } from '../use-read.js';
@@ -7,10 +7,10 @@ import { statistic } from './climate-reply.js';
 import { ANY_YEAR } from './normals.js';
 import { StatisticTable } from './statistic-table.js';
 
-/** The extremes of each month of the year and of all time, with their dates. */
+/** The records of each calendar month and of all time, with their dates. */
 export function Records({ station }: { readonly station: Station }) {
   const { text } = useSite();
-  const write = useTimes('UTC');
+  const write = useTimeFormat('UTC');
   const { months, records } = text.climate;
   const reading = useRead('/v1/stations/{id}/climate/records', { path: { id: station.id } });
   return (
@@ -25,7 +25,7 @@ export function Records({ station }: { readonly station: Station }) {
           const rows = reply.months.map((row) => ({
             key: row.month ?? '',
             head: write(`${ANY_YEAR}-${row.month ?? ''}-01`, 'month'),
-            of: [row],
+            statistics: [row],
           }));
           return (
             <>
@@ -33,7 +33,7 @@ export function Records({ station }: { readonly station: Station }) {
                 caption={records.title}
                 head={months.month}
                 columns={columns}
-                rows={[...rows, { key: 'all', head: records.allTime, of: [reply.all_time] }]}
+                rows={[...rows, { key: 'all', head: records.allTime, statistics: [reply.all_time] }]}
                 units={reply.units}
               />
               {reply.years && (

@@ -1,24 +1,24 @@
 import type { ComponentChildren } from 'preact';
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
 import { type Statistic, statistic, type Statistics } from './climate-reply.js';
 import { useElements } from './use-elements.js';
 
-/** Names of elements by their keys in the reply. */
+/** Keys of elements in the reply with their names in the table. */
 type Columns = readonly (readonly [element: string, name: string])[];
 
 export interface Row {
   readonly head: ComponentChildren;
   readonly key: string;
-  /** Replies may have different elements of the same month. */
-  readonly of: readonly (Statistics | undefined)[];
-  /** Behind the numbers. */
+  /** Statistics of the same period from several replies, which have different elements. */
+  readonly statistics: readonly (Statistics | undefined)[];
+  /** Content of the last column. */
   readonly last?: ComponentChildren;
 }
 
 /**
- * Numbers of months and of what they make up. Under an extreme is its date; under `–`, why it is missing. A running period says until which
- * day its numbers are, and how many days are missing in them.
+ * A table of the statistics of months and of the whole year. An extreme has its date below it; `–` has the number of missing days
+ * below it. A period that has not ended shows its last complete day and the number of missing days.
  */
 export function StatisticTable({
   caption,
@@ -29,16 +29,17 @@ export function StatisticTable({
   last,
 }: {
   readonly caption: string;
-  /** Of the first column. */
+  /** Heading of the first column. */
   readonly head: string;
   readonly columns: Columns;
   readonly rows: readonly Row[];
   readonly units: Readonly<Record<string, string>>;
+  /** Heading of the last column. */
   readonly last?: string;
 }) {
   const { text } = useSite();
   const element = useElements(units);
-  const date = useTimes('UTC');
+  const date = useTimeFormat('UTC');
   const { months } = text.climate;
   const soFar = (until: string | null) =>
     until === null ? months.begun : months.soFar(date(until, 'dayOfMonth'));
@@ -58,19 +59,24 @@ export function StatisticTable({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ head: name, key, of, last: end }) => {
-            const until = untilOf(of, columns);
-            const usual = usuallyMissing(of, columns);
+          {rows.map(({ head: name, key, statistics, last: end }) => {
+            const until = untilOf(statistics, columns);
+            const commonMissing = commonMissingDays(statistics, columns);
             return (
               <tr key={key} class={until === undefined ? undefined : 'running'}>
                 <th scope="row">
                   {name}
                   {until !== undefined && <small>{soFar(until)}</small>}
-                  {usual > 0 && <small>{months.missing(usual)}</small>}
+                  {commonMissing > 0 && <small>{months.missing(commonMissing)}</small>}
                 </th>
                 {columns.map(([column]) => (
                   <td key={column}>
-                    <Cell of={of} element={column} write={element.write} usual={usual} />
+                    <Cell
+                      statistics={statistics}
+                      element={column}
+                      write={element.write}
+                      commonMissing={commonMissing}
+                    />
                   </td>
                 ))}
                 {last !== undefined && <td>{end}</td>}
@@ -83,52 +89,57 @@ export function StatisticTable({
   );
 }
 
-/** The number of missing days that most of the numbers of a row have that may miss days, two at least; otherwise 0. */
-function usuallyMissing(of: Row['of'], columns: Columns): number {
+/**
+ * The most frequent number of missing days among the statistics of a row that report missing days; 0 unless at least two statistics
+ * share it. The row shows it once, instead of in each cell.
+ */
+function commonMissingDays(statistics: Row['statistics'], columns: Columns): number {
   const missing = columns
-    .flatMap(([element]) => statisticOf(of, element) ?? [])
-    .filter(mayMissDays)
+    .flatMap(([element]) => statisticOf(statistics, element) ?? [])
+    .filter(reportsMissingDays)
     .map((found) => found.missing ?? 0);
   const frequency = (days: number) => missing.filter((one) => one === days).length;
-  const usual = missing.toSorted((one, other) => frequency(other) - frequency(one))[0] ?? 0;
-  return frequency(usual) > 1 ? usual : 0;
+  const commonMissing = missing.toSorted((one, other) => frequency(other) - frequency(one))[0] ?? 0;
+  return frequency(commonMissing) > 1 ? commonMissing : 0;
 }
 
-/** Whether the days that a number misses are named: they are why it is left out, or no rule has judged it. */
-const mayMissDays = ({ value, until }: Statistic) => value === null || until !== undefined;
+/** Whether a statistic reports missing days: it was left out because of them, or its period has not ended. */
+const reportsMissingDays = ({ value, until }: Statistic) => value === null || until !== undefined;
 
-/** The last day that is over of a running period, or null without one; undefined for a period that is over. */
-function untilOf(of: Row['of'], columns: Columns): string | null | undefined {
-  return columns.map(([element]) => statisticOf(of, element)?.until).find((until) => until !== undefined);
+/** The last complete day of a period that has not ended, or null if no day is complete; undefined for a period that has ended. */
+function untilOf(statistics: Row['statistics'], columns: Columns): string | null | undefined {
+  return columns
+    .map(([element]) => statisticOf(statistics, element)?.until)
+    .find((until) => until !== undefined);
 }
 
-/** Whether any row is of a running period. */
-export function isRunning(rows: readonly Pick<Row, 'of'>[], columns: Columns): boolean {
-  return rows.some(({ of }) => untilOf(of, columns) !== undefined);
+/** Whether the period of any row has not ended. */
+export function isRunning(rows: readonly Pick<Row, 'statistics'>[], columns: Columns): boolean {
+  return rows.some(({ statistics }) => untilOf(statistics, columns) !== undefined);
 }
 
-const statisticOf = (of: Row['of'], element: string) =>
-  of.map((row) => statistic(row, element)).find((value) => value !== undefined);
+const statisticOf = (statistics: Row['statistics'], element: string) =>
+  statistics.map((row) => statistic(row, element)).find((value) => value !== undefined);
 
 function Cell({
-  of,
+  statistics,
   element,
   write,
-  usual,
+  commonMissing,
 }: {
-  readonly of: Row['of'];
+  readonly statistics: Row['statistics'];
   readonly element: string;
   readonly write: (element: string, value: number) => string;
-  /** The number of missing days that the row names. */
-  readonly usual: number;
+  /** The number of missing days that the heading of the row shows. */
+  readonly commonMissing: number;
 }) {
   const { text } = useSite();
-  const date = useTimes('UTC');
+  const date = useTimeFormat('UTC');
   const { months } = text.climate;
-  const found = statisticOf(of, element);
+  const found = statisticOf(statistics, element);
   if (found === undefined) return <>{text.value.none}</>;
   const { value, missing = 0 } = found;
-  const isOther = mayMissDays(found) && missing !== usual && (missing > 0 || value !== null);
+  const isOther = reportsMissingDays(found) && missing !== commonMissing && (missing > 0 || value !== null);
   return (
     <>
       {value === null ? text.value.none : write(element, value)}

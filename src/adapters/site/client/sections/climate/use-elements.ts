@@ -1,18 +1,18 @@
 import { useNumbers, useSite } from '../../site-context.js';
 import { elementUnit } from './element-unit.js';
 
-/** Writes the numbers of elements of the climate in the units of the visitor. @param units of the reply, by element */
+/** Returns functions that format elements of the climate in the unit system of the visitor. @param units units by element */
 export function useElements(units: Readonly<Record<string, string>>): {
   readonly unit: (element: string) => string;
   readonly write: (element: string, value: number) => string;
 } {
   const { preferences } = useSite();
   const number = useNumbers();
-  const of = (element: string) => elementUnit(units[element] ?? '', preferences.units);
+  const unitOf = (element: string) => elementUnit(units[element] ?? '', preferences.units);
   return {
-    unit: (element) => of(element).unit,
+    unit: (element) => unitOf(element).unit,
     write: (element, value) => {
-      const { convert, decimals } = of(element);
+      const { convert, decimals } = unitOf(element);
       return number(convert(value), decimals);
     },
   };

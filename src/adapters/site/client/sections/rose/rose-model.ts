@@ -1,20 +1,20 @@
 import type { Reply } from '../../api.js';
 
-/** Speeds are in m/s, and sectors clockwise from north. */
+/** A wind rose. Speeds are in m/s; sectors are clockwise from north. */
 export type Rose = Pick<
   Reply<'/v1/stations/{id}/wind-rose', 'get'>,
   'count' | 'calm_below' | 'calms' | 'without_direction' | 'classes' | 'sectors'
 >;
 
-/** The sector from which the wind came most often; undefined without any wind. */
-export function prevailing({ sectors }: Rose): number | undefined {
+/** Index of the sector from which the wind came most often; undefined if all sectors are empty. */
+export function prevailingSector({ sectors }: Rose): number | undefined {
   const counts = sectors.map(({ count }) => count);
-  const most = Math.max(...counts);
-  return most === 0 ? undefined : counts.indexOf(most);
+  const maxCount = Math.max(...counts);
+  return maxCount === 0 ? undefined : counts.indexOf(maxCount);
 }
 
-/** Shares in percent at which rings are drawn: one to four round numbers. @param largest share of a sector in percent */
-export function rings(largest: number): number[] {
+/** Percentages at which rings are drawn: one to four round numbers. @param largest largest share of a sector in percent */
+export function ringPercentages(largest: number): number[] {
   const step = [1, 2, 5, 10, 20].find((size) => largest / size < 5) ?? 25;
   return Array.from(
     { length: Math.max(1, Math.floor(largest / step)) },
@@ -22,7 +22,15 @@ export function rings(largest: number): number[] {
   );
 }
 
-/** Part of a ring. Angles are in degrees, clockwise from north. @returns data of an SVG path around the origin */
+/**
+ * Draws a part of a ring around the origin.
+ *
+ * @param from start angle in degrees, clockwise from north
+ * @param to end angle
+ * @param inner inner radius
+ * @param outer outer radius
+ * @returns attribute `d` of an SVG path
+ */
 export function wedge(from: number, to: number, inner: number, outer: number): string {
   const point = (angle: number, radius: number) => {
     const turn = (angle * Math.PI) / 180;

@@ -1,42 +1,46 @@
 import type { DisplayUnit } from '../../format/units.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { useClassTexts } from './class-texts.js';
-import { type Rose, rings, wedge } from './rose-model.js';
+import { type Rose, ringPercentages, wedge } from './rose-model.js';
 
+/** Outer radius of the longest wedge, in units of the picture. */
 const RADIUS = 160;
-/** The circle of the calms. */
+/** Radius of the circle that shows the share of calms. */
 const MIDDLE = 32;
-/** Room for the names of the directions. */
+/** Width of the margin for the names of the directions. */
 const EDGE = 32;
-/** Number of sectors, as there are names for them. */
+/** Number of sectors; `text.sectors` has as many names. */
 export const SHOWN_SECTORS = 16;
 const SECTOR = 360 / SHOWN_SECTORS;
-/** A wedge leaves this part of its sector free. */
-const FREE = 0.15;
+/** Share of a sector that its wedge leaves empty. */
+const GAP_SHARE = 0.15;
 
 interface PictureProps {
   readonly rose: Rose;
   readonly unit: DisplayUnit;
 }
 
-/** Each wedge is as long as the share of its sector. The share of the calms is in the middle. */
+/** The length of a wedge is the share of its sector. The share of calms is written in the middle. */
 export function RosePicture({ rose, unit, label }: PictureProps & { readonly label: string }) {
   const { text } = useSite();
   const number = useNumbers();
   const share = (count: number) => (100 * count) / rose.count;
   const largest = Math.max(...rose.sectors.map(({ count }) => share(count)));
-  const shown = rings(largest);
-  const scale = (RADIUS - MIDDLE) / Math.max(largest, shown.at(-1) as number);
+  const percentages = ringPercentages(largest);
+  const scale = (RADIUS - MIDDLE) / Math.max(largest, percentages.at(-1) as number);
   const half = RADIUS + EDGE;
   return (
     <figure class="rose">
       <svg viewBox={`${-half} ${-half} ${2 * half} ${2 * half}`} role="img" aria-label={label}>
-        {shown.map((percent) => (
+        {percentages.map((percent) => (
           <circle key={percent} class="ring" r={MIDDLE + percent * scale} />
         ))}
         {rose.sectors.flatMap(({ counts }, sector) => {
           const middle = sector * SECTOR;
-          const [from, to] = [middle - SECTOR * (0.5 - FREE / 2), middle + SECTOR * (0.5 - FREE / 2)];
+          const [from, to] = [
+            middle - SECTOR * (0.5 - GAP_SHARE / 2),
+            middle + SECTOR * (0.5 - GAP_SHARE / 2),
+          ];
           let inner = MIDDLE;
           return counts.map((count, index) => {
             const outer = inner + share(count) * scale;
@@ -55,7 +59,7 @@ export function RosePicture({ rose, unit, label }: PictureProps & { readonly lab
             {text.sectors[sector]}
           </text>
         ))}
-        {shown.map((percent) => (
+        {percentages.map((percent) => (
           <text
             key={percent}
             class="ring-name"

@@ -3,7 +3,7 @@ import { useNumbers, useSite } from '../../site-context.js';
 import { useClassTexts } from './class-texts.js';
 import type { Rose } from './rose-model.js';
 
-/** The shares of the picture as numbers. */
+/** The shares of the wind rose as a table. */
 export function RoseTable({ rose, unit }: { readonly rose: Rose; readonly unit: DisplayUnit }) {
   const { text } = useSite();
   const number = useNumbers();

@@ -3,24 +3,24 @@ import { instantText, type ShownRange, shownRangeOf, readView } from '../../char
 import { shownRange } from '../../charts/shown-range.js';
 import { displayUnit } from '../../format/units.js';
 import { useSignal } from '../../live/use-signal.js';
-import { useTimes } from '../../now/times.js';
+import { useTimeFormat } from '../../now/times.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { Loaded, type SectionProps } from '../section.js';
 import { useRead } from '../use-read.js';
 import { SPEED_BOUNDS } from './classes.js';
-import { prevailing, type Rose } from './rose-model.js';
+import { prevailingSector, type Rose } from './rose-model.js';
 import { RosePicture, SHOWN_SECTORS } from './rose-picture.js';
 import { RoseTable } from './rose-table.js';
 
-/** Digits of a bound in m/s: as many as those of a stored value that was converted. */
+/** Significant digits of a bound in m/s. Stored values that were converted have the same number of digits. */
 const DIGITS = 12;
 
-/** From where the wind came, and how strong, in the time that the charts show. */
+/** Directions and speeds of the wind in the range of the charts. */
 export function WindRoseSection({ station, inventory }: SectionProps) {
   const { text, preferences } = useSite();
   const { rose: texts, section } = text.station;
   const number = useNumbers();
-  const write = useTimes(station.time_zone);
+  const write = useTimeFormat(station.time_zone);
   const range = useRange({ station, inventory });
   const unit = displayUnit('wind_speed', 'm/s', preferences.units);
   const bounds = SPEED_BOUNDS[preferences.units];
@@ -61,7 +61,7 @@ export function WindRoseSection({ station, inventory }: SectionProps) {
   );
 }
 
-/** The time of the charts; before they say it, what they begin with. */
+/** The range of the charts. Before the charts have set it, it is computed from the URL in the same way. */
 function useRange({ station, inventory }: Pick<SectionProps, 'station' | 'inventory'>): ShownRange {
   const { now } = useSite();
   const ofCharts = useSignal(shownRange);
@@ -83,8 +83,8 @@ function Summary({ rose }: { readonly rose: Rose }) {
   const { text } = useSite();
   const number = useNumbers();
   const percent = (count: number) => `${number((100 * count) / rose.count, 0)} %`;
-  const sector = prevailing(rose);
+  const sector = prevailingSector(rose);
   if (sector === undefined) return <>{`${text.station.rose.calms}: ${percent(rose.calms)}.`}</>;
-  const most = rose.sectors[sector]?.count ?? 0;
-  return <>{text.station.rose.summary(text.sectors[sector] ?? '', percent(most), percent(rose.calms))}</>;
+  const maxCount = rose.sectors[sector]?.count ?? 0;
+  return <>{text.station.rose.summary(text.sectors[sector] ?? '', percent(maxCount), percent(rose.calms))}</>;
 }

@@ -1,8 +1,9 @@
 import type { AdminText } from '../en/admin.js';
 
+/** The German texts of the administration. */
 export const admin: AdminText = {
   title: 'Verwaltung',
-  signIn: 'Die Verwaltung braucht Name und Passwort eines Verwalters.',
+  signIn: 'Melden Sie sich mit dem Namen und dem Passwort eines Verwalters an.',
   sections: {
     stations: 'Stationen',
     users: 'Benutzer',
@@ -16,11 +17,11 @@ export const admin: AdminText = {
   change: 'Ändern',
   remove: 'Entfernen',
   more: 'Mehr',
-  reload: 'Neu lesen',
+  reload: 'Aktualisieren',
   elevation: {
-    title: 'Passwort nötig',
+    title: 'Passwort erforderlich',
     reason: (user) =>
-      `Die Rechte zum Verwalten sind abgelaufen. Bitte das Passwort von ${user} noch einmal eingeben.`,
+      `Ihre Rechte als Verwalter sind abgelaufen. Geben Sie das Passwort von ${user} noch einmal ein.`,
     submit: 'Weiter',
   },
   stations: {
@@ -28,18 +29,18 @@ export const admin: AdminText = {
     changeOf: (name) => `${name} ändern`,
     search: 'Nach Name oder Kennung suchen',
     find: 'Suchen',
-    none: 'Eine solche Station gibt es nicht.',
+    none: 'Keine Station gefunden.',
     columns: { name: 'Name', id: 'Kennung', zone: 'Zeitzone', actions: 'Aktionen' },
     exists: (id) =>
       `Die Station ${id} gibt es schon. Wählen Sie eine andere Kennung, oder ändern Sie diese Station.`,
     changedMeanwhile:
-      'Nichts wurde gespeichert: Jemand anders hat diese Station geändert, seit Sie das Formular geöffnet haben. Brechen Sie ab, und öffnen Sie es neu.',
+      'Nichts wurde gespeichert: Jemand anders hat diese Station geändert, seit Sie das Formular geöffnet haben. Brechen Sie ab, und öffnen Sie das Formular neu.',
     removeQuestion: (name) =>
-      `${name} mit allen Messwerten entfernen? Die Station verschwindet sofort. 30 Tage lang lässt sie sich wiederherstellen, danach wird sie gelöscht.`,
-    removed: (id) => `${id} ist entfernt.`,
+      `${name} mit allen Messwerten entfernen? Die Station verschwindet sofort. Sie können sie 30 Tage lang wiederherstellen; danach wird sie endgültig gelöscht.`,
+    removed: (id) => `Die Station ${id} wurde entfernt.`,
     restore: 'Wiederherstellen',
     restoreTitle: 'Eine entfernte Station wiederherstellen',
-    wrongLine: (line) => `„${line}“ ist nicht lesbar. Eine Zeile hat eine Größe und ihre Zahlen.`,
+    wrongLine: (line) => `Die Zeile „${line}“ ist ungültig. Schreiben Sie eine Größe und ihre Zahlen.`,
     fields: {
       id: 'Kennung',
       name: 'Name',
@@ -51,20 +52,20 @@ export const admin: AdminText = {
       sensor_heights: 'Höhen der Sensoren (m über dem Boden)',
       limits: 'Grenzen der Werte',
       visibility: 'Verborgen: Nur angemeldete Benutzer sehen die Station',
-      position_decimals: 'Nachkommastellen der gezeigten Position',
+      position_decimals: 'Nachkommastellen der öffentlichen Position',
       since: 'Versetzt am',
     },
     hints: {
-      id: 'Sie steht in Adressen und lässt sich später nicht ändern.',
+      id: 'Die Kennung ist Teil von Adressen und lässt sich später nicht ändern.',
       time_zone: 'Ein Name wie Europe/Oslo oder ein Abstand zu UTC wie +01:00.',
-      reporting_interval: 'Zeit zwischen zwei Werten. Leer, wenn sie wechselt.',
-      sensor_heights: 'Eine Größe je Zeile: wind_speed 10',
+      reporting_interval: 'Zeit zwischen zwei Messungen. Lassen Sie das Feld leer, wenn sie wechselt.',
+      sensor_heights: 'Eine Größe je Zeile, zum Beispiel: wind_speed 10',
       limits:
-        'Werte außerhalb werden verworfen. Eine Größe je Zeile mit Minimum und Maximum: air_temperature -40 50',
+        'Werte außerhalb der Grenzen werden verworfen. Eine Größe je Zeile mit Minimum und Maximum, zum Beispiel: air_temperature -40 50',
       position_decimals:
-        'Besucher sehen die Position auf so viele Stellen eines Grads gerundet: 1 ist ein Feld von 11 km, 2 eines von 1,1 km. Leer: die genaue Position.',
+        'Besucher sehen die Position auf so viele Nachkommastellen eines Grads gerundet: 1 ist ein Feld von 11 km, 2 ein Feld von 1,1 km. Lassen Sie das Feld leer, um die genaue Position zu zeigen.',
       since:
-        'Nur wenn die Station versetzt wurde: Frühere Werte behalten den jetzigen Ort. Leer, um einen Fehler zu berichtigen.',
+        'Nur wenn die Station versetzt wurde: Frühere Werte behalten den jetzigen Ort. Lassen Sie das Feld leer, um einen Fehler zu berichtigen.',
     },
   },
   users: {
@@ -89,24 +90,24 @@ export const admin: AdminText = {
       name: 'Name',
       email: 'E-Mail',
       password: 'Passwort',
-      stations: 'Stationen, die der Benutzer schreiben darf',
+      stations: 'Stationen, in die der Benutzer schreiben darf',
       administrator: 'Verwalter: darf alles ändern',
       enabled: 'Darf sich anmelden',
     },
     hints: {
-      password: 'Leer: Es bleibt, wie es ist.',
-      stations: 'Kennungen mit Kommas dazwischen, oder * für alle.',
+      password: 'Lassen Sie das Feld leer, um das Passwort zu behalten.',
+      stations: 'Kennungen, durch Kommas getrennt, oder * für alle Stationen.',
     },
     removeQuestion: (name) =>
-      `${name} für immer entfernen? Alle Anmeldungen dieses Benutzers enden sofort. Was er geschrieben hat, bleibt.`,
+      `${name} endgültig entfernen? Alle Anmeldungen dieses Benutzers enden sofort. Messwerte, die er geschrieben hat, bleiben erhalten.`,
     sessionsQuestion: (name) => `Damit enden alle Anmeldungen von ${name}. Fortfahren?`,
   },
   keys: {
     add: 'Schlüssel anlegen',
     station: 'Kennung der Station',
     note: 'Notiz',
-    noteHint: 'Für Menschen: wo die Konsole steht.',
-    none: 'Es gibt noch keinen Sendeschlüssel.',
+    noteHint: 'Für Sie selbst, zum Beispiel der Ort der Konsole.',
+    none: 'Es gibt noch keine Sendeschlüssel.',
     columns: {
       number: 'Nummer',
       station: 'Station',
@@ -115,23 +116,23 @@ export const admin: AdminText = {
       actions: 'Aktionen',
     },
     stationRemoved: 'entfernte Station',
-    weak: 'schwach: zugelassen, nicht eingetippt',
-    previousUntil: 'das frühere Geheimnis gilt bis',
+    weak: 'schwach: ohne eingetippten Schlüssel zugelassen',
+    previousUntil: 'das vorherige Geheimnis gilt bis',
     rotate: 'Geheimnis ersetzen',
     rotateQuestion: (number) =>
-      `Das Geheimnis von Schlüssel ${number} ersetzen? Das jetzige gilt noch sieben Tage; bis dahin gehört das neue in die Konsole.`,
+      `Das Geheimnis von Schlüssel ${number} ersetzen? Das jetzige Geheimnis gilt noch sieben Tage. Geben Sie vorher das neue in die Konsole ein.`,
     withoutRain: 'Regen wird nicht gespeichert',
     storeRain: 'Regen speichern',
-    leaveRainOut: 'Regen weglassen',
+    leaveRainOut: 'Regen nicht mehr speichern',
     rainQuestion: (number, stores) =>
       stores
-        ? `Den Regen speichern, der mit Schlüssel ${number} kommt? Speichert ihn auch ein anderer Schlüssel der Station, zählt er doppelt.`
+        ? `Den Regen speichern, der mit Schlüssel ${number} kommt? Wenn auch ein anderer Schlüssel der Station Regen speichert, zählt der Regen doppelt.`
         : `Den Regen, der mit Schlüssel ${number} kommt, nicht mehr speichern?`,
     revoke: 'Widerrufen',
     revokeQuestion: (number) =>
-      `Schlüssel ${number} für immer widerrufen? Seine Konsole kann nichts mehr senden. Die Werte, die er geschrieben hat, bleiben.`,
-    made: (number) => `Das Geheimnis von Schlüssel ${number}`,
-    once: 'Es wird nur jetzt gezeigt. Welche Konsole oder welches Programm benutzt es?',
+      `Schlüssel ${number} endgültig widerrufen? Seine Konsole kann nichts mehr senden. Werte, die sie gesendet hat, bleiben erhalten.`,
+    made: (number) => `Geheimnis von Schlüssel ${number}`,
+    once: 'Das Geheimnis wird nur jetzt gezeigt. Wählen Sie die Konsole oder das Programm, das es benutzen wird:',
     form: {
       protocol: 'Protokoll',
       server: 'Server',
@@ -153,24 +154,26 @@ export const admin: AdminText = {
     sender: 'Absender',
     batteries: 'Batterien',
     unmapped: 'Felder, die nicht gespeichert werden',
-    usesPrevious: 'Die Konsole sendet noch das frühere Geheimnis.',
+    usesPrevious: 'Die Konsole sendet noch das vorherige Geheimnis. Geben Sie das neue in die Konsole ein.',
     clock: (seconds) => `Die Uhr der Konsole geht um ${seconds} s falsch.`,
   },
   pending: {
     title: 'Konsolen ohne Schlüssel',
-    none: 'Am letzten Tag hat keine Konsole ohne Schlüssel gesendet.',
+    none: 'Am letzten Tag hat keine Konsole ohne Schlüssel Daten gesendet.',
     seen: (count) => (count === 1 ? '1 Sendung, um' : `${count} Sendungen, die letzte um`),
-    station: 'Kennung ihrer Station',
+    station: 'Kennung der Station',
     note: 'Notiz',
-    weak: 'Ihr Geheimnis ist, was sie ohnehin sendet; andere können es kennen. Ein eingetippter Schlüssel ist sicherer.',
+    weak: 'Eine zugelassene Konsole wird an einem Merkmal erkannt, das andere kennen können. Ein Schlüssel, den Sie in die Konsole eingeben, ist sicherer.',
     approve: 'Zulassen',
-    newStation: 'Station dafür anlegen',
-    approved: (station) => `Zugelassen: Ihre Werte werden jetzt bei ${station} gespeichert.`,
-    notApprovable: 'Sie sendet nichts, was sie von anderen unterscheidet. Sie braucht einen Schlüssel.',
-    wrongKey: (station) => `Sie sendet die Kennung der Station ${station} mit einem falschen Schlüssel.`,
+    newStation: 'Station für diese Konsole anlegen',
+    approved: (station) => `Die Konsole ist zugelassen. Ihre Werte werden jetzt bei ${station} gespeichert.`,
+    notApprovable:
+      'Diese Konsole sendet nichts, was sie von anderen unterscheidet. Legen Sie einen Sendeschlüssel an, und geben Sie ihn in die Konsole ein.',
+    wrongKey: (station) =>
+      `Diese Konsole sendet die Kennung der Station ${station} mit einem falschen Schlüssel. Prüfen Sie den Schlüssel in der Konsole.`,
   },
   health: {
-    columns: { name: 'Prüfung', state: 'Zustand', since: 'Seit', detail: 'Befund' },
-    states: { ok: 'in Ordnung', degraded: 'mit einem Mangel', failed: 'gescheitert' },
+    columns: { name: 'Prüfung', state: 'Zustand', since: 'Seit', detail: 'Einzelheiten' },
+    states: { ok: 'in Ordnung', degraded: 'eingeschränkt', failed: 'ausgefallen' },
   },
 };

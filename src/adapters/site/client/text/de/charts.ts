@@ -1,6 +1,6 @@
 import type { Text } from '../en.js';
 
-/** The texts of the charts in German. */
+/** The German texts of the charts. */
 export const charts: Text['charts'] = {
   title: 'Verlauf',
   spans: { '24h': '24 h', '7d': '7 Tage', '30d': '30 Tage', year: 'Jahr' },
@@ -14,14 +14,14 @@ export const charts: Text['charts'] = {
   untilLast: 'bis zur letzten Beobachtung',
   loading: 'Wird geladen …',
   none: 'keine Werte in dieser Zeit',
-  keys: 'Pfeiltasten gehen durch die Werte, Bild auf und Bild ab durch die Zeit, + und − ändern den Ausschnitt um den Cursor. Mit der Maus: ziehen vergrößert, ziehen mit Umschalttaste verschiebt.',
+  keys: 'Pfeiltasten gehen durch die Werte, Bild auf und Bild ab durch die Zeit, + und − ändern den Ausschnitt am Cursor. Mit der Maus: ziehen vergrößert, ziehen mit Umschalttaste verschiebt.',
   minimum: 'tiefster Wert',
   maximum: 'höchster Wert',
   total: 'Summe',
   sinceMidnight: 'seit Mitternacht',
   at: (value, time) => `${value} am ${time}`,
-  doubtful: (checks) => `zweifelhaft: ${checks}`,
-  someDoubtful: (count) => `zweifelhaft: ${count} (hohle Kreise)`,
+  suspect: (checks) => `zweifelhaft: ${checks}`,
+  suspectCount: (count) => `zweifelhaft: ${count} (hohle Kreise)`,
   checks: {
     gross_range: 'außerhalb der Grenzen',
     step: 'sprunghafte Änderung',
@@ -29,7 +29,7 @@ export const charts: Text['charts'] = {
     persistence: 'zu lange unverändert',
     internal_consistency: 'widerspricht anderen Werten',
     spatial_consistency: 'weicht von Nachbarn ab',
-    overridden: 'von Hand markiert',
+    overridden: 'von Hand gesetzt',
   },
   table: {
     open: 'Werte als Tabelle',
@@ -49,7 +49,7 @@ export const charts: Text['charts'] = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     limit: (rows) =>
-      `CSV und Parquet enthalten alle Zeilen der gezeigten Zeit. JSON enthält höchstens ${rows} Zeilen; die Adresse der nächsten steht in der Kopfzeile Link der Antwort.`,
+      `CSV und Parquet enthalten alle Zeilen der gezeigten Zeit. JSON enthält höchstens ${rows} Zeilen; die Kopfzeile Link enthält die Adresse der nächsten Zeilen.`,
   },
   withoutScript: 'Die Diagramme brauchen JavaScript. Dieselben Werte als Tabelle:',
   variables: {

@@ -1,6 +1,6 @@
 import type { Text } from '../en.js';
 
-/** The texts of the climate, the almanac, the kiosk and the card for other sites, in German. */
+/** The German texts of the climate, the almanac, the kiosk and the card for other sites. */
 export const climate: Text['climate'] = {
   title: 'Klima',
   monthsOf: 'Monate des Jahres',
@@ -25,13 +25,13 @@ export const climate: Text['climate'] = {
     },
     missing: (days) => (days < 2 ? `${days === 0 ? 'kein' : days} Tag fehlt` : `${days} Tage fehlen`),
     reason:
-      'Eine Zahl entfällt (–), wenn zu viele Tage fehlen: bei Mitteln und Extremen mehr als 10 oder mehr als 4 hintereinander, bei Summen schon einer (WMO-Nr. 1203).',
+      'Ein Wert entfällt (–), wenn zu viele Tage fehlen: bei Mitteln und Extremen mehr als 10 oder mehr als 4 hintereinander, bei Summen schon einer (WMO-Nr. 1203).',
     soFar: (date) => `bisher, bis ${date}`,
-    begun: 'noch kein Tag vorbei',
+    begun: 'noch kein vollständiger Tag',
     running:
-      'Bisherige Zahlen sind die der vergangenen Tage, wie wenige es auch sind. Sie sind nicht endgültig.',
+      'Bisherige Werte umfassen nur vollständige Tage, auch wenn es wenige sind. Sie sind nicht endgültig.',
     incomplete: 'unvollständig',
-    degreeDays: (base) => `Gradtage haben die Basis ${base}.`,
+    degreeDays: (base) => `Die Basis der Gradtage ist ${base}.`,
     noaa: 'NOAA-Übersicht',
     text: 'Text',
   },
@@ -47,12 +47,12 @@ export const climate: Text['climate'] = {
     columns: {
       highest_temperature: 'Höchste',
       lowest_temperature: 'Tiefste',
-      greatest_daily_precipitation: 'Meiste Regenmenge an einem Tag',
+      greatest_daily_precipitation: 'Größte Regenmenge eines Tages',
       highest_gust: 'Stärkste Böe',
       highest_sea_level_pressure: 'Höchster Luftdruck',
       lowest_sea_level_pressure: 'Tiefster Luftdruck',
     },
-    since: (first, last) => `Aus den Jahren ${first} bis ${last}.`,
+    since: (first, last) => `Rekorde der Jahre ${first} bis ${last}.`,
   },
 };
 
@@ -62,14 +62,14 @@ export const almanac: Text['almanac'] = {
   sunset: 'Sonnenuntergang',
   length: 'Tageslänge',
   lengthText: (hours, minutes) => `${hours} h ${minutes} min`,
-  noon: 'Höchststand',
+  noon: 'Sonnenhöchststand',
   civil: 'Bürgerliche Dämmerung',
   nautical: 'Nautische Dämmerung',
   astronomical: 'Astronomische Dämmerung',
   range: (from, to) => `${from} – ${to}`,
   polarDay: 'Die Sonne geht heute nicht unter (Polartag).',
   polarNight: 'Die Sonne geht heute nicht auf (Polarnacht).',
-  allNight: 'endet nicht',
+  allNight: 'die ganze Nacht',
   moon: 'Mond',
   moonrise: 'Mondaufgang',
   moonset: 'Monduntergang',

@@ -5,7 +5,7 @@ import type {
   map as EnglishMap,
 } from '../en/home.js';
 
-/** Texte der Liste und der Karte der Stationen. */
+/** The German texts of the list of stations. */
 export const home: typeof English = {
   title: 'Wetterstationen',
   filter: 'Stationen filtern',
@@ -20,46 +20,46 @@ export const home: typeof English = {
   more: 'Weitere Stationen',
   moreRows: (n) => `Mehr zeigen (noch ${n})`,
   found: (n) => (n === 1 ? '1 Station' : `${n} Stationen`),
-  noneFound: 'Keine Station heißt so.',
+  noneFound: 'Keine Station passt zum Filter.',
   windFrom: (sector) => `aus ${sector}`,
   gust: (speed) => `Böe ${speed}`,
-  legend: (unit) => `Farben der Temperaturen in ${unit}`,
+  legend: (unit) => `Farbskala der Temperaturen in ${unit}`,
   shortcuts: {
     open: 'Tastatur',
-    title: 'Tasten dieser Seite',
+    title: 'Tastenkürzel',
     keys: [
       ['/', 'die Stationen filtern'],
-      ['?', 'diese Tasten zeigen'],
+      ['?', 'diese Tastenkürzel zeigen'],
       ['Tab', 'nächster Link, Knopf oder nächste Station auf der Karte'],
       ['Enter', 'eine Station öffnen oder auf der Karte auswählen'],
       ['← ↑ → ↓', 'die Karte verschieben, wenn sie den Fokus hat'],
       ['+ −', 'die Karte vergrößern und verkleinern, wenn sie den Fokus hat'],
       ['Esc', 'dieses Fenster schließen'],
     ],
-    on: 'Auf die Tasten / und ? reagieren',
+    on: 'Die Tasten / und ? verwenden',
     close: 'Schließen',
   },
   empty: {
     title: 'Noch kein Wetter',
-    lead: 'Dieser Dienst läuft, hat aber keine Station, die alle sehen dürfen. Es gibt drei Wege zum Anfang; der Befehl gehört in ein Terminal auf dem Rechner des Dienstes.',
+    lead: 'Dieser Dienst läuft, hat aber keine öffentliche Station. Es gibt drei Wege zum Anfang. Geben Sie die Befehle auf dem Rechner des Dienstes ein.',
     demo: {
       title: 'Die Vorführdaten ansehen',
       text: 'Echte Daten von 2013: ein Jahr von drei Flughäfen in New York.',
     },
     import: {
       title: 'Eine Datei importieren',
-      text: 'Was die Konsole oder das Wetterprogramm aufgezeichnet hat. Der Dienst erkennt die Exporte vieler Hersteller.',
+      text: 'Daten Ihrer Konsole oder Ihres Wetterprogramms. Der Dienst erkennt die Exporte vieler Hersteller.',
     },
     connect: {
       title: 'Eine Konsole verbinden',
-      text: 'Der zweite Befehl zeigt, was in Konsolen und Programme einzutragen ist, die an Weather Underground, Ecowitt und andere senden. Der Dienst muss mit WEATHERD_UPLOADS_ENABLED=true laufen; für Konsolen, die kein TLS können, auch mit WEATHERD_UPLOADS_HOST=0.0.0.0 und WEATHERD_UPLOADS_INSECURE=true.',
+      text: 'Der zweite Befehl zeigt die Einstellungen für Konsolen und Programme, die an Weather Underground, Ecowitt und andere senden. Der Dienst muss mit WEATHERD_UPLOADS_ENABLED=true laufen. Konsolen ohne TLS brauchen auch WEATHERD_UPLOADS_HOST=0.0.0.0 und WEATHERD_UPLOADS_INSECURE=true.',
     },
-    administrator: 'Auch den ersten Verwalter legt man auf der Befehlszeile an:',
-    waiting: 'Warten auf den ersten Wert … Diese Seite ändert sich von selbst.',
+    administrator: 'Legen Sie auch den ersten Verwalter auf der Befehlszeile an:',
+    waiting: 'Warten auf den ersten Wert … Diese Seite aktualisiert sich automatisch.',
   },
 };
 
-/** Texte der Karte. */
+/** The German texts of the map. */
 export const map: typeof EnglishMap = {
   title: 'Karte der Stationen',
   show: 'Karte zeigen',
@@ -74,10 +74,10 @@ export const map: typeof EnglishMap = {
   north: 'Nach Norden',
   south: 'Nach Süden',
   all: 'Alle Stationen',
-  choose: 'Eine Station auf der Karte oder in der Liste auswählen.',
+  choose: 'Wählen Sie eine Station auf der Karte oder in der Liste.',
 };
 
-/** Alarme, die für eine Station ausgelöst sind. */
+/** The German texts of raised alarms. */
 export const alarms: typeof EnglishAlarms = {
   title: 'Alarme',
   alarm: (name) => `Alarm: ${name}`,
@@ -89,10 +89,10 @@ export const alarms: typeof EnglishAlarms = {
   since: (time) => `seit ${time}`,
 };
 
-/** Wie neue Werte kommen. */
+/** The German texts of the state of the connection. */
 export const live: typeof EnglishLive = {
   none: '',
   live: 'live',
-  polling: 'jede Minute erneuert',
+  polling: 'jede Minute aktualisiert',
   offline: (time) => `ohne Verbindung seit ${time}`,
 };

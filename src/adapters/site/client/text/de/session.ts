@@ -1,5 +1,6 @@
 import type { session as english } from '../en/session.js';
 
+/** The German texts of the sign-in. */
 export const session: typeof english = {
   user: 'Name oder E-Mail-Adresse',
   password: 'Passwort',
@@ -8,6 +9,6 @@ export const session: typeof english = {
   wrong: 'Der Name oder das Passwort ist falsch.',
   throttled: (wait) => `Zu viele falsche Passwörter. Nächster Versuch in ${wait}.`,
   seconds: (n) => `${n} s`,
-  expired: 'Die Anmeldung ist abgelaufen. Bitte noch einmal anmelden.',
-  off: 'Von hier kann sich niemand anmelden: Die Anmeldung ist abgeschaltet, oder die Verbindung hat kein TLS.',
+  expired: 'Ihre Anmeldung ist abgelaufen. Melden Sie sich noch einmal an.',
+  off: 'Hier kann sich niemand anmelden: Die Anmeldung ist abgeschaltet, oder die Verbindung hat kein TLS.',
 };

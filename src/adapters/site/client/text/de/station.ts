@@ -1,11 +1,10 @@
 import type { Text } from '../en.js';
 
-/** The texts of the page of a station but its charts, in German. */
+/** The German texts of the station page, except the charts. */
 export const station: Text['station'] = {
   now: 'Jetzt',
   elevation: (meters) => `${meters} m`,
-  suspectMark: 'zweifelhafter Wert',
-  place: { north: 'N', south: 'S', east: 'O', west: 'W' },
+  hemispheres: { north: 'N', south: 'S', east: 'O', west: 'W' },
   at: (value, time) => `${value} um ${time}`,
   trend: {
     in3h: (change) => `${change} in 3 h`,
@@ -62,9 +61,9 @@ export const station: Text['station'] = {
   pressure: { lastDay: 'Luftdruck der letzten 24 Stunden' },
   section: {
     loading: 'Wird geladen …',
-    withoutScript: 'Dieser Teil braucht JavaScript. Seine Daten in der API:',
-    rest: 'Der Rest dieses Teils braucht JavaScript. Seine Daten in der API:',
-    none: 'Die Station hat dafür keine Werte.',
+    withoutScript: 'Dieser Abschnitt braucht JavaScript. Seine Daten in der API:',
+    rest: 'Der Rest dieses Abschnitts braucht JavaScript. Seine Daten in der API:',
+    none: 'Die Station hat keine Werte für diesen Abschnitt.',
     table: 'Werte als Tabelle',
     year: 'Jahr',
     quantity: 'Größe',

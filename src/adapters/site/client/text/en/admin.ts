@@ -1,7 +1,7 @@
-/** Texts of administration. */
+/** The English texts of the administration. */
 export const admin = {
   title: 'Administration',
-  signIn: 'Administration needs the name and the password of an administrator.',
+  signIn: 'Sign in with the name and the password of an administrator.',
   sections: {
     stations: 'Stations',
     users: 'Users',
@@ -15,29 +15,28 @@ export const admin = {
   change: 'Change',
   remove: 'Remove',
   more: 'More',
-  reload: 'Read again',
+  reload: 'Refresh',
   elevation: {
-    title: 'Password needed',
-    reason: (user: string) =>
-      `The rights of administration have expired. Type the password of ${user} again.`,
+    title: 'Password required',
+    reason: (user: string) => `Your administrator rights have expired. Type the password of ${user} again.`,
     submit: 'Continue',
   },
   stations: {
     add: 'Add a station',
     changeOf: (name: string) => `Change ${name}`,
-    search: 'Search for a name or an id',
+    search: 'Search by name or id',
     find: 'Search',
-    none: 'There is no such station.',
+    none: 'No station was found.',
     columns: { name: 'Name', id: 'Id', zone: 'Time zone', actions: 'Actions' },
-    exists: (id: string) => `There is a station ${id} already. Choose another id, or change that station.`,
+    exists: (id: string) => `The station ${id} already exists. Choose another id, or change that station.`,
     changedMeanwhile:
-      'Nothing was saved: somebody else has changed this station since you opened the form. Cancel, and open it again.',
+      'Nothing was saved: somebody else has changed this station since you opened the form. Cancel the form and open it again.',
     removeQuestion: (name: string) =>
-      `Remove ${name} with its observations? It disappears at once. For 30 days it can be restored; then it is erased.`,
-    removed: (id: string) => `${id} is removed.`,
+      `Remove ${name} with its observations? The station disappears immediately. You can restore it for 30 days; after that it is deleted permanently.`,
+    removed: (id: string) => `The station ${id} was removed.`,
     restore: 'Restore',
     restoreTitle: 'Restore a removed station',
-    wrongLine: (line: string) => `“${line}” cannot be read. A line has a variable and its numbers.`,
+    wrongLine: (line: string) => `The line “${line}” is not valid. Write a variable and its numbers.`,
     fields: {
       id: 'Id',
       name: 'Name',
@@ -46,23 +45,23 @@ export const admin = {
       elevation: 'Elevation (m above sea level)',
       time_zone: 'Time zone',
       reporting_interval: 'Reporting interval (s)',
-      sensor_heights: 'Heights of sensors (m above the ground)',
+      sensor_heights: 'Sensor heights (m above the ground)',
       limits: 'Limits of values',
-      visibility: 'Hidden: only signed-in users see the station',
-      position_decimals: 'Decimals of the shown position',
+      visibility: 'Hidden: only signed-in users can see the station',
+      position_decimals: 'Decimal places of the public position',
       since: 'Moved on',
     },
     hints: {
-      id: 'It is in addresses, and cannot be changed later.',
-      time_zone: 'A name such as Europe/Oslo, or an offset such as +01:00.',
-      reporting_interval: 'Time between two values. Empty if it varies.',
-      sensor_heights: 'One variable a line: wind_speed 10',
+      id: 'The id is part of URLs and cannot be changed later.',
+      time_zone: 'A name such as Europe/Oslo, or a UTC offset such as +01:00.',
+      reporting_interval: 'Time between two observations. Leave it empty if it varies.',
+      sensor_heights: 'One variable per line, for example: wind_speed 10',
       limits:
-        'Values outside are rejected. One variable a line with minimum and maximum: air_temperature -40 50',
+        'Values outside of the limits are rejected. One variable per line with minimum and maximum, for example: air_temperature -40 50',
       position_decimals:
-        'Visitors see the position rounded to so many decimals of a degree: 1 is a cell of 11 km, 2 of 1.1 km. Empty: the exact position.',
+        'Visitors see the position rounded to this number of decimal places of a degree: 1 is a cell of 11 km, 2 a cell of 1.1 km. Leave it empty to show the exact position.',
       since:
-        'Only if the station has moved: earlier values keep the present position. Empty to correct a mistake.',
+        'Only if the station was moved: earlier values keep the current position. Leave it empty to correct a mistake.',
     },
   },
   users: {
@@ -87,24 +86,24 @@ export const admin = {
       name: 'Name',
       email: 'Email',
       password: 'Password',
-      stations: 'Stations that the user may write',
+      stations: 'Stations to which the user may write',
       administrator: 'Administrator: may change everything',
       enabled: 'May sign in',
     },
     hints: {
-      password: 'Empty: it stays as it is.',
-      stations: 'Ids with commas between them, or * for all.',
+      password: 'Leave it empty to keep the current password.',
+      stations: 'Ids separated by commas, or * for all stations.',
     },
     removeQuestion: (name: string) =>
-      `Remove ${name} for ever? All sessions of the user end at once. What the user has written stays.`,
+      `Remove ${name} permanently? All sessions of the user end immediately. Observations that the user has written are kept.`,
     sessionsQuestion: (name: string) => `This ends all sessions of ${name}. Continue?`,
   },
   keys: {
     add: 'Add a key',
-    station: 'Id of the station',
+    station: 'Station id',
     note: 'Note',
-    noteHint: 'For people: where the console is.',
-    none: 'There is no upload key yet.',
+    noteHint: 'For your own use, for example the location of the console.',
+    none: 'There are no upload keys yet.',
     columns: {
       number: 'Number',
       station: 'Station',
@@ -113,23 +112,23 @@ export const admin = {
       actions: 'Actions',
     },
     stationRemoved: 'removed station',
-    weak: 'weak: approved, not typed',
-    previousUntil: 'the earlier secret is valid until',
+    weak: 'weak: approved without a typed key',
+    previousUntil: 'the previous secret is valid until',
     rotate: 'Replace secret',
     rotateQuestion: (number: number) =>
-      `Replace the secret of key ${number}? The present one is accepted for seven more days; type the new one into the console before that.`,
-    withoutRain: 'rain not stored',
-    storeRain: 'Store its rain',
-    leaveRainOut: 'Leave its rain out',
+      `Replace the secret of key ${number}? The current secret is accepted for seven more days. Type the new secret into the console before that.`,
+    withoutRain: 'rain is not stored',
+    storeRain: 'Store rain',
+    leaveRainOut: 'Stop storing rain',
     rainQuestion: (number: number, stores: boolean) =>
       stores
-        ? `Store the rain that is sent with key ${number}? If another key of the station stores it too, it is counted twice.`
-        : `Store the rain that is sent with key ${number} no longer?`,
+        ? `Store the rain that is sent with key ${number}? If another key of the station also stores rain, the rain is counted twice.`
+        : `Stop storing the rain that is sent with key ${number}?`,
     revoke: 'Revoke',
     revokeQuestion: (number: number) =>
-      `Revoke key ${number} for ever? Its console can send nothing more. The values that it has written stay.`,
-    made: (number: number) => `The secret of key ${number}`,
-    once: 'It is shown only now. Choose the console or the program that will use it:',
+      `Revoke key ${number} permanently? Its console can no longer send. Values that it has sent are kept.`,
+    made: (number: number) => `Secret of key ${number}`,
+    once: 'The secret is shown only now. Choose the console or the program that will use it:',
     form: {
       protocol: 'Protocol',
       server: 'Server',
@@ -155,25 +154,27 @@ export const admin = {
     sender: 'Sender',
     batteries: 'Batteries',
     unmapped: 'Fields that are not stored',
-    usesPrevious: 'The console still sends the earlier secret.',
+    usesPrevious: 'The console still sends the previous secret. Type the new secret into the console.',
     clock: (seconds: number) => `The clock of the console is wrong by ${seconds} s.`,
   },
   pending: {
     title: 'Consoles without a key',
-    none: 'No console without a key has sent anything in the last day.',
+    none: 'No console has sent data without a key in the last day.',
     seen: (count: number) => (count === 1 ? '1 upload, at' : `${count} uploads, the last at`),
-    station: 'Id of its station',
+    station: 'Station id',
     note: 'Note',
-    weak: 'Its secret is what it sends anyway, so others may know it. A key that you type into the console is safer.',
-    approve: 'Accept',
-    newStation: 'Add a station for it',
-    approved: (station: string) => `Accepted: its values are now stored at ${station}.`,
-    notApprovable: 'It sends nothing that tells it from others, so it needs a key.',
-    wrongKey: (station: string) => `It sends the id of the station ${station} with a wrong key.`,
+    weak: 'An approved console is recognized by an identifier that others may know. A key that you type into the console is more secure.',
+    approve: 'Approve',
+    newStation: 'Add a station for this console',
+    approved: (station: string) => `The console was approved. Its values are now stored at ${station}.`,
+    notApprovable:
+      'This console sends nothing that distinguishes it from other consoles. Add an upload key and type it into the console.',
+    wrongKey: (station: string) =>
+      `This console sends the id of the station ${station} with a wrong key. Check the key in the console.`,
   },
   health: {
-    columns: { name: 'Check', state: 'State', since: 'Since', detail: 'What was found' },
-    states: { ok: 'works', degraded: 'works with a defect', failed: 'failed' },
+    columns: { name: 'Check', state: 'State', since: 'Since', detail: 'Details' },
+    states: { ok: 'ok', degraded: 'degraded', failed: 'failed' },
   },
 };
 

@@ -1,36 +1,36 @@
-/** The texts of the charts in English. */
+/** The English texts of the charts. */
 export const charts = {
   title: 'Charts',
   spans: { '24h': '24 h', '7d': '7 days', '30d': '30 days', year: 'Year' },
-  span: 'Length of time',
+  span: 'Time range',
   date: 'Last day',
   earlier: 'Earlier',
   later: 'Later',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
-  /** Of the shown time. */
+  /** The shown range. */
   range: (from: string, to: string) => `${from} – ${to}`,
   untilLast: 'up to the last observation',
   loading: 'Loading …',
-  none: 'no values in this time',
-  keys: 'Arrow keys move through the values, Page Up and Page Down through time, + and − zoom to the cursor. With the mouse: drag to zoom, drag with Shift to move.',
+  none: 'no values in this range',
+  keys: 'Arrow keys move through the values, Page Up and Page Down move through time, + and − zoom at the cursor. With the mouse: drag to zoom, drag with Shift to move.',
   minimum: 'lowest',
   maximum: 'highest',
   total: 'total',
   sinceMidnight: 'since midnight',
   /** An extreme: `lowest 3.2 °C on 4 Jan, 06:10`. */
   at: (value: string, time: string) => `${value} on ${time}`,
-  /** Values of suspect quality. The argument has the names of the checks. */
-  doubtful: (checks: string) => `doubtful: ${checks}`,
-  someDoubtful: (count: string) => `doubtful: ${count} (hollow marks)`,
+  /** A suspect value. @param checks names of the failed checks */
+  suspect: (checks: string) => `suspect: ${checks}`,
+  suspectCount: (count: string) => `suspect: ${count} (hollow circles)`,
   checks: {
-    gross_range: 'outside of its limits',
+    gross_range: 'outside of the limits',
     step: 'sudden change',
     spike: 'single outlier',
     persistence: 'no change for too long',
     internal_consistency: 'contradicts other values',
     spatial_consistency: 'differs from neighbors',
-    overridden: 'marked by hand',
+    overridden: 'set manually',
   } as Readonly<Record<string, string>>,
   table: {
     open: 'Values as a table',
@@ -46,20 +46,20 @@ export const charts = {
     parquet: 'Parquet',
     json: 'JSON',
     png: 'PNG picture',
-    address: 'Address of these values in the API',
+    address: 'URL of these values in the API',
     copy: 'Copy',
     copied: 'Copied',
     limit: (rows: string) =>
-      `CSV and Parquet have all rows of the time that the charts show. JSON has at most ${rows} rows; the header Link of the reply has the address of the next ones.`,
+      `CSV and Parquet contain all rows in the range of the charts. JSON contains at most ${rows} rows; the header Link of the reply contains the URL of the next rows.`,
   },
   withoutScript: 'The charts need JavaScript. The same values as a table:',
   variables: {
     rainfall_rate: 'Rain rate',
-    wind_gust_from_direction: 'Direction of gusts',
+    wind_gust_from_direction: 'Gust direction',
     surface_downwelling_shortwave_flux_in_air: 'Solar radiation',
     ultraviolet_index: 'UV index',
     duration_of_sunshine: 'Sunshine',
-    cloud_area_fraction: 'Clouds',
+    cloud_area_fraction: 'Cloud cover',
     surface_snow_thickness: 'Snow depth',
     soil_temperature: 'Soil temperature',
     volume_fraction_of_condensed_water_in_soil: 'Soil moisture',

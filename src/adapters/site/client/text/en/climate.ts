@@ -1,4 +1,4 @@
-/** The texts of the climate, the almanac, the kiosk and the card for other sites, in English. */
+/** The English texts of the climate, the almanac, the kiosk and the card for other sites. */
 export const climate = {
   title: 'Climate',
   monthsOf: 'Months of the year',
@@ -15,20 +15,20 @@ export const climate = {
       lowest_temperature: 'Lowest',
       precipitation: 'Rain',
       wet_days: 'Days ≥ 1 mm',
-      heating: 'Heating',
-      cooling: 'Cooling',
+      heating: 'Heating degree days',
+      cooling: 'Cooling degree days',
       mean_wind_speed: 'Mean wind',
       highest_wind: 'Strongest wind',
       mean_relative_humidity: 'Mean humidity',
     } as Readonly<Record<string, string>>,
     missing: (days: number) => (days === 1 ? '1 day missing' : `${days === 0 ? 'no' : days} days missing`),
     reason:
-      'A number is left out (–) where too many days are missing: of a mean or an extreme more than 10, or more than 4 in a row; of a sum any day (WMO-No. 1203).',
+      'A value is left out (–) if too many days are missing: for means and extremes more than 10 days, or more than 4 in a row; for totals any day (WMO-No. 1203).',
     soFar: (date: string) => `so far, to ${date}`,
-    begun: 'no day is over yet',
-    running: 'Numbers so far are of the days that are over, however few. They are not final.',
+    begun: 'no complete day yet',
+    running: 'Values so far cover only the days that are complete, however few. They are not final.',
     incomplete: 'incomplete',
-    degreeDays: (base: string) => `Degree days have the base ${base}.`,
+    degreeDays: (base: string) => `The base of degree days is ${base}.`,
     noaa: 'NOAA summary',
     text: 'text',
   },
@@ -36,7 +36,7 @@ export const climate = {
     title: 'Normals',
     period: (from: string, to: string) => `${from}–${to}`,
     none: (needed: string, present: string) =>
-      `There are no normals: ${needed} years are needed, and the station has at most ${present} of the period.`,
+      `There are no normals: they need ${needed} years, and the station has at most ${present} from the period.`,
   },
   records: {
     title: 'Records',
@@ -49,7 +49,7 @@ export const climate = {
       highest_sea_level_pressure: 'Highest pressure',
       lowest_sea_level_pressure: 'Lowest pressure',
     } as Readonly<Record<string, string>>,
-    since: (first: string, last: string) => `Of the years ${first} to ${last}.`,
+    since: (first: string, last: string) => `Records of the years ${first} to ${last}.`,
   },
 };
 
@@ -59,20 +59,20 @@ export const almanac = {
   sunset: 'Sunset',
   length: 'Day length',
   lengthText: (hours: string, minutes: string) => `${hours} h ${minutes} min`,
-  noon: 'Sun highest',
+  noon: 'Solar noon',
   civil: 'Civil twilight',
   nautical: 'Nautical twilight',
   astronomical: 'Astronomical twilight',
   range: (from: string, to: string) => `${from} – ${to}`,
   polarDay: 'The sun does not set today (polar day).',
   polarNight: 'The sun does not rise today (polar night).',
-  allNight: 'does not end',
+  allNight: 'all night',
   moon: 'Moon',
   moonrise: 'Moonrise',
   moonset: 'Moonset',
-  moonUp: 'up all day',
-  moonDown: 'down all day',
-  lit: (percent: string) => `${percent} % lit`,
+  moonUp: 'above the horizon all day',
+  moonDown: 'below the horizon all day',
+  lit: (percent: string) => `${percent} % illuminated`,
   phases: [
     'new moon',
     'waxing crescent',
@@ -87,7 +87,7 @@ export const almanac = {
 
 export const kiosk = {
   fullScreen: 'Full screen',
-  back: 'Page of the station',
+  back: 'Station page',
   clock: 'Time at the station',
   offline: 'no connection since',
 };

@@ -1,4 +1,4 @@
-/** Texts of the list and the map of stations. */
+/** The English texts of the list of stations. */
 export const home = {
   title: 'Weather stations',
   filter: 'Filter stations',
@@ -7,46 +7,46 @@ export const home = {
   more: 'More stations',
   moreRows: (n: number) => `Show more (${n} left)`,
   found: (n: number) => (n === 1 ? '1 station' : `${n} stations`),
-  noneFound: 'No station has this name.',
+  noneFound: 'No station matches the filter.',
   windFrom: (sector: string) => `from ${sector}`,
   gust: (speed: string) => `gust ${speed}`,
-  legend: (unit: string) => `Colors of temperatures in ${unit}`,
+  legend: (unit: string) => `Color scale of temperatures in ${unit}`,
   shortcuts: {
     open: 'Keyboard',
-    title: 'Keys of this page',
+    title: 'Keyboard shortcuts',
     keys: [
       ['/', 'filter the stations'],
-      ['?', 'show these keys'],
-      ['Tab', 'next link, button or station on the map'],
-      ['Enter', 'open a station, or choose it on the map'],
+      ['?', 'show these shortcuts'],
+      ['Tab', 'go to the next link, button or station on the map'],
+      ['Enter', 'open a station, or select it on the map'],
       ['← ↑ → ↓', 'move the map while it has the focus'],
       ['+ −', 'zoom the map while it has the focus'],
       ['Esc', 'close this window'],
     ] as readonly (readonly [key: string, meaning: string])[],
-    on: 'React to the keys / and ?',
+    on: 'Use the keys / and ?',
     close: 'Close',
   },
   empty: {
     title: 'No weather yet',
-    lead: 'This service runs, but has no station that everybody may see. There are three ways to begin; type the command in a terminal on the machine of the service.',
+    lead: 'This service is running, but it has no public station. There are three ways to start. Type the command in a terminal on the machine of the service.',
     demo: {
       title: 'Look at the demo',
-      text: 'Real data of 2013: a year of three airports of New York.',
+      text: 'Real data from 2013: one year of three airports in New York.',
     },
     import: {
       title: 'Import a file',
-      text: 'What your console or your weather program has recorded. The service recognizes the exports of many makes.',
+      text: 'Import the records of your console or weather program. The service recognizes the export formats of many manufacturers.',
     },
     connect: {
       title: 'Connect a console',
-      text: 'The second command prints what to type into consoles and programs that upload to Weather Underground, Ecowitt and others. The service must run with WEATHERD_UPLOADS_ENABLED=true; for consoles, which know no TLS, also with WEATHERD_UPLOADS_HOST=0.0.0.0 and WEATHERD_UPLOADS_INSECURE=true.',
+      text: 'The second command prints the settings for consoles and programs that upload to Weather Underground, Ecowitt and others. The service must run with WEATHERD_UPLOADS_ENABLED=true. Consoles without TLS also need WEATHERD_UPLOADS_HOST=0.0.0.0 and WEATHERD_UPLOADS_INSECURE=true.',
     },
-    administrator: 'The first administrator is made on the command line too:',
-    waiting: 'Waiting for the first value … This page changes by itself.',
+    administrator: 'Add the first administrator on the command line too:',
+    waiting: 'Waiting for the first value … This page updates automatically.',
   },
 };
 
-/** Texts of the map. */
+/** The English texts of the map. */
 export const map = {
   title: 'Map of stations',
   show: 'Show the map',
@@ -61,10 +61,10 @@ export const map = {
   north: 'Move north',
   south: 'Move south',
   all: 'All stations',
-  choose: 'Choose a station on the map or in the list.',
+  choose: 'Select a station on the map or in the list.',
 };
 
-/** Alarms that are raised for a station. */
+/** The English texts of raised alarms. */
 export const alarms = {
   title: 'Alarms',
   alarm: (name: string) => `Alarm: ${name}`,
@@ -76,7 +76,7 @@ export const alarms = {
   since: (time: string) => `since ${time}`,
 };
 
-/** How new values come. */
+/** The English texts of the state of the connection. */
 export const live = {
   none: '',
   live: 'live',

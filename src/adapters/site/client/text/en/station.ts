@@ -1,15 +1,14 @@
-/** The texts of the page of a station but its charts, in English. */
+/** The English texts of the station page, except the charts. */
 export const station = {
   now: 'Now',
   elevation: (meters: string) => `${meters} m`,
-  suspectMark: 'doubtful value',
-  /** Hemispheres behind degrees. */
-  place: { north: 'N', south: 'S', east: 'E', west: 'W' },
+  /** Hemispheres after degrees. */
+  hemispheres: { north: 'N', south: 'S', east: 'E', west: 'W' },
   at: (value: string, time: string) => `${value} at ${time}`,
   trend: {
     in3h: (change: string) => `${change} in 3 h`,
     steady: 'steady',
-    /** Rates of the Met Office's shipping forecast. */
+    /** Rates of change in the terms of the shipping forecast of the Met Office. */
     rising: { slow: 'rising slowly', usual: 'rising', quick: 'rising quickly', fast: 'rising very rapidly' },
     falling: {
       slow: 'falling slowly',
@@ -57,9 +56,9 @@ export const station = {
   pressure: { lastDay: 'Pressure of the last 24 hours' },
   section: {
     loading: 'Loading …',
-    withoutScript: 'This part needs JavaScript. Its data in the API:',
-    rest: 'The rest of this part needs JavaScript. Its data in the API:',
-    none: 'The station has no values for this.',
+    withoutScript: 'This section needs JavaScript. Its data in the API:',
+    rest: 'The rest of this section needs JavaScript. Its data in the API:',
+    none: 'The station has no values for this section.',
     table: 'Values as a table',
     year: 'Year',
     quantity: 'Quantity',
@@ -72,7 +71,7 @@ export const station = {
     calms: 'calms',
     count: (values: string, calms: string, bound: string) =>
       `${values} values, ${calms} of them calms (below ${bound}).`,
-    without: (values: string) => `Without a direction, and left out: ${values}.`,
+    without: (values: string) => `Values without a direction, which are not counted: ${values}.`,
     sector: 'From',
     all: 'all',
     share: 'Share of the values in %',

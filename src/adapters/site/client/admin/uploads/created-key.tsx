@@ -2,32 +2,41 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Reply } from '../../api.js';
 import { useAdminText } from '../text.js';
 
-/** A new secret, and what to type into each make, as the API returns it. */
-export type MadeKey = Pick<Reply<'/v1/upload-keys', 'post'>, 'upload_key' | 'key' | 'endpoints' | 'warnings'>;
+/** A new secret and the settings for each console profile, as the API returns them. */
+export type CreatedKey = Pick<
+  Reply<'/v1/upload-keys', 'post'>,
+  'upload_key' | 'key' | 'endpoints' | 'warnings'
+>;
 
-/** What a form of a console asks for, in the order in which consoles ask. */
+/** Fields of the settings of a console, in the order in which consoles show them. */
 const FORM = ['protocol', 'server', 'path', 'port', 'id', 'password', 'interval'] as const;
 
-/** Shows a secret this one time, with the exact text for each make of console. */
-export function MadeKeyPanel({ made, onClose }: { readonly made: MadeKey; readonly onClose: () => void }) {
+/** Shows a new secret once, with the settings for each console profile. */
+export function CreatedKeyPanel({
+  created,
+  onClose,
+}: {
+  readonly created: CreatedKey;
+  readonly onClose: () => void;
+}) {
   const text = useAdminText();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [made.key]);
+  useEffect(() => heading.current?.focus(), [created.key]);
   return (
     <section class="editor" aria-labelledby="made-key">
       <h3 id="made-key" tabIndex={-1} ref={heading}>
-        {text.keys.made(made.upload_key.number)}
+        {text.keys.made(created.upload_key.number)}
       </h3>
       <p>
-        <code class="secret">{made.key}</code>
+        <code class="secret">{created.key}</code>
       </p>
       <p>{text.keys.once}</p>
-      {made.warnings.map((warning) => (
+      {created.warnings.map((warning) => (
         <p class="fault" key={warning}>
           {warning}
         </p>
       ))}
-      {made.endpoints.map((endpoint) => (
+      {created.endpoints.map((endpoint) => (
         <details key={endpoint.make}>
           <summary>{endpoint.make}</summary>
           <p>{endpoint.where}</p>

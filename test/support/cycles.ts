@@ -1,14 +1,14 @@
 /**
- * Finds the circles of a graph: each list has nodes that can all be reached from each other (Tarjan's strongly
- * connected components). Nodes that point to themselves are included.
+ * Finds the cycles of a graph as strongly connected components (Tarjan). A node with an edge to itself is a cycle too.
  *
- * @param arrows the targets of each node. Targets that are not nodes are ignored.
+ * @param arrows targets of the edges of each node. Targets that are not nodes are ignored
+ * @returns the nodes of each cycle
  */
-export function circlesOf(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
+export function cyclesOf(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();
   const open: string[] = [];
   const isOpen = new Set<string>();
-  const circles: string[][] = [];
+  const cycles: string[][] = [];
 
   const visit = (node: string): number => {
     let low = order.size;
@@ -21,12 +21,12 @@ export function circlesOf(arrows: ReadonlyMap<string, readonly string[]>): strin
       else if (isOpen.has(target)) low = Math.min(low, order.get(target) as number);
     }
     if (low === order.get(node)) {
-      const circle = open.splice(open.indexOf(node));
-      for (const member of circle) isOpen.delete(member);
-      if (circle.length > 1 || targets.includes(node)) circles.push(circle);
+      const cycle = open.splice(open.indexOf(node));
+      for (const member of cycle) isOpen.delete(member);
+      if (cycle.length > 1 || targets.includes(node)) cycles.push(cycle);
     }
     return low;
   };
   for (const node of arrows.keys()) if (!order.has(node)) visit(node);
-  return circles;
+  return cycles;
 }

@@ -1,10 +1,10 @@
-/** Draws the charts that are in the window at once, and the others afterwards, one a task, so that those are shown first. */
+/** Draws visible charts immediately, and the other charts later, one in each task, so that visible charts appear first. */
 
 let waiting: (() => void)[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** @returns takes the drawing back, if it has not been made yet */
-export function drawInTurn(element: Element, draw: () => void): () => void {
+/** @returns a function that cancels the drawing if it has not started */
+export function scheduleDrawing(element: Element, draw: () => void): () => void {
   const { top, bottom } = element.getBoundingClientRect();
   if (bottom > 0 && top < innerHeight) {
     draw();

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The licences of the packages that a bundle holds copies of. @param inputs paths of its sources */
-export function licences(inputs) {
+/** Returns the licenses of all packages in a bundle. @param inputs paths of the source files of the bundle */
+export function licenses(inputs) {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   const texts = [...new Set(folders.sort((a, b) => (a < b ? -1 : 1)))].map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
-    const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), 'utf8');
+    const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), 'utf8');
     return `${name} ${version}\n\n${text.trim()}\n`;
   });
   return texts.join(`\n${'-'.repeat(80)}\n\n`);

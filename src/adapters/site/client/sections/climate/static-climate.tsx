@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { ApiClient } from '../../api.js';
-import { withoutIt } from '../../now/read-now.js';
+import { ignoreApiError } from '../../now/read-now.js';
 import type { PageLocation } from '../../page.js';
 import { useSite } from '../../site-context.js';
 import type { SectionProps } from '../section.js';
@@ -8,10 +8,11 @@ import { shownYearsOf } from '../years.js';
 import { DEGREE_DAY_ROWS, MONTH_KEYS, MonthsTable } from './months.js';
 
 /**
- * Makes what the section shows without JavaScript: the choice of a year, and the months of the year that the query of the page names
- * (`?climate=2013`). To read them takes as long as the rest of the page, so they are read for visitors who have chosen a year.
+ * Creates the content of the section for visitors without JavaScript: a form to choose a year, and the months of the year in the
+ * query of the page (`?climate=2013`). Reading the months takes as long as the rest of the page, so they are read only if the query
+ * contains a year.
  */
-export async function readStill(
+export async function readStaticClimate(
   api: ApiClient,
   id: string,
   { query }: PageLocation,
@@ -22,11 +23,11 @@ export async function readStill(
     const { text } = useSite();
     const years = shownYearsOf(inventory, station);
     if (years.length === 0) return <p>{text.station.section.none}</p>;
-    const others = [...query].filter(([name]) => name !== 'climate');
+    const otherParameters = [...query].filter(([name]) => name !== 'climate');
     return (
       <>
         <form method="get" action="#climate" class="choices">
-          {others.map(([name, value]) => (
+          {otherParameters.map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <label class="choice">
@@ -50,6 +51,6 @@ export async function readStill(
 async function readMonths(api: ApiClient, id: string, year: string) {
   const ofYear = { path: { id }, query: { years: year } };
   const read = Promise.all([api.get(MONTH_KEYS, ofYear), api.get(DEGREE_DAY_ROWS, ofYear)]);
-  const replies = await read.catch(withoutIt);
+  const replies = await read.catch(ignoreApiError);
   return replies && { reply: replies[0], degreeDays: replies[1] };
 }

@@ -1,44 +1,45 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { readBlocks } from '../../../../../clients/typescript/src/event-blocks.js';
-import { isAway, type TodayRain, type WeatherEvent } from '../api.js';
+import { isUnreachable, type TodayRain, type WeatherEvent } from '../api.js';
 import type { LiveConnection } from './connection.js';
 
 type Observation = Extract<WeatherEvent, { type: 'observation' }>;
-/** An `observation` event of `GET /v1/events`, with `include=today` also of the local day. */
-export type Change = Pick<Observation, 'station' | 'from' | 'to' | 'last_seen' | 'latest'> & {
+/** An `observation` event of `GET /v1/events`. With `include=today` it also contains the rain of the local day. */
+export type LiveChange = Pick<Observation, 'station' | 'from' | 'to' | 'last_seen' | 'latest'> & {
   readonly today?: TodayRain;
 };
 
-/** What the browser learns of new values. It is passed between windows. */
-export type News =
-  | { readonly kind: 'change'; readonly change: Change }
-  /** Changes may have been missed: everything must be read again. */
+/** A message about new values. The window that reads the stream sends it to the other windows. */
+export type LiveMessage =
+  | { readonly kind: 'change'; readonly change: LiveChange }
+  /** Changes may have been missed: all values must be read again. */
   | { readonly kind: 'reread' }
   | { readonly kind: 'connection'; readonly connection: LiveConnection };
 
-export interface Lead {
-  /** Opens the stream of events behind the one with this id. @throws WeatherdError */
+export interface StreamOptions {
+  /** Opens the event stream after the event with the id `lastId`. @throws WeatherdError */
   readonly open:
     ((lastId: string | undefined, signal: AbortSignal) => Promise<Response> | undefined) | undefined;
   readonly signal: AbortSignal;
-  readonly tell: (changed: News) => void;
+  /** Sends a message to this window and the other windows. */
+  readonly send: (changed: LiveMessage) => void;
   /** Reads the newest values again. @throws WeatherdError */
   readonly reread: () => Promise<void>;
-  /** Ends after this time, or earlier if the network comes back or `signal` is aborted. */
+  /** Waits for the given time; it ends earlier when the network returns or `signal` is aborted. */
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** A stream without a block for three times the interval of its comments (15 s) is broken. */
+/** A stream without a block for this time in ms is broken: three times the interval of its comments (15 s). */
 const SILENCE = 45 * MILLISECONDS.second;
 const AFTER_BREAK = 3 * MILLISECONDS.second;
 const POLLING = MILLISECONDS.minute;
 const OFFLINE_RETRY = 10 * MILLISECONDS.second;
 
 /**
- * Follows the stream of events until `signal` is aborted. Without a stream the newest values are read each minute, and the
- * stream is tried again.
+ * Reads the event stream until `signal` is aborted. If the stream cannot be opened, the newest values are read each minute, and each
+ * minute the stream is tried again.
  */
-export async function lead({ open, signal, tell, reread, wait }: Lead): Promise<void> {
+export async function readStreamOrPoll({ open, signal, send, reread, wait }: StreamOptions): Promise<void> {
   let lastId: string | undefined;
   while (!signal.aborted) {
     let opened = false;
@@ -46,16 +47,17 @@ export async function lead({ open, signal, tell, reread, wait }: Lead): Promise<
       for await (const { id, event, data } of readStream(open, lastId, signal)) {
         if (!opened) {
           opened = true;
-          tell({ kind: 'connection', connection: { state: 'live' } });
-          // Values may have come between the first screen and the stream.
-          if (lastId === undefined) tell({ kind: 'reread' });
+          send({ kind: 'connection', connection: { state: 'live' } });
+          // Values may have arrived between the first screen and the start of the stream.
+          if (lastId === undefined) send({ kind: 'reread' });
         }
         lastId = id ?? lastId;
-        if (event === 'reset') tell({ kind: 'reread' });
-        if (event === 'observation') tell({ kind: 'change', change: JSON.parse(data as string) as Change });
+        if (event === 'reset') send({ kind: 'reread' });
+        if (event === 'observation')
+          send({ kind: 'change', change: JSON.parse(data as string) as LiveChange });
       }
     } catch {
-      // Whether the service can be reached is found out below.
+      // The poll below finds out whether the service can be reached.
     }
     if (signal.aborted) return;
     if (opened) {
@@ -65,7 +67,7 @@ export async function lead({ open, signal, tell, reread, wait }: Lead): Promise<
     lastId = undefined;
     const next = await poll(reread);
     if (signal.aborted) return;
-    tell({ kind: 'connection', connection: next });
+    send({ kind: 'connection', connection: next });
     await wait(next.state === 'offline' ? OFFLINE_RETRY : POLLING);
   }
 }
@@ -74,13 +76,13 @@ async function poll(reread: () => Promise<void>): Promise<LiveConnection> {
   try {
     await reread();
   } catch (error) {
-    if (isAway(error)) return { state: 'offline', since: Date.now() };
+    if (isUnreachable(error)) return { state: 'offline', since: Date.now() };
   }
   return { state: 'polling' };
 }
 
-/** The blocks of the stream. The first one comes as soon as it is open, and is empty. */
-async function* readStream(open: Lead['open'], lastId: string | undefined, signal: AbortSignal) {
+/** Yields the blocks of the stream. The first block is empty and comes as soon as the stream is open. */
+async function* readStream(open: StreamOptions['open'], lastId: string | undefined, signal: AbortSignal) {
   const broken = new AbortController();
   const response = await open?.(lastId, AbortSignal.any([signal, broken.signal]));
   if (response?.status !== 200) return;
