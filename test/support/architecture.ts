@@ -165,7 +165,7 @@ const UNIT_OF_TIME =
   /const (?:SECOND|MINUTE|HOUR|DAY)(?:_\w+)?(?:: \w+)? =|\b(?:86_?400(?:_?000)?|3_?600_?000|1_?440)\b|\b24 \* (?:60|3_?600)\b/;
 
 /** Rules for sent rows, or a conversion of what was sent. */
-const JUDGES_ROWS = /lies in the future|lies before 1600|converter\([^)]*'stored'\)|\bsift\(/;
+const JUDGES_ROWS = /is in the future|is before 1600|converter\([^)]*'stored'\)|\bsift\(/;
 
 const READS_ENVIRONMENT = /process\.env|\benv\b[^;\n]*from '(?:node:)?process'/;
 

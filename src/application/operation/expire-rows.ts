@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import type { CellCount } from '#domain/weather/undo/cell-changes.js';
 import type { MaintainDailyAggregates } from '../observations/read/maintain-daily-aggregates.js';
-import type { CountWatch } from '../observations/removal/count-values.js';
+import type { ProgressWatch } from '../observations/removal/count-values.js';
 import type { EraseRanges } from '../observations/removal/erase-ranges.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { EraseRange } from '../ports/observation-store.js';
@@ -36,7 +36,7 @@ export class ExpireRows {
    * @param watch its signal ends a long run early; the next run continues
    * @throws DomainError STATION_UNKNOWN; the reason of the signal
    */
-  async execute(request: RetentionRequest, caller: Caller, watch: CountWatch): Promise<CellCount> {
+  async execute(request: RetentionRequest, caller: Caller, watch: ProgressWatch): Promise<CellCount> {
     if (request.period === undefined && !(await this.#find.hasPeriod())) return { rows: 0, values: 0 };
     const ranges = await this.#find.execute(request);
     const subject = request.stations?.join(', ') ?? null;

@@ -158,8 +158,8 @@ describe('weather', () => {
       );
       expect(receipt).to.deep.include({ inserted: 2, updated: 0, unchanged: 0, rejected: 5 });
       expect(receipt.rejections).to.deep.equal([
-        { row: 2, reason: 'time', variable: 0, text: 'lies in the future' },
-        { row: 3, reason: 'time', variable: 0, text: 'lies before 1600' },
+        { row: 2, reason: 'time', variable: 0, text: 'is in the future' },
+        { row: 3, reason: 'time', variable: 0, text: 'is before 1600' },
         { row: 4, reason: 'time', variable: 0, text: 'is no time' },
         { row: 5, reason: 'row', variable: 0, text: 'has no value' },
         { row: 6, reason: 'value', variable: 1, text: 'is not finite' },

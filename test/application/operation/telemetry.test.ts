@@ -161,7 +161,7 @@ describe('what the application records', () => {
 
   it('are streams of events, ranges that wait for judging, and the version', async () => {
     expect(await recorded('weatherd_event_streams')).to.deep.equal({});
-    const leave = world.get(StreamSlots).take('192.0.2.1');
+    const leave = world.get(StreamSlots).acquire('192.0.2.1');
     expect(await recorded('weatherd_event_streams')).to.deep.equal({ '': 1 });
     leave();
     expect(await recorded('weatherd_event_streams')).to.deep.equal({});

@@ -641,7 +641,7 @@ for (const [name, load] of transports) {
         { index: 1, field: 'wind_speed', reason: '"strong" is not a number' },
         { index: 1, field: 'row', reason: 'has no value' },
         { index: 2, field: 'time', reason: '"soon" is not a time such as 2024-02-29T12:00:00Z' },
-        { index: 4, field: 'time', reason: 'lies in the future' },
+        { index: 4, field: 'time', reason: 'is in the future' },
         {
           index: 5,
           field: 'time',

@@ -7,13 +7,13 @@ import { usedZone } from '../read/observation-query.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 
 export interface RecordTable extends Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> {
-  /** Those that have a record. */
+  /** The elements that the station has observed. */
   readonly elements: readonly RecordElement[];
-  /** The months of the year, and all of them; none without observations. */
+  /** One row for each calendar month and one for all months; empty without observations. */
   readonly rows: readonly RecordRow[];
 }
 
-/** Finds the records of each month of the year and of all time. */
+/** Finds the records of each calendar month and of all time. */
 export class FindRecords {
   readonly #days: ReadClimateDays;
 
