@@ -165,7 +165,7 @@ const UNIT_OF_TIME =
   /const (?:SECOND|MINUTE|HOUR|DAY)(?:_\w+)?(?:: \w+)? =|\b(?:86_?400(?:_?000)?|3_?600_?000|1_?440)\b|\b24 \* (?:60|3_?600)\b/;
 
 /** Rules for sent rows, or a conversion of what was sent. */
-const JUDGES_ROWS = /is in the future|is before 1600|converter\([^)]*'stored'\)|\bsift\(/;
+const JUDGES_ROWS = /'is in the future'|'is before 1600'|converter\([^)]*'stored'\)|\bsift\(/;
 
 const READS_ENVIRONMENT = /process\.env|\benv\b[^;\n]*from '(?:node:)?process'/;
 
@@ -480,7 +480,7 @@ export const RULES: readonly Rule[] = [
     violation: { 'application/planted.ts': 'const queue = new CommitQueue(observations, announcer);' },
   },
   {
-    title: 'a request has one place at the read gate: use-cases take a place, and not the gate',
+    title: 'a request has one permit of the read gate: use-cases get a permit, and not the gate',
     check: (house) => {
       const may = new Set([
         ...house.in('application/observations/read/gate'),
@@ -489,10 +489,10 @@ export const RULES: readonly Rule[] = [
         ...house.files.filter(({ path }) => HOLD_GATE.has(path)),
       ]);
       for (const file of house.files.filter((one) => !may.has(one)))
-        if (/\bReadGate\b|\bplaceFor\(/.test(file.text))
+        if (/\bReadGate\b|\bpermitFor\(/.test(file.text))
           house.report(file.path, 'enters the read gate by itself');
     },
-    violation: { 'application/planted.ts': 'const place = this.#gate.placeFor(reader);' },
+    violation: { 'application/planted.ts': 'const place = this.#gate.permitFor(reader);' },
     others: [
       { 'application/planted.ts': "import type { ReadGate } from './observations/read/gate/read-gate.js';" },
     ],

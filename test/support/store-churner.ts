@@ -128,7 +128,7 @@ async function removeSome(step: number): Promise<void> {
     if (described === undefined || first === null || last === null) continue;
     const months = CALENDAR.buckets('month', ZONE, 0, first, last).filter(({ end }) => end <= last - KEPT);
     const [from, to] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
-    await keep.make(described.station, months);
+    await keep.compute(described.station, months);
     await stores.observations.erase([{ station: index + 1, from, to, isExpiry: true }]);
   }
 }

@@ -53,6 +53,10 @@ export class ExpireRows {
   ): Promise<void> {
     const station = (await this.#directory.current()).byNumber.get(number);
     if (station === undefined) return;
-    await this.#tables.make(station, this.#calendar.buckets('month', station.timeZone, 0, from, to), signal);
+    await this.#tables.compute(
+      station,
+      this.#calendar.buckets('month', station.timeZone, 0, from, to),
+      signal,
+    );
   }
 }

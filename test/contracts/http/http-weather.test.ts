@@ -286,7 +286,7 @@ for (const [name, load] of transports) {
     it('replies 429 with Retry-After to an address with too many large reads', async () => {
       await winter();
       const gate = world.get(ReadGate);
-      const taken = gate.placeFor({ network: '127.0.0.1', signal: new AbortController().signal });
+      const taken = gate.permitFor({ network: '127.0.0.1', signal: new AbortController().signal });
       await taken.acquire(READ_LIMITS.cellsOfNetwork);
       const waiting = Array.from({ length: READ_LIMITS.waitingOfNetwork }, () => get(OBSERVATIONS));
       for (let round = 0; round < 500 && gate.waiting < waiting.length; round += 1) await sleep(2);
@@ -498,7 +498,7 @@ for (const [name, load] of transports) {
     it('reports what is wrong with a query, and the limit that is exceeded', async () => {
       for (const [path, reason] of [
         [`${OBSERVATIONS}?from=yesterday`, 'query.from'],
-        [`${OBSERVATIONS}?from=2013-01-02&to=2013-01-01`, 'to lies before from'],
+        [`${OBSERVATIONS}?from=2013-01-02&to=2013-01-01`, 'to is before from'],
         [`${OBSERVATIONS}?from=2013-02-30`, 'query.from: is not a date: February 2013 has 28 days'],
         [`${OBSERVATIONS}?to=2013-13-01`, 'query.to: is not a date: months are 01 to 12'],
         [`${OBSERVATIONS}?from=2013-02-30T00:00:00Z`, 'February 2013 has 28 days'],

@@ -222,10 +222,10 @@ describe('StreamSlots', () => {
     const slots = new StreamSlots();
     const taken = Array.from({ length: 3000 }, (_, index) => slots.acquire(`n${index % 30}`));
     expect(() => slots.acquire('n0'))
-      .to.throw('This network has 100 streams')
+      .to.throw('This network has 100 event streams')
       .with.property('code', 'RATE_LIMITED');
     expect(() => slots.acquire('other'))
-      .to.throw('The service has 3000 streams')
+      .to.throw('The service has 3000 event streams')
       .with.property('code', 'SERVICE_UNAVAILABLE');
     taken[0]?.();
     taken[0]?.();
