@@ -92,13 +92,13 @@ export class HookBench {
   async stop(): Promise<void> {
     await this.#hooks?.close();
     this.#hooks = undefined;
-    await this.#dispatcher?.close();
+    await this.#dispatcher?.closeAll();
   }
 
   /** Ends the sender as the end of its process does: nothing more is stored. */
   async kill(): Promise<void> {
     this.#hooks = undefined;
-    await this.#dispatcher?.close();
+    await this.#dispatcher?.closeAll();
   }
 
   /** Writes rows that are a minute apart; the last one is now. */

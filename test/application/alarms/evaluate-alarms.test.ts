@@ -313,7 +313,7 @@ describe('the evaluation of alarms', () => {
     await settle();
     await send();
     expect([messages.failing.map((target) => target.since), delays]).to.deep.equal([[since], [15 * minute]]);
-    await dispatcher.close();
+    await dispatcher.closeAll();
   });
 
   it('forgets an alarm that is removed, and sends nothing of a station that is removed', async () => {
