@@ -14,9 +14,8 @@ export class ListUploadKeys {
   }
 
   /**
-   * By rising number.
-   *
-   * @param station id of the only station whose keys are listed
+   * @param station id of the station whose keys are listed; undefined means all stations
+   * @returns the keys in rising order of their numbers
    * @throws DomainError STATION_UNKNOWN
    */
   async execute(station?: string): Promise<readonly UploadKeyView[]> {

@@ -9,13 +9,13 @@ import { unknownKey, type UploadKeys } from './upload-keys.js';
 
 export interface UploadFieldsInput {
   readonly number: number;
-  /** Replace all mappings of the key; left out: they stay. */
+  /** The new mappings, which replace all mappings of the key; undefined means that the mappings stay. */
   readonly mappings?: readonly FieldMapping[];
   /** The settings that change. */
   readonly settings?: Partial<UploadSettings>;
 }
 
-/** Maps fields of the uploads of a key to variables of its or of another station. Stored rows do not change. */
+/** Maps fields of the uploads of a key to variables of the station of the key, or of another station. Stored rows do not change. */
 export class MapUploadFields {
   readonly #directory: StationDirectory;
   readonly #keys: UploadKeys;
@@ -27,7 +27,7 @@ export class MapUploadFields {
     this.#audit = audit;
   }
 
-  /** @throws DomainError UPLOAD_KEY_UNKNOWN, STATION_UNKNOWN; REQUEST_INVALID with the rule that is broken */
+  /** @throws DomainError UPLOAD_KEY_UNKNOWN, STATION_UNKNOWN; REQUEST_INVALID with the broken rule */
   async execute(
     { number, mappings, settings = {} }: UploadFieldsInput,
     caller: Caller,
@@ -55,7 +55,7 @@ export class MapUploadFields {
   }
 }
 
-/** The mapping with the number of its station, which is left out where it is that of the key. */
+/** The mapping with the number of its station. The number is left out if it is the station of the key. */
 function numbered(
   { station: id, ...mapping }: FieldMapping,
   { byId }: Directory,

@@ -18,7 +18,7 @@ export interface Approval {
   readonly note?: string;
 }
 
-/** Accepts a pending sender: makes a weak key whose secret is what the sender sends anyway. */
+/** Approves a pending sender: creates a weak key whose secret is the credential that the sender already sends. */
 export class ApprovePendingUpload {
   readonly #clock: Clock;
   readonly #stations: StationStore;
@@ -41,18 +41,21 @@ export class ApprovePendingUpload {
   }
 
   /**
-   * @throws DomainError UPLOAD_SENDER_UNKNOWN, STATION_UNKNOWN, UPLOAD_KEY_EXISTS; REQUEST_INVALID for the note, and for a
-   *   sender that cannot be told from others
+   * @throws DomainError UPLOAD_SENDER_UNKNOWN, STATION_UNKNOWN, UPLOAD_KEY_EXISTS; REQUEST_INVALID for the note, and for a sender
+   *   that cannot be distinguished from others
    */
   async execute({ id, station: stationId, note = '' }: Approval, caller: Caller): Promise<UploadKeyView> {
     const sender = (await this.#pending.list()).find((known) => known.id === id.toLowerCase());
     if (sender === undefined) {
-      throw new DomainError('UPLOAD_SENDER_UNKNOWN', `There is no pending sender ${JSON.stringify(id)}.`);
+      throw new DomainError(
+        'UPLOAD_SENDER_UNKNOWN',
+        `There is no pending sender ${JSON.stringify(id)}. "weatherd upload pending" lists the pending senders.`,
+      );
     }
     if (sender.digest === null) {
       throw new DomainError(
         'REQUEST_INVALID',
-        'This sender sends nothing that tells it from others, so it cannot be approved. It needs an upload key.',
+        'This sender sends nothing that distinguishes it from other senders, so it cannot be approved. It needs an upload key.',
       );
     }
     const station = await findStation(this.#stations, stationId);
@@ -71,7 +74,8 @@ export class ApprovePendingUpload {
       previousDigest: null,
     };
     const number = await this.#keys.add(key);
-    if (number === undefined) throw new DomainError('UPLOAD_KEY_EXISTS', 'This sender has a key already.');
+    if (number === undefined)
+      throw new DomainError('UPLOAD_KEY_EXISTS', 'This sender already has an upload key.');
     await this.#audit.record(caller, 'upload-approve', String(number), 'done', { station: stationId });
     await this.#pending.remove(id);
     return keyView({ ...key, number }, new Map([[station.number, station]]), keys);

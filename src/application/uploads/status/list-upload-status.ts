@@ -11,12 +11,12 @@ export interface UploadStatusView {
   readonly station: string | null;
   readonly note: string;
   readonly weak: boolean;
-  /** `rainWarning`. */
+  /** Result of `rainWarning`. */
   readonly rainWarning: string | null;
   readonly status: UploadStatus;
 }
 
-/** Tells of each upload key when it was last used and what was wrong. */
+/** Reports the last use and the problems of each upload key. */
 export class ListUploadStatus {
   readonly #directory: StationDirectory;
   readonly #keys: UploadKeys;
@@ -29,9 +29,8 @@ export class ListUploadStatus {
   }
 
   /**
-   * By rising number of the key. What other processes have received lately may be missing; see `UploadStatuses`.
-   *
-   * @param key number of the only key that is listed
+   * @param key number of the key that is listed; undefined means all keys
+   * @returns the statuses in rising order of the key numbers. Recent uploads of other processes may be missing; see `UploadStatuses`
    */
   async execute(key?: number): Promise<readonly UploadStatusView[]> {
     const keys = await this.#keys.list();
