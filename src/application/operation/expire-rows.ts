@@ -8,7 +8,7 @@ import type { EraseRange } from '../ports/observation-store.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import type { FindOldRows, RetentionRequest } from './find-old-rows.js';
 
-/** Erases the rows that are older than they are kept. The sums of their days are made first, and stay. */
+/** Erases rows that are older than their retention period. Their daily aggregates are computed first, and stay. */
 export class ExpireRows {
   readonly #find: FindOldRows;
   readonly #erase: EraseRanges;
@@ -31,9 +31,9 @@ export class ExpireRows {
   }
 
   /**
-   * Does nothing if neither the request nor a setting says how long rows are kept.
+   * Does nothing if neither the request nor a setting has a retention period.
    *
-   * @param watch its signal ends a long run early; the next run continues
+   * @param watch its signal stops a long run early; the next run continues
    * @throws DomainError STATION_UNKNOWN; the reason of the signal
    */
   async execute(request: RetentionRequest, caller: Caller, watch: ProgressWatch): Promise<CellCount> {
@@ -42,12 +42,12 @@ export class ExpireRows {
     const subject = request.stations?.join(', ') ?? null;
     for (const range of ranges) {
       watch.signal?.throwIfAborted();
-      await this.#makeTables(range, watch.signal);
+      await this.#computeAggregates(range, watch.signal);
     }
     return await this.#erase.execute(ranges, { action: 'observations-expire', subject, caller }, watch);
   }
 
-  async #makeTables(
+  async #computeAggregates(
     { station: number, from, to }: EraseRange,
     signal: AbortSignal | undefined,
   ): Promise<void> {

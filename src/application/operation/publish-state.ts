@@ -14,7 +14,7 @@ const STATIONS_AT_ONCE = 500;
 
 export interface PublishStateSettings {
   readonly version: string;
-  /** Whether the age of the newest observation of each station is published: one series for each station. */
+  /** Whether the age of the newest observation of each station is published, as one time series per station. */
   readonly stations: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface PublishStateDependencies {
   readonly size: DataSize;
 }
 
-/** Publishes the state of the service as metrics that are read for each report. */
+/** Publishes the state of the service as metrics. Their values are read at each report. */
 export class PublishState {
   readonly #with: PublishStateDependencies;
 
@@ -57,7 +57,7 @@ export class PublishState {
     telemetry.gauge(
       {
         name: 'weatherd_commit_queue_rows',
-        help: 'Rows of observations that are on their way to the disk.',
+        help: 'Rows of observations that wait for the disk or are being written.',
         processes: 'sum',
       },
       () => budget.used,
@@ -65,7 +65,7 @@ export class PublishState {
     telemetry.gauge(
       {
         name: 'weatherd_reads_waiting',
-        help: 'Reads that wait because others hold too much memory.',
+        help: 'Reads that wait because other reads use too much memory.',
         processes: 'sum',
       },
       () => reads.waiting,
@@ -77,11 +77,11 @@ export class PublishState {
     telemetry.gauge(
       {
         name: 'weatherd_judging_requests',
-        help: 'Ranges of observations that wait for being judged again.',
+        help: 'Ranges of observations that wait for another quality check.',
       },
       () => recheck.waiting(),
     );
-    telemetry.gauge({ name: 'weatherd_store_bytes', help: 'Size of the data on the disk.' }, size.bytes);
+    telemetry.gauge({ name: 'weatherd_store_bytes', help: 'Size of the data on disk.' }, size.bytes);
     if (stations)
       telemetry.gauge(
         {
@@ -93,7 +93,7 @@ export class PublishState {
       );
   }
 
-  /** Stations without observations are left out. */
+  /** The age of the newest observation of each station, in seconds. Stations without observations are left out. */
   async #ages(): Promise<readonly GaugeReading<'station'>[]> {
     const { clock, directory, observations } = this.#with;
     const { list } = await directory.current();
