@@ -17,7 +17,7 @@ export interface KnownAlarms {
 /** An alarm together with its state for one station. */
 export interface AlarmOfStation {
   readonly alarm: Alarm;
-  readonly of: StationAlarm;
+  readonly stationAlarm: StationAlarm;
 }
 
 /** Maximum age of the alarms that readers of weather data get. With it most reads need no query of the store. */
@@ -69,12 +69,12 @@ export class AlarmCache {
     const list = stored.filter((alarm) => alarmDamage(alarm) === undefined);
     const byId = new Map(list.map((alarm) => [alarm.id, alarm]));
     const raised = new Map<number, AlarmOfStation[]>();
-    for (const of of states) {
-      const alarm = byId.get(of.alarm);
-      if (alarm === undefined || of.state.status !== 'raised') continue;
-      const known = raised.get(of.station);
-      if (known === undefined) raised.set(of.station, [{ alarm, of }]);
-      else known.push({ alarm, of });
+    for (const stationAlarm of states) {
+      const alarm = byId.get(stationAlarm.alarm);
+      if (alarm === undefined || stationAlarm.state.status !== 'raised') continue;
+      const known = raised.get(stationAlarm.station);
+      if (known === undefined) raised.set(stationAlarm.station, [{ alarm, stationAlarm }]);
+      else known.push({ alarm, stationAlarm });
     }
     for (const alarms of raised.values()) alarms.sort((a, b) => (a.alarm.name < b.alarm.name ? -1 : 1));
     return { version, list, byId, states, raised };

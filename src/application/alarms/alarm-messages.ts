@@ -2,7 +2,7 @@ import type { AlarmTarget, StationAlarm } from '#domain/alarms/alarm.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { WaitingCounts } from '../hooks/delivery-metrics.js';
 import type { FailingTarget } from '../hooks/failing-targets.js';
-import { type DeliveryQueue, MAX_DELAY } from '../hooks/delivery-queue.js';
+import { type DeliveryQueue, MAX_ATTEMPT_DELAY } from '../hooks/delivery-queue.js';
 import { type Outbox, GIVE_UP_AFTER } from '../hooks/outbox.js';
 import type { Dispatcher } from '../hooks/dispatcher.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
@@ -51,10 +51,10 @@ export class AlarmMessages {
     const counts = new Map<string, number>();
     const waiting = new Map<string, { readonly name: string; readonly target: AlarmTarget }>();
     const obsolete: StationAlarm[] = [];
-    for (const { alarm, of } of waitingOf(known)) {
+    for (const { alarm, stationAlarm } of waitingOf(known)) {
       const { name, target } = alarm;
       // The alarm has no target any more.
-      if (target === null) obsolete.push({ ...of, notice: null });
+      if (target === null) obsolete.push({ ...stationAlarm, notice: null });
       else {
         waiting.set(textOf(target), { name, target });
         counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -117,15 +117,15 @@ export class AlarmMessages {
       target,
       giveUpAfter: GIVE_UP_AFTER,
       // The delay is short, because other alarms wait for this target too, and old alarms are of no use.
-      maxRetryAfter: MAX_DELAY,
+      maxRetryAfter: MAX_ATTEMPT_DELAY,
       next: async () => {
         const own = waitingOf(await this.#cache.current()).filter(
           ({ alarm }) => textOf(alarm.target) === text,
         );
         const { byNumber } = await this.#directory.current();
-        for (const { alarm, of } of own) {
-          const { notice, state } = of;
-          const station = byNumber.get(of.station);
+        for (const { alarm, stationAlarm } of own) {
+          const { notice, state } = stationAlarm;
+          const station = byNumber.get(stationAlarm.station);
           if (notice !== null && station !== undefined)
             return alarmMessage({ ...notice, alarm, station, state });
         }
@@ -137,25 +137,28 @@ export class AlarmMessages {
 
   async #acknowledge({ id }: Message): Promise<void> {
     const { states } = await this.#cache.current();
-    const of = states.find(({ notice }) => notice?.id === id);
+    const stationAlarm = states.find(({ notice }) => notice?.id === id);
     // If the state has changed in the meantime, it has another notice.
-    if (of !== undefined) await this.#store.put([{ ...of, notice: null }]);
+    if (stationAlarm !== undefined) await this.#store.put([{ ...stationAlarm, notice: null }]);
   }
 }
 
 /** The states with a notice, oldest first. */
 function waitingOf({ states, byId }: KnownAlarms): readonly AlarmOfStation[] {
   return states
-    .flatMap((of) => {
-      const alarm = of.notice === null ? undefined : byId.get(of.alarm);
-      return alarm === undefined ? [] : { alarm, of };
+    .flatMap((stationAlarm) => {
+      const alarm = stationAlarm.notice === null ? undefined : byId.get(stationAlarm.alarm);
+      return alarm === undefined ? [] : { alarm, stationAlarm };
     })
-    .sort((a, b) => (a.of.notice?.madeAt ?? 0) - (b.of.notice?.madeAt ?? 0));
+    .sort((a, b) => (a.stationAlarm.notice?.madeAt ?? 0) - (b.stationAlarm.notice?.madeAt ?? 0));
 }
 
 /** Creation time of the oldest notice for a target; Infinity if there is none. */
 function oldestFor(text: string, known: KnownAlarms): number {
-  return waitingOf(known).find(({ alarm }) => textOf(alarm.target) === text)?.of.notice?.madeAt ?? Infinity;
+  return (
+    waitingOf(known).find(({ alarm }) => textOf(alarm.target) === text)?.stationAlarm.notice?.madeAt ??
+    Infinity
+  );
 }
 
 function textOf(target: AlarmTarget | null): string {

@@ -133,7 +133,9 @@ export class EvaluateAlarms {
   ): Promise<void> {
     if (stations.length === 0) return;
     const { observations, store } = this.#with;
-    const states = new Map(known.states.map((of) => [keyOf(of.alarm, of.station), of]));
+    const states = new Map(
+      known.states.map((stationAlarm) => [keyOf(stationAlarm.alarm, stationAlarm.station), stationAlarm]),
+    );
     const alarms = alarmsByStation(known.list);
     for (let at = 0; at < stations.length; at += STATIONS_AT_ONCE) {
       if (signal?.aborted === true) return;
@@ -143,7 +145,7 @@ export class EvaluateAlarms {
       for (const [index, station] of part.entries()) {
         const own = alarms(station.number).map((alarm) => ({
           alarm,
-          of: states.get(keyOf(alarm.id, station.number)) ?? unstored(alarm, station),
+          stationAlarm: states.get(keyOf(alarm.id, station.number)) ?? unstored(alarm, station),
         }));
         changes.push(...(await this.#evaluateStation(own, station, newest[index] as Newest)));
       }
@@ -165,19 +167,19 @@ export class EvaluateAlarms {
     const { lastSeen, hiddenSince } = newest;
     const changes: StationAlarm[] = [];
     let silentFrom = Infinity;
-    for (const { alarm, of } of own) {
+    for (const { alarm, stationAlarm } of own) {
       const { condition, target, madeAt } = alarm;
       const isAbandoned = alarm.station === null && (lastSeen === null || lastSeen < madeAt - ABANDONED);
       // Damaged data neither raise nor clear an alarm.
       if (isAbandoned || hiddenSince !== undefined) continue;
-      const reading = await read.execute(alarm, of.state, station, newest);
-      const state = nextState(condition, of.state, reading);
+      const reading = await read.execute(alarm, stationAlarm.state, station, newest);
+      const state = nextState(condition, stationAlarm.state, reading);
       if (condition.kind === 'silent' && state.status !== 'raised')
         silentFrom = Math.min(silentFrom, Math.max(silentAt(condition, reading), reading.silentFrom));
-      if (state === of.state) continue;
+      if (state === stationAlarm.state) continue;
       const event = state.status === 'raised' ? 'raised' : 'cleared';
       const notice = target === null ? null : ({ id: ids.next(), event, madeAt: clock.now() } as const);
-      changes.push({ ...of, state, notice });
+      changes.push({ ...stationAlarm, state, notice });
     }
     if (silentFrom === Infinity) this.#silentAt.delete(station.number);
     else this.#silentAt.set(station.number, silentFrom);

@@ -9,7 +9,7 @@ export interface ListedAlarm {
   /** Undefined for an alarm for all stations, and for a station that was removed. */
   readonly station: Station | undefined;
   /** The states for stations for which the alarm was raised at least once, in the order of the station ids. */
-  readonly states: readonly { readonly station: Station; readonly of: StationAlarm }[];
+  readonly states: readonly { readonly station: Station; readonly stationAlarm: StationAlarm }[];
 }
 
 /** Lists all alarms, in order of their names. */
@@ -25,10 +25,12 @@ export class ListAlarms {
   async execute(): Promise<readonly ListedAlarm[]> {
     const { list, states } = await this.#cache.current();
     const { byNumber } = await this.#directory.current();
-    const byAlarm = new Map<string, { station: Station; of: StationAlarm }[]>(list.map(({ id }) => [id, []]));
-    for (const of of states) {
-      const station = byNumber.get(of.station);
-      if (station !== undefined) byAlarm.get(of.alarm)?.push({ station, of });
+    const byAlarm = new Map<string, { station: Station; stationAlarm: StationAlarm }[]>(
+      list.map(({ id }) => [id, []]),
+    );
+    for (const stationAlarm of states) {
+      const station = byNumber.get(stationAlarm.station);
+      if (station !== undefined) byAlarm.get(stationAlarm.alarm)?.push({ station, stationAlarm });
     }
     return list.map((alarm) => ({
       alarm,

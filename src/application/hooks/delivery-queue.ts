@@ -7,7 +7,7 @@ import type { DeliveryResult } from './delivery-metrics.js';
 import type { Outbox } from './outbox.js';
 
 /** Maximum time between two attempts in milliseconds, unless the target requests more. */
-export const MAX_DELAY = 15 * MILLISECONDS.minute;
+export const MAX_ATTEMPT_DELAY = 15 * MILLISECONDS.minute;
 /** Maximum time in milliseconds that a target can request, unless its outbox allows less. */
 const MAX_RETRY_AFTER = MILLISECONDS.day;
 
@@ -205,6 +205,6 @@ export class DeliveryQueue {
     }
     const { maxRetryAfter = MAX_RETRY_AFTER } = this.#outbox;
     const requested = Math.min(maxRetryAfter, retryAfter * MILLISECONDS.second);
-    return Math.max(requested, backOff(failures, MAX_DELAY, random));
+    return Math.max(requested, backOff(failures, MAX_ATTEMPT_DELAY, random));
   }
 }

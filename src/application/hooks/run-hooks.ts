@@ -60,12 +60,12 @@ export class RunHooks {
     }
     const exists = (running: Hook) =>
       all.some(({ name, since }) => name === running.name && since === running.since);
-    const wanted = new Map(active.map((hook) => [JSON.stringify(hook), hook]));
+    const activeByText = new Map(active.map((hook) => [JSON.stringify(hook), hook]));
     for (const running of this.#running.values())
       if (!exists(running.hook)) await this.#drop(running);
-      else if (!wanted.has(JSON.stringify(running.hook))) await this.#stop(running);
-    this.#subscribe(wanted.size > 0);
-    await workThrough(wanted.values(), (hook) => this.#start(hook));
+      else if (!activeByText.has(JSON.stringify(running.hook))) await this.#stop(running);
+    this.#subscribe(activeByText.size > 0);
+    await workThrough(activeByText.values(), (hook) => this.#start(hook));
     await this.#catchUp();
     await workThrough([...this.#running.values()], async (running) => {
       running.queue.wake();

@@ -13,14 +13,14 @@ import type { Admission } from './arrivals/admission.js';
 import type { IdentifiedSender, IdentifySender } from './keys/identify-sender.js';
 import type { KeySecrets } from './keys/key-secrets.js';
 import type { KeyTraffic } from './keys/key-traffic.js';
-import type { UploadKeys } from './keys/upload-keys.js';
+import type { UploadKeyCache } from './keys/upload-key-cache.js';
 import type { PendingSenders } from './pending/pending-senders.js';
 import type { RecordReadings } from './record-readings.js';
 import type { UploadStatuses } from './status/upload-statuses.js';
 
 export interface ReceiveUploadDependencies {
   readonly identify: IdentifySender;
-  readonly keys: UploadKeys;
+  readonly keys: UploadKeyCache;
   readonly secrets: KeySecrets;
   readonly traffic: KeyTraffic;
   readonly pending: PendingSenders;

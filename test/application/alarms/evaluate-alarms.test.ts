@@ -60,7 +60,7 @@ describe('the evaluation of alarms', () => {
   };
   const shown = async () =>
     (await world.get(ListAlarms).execute()).flatMap(({ alarm, states }) =>
-      states.map(({ station, of }) => `${alarm.name} ${station.id} ${of.state.status}`),
+      states.map(({ station, stationAlarm }) => `${alarm.name} ${station.id} ${stationAlarm.state.status}`),
     );
   const sent = () =>
     alarms.delivery.sent.map(({ message }) => (JSON.parse(message.body) as { event: string }).event);

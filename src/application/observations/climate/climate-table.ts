@@ -41,17 +41,17 @@ export function climateTable<One extends Observable>(
   elements: readonly One[],
   sections: Readonly<Record<string, readonly ClimateRow[]>>,
 ): ClimateTable & { readonly elements: readonly One[] } {
-  const kept = elements.map(({ quantity }) => found?.days.isObserved(quantity) === true);
-  const keep = (_one: unknown, index: number) => kept[index] === true;
+  const observed = elements.map(({ quantity }) => found?.days.isObserved(quantity) === true);
+  const isKept = (_one: unknown, index: number) => observed[index] === true;
   const shown = Object.entries(sections).map(
-    ([name, rows]) => [name, rows.map((row) => ({ ...row, figures: row.figures.filter(keep) }))] as const,
+    ([name, rows]) => [name, rows.map((row) => ({ ...row, figures: row.figures.filter(isKept) }))] as const,
   );
   return {
     station,
     timeZone: usedZone(station, timeZone),
     years: found?.years,
     source: found?.source,
-    elements: elements.filter(keep),
+    elements: elements.filter(isKept),
     sections: Object.fromEntries(shown),
   };
 }

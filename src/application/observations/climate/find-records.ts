@@ -35,14 +35,14 @@ export class FindRecords {
       return { ...common, years: undefined, source: undefined, elements: [], rows: [] };
     const { years, days, source } = found;
     const rows = recordsOf(days, monthsOf(days.dates), RECORDS);
-    const kept = RECORDS.map(({ quantity }) => days.isObserved(quantity));
-    const keep = (_one: unknown, index: number) => kept[index] === true;
+    const observed = RECORDS.map(({ quantity }) => days.isObserved(quantity));
+    const isKept = (_one: unknown, index: number) => observed[index] === true;
     return {
       ...common,
       years,
       source,
-      elements: RECORDS.filter(keep),
-      rows: rows.map(({ label, records }) => ({ label, records: records.filter(keep) })),
+      elements: RECORDS.filter(isKept),
+      rows: rows.map(({ label, records }) => ({ label, records: records.filter(isKept) })),
     };
   }
 }

@@ -26,17 +26,17 @@ export class EventDelivery {
   async send(events: readonly LiveEvent[]): Promise<void> {
     const [first] = events;
     if (first === undefined) return;
-    const wanted = new Map<Selection, LiveEvent[]>();
+    const bySelection = new Map<Selection, LiveEvent[]>();
     for (const event of events)
       for (const selection of this.#selections.of(event.station)) {
-        const known = wanted.get(selection);
-        if (known === undefined) wanted.set(selection, [event]);
+        const known = bySelection.get(selection);
+        if (known === undefined) bySelection.set(selection, [event]);
         else known.push(event);
       }
     const { ring, positionOf } = this.#source;
     const [before, last] = [first.sequence - 1, ring.last];
     const offers = function* () {
-      for (const [{ readers }, own] of wanted) {
+      for (const [{ readers }, own] of bySelection) {
         const pieces = new Map<string, Uint8Array>();
         for (const reader of readers) {
           const { encoder } = reader;

@@ -13,7 +13,7 @@ import { type Permit, UNLIMITED } from './gate/permit.js';
 
 export interface Latest {
   readonly newest: Newest;
-  readonly of: Station;
+  readonly station: Station;
   /** Distance from the searched position, in kilometers; undefined if the search has no position. */
   readonly distance: number | undefined;
   /** Time to which ages refer, in milliseconds since 1970-01-01T00:00:00Z. */
@@ -68,13 +68,13 @@ export class GetLatest {
     const [found] = await this.#observations.newest([station.number]);
     const newest = found as Newest;
     if (newest.hiddenSince !== undefined) throw damagedData(station.id, newest.hiddenSince);
-    const latest = { newest, of: station, distance: undefined, asOf: this.#clock.now() };
+    const latest = { newest, station, distance: undefined, asOf: this.#clock.now() };
     const recent = included?.recent === true ? await this.#readRecent(latest, permit) : undefined;
     const rain = included?.rain === true ? await this.#rain.execute(id, latest.asOf, permit) : undefined;
     return { ...latest, recent, rain };
   }
 
-  async #readRecent({ of: station, asOf }: Latest, permit: Permit): Promise<Recent | undefined> {
+  async #readRecent({ station, asOf }: Latest, permit: Permit): Promise<Recent | undefined> {
     await permit.acquire(this.#recent.cellsOf([station]));
     return (await this.#recent.execute([station], asOf, permit)).get(station.number);
   }

@@ -71,8 +71,7 @@ export class ListLatest {
         const one = newest[index] as Newest;
         // If the number of the station is damaged, the values belong to another station.
         const isOwn = station.damaged?.some(({ field }) => field === 'number') !== true;
-        if (isOwn && one.hiddenSince === undefined)
-          stations.push({ newest: one, of: station, distance, asOf });
+        if (isOwn && one.hiddenSince === undefined) stations.push({ newest: one, station, distance, asOf });
       }
     }
     const shown = recent ? await this.#withRecent(stations, permit) : stations;
@@ -81,8 +80,8 @@ export class ListLatest {
 
   /** Adds `recent` to the stations. Stations with damaged rows in the recent time get none. */
   async #withRecent(stations: readonly Latest[], permit: Permit): Promise<readonly Latest[]> {
-    const asked = stations.map(({ of }) => of);
+    const asked = stations.map(({ station }) => station);
     const recent = await this.#recent.readable(asked, this.#clock.now(), permit);
-    return stations.map((latest) => ({ ...latest, recent: recent.get(latest.of.number) }));
+    return stations.map((latest) => ({ ...latest, recent: recent.get(latest.station.number) }));
   }
 }

@@ -72,11 +72,11 @@ export class MaintainDailyAggregates {
     const [from, to] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
     const found = await this.#tables.find({ stations: [number], timeZone, from, to });
     const removed = await this.#tables.expiredMonths(number);
-    // Aggregates of a month whose rows were removed are kept, because they cannot be computed again.
-    const kept = found.filter(
+    // Aggregates of a month whose rows were removed are upToDate, because they cannot be computed again.
+    const upToDate = found.filter(
       (table) => (removed !== undefined && table.start < removed.to) || isCurrent(station, table),
     );
-    const starts = new Set(kept.map(({ start }) => start));
+    const starts = new Set(upToDate.map(({ start }) => start));
     const missing = months.filter(({ start }) => !starts.has(start));
     await this.#computeAll(id, missing, () => true, signal);
   }

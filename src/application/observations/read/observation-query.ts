@@ -115,7 +115,7 @@ export function expectedRows({ first, last, count }: Inventory, { from, to }: Ob
   return covered <= 0 ? 0 : Math.ceil((count * covered) / (last + 1 - first));
 }
 
-/** @throws DomainError REQUEST_INVALID for a name that is not in the catalogue */
+/** @throws DomainError REQUEST_INVALID for a name that is not in the catalog */
 export function variablesNamed(names: readonly string[]): Variable[] {
   return [...new Set(names)].map((name) => {
     const variable = variableNamed(name);

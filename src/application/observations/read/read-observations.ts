@@ -179,9 +179,9 @@ async function collect(
     if (times.length > remaining) next = times[remaining] as number;
     if (remaining > 0) {
       const part = { times, values, flags };
-      const kept = next === null ? part : sliceSeries(part, 0, remaining);
-      parts.push(quality === 'pass' ? passing(kept) : kept);
-      rows += kept.times.length;
+      const rowsInLimit = next === null ? part : sliceSeries(part, 0, remaining);
+      parts.push(quality === 'pass' ? passing(rowsInLimit) : rowsInLimit);
+      rows += rowsInLimit.times.length;
       permit.charge(rows * variables);
     }
     if (next !== null) break;
@@ -191,12 +191,12 @@ async function collect(
 
 /** The series without values that did not pass quality control. */
 export function passing({ times, values, flags }: Series): Series {
-  const kept = [...values].map(([variable, column]): [number, Float64Array] => {
+  const passed = [...values].map(([variable, column]): [number, Float64Array] => {
     const bytes = flags.get(variable);
     return [
       variable,
       bytes === undefined ? column : column.map((value, row) => (bytes[row] === 0 ? value : Number.NaN)),
     ];
   });
-  return { times, values: new Map(kept), flags: new Map() };
+  return { times, values: new Map(passed), flags: new Map() };
 }

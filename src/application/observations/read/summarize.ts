@@ -111,19 +111,19 @@ export class Summarize {
     const summarized = asked && withTraces(asked, inventory);
     const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, extent);
     const columns = (summarized && withPartners(summarized).length) ?? inventory.variables.length;
-    const whole = rangeOfParts(parts, [0, parts.parts.length]);
-    const routines = await this.#tables.routines.find(described, whole);
+    const wholeRange = rangeOfParts(parts, [0, parts.parts.length]);
+    const routines = await this.#tables.routines.find(described, wholeRange);
     const found = { station, inventory, extent, removed, parts, routines };
     const work = { ...found, asked: summarized, input, timeZone, columns, permit };
     const summaries = await this.#sums(work);
     const summed = asked ?? summaries.variables.map(variableNumbered);
     const { interval, monthRule = 'wmo_1203', bases, dayMean = 'mean' } = input;
     const rules = { interval, monthRule, bases: { ...DEFAULT_BASES, ...bases }, dayMean };
-    const isEmpty = (some: readonly Variable[], [begin, end]: PartRange) =>
-      some.every(({ number }) => summaries.statistics(number, begin, end).count === 0);
-    const begun = withoutEmptyStart(parts, range, (stretch) => isEmpty(summed.filter(isAmount), stretch));
-    const kept = withoutEmptyEnd(begun, range, extent, (stretch) => isEmpty(summed, stretch));
-    const rows = summaryRows(station, kept, summed, summaries, rules);
+    const isEmpty = (included: readonly Variable[], [begin, end]: PartRange) =>
+      included.every(({ number }) => summaries.statistics(number, begin, end).count === 0);
+    const fromFirstValue = withoutEmptyStart(parts, range, (part) => isEmpty(summed.filter(isAmount), part));
+    const trimmed = withoutEmptyEnd(fromFirstValue, range, extent, (part) => isEmpty(summed, part));
+    const rows = summaryRows(station, trimmed, summed, summaries, rules);
     const format = (time: number) => this.#calendar.format(time, timeZone);
     return { station, ...range, timeZone, variables: summed, rows, format, next };
   }

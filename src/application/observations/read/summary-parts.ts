@@ -11,7 +11,7 @@ import { extentOf, type ObservationRange } from './observation-query.js';
 /** Maximum number of intervals that are computed at once: more than 27 years of days, and more than a year of hours. */
 export const MAX_BUCKETS = 11_000;
 /** Maximum number of intervals in all pages: 22 years of hours, 500 years of days. */
-export const MAX_INTERVALS = 200_000;
+export const MAX_SUMMARY_INTERVALS = 200_000;
 /** Number of intervals of a page, if there are several pages. */
 const PAGE = 10_000;
 /** Lower bounds of the mean length of an interval, in ms. They limit the number of intervals before the calendar computes them. */
@@ -61,7 +61,7 @@ export function intervalsOf(
   { from, to }: ObservationRange,
 ): { readonly intervals: readonly Bucket[]; readonly next: number | null } {
   const maxCount = (to - from) / LENGTHS[interval];
-  const limit = isPaged ? MAX_INTERVALS : MAX_BUCKETS + 2;
+  const limit = isPaged ? MAX_SUMMARY_INTERVALS : MAX_BUCKETS + 2;
   const end = isPaged ? Math.min(to, from + PAGE * LENGTHS[interval]) : to;
   const intervals = maxCount > limit ? [] : calendar.buckets(interval, timeZone, dayStart, from, end);
   if (maxCount <= limit && intervals.length <= MAX_BUCKETS) {
@@ -70,7 +70,7 @@ export function intervalsOf(
   }
   throw new DomainError(
     'REQUEST_INVALID',
-    `A reply has at most ${isPaged ? MAX_INTERVALS : MAX_BUCKETS} intervals: use a shorter range or longer intervals.`,
+    `A reply has at most ${isPaged ? MAX_SUMMARY_INTERVALS : MAX_BUCKETS} intervals: use a shorter range or longer intervals.`,
   );
 }
 

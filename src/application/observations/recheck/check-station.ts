@@ -132,10 +132,10 @@ async function checked(
   neighbors: NeighborReads,
 ): Promise<Map<number, Uint8Array>> {
   const flags = new Map<number, Uint8Array>();
-  const near = stored.times.length === 0 ? [] : await neighbors.of(station, range);
+  const neighborsAt = stored.times.length === 0 ? [] : await neighbors.of(station, range);
   for (const [from, to, then] of configuredParts(station, range.from, range.to)) {
     const hasMoved = then.latitude !== station.latitude || then.longitude !== station.longitude;
-    const others = hasMoved ? [] : near.flatMap((neighborAt) => neighborAt(then, from));
+    const others = hasMoved ? [] : neighborsAt.flatMap((neighborAt) => neighborAt(then, from));
     const found = recheckRange(stored, { from, to }, rulesOf(then), others);
     const [first, end] = [lowerBound(stored.times, from), lowerBound(stored.times, to)];
     for (const [variable, bytes] of found) {

@@ -37,12 +37,12 @@ export class NeighborReads {
     range: { readonly from: number; readonly to: number },
   ): Promise<readonly NeighborAt[]> {
     const found: NeighborAt[] = [];
-    for (const near of await this.#neighbors.of(station)) {
-      const neighbor = this.#directory.byNumber.get(near.number);
+    for (const nearStation of await this.#neighbors.of(station)) {
+      const neighbor = this.#directory.byNumber.get(nearStation.number);
       if (neighbor === undefined || !isCheckable(neighbor)) continue;
-      const series = await this.#read(near.number, range);
+      const series = await this.#read(nearStation.number, range);
       if (series.times.length > 0)
-        found.push((seenFrom, from) => neighborAt(neighbor, near, series, seenFrom, from));
+        found.push((seenFrom, from) => neighborAt(neighbor, nearStation, series, seenFrom, from));
     }
     return found;
   }

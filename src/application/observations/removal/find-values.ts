@@ -13,7 +13,7 @@ export interface RemovalRequest {
   readonly from: number | string;
   /** The end of the range, in the form of `from`. The range does not include it. */
   readonly to: number | string;
-  /** Zone of dates: an IANA name, an offset, or `station`, which is the default. */
+  /** Time zone of dates: an IANA name, an offset, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;
   /** Names of variables; undefined means all. */
   readonly variables?: readonly string[] | undefined;

@@ -34,8 +34,8 @@ export async function copyRows(
     await copyFrom(last + 1, [station]);
   }
 
-  async function copyFrom(from: number, some: readonly CopiedStation[]): Promise<void> {
-    const numbers = some.filter(({ rows }) => rows > 0).map(({ number }) => number);
+  async function copyFrom(from: number, group: readonly CopiedStation[]): Promise<void> {
+    const numbers = group.filter(({ rows }) => rows > 0).map(({ number }) => number);
     if (numbers.length === 0) return;
     for await (const batch of source.observations.read({ stations: numbers, from, to: Infinity })) {
       watch.signal.throwIfAborted();
@@ -47,7 +47,7 @@ export async function copyRows(
   }
 }
 
-/** The row counts and checksums of some stations, by number. */
+/** The row counts and checksums of group stations, by number. */
 export async function sumRows(
   observations: ObservationStore,
   stations: readonly CopiedStation[],

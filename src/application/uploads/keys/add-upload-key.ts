@@ -8,7 +8,7 @@ import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
 import { type IssuedUploadKey, keyView } from './key-view.js';
 import type { KeySecrets } from './key-secrets.js';
-import type { UploadKeys } from './upload-keys.js';
+import type { UploadKeyCache } from './upload-key-cache.js';
 
 export interface UploadKeyRequest {
   /** The id of the station to which the key writes. */
@@ -21,14 +21,14 @@ export interface UploadKeyRequest {
 export class AddUploadKey {
   readonly #clock: Clock;
   readonly #stations: StationStore;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #secrets: KeySecrets;
   readonly #audit: AuditTrail;
 
   constructor(
     clock: Clock,
     stations: StationStore,
-    keys: UploadKeys,
+    keys: UploadKeyCache,
     secrets: KeySecrets,
     audit: AuditTrail,
   ) {

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { KeySecrets } from './key-secrets.js';
 import type { UploadStatuses } from '../status/upload-statuses.js';
-import type { UploadKeys } from './upload-keys.js';
+import type { UploadKeyCache } from './upload-key-cache.js';
 
 /** The upload key of a request. */
 export interface UploadKeyGrant {
@@ -21,14 +21,14 @@ export interface UploadKeyGrant {
 export class AuthorizeUploadKey {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #secrets: KeySecrets;
   readonly #statuses: UploadStatuses;
 
   constructor(
     clock: Clock,
     directory: StationDirectory,
-    keys: UploadKeys,
+    keys: UploadKeyCache,
     secrets: KeySecrets,
     statuses: UploadStatuses,
   ) {

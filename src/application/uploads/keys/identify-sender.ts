@@ -4,7 +4,7 @@ import type { Station } from '#domain/weather/station.js';
 import { stationFor } from '#domain/weather/stations/audience.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import type { KeySecrets } from './key-secrets.js';
-import type { UploadKeys } from './upload-keys.js';
+import type { UploadKeyCache } from './upload-key-cache.js';
 
 /** The sender of an upload. */
 export type IdentifiedSender =
@@ -30,14 +30,14 @@ export type IdentifiedSender =
 /** Finds the key of the sender of an upload. */
 export class IdentifySender {
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #secrets: KeySecrets;
   readonly #readAccess: 'public' | 'token';
 
   /** @param readAccess with `token`, no station is visible to everybody */
   constructor(
     directory: StationDirectory,
-    keys: UploadKeys,
+    keys: UploadKeyCache,
     secrets: KeySecrets,
     readAccess: 'public' | 'token',
   ) {

@@ -1,14 +1,14 @@
 import { unknownStation } from '../../stations/find-station.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import { type UploadKeyView, keyView } from './key-view.js';
-import type { UploadKeys } from './upload-keys.js';
+import type { UploadKeyCache } from './upload-key-cache.js';
 
 /** Lists the upload keys. */
 export class ListUploadKeys {
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
 
-  constructor(directory: StationDirectory, keys: UploadKeys) {
+  constructor(directory: StationDirectory, keys: UploadKeyCache) {
     this.#directory = directory;
     this.#keys = keys;
   }

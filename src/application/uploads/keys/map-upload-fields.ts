@@ -5,7 +5,7 @@ import type { AuditTrail } from '../../accounts/audit-trail.js';
 import { unknownStation } from '../../stations/find-station.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import { type UploadKeyView, keyView } from './key-view.js';
-import { unknownKey, type UploadKeys } from './upload-keys.js';
+import { unknownKey, type UploadKeyCache } from './upload-key-cache.js';
 
 export interface UploadFieldsInput {
   readonly number: number;
@@ -18,10 +18,10 @@ export interface UploadFieldsInput {
 /** Maps fields of the uploads of a key to variables of the station of the key, or of another station. Stored rows do not change. */
 export class MapUploadFields {
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #audit: AuditTrail;
 
-  constructor(directory: StationDirectory, keys: UploadKeys, audit: AuditTrail) {
+  constructor(directory: StationDirectory, keys: UploadKeyCache, audit: AuditTrail) {
     this.#directory = directory;
     this.#keys = keys;
     this.#audit = audit;

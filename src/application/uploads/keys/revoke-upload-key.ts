@@ -2,15 +2,15 @@ import type { Caller } from '#domain/accounts/audit-event.js';
 import { rainWarning } from '#domain/uploads/rain-sender.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
-import { unknownKey, type UploadKeys } from './upload-keys.js';
+import { unknownKey, type UploadKeyCache } from './upload-key-cache.js';
 
 /** Revokes an upload key. Its status and the state of its counters are removed too. */
 export class RevokeUploadKey {
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #audit: AuditTrail;
 
-  constructor(directory: StationDirectory, keys: UploadKeys, audit: AuditTrail) {
+  constructor(directory: StationDirectory, keys: UploadKeyCache, audit: AuditTrail) {
     this.#directory = directory;
     this.#keys = keys;
     this.#audit = audit;

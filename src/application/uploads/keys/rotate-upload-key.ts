@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { KeySecrets } from './key-secrets.js';
 import { type IssuedUploadKey, keyView } from './key-view.js';
-import { unknownKey, type UploadKeys } from './upload-keys.js';
+import { unknownKey, type UploadKeyCache } from './upload-key-cache.js';
 
 /** Maximum overlap, in seconds. */
 export const MAX_OVERLAP = (90 * MILLISECONDS.day) / MILLISECONDS.second;
@@ -17,14 +17,14 @@ export const DEFAULT_OVERLAP = (7 * MILLISECONDS.day) / MILLISECONDS.second;
 export class RotateUploadKey {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #secrets: KeySecrets;
   readonly #audit: AuditTrail;
 
   constructor(
     clock: Clock,
     directory: StationDirectory,
-    keys: UploadKeys,
+    keys: UploadKeyCache,
     secrets: KeySecrets,
     audit: AuditTrail,
   ) {

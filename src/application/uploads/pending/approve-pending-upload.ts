@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation } from '../../stations/find-station.js';
 import { type UploadKeyView, keyView } from '../keys/key-view.js';
-import type { UploadKeys } from '../keys/upload-keys.js';
+import type { UploadKeyCache } from '../keys/upload-key-cache.js';
 import type { PendingSenders } from './pending-senders.js';
 
 export interface Approval {
@@ -22,14 +22,14 @@ export interface Approval {
 export class ApprovePendingUpload {
   readonly #clock: Clock;
   readonly #stations: StationStore;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #pending: PendingSenders;
   readonly #audit: AuditTrail;
 
   constructor(
     clock: Clock,
     stations: StationStore,
-    keys: UploadKeys,
+    keys: UploadKeyCache,
     pending: PendingSenders,
     audit: AuditTrail,
   ) {

@@ -1,7 +1,7 @@
 import { mergedSenders, type PendingSender, seenSender } from '#domain/uploads/pending-sender.js';
 import type { Clock } from '../../ports/clock.js';
 import type { UploadRecord, UploadRecordStore } from '../../ports/upload-record-store.js';
-import type { UploadKeys } from '../keys/upload-keys.js';
+import type { UploadKeyCache } from '../keys/upload-key-cache.js';
 
 /** Name of the record that has the list. */
 export const PENDING_RECORD = 'pending';
@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 5;
 export class PendingSenders {
   readonly #clock: Clock;
   readonly #store: UploadRecordStore;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   #seen: readonly PendingSender[] = [];
   /** Ids of the senders in the stored list, as far as this process knows. */
   #stored = new Set<string>();
@@ -27,7 +27,7 @@ export class PendingSenders {
   /** `Clock.uptime` of the last write. */
   #writtenAt = -Infinity;
 
-  constructor(clock: Clock, store: UploadRecordStore, keys: UploadKeys) {
+  constructor(clock: Clock, store: UploadRecordStore, keys: UploadKeyCache) {
     this.#clock = clock;
     this.#store = store;
     this.#keys = keys;

@@ -25,10 +25,8 @@ export interface KeyedStation {
 export type ConsoleListener = 'plain' | 'tls' | 'api' | 'none';
 
 /** The address and the credentials that a console uses. */
-
-/** The address that a make sends to. */
 export interface ConsoleTarget extends HostPort, KeyedStation {
-  /** `http://192.168.1.5:8082`, without a slash at its end. */
+  /** For example `http://192.168.1.5:8082`, without a slash at the end. */
   readonly url: string;
 }
 

@@ -1,7 +1,7 @@
 import { rainWarning } from '#domain/uploads/rain-sender.js';
 import type { UploadStatus } from '#domain/uploads/upload-status.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
-import type { UploadKeys } from '../keys/upload-keys.js';
+import type { UploadKeyCache } from '../keys/upload-key-cache.js';
 import type { UploadStatuses } from './upload-statuses.js';
 
 export interface UploadStatusView {
@@ -19,10 +19,10 @@ export interface UploadStatusView {
 /** Reports the last use and the problems of each upload key. */
 export class ListUploadStatus {
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #statuses: UploadStatuses;
 
-  constructor(directory: StationDirectory, keys: UploadKeys, statuses: UploadStatuses) {
+  constructor(directory: StationDirectory, keys: UploadKeyCache, statuses: UploadStatuses) {
     this.#directory = directory;
     this.#keys = keys;
     this.#statuses = statuses;

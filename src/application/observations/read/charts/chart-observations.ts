@@ -59,22 +59,22 @@ export class ChartObservations {
       ? []
       : (rowsOfDescription(described, query, named !== undefined) ??
         this.#observations.read({ ...query, columns }));
-    const kept: Series[] = [];
+    const thinnedParts: Series[] = [];
     for await (const { times, values, flags } of batches) {
       permit.signal?.throwIfAborted();
       const all = { times, values, flags };
-      kept.push(thinned(input.quality === 'pass' ? passing(all) : all, columns));
+      thinnedParts.push(thinned(input.quality === 'pass' ? passing(all) : all, columns));
       await permit.turn();
     }
-    const joined = chartRows(kept, columns);
+    const joined = chartRows(thinnedParts, columns);
     const series = withOpenGaps(joined, columns, station, meanInterval(inventory));
     return { station, ...range, variables, parts: [series], series, next: null };
   }
 }
 
-function chartRows(kept: readonly Series[], columns: ChartColumns): Series {
-  if (kept.length === 0) return EMPTY_SERIES;
-  return withoutRepeated(thinned(concatenate(kept), columns), columns);
+function chartRows(thinnedParts: readonly Series[], columns: ChartColumns): Series {
+  if (thinnedParts.length === 0) return EMPTY_SERIES;
+  return withoutRepeated(thinned(concatenate(thinnedParts), columns), columns);
 }
 
 /** Mean time between two rows of a station, in ms. */

@@ -115,16 +115,16 @@ class EarlierTemperatures {
 
   /** The temperature nearest to twelve hours before `time`; NaN if there is none within half an hour. */
   before(time: number): number {
-    const wanted = time - EARLIER;
+    const earlierTime = time - EARLIER;
     let nearest = Number.NaN;
     let distance = TOLERANCE;
     for (const { times, values } of this.#parts) {
       const column = values.get(V.temperature);
       const [first = Infinity, last = -Infinity] = [times[0], times.at(-1)];
-      if (column === undefined || first > wanted + TOLERANCE || last < wanted - TOLERANCE) continue;
-      for (let row = lowerBound(times, wanted - TOLERANCE); row < times.length; row += 1) {
-        const away = Math.abs((times[row] as number) - wanted);
-        if ((times[row] as number) > wanted && away > distance) break;
+      if (column === undefined || first > earlierTime + TOLERANCE || last < earlierTime - TOLERANCE) continue;
+      for (let row = lowerBound(times, earlierTime - TOLERANCE); row < times.length; row += 1) {
+        const away = Math.abs((times[row] as number) - earlierTime);
+        if ((times[row] as number) > earlierTime && away > distance) break;
         if (Number.isNaN(column[row]) || away > distance) continue;
         nearest = column[row] as number;
         distance = away;

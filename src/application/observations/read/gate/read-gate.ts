@@ -104,16 +104,16 @@ export class ReadGate {
       acquire: async (cells) => {
         signal.throwIfAborted();
         if (isWaiting) throw new Error('Two reads of a request wait at the read gate at the same time.');
-        const wanted = Math.min(Math.max(1, cells), this.#limits.cellsOfNetwork);
-        if (isReleased || wanted <= counted) return;
+        const requested = Math.min(Math.max(1, cells), this.#limits.cellsOfNetwork);
+        if (isReleased || requested <= counted) return;
         if (!hasBegun) {
           count(0);
           isWaiting = true;
-          await this.#admitted(network, wanted, signal).finally(() => (isWaiting = false));
+          await this.#admitted(network, requested, signal).finally(() => (isWaiting = false));
         } else {
-          this.#hold(network, wanted - counted);
+          this.#hold(network, requested - counted);
         }
-        counted = wanted;
+        counted = requested;
         // The caller may have disconnected after the cells were granted.
         if (isReleased) count(0);
       },

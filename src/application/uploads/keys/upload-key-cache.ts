@@ -26,7 +26,7 @@ export interface FoundKey {
  * Caches the upload keys of all instances for a second. A change takes effect at once in this process, and within a second in
  * other processes.
  */
-export class UploadKeys {
+export class UploadKeyCache {
   readonly #clock: Clock;
   readonly #store: UploadKeyStore;
   readonly #secrets: KeySecrets;
