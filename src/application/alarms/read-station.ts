@@ -18,7 +18,7 @@ import type { ObservationStore } from '../ports/observation-store.js';
 const OBSERVED_TIME = MILLISECONDS.day;
 /** Maximum number of these rows. */
 const MAX_OBSERVED_ROWS = 1000;
-/** Milliseconds for which an estimated interval is used, and the default interval of a station with too few rows. */
+/** Milliseconds for which an interval is cached: an estimated interval, and the default interval of a station with too few rows. */
 const INTERVAL_AGE = { observed: MILLISECONDS.hour, default: 5 * MILLISECONDS.minute };
 /** Maximum time after the start of the service in which no silence is reported. Stations need some time to send again. */
 const START_TIME = 15 * MILLISECONDS.minute;

@@ -126,7 +126,7 @@ export class MonitorHealth {
       this.#report(watched, defect === undefined ? 'ok' : 'degraded', defect ?? null, undefined);
     } catch (reason) {
       // The message of another error is not written for callers and may contain a secret.
-      const detail = reason instanceof DomainError ? reason.message : 'It failed; the log says why.';
+      const detail = reason instanceof DomainError ? reason.message : 'The check failed; the log says why.';
       this.#report(watched, 'failed', detail, reason);
     } finally {
       watched.pending = false;
@@ -174,9 +174,9 @@ export class MonitorHealth {
   }
 }
 
-const NOT_CHECKED = 'Not checked yet.';
-const NO_LONGER_CHECKED = 'No longer checked: the background checks have stopped.';
-const NO_ANSWER = 'No answer in time.';
+const NOT_CHECKED = 'The check has not run yet.';
+const NO_LONGER_CHECKED = 'The check no longer runs, because the background checks have stopped.';
+const NO_ANSWER = 'The check did not end in time.';
 
 function unchecked(check: Check): Watched {
   return {

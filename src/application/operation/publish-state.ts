@@ -38,9 +38,14 @@ export class PublishState {
   constructor({ version, stations }: PublishStateSettings, dependencies: PublishStateDependencies) {
     this.#with = dependencies;
     const { telemetry, health, budget, reads, streams, recheck, size } = dependencies;
-    telemetry.gauge({ name: 'weatherd_build_info', help: 'Always 1.', labels: ['version'] }, () => [
-      { labels: { version }, value: 1 },
-    ]);
+    telemetry.gauge(
+      {
+        name: 'weatherd_build_info',
+        help: 'The version of the service. The value is always 1.',
+        labels: ['version'],
+      },
+      () => [{ labels: { version }, value: 1 }],
+    );
     telemetry.gauge(
       {
         name: 'weatherd_check_state',
@@ -71,7 +76,7 @@ export class PublishState {
       () => reads.waiting,
     );
     telemetry.gauge(
-      { name: 'weatherd_event_streams', help: 'Open streams of events.', processes: 'sum' },
+      { name: 'weatherd_event_streams', help: 'Open event streams.', processes: 'sum' },
       () => streams.count,
     );
     telemetry.gauge(

@@ -4,7 +4,7 @@ import type { ObservationStore, ObservationWrite, WriteOutcome } from '../../por
 import type { Counter, Histogram, Telemetry } from '../../ports/telemetry.js';
 import type { RowBudget } from './row-budget.js';
 
-/** Bounds of the histogram, in seconds: from commits in memory, on an SSD or an SD card to those of a failing disk. */
+/** Bounds of the histogram, in seconds. They cover commits in memory, on an SSD, on an SD card and on a failing disk. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Approximate maximum number of rows in one commit. A larger commit would only make the next callers wait longer. */

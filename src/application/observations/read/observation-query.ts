@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/domain-error.js';
 import { type CalendarDuration, earlierDate } from '#domain/duration.js';
 import { suggestion } from '#domain/nearest-name.js';
-import { type CalendarTime, epochOf, MILLISECONDS, parseLocalTime } from '#domain/time.js';
+import { type CalendarTime, epochOf, MILLISECONDS, parseLocalTime, timeFault } from '#domain/time.js';
 import type { Station } from '#domain/weather/station.js';
 import { SUGGESTED_NAMES, type Variable, variableNamed } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
@@ -102,10 +102,7 @@ export function extentOf({ first, last, damaged }: Inventory): Pick<Inventory, '
 function firstInstant(calendar: Calendar, date: string, zone: string, dayStart: number): number {
   const instant = calendar.startOfDay(date, zone, dayStart);
   if (!Number.isNaN(instant)) return instant;
-  throw new DomainError(
-    'REQUEST_INVALID',
-    `${JSON.stringify(date)} is not a date: use YYYY-MM-DD with a day that exists.`,
-  );
+  throw new DomainError('REQUEST_INVALID', `${JSON.stringify(date)} ${timeFault(date)}.`);
 }
 
 /** Estimates the number of rows in a range, as if the rows of the station were evenly distributed. */

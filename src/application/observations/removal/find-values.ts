@@ -30,7 +30,7 @@ export interface FoundValues {
 /** Maximum number of parts into which a range is divided. */
 const MAX_PARTS = 100;
 
-/** Resolves a request to remove values into ranges of a station. */
+/** Finds the ranges of a station from which a request removes values. */
 export class FindValues {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;

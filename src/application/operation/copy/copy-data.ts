@@ -147,7 +147,7 @@ export class CopyData {
     const keys = await this.#source.keys.list();
     for (const key of keys) {
       if (!known.has(key.id)) await this.#target.keys.add(key);
-      // An interrupted copy has copied the key before the key changed.
+      // An earlier run, which was interrupted, has copied the key, and the key may have changed since.
       else await this.#changeKey(known.get(key.id) as StoredKey, key);
     }
     return keys.length;

@@ -8,7 +8,7 @@ export interface LookUp<T> {
 
 /** A request that has arrived, with the allowance of its address. */
 export interface Admission {
-  /** Whether its address had a request left at the arrival. Otherwise a request without a key to look up is refused. */
+  /** Whether the address had a request left when this request arrived. If not, a request without a key is refused. */
   readonly isWithin: boolean;
   /** Milliseconds for which an upload of the request may wait before it is stored. The sender gets a reply soon after it is stored. */
   timeToWait(): number;

@@ -65,7 +65,7 @@ export class ReadMany {
     await permit.acquire(this.#cells(stations, input));
     const pages: ObservationPage[] = [];
     let [rows, cells] = [0, 0];
-    // The cells of a single station were acquired with the cells of all. They are counted in addition to the earlier stations.
+    // The cells of all stations were acquired above. The cells of one station are charged in addition to the earlier stations.
     const own: Permit = {
       ...permit,
       acquire: () => Promise.resolve(),

@@ -31,7 +31,7 @@ export class SummarizeMany {
   ): Promise<ManySummaries> {
     await permit.acquire(this.#cells(stations, input));
     const pages: SummaryPage[] = [];
-    // The cells of a single station were acquired with the cells of all.
+    // The cells of all stations were acquired above, so a single station acquires none.
     const own: Permit = { ...permit, acquire: () => Promise.resolve() };
     for (const described of stations) {
       permit.signal?.throwIfAborted();
