@@ -12,20 +12,20 @@ import type { FindOldRows, RetentionRequest } from './find-old-rows.js';
 export class ExpireRows {
   readonly #find: FindOldRows;
   readonly #erase: EraseRanges;
-  readonly #tables: MaintainDailyAggregates;
+  readonly #aggregates: MaintainDailyAggregates;
   readonly #directory: StationDirectory;
   readonly #calendar: Calendar;
 
   constructor(
     find: FindOldRows,
     erase: EraseRanges,
-    tables: MaintainDailyAggregates,
+    aggregates: MaintainDailyAggregates,
     directory: StationDirectory,
     calendar: Calendar,
   ) {
     this.#find = find;
     this.#erase = erase;
-    this.#tables = tables;
+    this.#aggregates = aggregates;
     this.#directory = directory;
     this.#calendar = calendar;
   }
@@ -53,7 +53,7 @@ export class ExpireRows {
   ): Promise<void> {
     const station = (await this.#directory.current()).byNumber.get(number);
     if (station === undefined) return;
-    await this.#tables.compute(
+    await this.#aggregates.compute(
       station,
       this.#calendar.buckets('month', station.timeZone, 0, from, to),
       signal,

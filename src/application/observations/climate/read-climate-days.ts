@@ -72,12 +72,12 @@ export interface FoundDays {
 export class ReadClimateDays {
   readonly #calendar: Calendar;
   readonly #summarize: Summarize;
-  readonly #tables: SumFromAggregates;
+  readonly #aggregates: SumFromAggregates;
 
-  constructor(calendar: Calendar, summarize: Summarize, tables: SumFromAggregates) {
+  constructor(calendar: Calendar, summarize: Summarize, aggregates: SumFromAggregates) {
     this.#calendar = calendar;
     this.#summarize = summarize;
-    this.#tables = tables;
+    this.#aggregates = aggregates;
   }
 
   /**
@@ -160,7 +160,7 @@ export class ReadClimateDays {
 
   /** The times of the first and the last row, including rows that were removed because of their age. */
   async #extentOf({ station, inventory }: StationSnapshot): Promise<Pick<Inventory, 'first' | 'last'>> {
-    return extentOf(withRemoved(inventory, await this.#tables.expiredMonths(station)));
+    return extentOf(withRemoved(inventory, await this.#aggregates.expiredMonths(station)));
   }
 
   #yearOf(time: number, timeZone: string, dayStart: number): number {

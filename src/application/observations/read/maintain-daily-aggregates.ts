@@ -31,17 +31,17 @@ const MONTHS_AT_ONCE = 12;
 export class MaintainDailyAggregates {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
-  readonly #tables: DailyAggregateStore;
+  readonly #aggregates: DailyAggregateStore;
   /** Routine intervals of stations whose reporting interval is unknown. */
   readonly routines: RoutineIntervals;
   /** Requested months by id of the station and start of the month. */
   readonly #requested = new Map<string, Map<number, Bucket>>();
 
-  constructor(calendar: Calendar, observations: ObservationStore, tables: DailyAggregateStore) {
+  constructor(calendar: Calendar, observations: ObservationStore, aggregates: DailyAggregateStore) {
     this.#calendar = calendar;
     this.#observations = observations;
-    this.#tables = tables;
-    this.routines = new RoutineIntervals(calendar, observations, tables);
+    this.#aggregates = aggregates;
+    this.routines = new RoutineIntervals(calendar, observations, aggregates);
   }
 
   /** Requests aggregates of months of a station. The months are in the time zone of the station. */
@@ -70,11 +70,11 @@ export class MaintainDailyAggregates {
   async compute(station: Station, months: readonly Bucket[], signal?: AbortSignal): Promise<void> {
     const { id, number, timeZone } = station;
     const [from, to] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
-    const found = await this.#tables.find({ stations: [number], timeZone, from, to });
-    const removed = await this.#tables.expiredMonths(number);
+    const found = await this.#aggregates.find({ stations: [number], timeZone, from, to });
+    const removed = await this.#aggregates.expiredMonths(number);
     // Aggregates of a month whose rows were removed are upToDate, because they cannot be computed again.
     const upToDate = found.filter(
-      (table) => (removed !== undefined && table.start < removed.to) || isCurrent(station, table),
+      (month) => (removed !== undefined && month.start < removed.to) || isCurrent(station, month),
     );
     const starts = new Set(upToDate.map(({ start }) => start));
     const missing = months.filter(({ start }) => !starts.has(start));
@@ -93,13 +93,13 @@ export class MaintainDailyAggregates {
       if (described === undefined || described.lastSeen === null) return;
       const { station, revision, lastSeen, inventory } = described;
       if (inventory.damaged !== undefined || station.damaged !== undefined) return;
-      const tables: DailyAggregates[] = [];
+      const aggregates: DailyAggregates[] = [];
       for (const month of months.slice(at, at + MONTHS_AT_ONCE)) {
-        const table = isDue(month, lastSeen) ? await this.#compute(station, month) : undefined;
-        if (table !== undefined) tables.push(table);
+        const computed = isDue(month, lastSeen) ? await this.#compute(station, month) : undefined;
+        if (computed !== undefined) aggregates.push(computed);
         await pause();
       }
-      await this.#tables.put(station.number, revision, station.timeZone, tables);
+      await this.#aggregates.put(station.number, revision, station.timeZone, aggregates);
     }
   }
 

@@ -12,12 +12,12 @@ import type { RoutineIntervals } from './aggregates/routine-intervals.js';
 /** Adds the daily aggregates of a store to summaries. */
 export class SumFromAggregates {
   readonly #calendar: Calendar;
-  readonly #tables: DailyAggregateStore;
+  readonly #aggregates: DailyAggregateStore;
   readonly #maintain: MaintainDailyAggregates;
 
-  constructor(calendar: Calendar, tables: DailyAggregateStore, maintain: MaintainDailyAggregates) {
+  constructor(calendar: Calendar, aggregates: DailyAggregateStore, maintain: MaintainDailyAggregates) {
     this.#calendar = calendar;
-    this.#tables = tables;
+    this.#aggregates = aggregates;
     this.#maintain = maintain;
   }
 
@@ -28,7 +28,7 @@ export class SumFromAggregates {
 
   /** As `DailyAggregateStore.expiredMonths`. */
   expiredMonths(station: Station): Promise<MonthRange | undefined> {
-    return this.#tables.expiredMonths(station.number);
+    return this.#aggregates.expiredMonths(station.number);
   }
 
   /**
@@ -55,29 +55,30 @@ export class SumFromAggregates {
       .filter((month) => month.start >= range.from && month.end <= range.to && isSettled(month, lastSeen));
     const mayHaveRemoved = removed !== undefined && range.from < removed.to;
     if (months.length === 0 && !mayHaveRemoved) return [[0, days.length]];
-    const tables = await this.#tables.find({ stations: [number], timeZone, ...range });
+    const aggregates = await this.#aggregates.find({ stations: [number], timeZone, ...range });
     const remaining: PartRange[] = [];
     const found = new Set<number>();
     let next = 0;
-    for (const table of tables) {
-      const at = firstDayFrom(days, table.start);
+    for (const month of aggregates) {
+      const at = firstDayFrom(days, month.start);
       // Aggregates with other bounds of days are from a former definition of the time zone.
-      if (at < next || days[at]?.start !== table.start || days[at + table.days - 1]?.end !== table.end)
+      if (at < next || days[at]?.start !== month.start || days[at + month.days - 1]?.end !== month.end)
         continue;
       // Aggregates of a month whose rows were removed are used, because they cannot be computed again.
-      const isRemoved = removed !== undefined && table.start < removed.to;
-      if (!isCurrent(station, table) && !isRemoved) continue;
-      summaries.addDays(at, table);
-      found.add(table.start);
+      const isRemoved = removed !== undefined && month.start < removed.to;
+      if (!isCurrent(station, month) && !isRemoved) continue;
+      summaries.addDays(at, month);
+      found.add(month.start);
       if (at > next) remaining.push([next, at]);
-      next = at + table.days;
+      next = at + month.days;
     }
     if (next < days.length) remaining.push([next, days.length]);
     // A month in which the reporting interval changed is always read from its rows.
-    const canHaveTable = ({ start, end }: Bucket) => reportingIntervalIn(station, start, end) !== undefined;
+    const canHaveAggregates = ({ start, end }: Bucket) =>
+      reportingIntervalIn(station, start, end) !== undefined;
     this.#maintain.request(
       station,
-      months.filter((month) => !found.has(month.start) && canHaveTable(month)),
+      months.filter((month) => !found.has(month.start) && canHaveAggregates(month)),
     );
     return remaining;
   }

@@ -76,12 +76,12 @@ export interface SummaryPage extends ObservationRange {
 export class Summarize {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
-  readonly #tables: SumFromAggregates;
+  readonly #aggregates: SumFromAggregates;
 
-  constructor(calendar: Calendar, observations: ObservationStore, tables: SumFromAggregates) {
+  constructor(calendar: Calendar, observations: ObservationStore, aggregates: SumFromAggregates) {
     this.#calendar = calendar;
     this.#observations = observations;
-    this.#tables = tables;
+    this.#aggregates = aggregates;
   }
 
   /**
@@ -95,7 +95,7 @@ export class Summarize {
     permit: Permit = UNLIMITED,
   ): Promise<SummaryPage> {
     const { station, inventory, asOf } = described;
-    const removed = await this.#tables.expiredMonths(station);
+    const removed = await this.#aggregates.expiredMonths(station);
     const extent = withRemoved(inventory, removed);
     const range = rangeOf(this.#calendar, station, extent, input, asOf);
     const timeZone = zoneOf(this.#calendar, station, input.timeZone);
@@ -112,7 +112,7 @@ export class Summarize {
     const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, extent);
     const columns = (summarized && withPartners(summarized).length) ?? inventory.variables.length;
     const wholeRange = rangeOfParts(parts, [0, parts.parts.length]);
-    const routines = await this.#tables.routines.find(described, wholeRange);
+    const routines = await this.#aggregates.routines.find(described, wholeRange);
     const found = { station, inventory, extent, removed, parts, routines };
     const work = { ...found, asked: summarized, input, timeZone, columns, permit };
     const summaries = await this.#sums(work);
@@ -135,22 +135,22 @@ export class Summarize {
     const cellsOf = (remaining: readonly PartRange[]) =>
       columns *
       remaining.reduce((sum, range) => sum + expectedRows(inventory, rangeOfParts(parts, range)), 0);
-    await permit.acquire(this.#mayHaveTables(work) ? own : own + cellsOf([[0, parts.parts.length]]));
+    await permit.acquire(this.#canUseAggregates(work) ? own : own + cellsOf([[0, parts.parts.length]]));
     const routine = await routines.read(permit);
-    let found: AggregatedSums | undefined = await this.#fromTables(work, routine);
+    let found: AggregatedSums | undefined = await this.#fromAggregates(work, routine);
     const rows = cellsOf(found.remaining);
-    if (this.#mayHaveTables(work) && rows > own) {
+    if (this.#canUseAggregates(work) && rows > own) {
       // The rows without aggregates take more cells than were acquired. The sums are dropped, so that no memory is held during the wait.
       found = undefined;
       await permit.acquire(own + rows);
     }
-    const { summaries, remaining } = found ?? (await this.#fromTables(work, routine));
+    const { summaries, remaining } = found ?? (await this.#fromAggregates(work, routine));
     for (const range of remaining) await this.#addRows(work, summaries, range);
     return summaries;
   }
 
   /** Whether aggregates can be used. They exist for days of the station's time zone from midnight, of values that passed. */
-  #mayHaveTables({ station, extent, input, timeZone, parts }: SummaryTask): boolean {
+  #canUseAggregates({ station, extent, input, timeZone, parts }: SummaryTask): boolean {
     const { interval, dayStart, quality } = input;
     const isOfStation = timeZone === station.timeZone && dayStart === 0 && quality === 'pass';
     // If rows are damaged, the rows themselves are read, so that the read fails with DATA_DAMAGED.
@@ -158,7 +158,7 @@ export class Summarize {
     return isOfStation && isWhole && !isOfClock(interval) && parts.parts.length > 0;
   }
 
-  async #fromTables(work: SummaryTask, routine: RoutineOfBuckets): Promise<AggregatedSums> {
+  async #fromAggregates(work: SummaryTask, routine: RoutineOfBuckets): Promise<AggregatedSums> {
     const { station, extent, removed, asked, input } = work;
     const { parts } = work.parts;
     const variables = asked?.map(({ number }) => number);
@@ -169,9 +169,9 @@ export class Summarize {
       routine,
       station,
     });
-    if (extent.last === null || !this.#mayHaveTables(work))
+    if (extent.last === null || !this.#canUseAggregates(work))
       return { summaries, remaining: parts.length === 0 ? [] : [[0, parts.length]] };
-    const remaining = await this.#tables.execute(station, parts, summaries, extent.last, removed);
+    const remaining = await this.#aggregates.execute(station, parts, summaries, extent.last, removed);
     return { summaries, remaining };
   }
 

@@ -23,19 +23,19 @@ export interface Renewal {
 export class RenewAggregates {
   readonly #calendar: Calendar;
   readonly #stations: StationStore;
-  readonly #tables: DailyAggregateStore;
+  readonly #aggregates: DailyAggregateStore;
   readonly #maintain: MaintainDailyAggregates;
   #isDone = false;
 
   constructor(
     calendar: Calendar,
     stations: StationStore,
-    tables: DailyAggregateStore,
+    aggregates: DailyAggregateStore,
     maintain: MaintainDailyAggregates,
   ) {
     this.#calendar = calendar;
     this.#stations = stations;
-    this.#tables = tables;
+    this.#aggregates = aggregates;
     this.#maintain = maintain;
   }
 
@@ -46,7 +46,7 @@ export class RenewAggregates {
    */
   async execute(report: (renewal: Renewal) => void, signal?: AbortSignal): Promise<void> {
     if (this.#isDone) return;
-    const outdated = await this.#tables.outdated(COMPUTATION_RULES);
+    const outdated = await this.#aggregates.outdated(COMPUTATION_RULES);
     const total = outdated.reduce((sum, { count }) => sum + count, 0);
     if (total > 0) {
       report({ total, done: 0 });

@@ -35,14 +35,14 @@ const NOTHING: FoundRoutines = { cells: 0, read: () => Promise.resolve(() => und
 export class RoutineIntervals {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
-  readonly #tables: DailyAggregateStore;
+  readonly #aggregates: DailyAggregateStore;
   /** By station, time zone and month; the oldest first. `version` is the version of the station when its rows were read. */
   readonly #known = new Map<string, { readonly version: string; readonly routine: RoutineOfMonth }>();
 
-  constructor(calendar: Calendar, observations: ObservationStore, tables: DailyAggregateStore) {
+  constructor(calendar: Calendar, observations: ObservationStore, aggregates: DailyAggregateStore) {
     this.#calendar = calendar;
     this.#observations = observations;
-    this.#tables = tables;
+    this.#aggregates = aggregates;
   }
 
   /** Looks up the known intervals of a range. Nothing is read if the reporting interval of the station is known. */
@@ -57,8 +57,8 @@ export class RoutineIntervals {
     // The intervals of the current month depend on the previous month.
     const months = this.#calendar.buckets('month', timeZone, 0, begin - MAX_MONTH, Math.max(end, begin + 1));
     const range = { from: months[0]?.start ?? 0, to: months.at(-1)?.end ?? 0 };
-    const tables = await this.#tables.find({ stations: [number], timeZone, ...range });
-    const routines = new Map(tables.filter(hasRoutine).map(({ start, routine }) => [start, routine]));
+    const aggregates = await this.#aggregates.find({ stations: [number], timeZone, ...range });
+    const routines = new Map(aggregates.filter(hasRoutine).map(({ start, routine }) => [start, routine]));
     const keyOf = (start: number) => `${number} ${timeZone} ${start}`;
     const missing: Bucket[] = [];
     for (const [index, month] of months.entries()) {
