@@ -87,7 +87,7 @@ describe('the metrics of a running service', () => {
       'uploads ecowitt POST 200 1',
     ]);
     expect(labelsOf(families, 'weatherd_sign_in_failures')).to.include('credentials 1');
-    expect(labelsOf(families, 'weatherd_uploads')).to.include('ecowitt pending  1');
+    expect(labelsOf(families, 'weatherd_uploads')).to.include('ecowitt pending pending  1');
   });
 
   it('include those of the process and of the store, and count the scrapes themselves', async () => {
