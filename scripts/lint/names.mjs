@@ -7,7 +7,7 @@ const REPLACED = [
   [/(?:^|_)USUAL_/, 'DEFAULT_'],
   [/^judg|[a-z_]Judg|^Judg/, 'check for new values, recheck for stored ones'],
   [/^fates?$|[a-z]Fates?$|^Fate/, 'outcome'],
-  [/^(?!overrule$).*overrul/i, 'override'],
+  [/^(?!overrules?$).*overrul/i, 'override'],
   [/lasting/i, 'level shift'],
   [/day_?tables?/i, 'daily aggregates'],
   [/addUpTables/i, 'sumFromAggregates'],

@@ -1,13 +1,14 @@
 import { MILLISECONDS } from '#domain/time.js';
 
 /**
- * Milliseconds before the next attempt: `first`, doubled by each further failure up to `longest`, of which a random half is left
- * out, so that the clients of a server that restarts do not come back at the same moment.
+ * The delay before the next attempt: `first`, doubled by each further failure up to `longest`, and reduced by a random part of up to
+ * a half, so that the clients of a restarted server do not all return at the same moment.
  *
- * @param failures number of attempts that have failed, from 1
- * @param longest milliseconds
- * @param random from 0 to 1; 0 leaves nothing out
- * @param first milliseconds
+ * @param failures number of failed attempts, from 1
+ * @param longest maximum delay, in milliseconds
+ * @param random returns a number from 0 to 1; 0 means no reduction
+ * @param first delay after the first failure, in milliseconds
+ * @returns milliseconds
  */
 export function backOff(
   failures: number,

@@ -1,30 +1,30 @@
-interface Line {
-  /** Resolves when the work that was added last has ended. */
+interface QueueOfKey {
+  /** Resolves when the most recently added work has ended. */
   last: Promise<void> | undefined;
   length: number;
 }
 
-/** Runs work one at a time for each key, in the order in which it was called. Different keys do not wait for each other. */
+/** Runs work of each key one after the other, in the order of the calls. Work of different keys runs at the same time. */
 export class KeyedQueue {
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, QueueOfKey>();
 
   /** Number of calls with this key that have not ended. */
   lengthOf(key: string): number {
-    return this.#lines.get(key)?.length ?? 0;
+    return this.#queues.get(key)?.length ?? 0;
   }
 
-  /** @returns what `work` returns, or rejects with */
+  /** @returns the result of `work`; rejects with its error */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const line = this.#lines.get(key) ?? { last: undefined, length: 0 };
-    this.#lines.set(key, line);
-    line.length += 1;
+    const queue = this.#queues.get(key) ?? { last: undefined, length: 0 };
+    this.#queues.set(key, queue);
+    queue.length += 1;
     try {
-      const result = line.last === undefined ? work() : line.last.then(work);
-      line.last = result.then(nothing, nothing);
+      const result = queue.last === undefined ? work() : queue.last.then(work);
+      queue.last = result.then(nothing, nothing);
       return await result;
     } finally {
-      line.length -= 1;
-      if (line.length === 0) this.#lines.delete(key);
+      queue.length -= 1;
+      if (queue.length === 0) this.#queues.delete(key);
     }
   }
 }

@@ -1,9 +1,9 @@
-/** Lets the event loop serve other requests before a long computation continues. */
+/** Lets the event loop handle other requests before a long computation continues. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** @param signal ends the pause early, without an error */
+/** Waits for a time. @param signal ends the wait early, without an error */
 export function pauseFor(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,17 +1,14 @@
-/**
- * The form of a field: text or a number as it is, a truth value, a value that is JSON in the store, or bytes. Each may be
- * null.
- */
+/** The form of a field: `plain` is text or a number, `json` is stored as JSON text. A value of any form may be null. */
 export type FieldForm = 'plain' | 'boolean' | 'json' | 'bytes';
 
 interface RecordForm {
-  /** The table, which has this name in both databases. */
+  /** Name of the table in both databases. */
   readonly table: string;
-  /** The fields by which records are told apart and ordered. Texts are ordered by their code points. */
+  /** The fields that identify and order the records. Texts are ordered by code points. */
   readonly key: Readonly<Record<string, 'number' | 'text'>>;
-  /** All fields, those of `key` included. */
+  /** All fields, including the fields of `key`. */
   readonly fields: Readonly<Record<string, FieldForm>>;
-  /** Largest number of records that are handed over at once. */
+  /** Maximum number of records that are read or written at once. */
   readonly page: number;
 }
 
@@ -39,8 +36,8 @@ const STATION = {
 } as const;
 
 /**
- * The kinds of stored records, in an order in which each refers only to kinds before it. Signing keys, observations,
- * counts of failed sign-ins and the progress of imports are not among them.
+ * The kinds of stored records. A kind refers only to kinds before it. Signing keys, observations, counts of failed sign-ins and the
+ * progress of imports are not included.
  */
 export const RECORD_FORMS = {
   station: { table: 'station', key: { number: 'number' }, fields: STATION, page: PAGE },
@@ -213,18 +210,18 @@ export const RECORD_FORMS = {
 export type RecordKind = keyof typeof RECORD_FORMS;
 export const RECORD_KINDS = Object.keys(RECORD_FORMS) as readonly RecordKind[];
 
-/** The fields of a record, as `RECORD_FORMS` lists them. */
+/** A record with the fields that `RECORD_FORMS` lists. */
 export type TransferRecord = Readonly<Record<string, unknown>>;
 
-/** The form of a kind, for code that treats all kinds alike. */
+/** The form of a kind, for code that handles all kinds in the same way. */
 export function formOf(kind: RecordKind): RecordForm {
   return RECORD_FORMS[kind];
 }
 
-/** The kinds whose numbers the store assigns and never uses again. */
+/** The kinds whose numbers the store assigns and never reuses. */
 export const NUMBERED_KINDS = ['station', 'uploadKey', 'event', 'import'] as const;
 
-/** The column of a field: `made_at` of `madeAt`. */
+/** The column of a field, for example `made_at` for `madeAt`. */
 export function recordColumnOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

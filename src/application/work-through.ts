@@ -1,8 +1,8 @@
 /**
- * Does `work` for each item, one after the other. If an item fails, the others are still done.
+ * Calls `work` for each item, one after the other. If an item fails, the other items are still processed.
  *
  * @param signal ends the loop before the next item
- * @throws the first failure, after the last item
+ * @throws the first error, after the last item
  */
 export async function workThrough<T>(
   items: Iterable<T>,

@@ -193,7 +193,7 @@ describe('a running service', () => {
     for (const { state, detail } of await checksOf(service))
       expect([state, detail]).to.deep.equal([
         'failed',
-        'No longer checked: the background checks have stopped.',
+        'The check no longer runs, because the background checks have stopped.',
       ]);
     doubles.restore();
     await eventually(

@@ -53,8 +53,8 @@ describe('uploads after an outage', () => {
     const traffic = service.application.container.get(KeyTraffic);
     const fast = new KeyTraffic(4000);
     sinon.replace(traffic, 'push', fast.push.bind(fast));
-    sinon.replace(traffic, 'waits', fast.waits.bind(fast));
-    sinon.replace(traffic, 'waitsNoLonger', fast.waitsNoLonger.bind(fast));
+    sinon.replace(traffic, 'beginWait', fast.beginWait.bind(fast));
+    sinon.replace(traffic, 'endWait', fast.endWait.bind(fast));
     sinon.replace(traffic, 'isRepeated', fast.isRepeated.bind(fast));
     sinon.replace(traffic, 'accepted', fast.accepted.bind(fast));
   });

@@ -167,7 +167,7 @@ const UNIT_OF_TIME =
   /const (?:SECOND|MINUTE|HOUR|DAY)(?:_\w+)?(?:: \w+)? =|\b(?:86_?400(?:_?000)?|3_?600_?000|1_?440)\b|\b24 \* (?:60|3_?600)\b/;
 
 /** Code that checks sent rows or converts sent values. */
-const CHECKS_ROWS = /lies in the future|lies before 1600|converter\([^)]*'stored'\)|\bsift\(/;
+const CHECKS_ROWS = /'is in the future'|'is before 1600'|converter\([^)]*'stored'\)|\bsift\(/;
 
 const READS_ENVIRONMENT = /process\.env|\benv\b[^;\n]*from '(?:node:)?process'/;
 
@@ -493,10 +493,10 @@ export const RULES: readonly Rule[] = [
         ...tree.files.filter(({ path }) => MAY_USE_GATE.has(path)),
       ]);
       for (const file of tree.files.filter((one) => !may.has(one)))
-        if (/\bReadGate\b|\bplaceFor\(/.test(file.text))
+        if (/\bReadGate\b|\bpermitFor\(/.test(file.text))
           tree.report(file.path, 'uses the read gate directly');
     },
-    violation: { 'application/planted.ts': 'const place = this.#gate.placeFor(reader);' },
+    violation: { 'application/planted.ts': 'const place = this.#gate.permitFor(reader);' },
     others: [
       { 'application/planted.ts': "import type { ReadGate } from './observations/read/gate/read-gate.js';" },
     ],

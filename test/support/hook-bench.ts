@@ -94,13 +94,13 @@ export class HookBench {
   async stop(): Promise<void> {
     await this.#hooks?.close();
     this.#hooks = undefined;
-    await this.#dispatcher?.close();
+    await this.#dispatcher?.closeAll();
   }
 
   /** Stops the sender like a killed process: it stores nothing more. */
   async kill(): Promise<void> {
     this.#hooks = undefined;
-    await this.#dispatcher?.close();
+    await this.#dispatcher?.closeAll();
   }
 
   /** Writes rows with a distance of one minute; the last row has the current time. */

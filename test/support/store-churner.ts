@@ -129,7 +129,7 @@ async function removeSome(step: number): Promise<void> {
       ({ end }) => end <= last - KEPT_TIME,
     );
     const [from, to] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
-    await keep.make(described.station, months);
+    await keep.compute(described.station, months);
     await stores.observations.erase([{ station: index + 1, from, to, isExpiry: true }]);
   }
 }

@@ -21,7 +21,7 @@ export async function agree(question: string, terminal: Terminal): Promise<void>
 export async function withProgress<T>(
   terminal: Terminal,
   parts: number,
-  work: (onRest: (parts: number) => void) => Promise<T>,
+  work: (onRemaining: (parts: number) => void) => Promise<T>,
 ): Promise<T> {
   const bar = await makeBar(parts, terminal);
   bar.start(parts, 0);

@@ -51,8 +51,8 @@ async function removeValues(
 ): Promise<void> {
   const request = { from, to, variables };
   const { ranges } = await useCase(FindValues).execute(id, request);
-  const counts = await withProgress(terminal, ranges.length, (onRest) =>
-    useCase(CountValues).execute(ranges, { signal, onRest }),
+  const counts = await withProgress(terminal, ranges.length, (onRemaining) =>
+    useCase(CountValues).execute(ranges, { signal, onRemaining }),
   );
   const values = counts.reduce((sum, count) => sum + count.values, 0);
   const rows = counts.reduce((sum, count) => sum + count.rows, 0);
@@ -61,8 +61,8 @@ async function removeValues(
     return;
   }
   if (!yes) await agree(`Remove ${values} values in ${rows} rows of ${id} permanently?`, terminal);
-  const removed = await withProgress(terminal, ranges.length, (onRest) =>
-    useCase(RemoveValues).execute(id, request, COMMAND_LINE, { signal, onRest }),
+  const removed = await withProgress(terminal, ranges.length, (onRemaining) =>
+    useCase(RemoveValues).execute(id, request, COMMAND_LINE, { signal, onRemaining }),
   );
   terminal.print(`Removed ${removed.values} values in ${removed.rows} rows of ${id}.`);
 }

@@ -63,8 +63,8 @@ async function expire(
 ): Promise<void> {
   const request = { stations: station, period: olderThan };
   const ranges = await useCase(FindOldRows).execute(request);
-  const counts = await withProgress(terminal, ranges.length, (onRest) =>
-    useCase(CountValues).execute(ranges, { signal, onRest }),
+  const counts = await withProgress(terminal, ranges.length, (onRemaining) =>
+    useCase(CountValues).execute(ranges, { signal, onRemaining }),
   );
   const { byNumber } = await useCase(StationDirectory).current();
   const lines = counts.map(({ station: number, rows }, index) => {
@@ -84,8 +84,8 @@ async function expire(
   }
   if (!yes)
     await agree(`Erase these ${rows} rows permanently, and keep only the sums of their days?`, terminal);
-  const erased = await withProgress(terminal, ranges.length, (onRest) =>
-    useCase(ExpireRows).execute(request, COMMAND_LINE, { signal, onRest }),
+  const erased = await withProgress(terminal, ranges.length, (onRemaining) =>
+    useCase(ExpireRows).execute(request, COMMAND_LINE, { signal, onRemaining }),
   );
   terminal.print(`Erased ${erased.rows} rows.`);
 }

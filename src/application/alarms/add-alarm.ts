@@ -26,7 +26,7 @@ export interface AlarmRequest extends Pick<Alarm, 'name' | 'condition' | 'target
   readonly station: string | null;
 }
 
-/** Adds an alarm. It is evaluated within some seconds. */
+/** Adds an alarm. The first evaluation follows within seconds. */
 export class AddAlarm {
   readonly #with: AddAlarmDependencies;
 
@@ -35,7 +35,7 @@ export class AddAlarm {
   }
 
   /**
-   * @param replaced the alarm that is removed in the same transaction
+   * @param replaced an alarm that is removed in the same transaction
    * @throws DomainError REQUEST_INVALID; STATION_UNKNOWN; ALARM_EXISTS
    */
   async execute(request: AlarmRequest, caller: Caller, replaced?: Alarm): Promise<Alarm> {
@@ -46,7 +46,10 @@ export class AddAlarm {
     const known = (await store.alarms()).filter(({ id }) => id !== replaced?.id);
     if (known.some((alarm) => alarm.name === name)) throw alarmExists(name);
     if (known.length >= MAX_ALARMS)
-      throw new DomainError('REQUEST_INVALID', `There are ${MAX_ALARMS} alarms already. Remove one first.`);
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `There are ${MAX_ALARMS} alarms, which is the maximum: remove one of them.`,
+      );
     const alarm = {
       id: ids.next(),
       name,
@@ -56,7 +59,7 @@ export class AddAlarm {
       madeBy: caller.actor,
       madeAt: clock.now(),
     };
-    // The event is written first: if it cannot be written, there is no alarm that the trail does not tell of.
+    // The audit event is written before the alarm, so that no alarm exists without an event.
     await trail.record(caller, 'alarm-add', name, 'done', alarmDetail(alarm, request.station));
     if (!(await store.add(alarm, replaced?.id))) throw alarmExists(name);
     return alarm;
@@ -66,6 +69,6 @@ export class AddAlarm {
 function alarmExists(name: string): DomainError {
   return new DomainError(
     'ALARM_EXISTS',
-    `There is an alarm ${quoted(name)} already. Remove it first, or change it with "weatherd alarm set".`,
+    `There is already an alarm ${quoted(name)}. Remove it first, or change it with "weatherd alarm set".`,
   );
 }

@@ -3,7 +3,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Clock } from '../ports/clock.js';
 
-/** All alarms at one moment. */
+/** A snapshot of all alarms. */
 export interface KnownAlarms {
   readonly version: string;
   /** By name. */
@@ -14,33 +14,33 @@ export interface KnownAlarms {
   readonly raised: ReadonlyMap<number, readonly AlarmOfStation[]>;
 }
 
-/** An alarm with what it says of a station. */
+/** An alarm together with its state for one station. */
 export interface AlarmOfStation {
   readonly alarm: Alarm;
-  readonly of: StationAlarm;
+  readonly stationAlarm: StationAlarm;
 }
 
-/** How old the alarms may be that readers of weather data see: then most reads ask the store for nothing. */
-const RECENT = 2 * MILLISECONDS.second;
+/** Maximum age of the alarms that readers of weather data get. With it most reads need no query of the store. */
+const MAX_AGE = 2 * MILLISECONDS.second;
 
-/** The alarms with their states. They are read again only when one has changed. */
+/** Caches all alarms with their states. The cache is renewed only after a change. */
 export class AlarmCache {
   readonly #clock: Clock;
   readonly #store: AlarmStore;
   #cached: Promise<KnownAlarms> | undefined;
   #version: string | undefined;
-  /** `Clock.uptime` of the last look at the version. */
-  #lookedAt = -Infinity;
-  #looking: Promise<KnownAlarms> | undefined;
+  /** `Clock.uptime` of the last check of the version. */
+  #checkedAt = -Infinity;
+  #checking: Promise<KnownAlarms> | undefined;
 
   constructor(clock: Clock, store: AlarmStore) {
     this.#clock = clock;
     this.#store = store;
   }
 
-  /** The alarms as they are after the call. */
+  /** The alarms with every change that was made before the call. */
   async current(): Promise<KnownAlarms> {
-    const lookedAt = this.#clock.uptime();
+    const checkedAt = this.#clock.uptime();
     const version = await this.#store.version();
     if (this.#cached === undefined || this.#version !== version) {
       const reading = this.#read(version);
@@ -51,30 +51,30 @@ export class AlarmCache {
       });
     }
     const known = await this.#cached;
-    this.#lookedAt = Math.max(this.#lookedAt, lookedAt);
+    this.#checkedAt = Math.max(this.#checkedAt, checkedAt);
     return known;
   }
 
-  /** The alarms as they were at most two seconds ago. Calls at the same time share one look at the store. */
+  /** The alarms, at most two seconds old. Simultaneous calls share one query of the store. */
   async recent(): Promise<KnownAlarms> {
-    if (this.#cached !== undefined && this.#clock.uptime() - this.#lookedAt < RECENT)
+    if (this.#cached !== undefined && this.#clock.uptime() - this.#checkedAt < MAX_AGE)
       return await this.#cached;
-    this.#looking ??= this.current().finally(() => (this.#looking = undefined));
-    return await this.#looking;
+    this.#checking ??= this.current().finally(() => (this.#checking = undefined));
+    return await this.#checking;
   }
 
   async #read(version: string): Promise<KnownAlarms> {
     const [stored, states] = await Promise.all([this.#store.alarms(), this.#store.states()]);
-    // Damaged ones must not keep the others from working. `weatherd check` names them.
+    // Damaged alarms are left out, so that the other alarms work. `weatherd check` names the damaged ones.
     const list = stored.filter((alarm) => alarmDamage(alarm) === undefined);
     const byId = new Map(list.map((alarm) => [alarm.id, alarm]));
     const raised = new Map<number, AlarmOfStation[]>();
-    for (const of of states) {
-      const alarm = byId.get(of.alarm);
-      if (alarm === undefined || of.state.status !== 'raised') continue;
-      const known = raised.get(of.station);
-      if (known === undefined) raised.set(of.station, [{ alarm, of }]);
-      else known.push({ alarm, of });
+    for (const stationAlarm of states) {
+      const alarm = byId.get(stationAlarm.alarm);
+      if (alarm === undefined || stationAlarm.state.status !== 'raised') continue;
+      const known = raised.get(stationAlarm.station);
+      if (known === undefined) raised.set(stationAlarm.station, [{ alarm, stationAlarm }]);
+      else known.push({ alarm, stationAlarm });
     }
     for (const alarms of raised.values()) alarms.sort((a, b) => (a.alarm.name < b.alarm.name ? -1 : 1));
     return { version, list, byId, states, raised };

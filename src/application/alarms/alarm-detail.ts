@@ -3,7 +3,7 @@ import { type Alarm, alarmDamage } from '#domain/alarms/alarm.js';
 import { describeCondition } from '#domain/alarms/describe-condition.js';
 import { describeTarget } from '#domain/hooks/target.js';
 
-/** What the audit trail tells of an alarm that is added or removed. @param station its id; null or undefined if there is none */
+/** The details of an alarm in audit events. @param station id of the station; null or undefined if the alarm has none */
 export function alarmDetail(alarm: Alarm, station: string | null | undefined): AuditDetail {
   const { condition, target } = alarm;
   if (alarmDamage(alarm) !== undefined) return { condition: 'damaged' };

@@ -6,17 +6,17 @@ import type { Station } from '#domain/weather/station.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 import type { Message } from '../ports/delivery.js';
 
-/** What a message tells. */
+/** The data of a message about an alarm. */
 export interface AlarmFields {
   readonly id: string;
   readonly event: 'raised' | 'cleared' | 'test';
   readonly alarm: Pick<Alarm, 'name' | 'condition'>;
-  /** Undefined in a test of an alarm of all stations. */
+  /** Undefined in the test of an alarm for all stations. */
   readonly station: Pick<Station, 'id' | 'name'> | undefined;
   readonly state: AlarmState;
 }
 
-/** The message of an alarm. Values are in stored units, which it names. The same call makes the same bytes. */
+/** Creates the message of an alarm. Values are in stored units, and the message names the units. Equal input gives equal bytes. */
 export function alarmMessage({ id, event, alarm, station, state }: AlarmFields): Message {
   const { name, condition } = alarm;
   const description = describeCondition(condition);

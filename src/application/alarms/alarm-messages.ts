@@ -2,8 +2,8 @@ import type { AlarmTarget, StationAlarm } from '#domain/alarms/alarm.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { WaitingCounts } from '../hooks/delivery-metrics.js';
 import type { FailingTarget } from '../hooks/failing-targets.js';
-import { type DeliveryQueue, MAX_DELAY } from '../hooks/delivery-queue.js';
-import { type Outbox, PATIENCE } from '../hooks/outbox.js';
+import { type DeliveryQueue, MAX_ATTEMPT_DELAY } from '../hooks/delivery-queue.js';
+import { type Outbox, GIVE_UP_AFTER } from '../hooks/outbox.js';
 import type { Dispatcher } from '../hooks/dispatcher.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Clock } from '../ports/clock.js';
@@ -12,22 +12,22 @@ import type { StationDirectory } from '../stations/station-directory.js';
 import type { AlarmCache, AlarmOfStation, KnownAlarms } from './alarm-cache.js';
 import { alarmMessage } from './alarm-message.js';
 
-/** Milliseconds for which a target counts as failing after its last message was given up. Nobody knows whether it works again. */
+/** Milliseconds for which a target counts as failing after its last message was given up, because its present state is unknown. */
 const FAILING_AFTER = MILLISECONDS.day;
 
 /**
- * Sends the notices of the stored states. A notice stays in the store until its target has acknowledged it, so a notice may
- * arrive twice. Alarms with the same target share a lane.
+ * Sends the notices of the stored states. A notice stays in the store until its target has acknowledged it, so a target may get it
+ * twice. Alarms with the same target share a queue.
  */
 export class AlarmMessages {
   readonly #clock: Clock;
   readonly #dispatcher: Dispatcher;
   readonly #directory: StationDirectory;
   readonly #store: AlarmStore;
-  readonly #book: AlarmCache;
-  /** By the text of the target. */
-  readonly #lanes = new Map<string, DeliveryQueue>();
-  /** By the text of the target. A lane ends when nothing waits for it, also because its messages were given up. */
+  readonly #cache: AlarmCache;
+  /** Queues by the JSON text of the target. */
+  readonly #queues = new Map<string, DeliveryQueue>();
+  /** By the JSON text of the target. An entry may outlive the queue, which is closed when no message waits for it. */
   readonly #failing = new Map<string, FailingTarget & { readonly until: number }>();
   #waiting: WaitingCounts = new Map();
 
@@ -36,25 +36,25 @@ export class AlarmMessages {
     dispatcher: Dispatcher,
     directory: StationDirectory,
     store: AlarmStore,
-    book: AlarmCache,
+    cache: AlarmCache,
   ) {
     this.#clock = clock;
     this.#dispatcher = dispatcher;
     this.#directory = directory;
     this.#store = store;
-    this.#book = book;
+    this.#cache = cache;
   }
 
-  /** Begins to send what waits. A lane without messages is closed. Targets beyond the number of lanes wait for one. */
+  /** Starts the delivery of waiting notices and closes empty queues. Targets beyond the maximum number of queues wait. */
   async send(known: KnownAlarms): Promise<void> {
     this.#noteFailures(known);
     const counts = new Map<string, number>();
     const waiting = new Map<string, { readonly name: string; readonly target: AlarmTarget }>();
     const obsolete: StationAlarm[] = [];
-    for (const { alarm, of } of waitingOf(known)) {
+    for (const { alarm, stationAlarm } of waitingOf(known)) {
       const { name, target } = alarm;
-      // Its target was taken away.
-      if (target === null) obsolete.push({ ...of, notice: null });
+      // The alarm has no target any more.
+      if (target === null) obsolete.push({ ...stationAlarm, notice: null });
       else {
         waiting.set(textOf(target), { name, target });
         counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -62,28 +62,28 @@ export class AlarmMessages {
     }
     this.#waiting = counts;
     if (obsolete.length > 0) await this.#store.put(obsolete);
-    for (const [text, queue] of this.#lanes) if (!waiting.has(text)) await this.#shut(text, queue);
+    for (const [text, queue] of this.#queues) if (!waiting.has(text)) await this.#close(text, queue);
     for (const [text, { name, target }] of waiting) {
-      const queue = this.#lanes.get(text);
+      const queue = this.#queues.get(text);
       if (queue !== undefined) queue.wake();
-      else if (this.#dispatcher.hasRoom)
-        this.#lanes.set(text, this.#dispatcher.open(this.#outbox(`alarm ${name}`, target)));
+      else if (this.#dispatcher.canOpen)
+        this.#queues.set(text, this.#dispatcher.open(this.#outbox(`alarm ${name}`, target)));
     }
   }
 
-  /** Ends the attempts. What was not acknowledged stays in the store. */
+  /** Stops the delivery. Notices that were not acknowledged stay in the store. */
   async pause(): Promise<void> {
-    for (const [text, queue] of this.#lanes) await this.#shut(text, queue);
+    for (const [text, queue] of this.#queues) await this.#close(text, queue);
     this.#failing.clear();
     this.#waiting = new Map();
   }
 
-  /** The targets that fail, and those that have failed when their last message was given up, for a day. */
+  /** The targets that fail now, and the targets whose last message was given up less than a day ago. */
   get failing(): readonly FailingTarget[] {
     return [...this.#failing.values()];
   }
 
-  /** Messages that wait for their targets, by name of the alarm. */
+  /** Number of messages that wait for their targets, by name of the alarm. */
   get waiting(): WaitingCounts {
     return this.#waiting;
   }
@@ -91,11 +91,11 @@ export class AlarmMessages {
   #noteFailures(known: KnownAlarms): void {
     const now = this.#clock.now();
     const names = new Map(known.list.map(({ name, target }) => [textOf(target), name]));
-    for (const [text, { status }] of this.#lanes) {
+    for (const [text, { status }] of this.#queues) {
       const { failedAt, failingSince, deliveredAt } = status;
       if (failedAt !== null) {
         const first = failingSince ?? failedAt;
-        // Another run has not delivered the oldest notice either, and its failures are stored nowhere.
+        // An earlier process may have failed too, and did not store its failures. So the age of the oldest notice counts.
         const begin = deliveredAt === null ? Math.min(first, oldestFor(text, known)) : first;
         const since = this.#failing.get(text)?.since ?? begin;
         this.#failing.set(text, { name: names.get(text) ?? '', since, until: now + FAILING_AFTER });
@@ -105,9 +105,9 @@ export class AlarmMessages {
       if (until <= now || !names.has(text)) this.#failing.delete(text);
   }
 
-  async #shut(text: string, queue: DeliveryQueue): Promise<void> {
-    this.#lanes.delete(text);
-    await this.#dispatcher.shut(queue);
+  async #close(text: string, queue: DeliveryQueue): Promise<void> {
+    this.#queues.delete(text);
+    await this.#dispatcher.close(queue);
   }
 
   #outbox(name: string, target: AlarmTarget): Outbox {
@@ -115,17 +115,17 @@ export class AlarmMessages {
     return {
       name,
       target,
-      patience: PATIENCE,
-      // Other alarms with this target wait too, and an alarm of yesterday is of no use.
-      longestRetryAfter: MAX_DELAY,
+      giveUpAfter: GIVE_UP_AFTER,
+      // The delay is short, because other alarms wait for this target too, and old alarms are of no use.
+      maxRetryAfter: MAX_ATTEMPT_DELAY,
       next: async () => {
-        const own = waitingOf(await this.#book.current()).filter(
+        const own = waitingOf(await this.#cache.current()).filter(
           ({ alarm }) => textOf(alarm.target) === text,
         );
         const { byNumber } = await this.#directory.current();
-        for (const { alarm, of } of own) {
-          const { notice, state } = of;
-          const station = byNumber.get(of.station);
+        for (const { alarm, stationAlarm } of own) {
+          const { notice, state } = stationAlarm;
+          const station = byNumber.get(stationAlarm.station);
           if (notice !== null && station !== undefined)
             return alarmMessage({ ...notice, alarm, station, state });
         }
@@ -136,26 +136,29 @@ export class AlarmMessages {
   }
 
   async #acknowledge({ id }: Message): Promise<void> {
-    const { states } = await this.#book.current();
-    const of = states.find(({ notice }) => notice?.id === id);
-    // If the state has changed meanwhile, it has another notice.
-    if (of !== undefined) await this.#store.put([{ ...of, notice: null }]);
+    const { states } = await this.#cache.current();
+    const stationAlarm = states.find(({ notice }) => notice?.id === id);
+    // If the state has changed in the meantime, it has another notice.
+    if (stationAlarm !== undefined) await this.#store.put([{ ...stationAlarm, notice: null }]);
   }
 }
 
 /** The states with a notice, oldest first. */
 function waitingOf({ states, byId }: KnownAlarms): readonly AlarmOfStation[] {
   return states
-    .flatMap((of) => {
-      const alarm = of.notice === null ? undefined : byId.get(of.alarm);
-      return alarm === undefined ? [] : { alarm, of };
+    .flatMap((stationAlarm) => {
+      const alarm = stationAlarm.notice === null ? undefined : byId.get(stationAlarm.alarm);
+      return alarm === undefined ? [] : { alarm, stationAlarm };
     })
-    .sort((a, b) => (a.of.notice?.madeAt ?? 0) - (b.of.notice?.madeAt ?? 0));
+    .sort((a, b) => (a.stationAlarm.notice?.madeAt ?? 0) - (b.stationAlarm.notice?.madeAt ?? 0));
 }
 
-/** When the oldest notice for a target was made; Infinity if there is none. */
+/** Creation time of the oldest notice for a target; Infinity if there is none. */
 function oldestFor(text: string, known: KnownAlarms): number {
-  return waitingOf(known).find(({ alarm }) => textOf(alarm.target) === text)?.of.notice?.madeAt ?? Infinity;
+  return (
+    waitingOf(known).find(({ alarm }) => textOf(alarm.target) === text)?.stationAlarm.notice?.madeAt ??
+    Infinity
+  );
 }
 
 function textOf(target: AlarmTarget | null): string {

@@ -8,10 +8,10 @@ import type { AlarmRequest } from './add-alarm.js';
 import { findAlarm } from './find-alarm.js';
 import type { PutAlarm } from './put-alarm.js';
 
-/** What of an alarm is changed. The rest stays. */
+/** The changed parts of an alarm. Absent parts stay. */
 export type AlarmChanges = Partial<Omit<AlarmRequest, 'name'>>;
 
-/** Changes an alarm. It begins anew, unless only its target is changed. */
+/** Changes an alarm. Its states are reset, unless only the target changes. */
 export class ChangeAlarm {
   readonly #store: AlarmStore;
   readonly #directory: StationDirectory;
@@ -23,7 +23,7 @@ export class ChangeAlarm {
     this.#put = put;
   }
 
-  /** @throws DomainError as PutAlarm; ALARM_UNKNOWN; REQUEST_INVALID if a part that is not changed is damaged */
+  /** @throws DomainError as `PutAlarm`; ALARM_UNKNOWN; REQUEST_INVALID if an unchanged part of the alarm is damaged */
   async execute(name: string, changes: AlarmChanges, caller: Caller): Promise<Alarm> {
     const known = await findAlarm(this.#store, name);
     const { station, ...changed } = changes;
@@ -35,14 +35,14 @@ export class ChangeAlarm {
     return await this.#put.execute({ name, condition, target, station: id }, caller);
   }
 
-  /** Its id; null for all stations. */
+  /** The id of the station of an alarm; null for all stations. */
   async #stationOf({ name, station: number }: Alarm): Promise<string | null> {
     if (number === null) return null;
     const station = (await this.#directory.current()).byNumber.get(number);
     if (station !== undefined) return station.id;
     throw new DomainError(
       'STATION_UNKNOWN',
-      `The station of the alarm ${quoted(name)} was removed. Restore it, or name another one.`,
+      `The station of the alarm ${quoted(name)} was removed. Restore the station, or name another one.`,
     );
   }
 }

@@ -18,15 +18,18 @@ import type { ReadStation } from './read-station.js';
 /** Milliseconds between two rounds. */
 export const ALARM_INTERVAL = MILLISECONDS.second / 2;
 
-/** Number of stations that are read at once. */
+/** Number of stations whose newest values are read at once. */
 const STATIONS_AT_ONCE = 500;
 /**
- * Milliseconds after which all watched stations are evaluated, whatever was announced: another service on the same SQLite file
- * announces nothing here.
+ * Milliseconds between two rounds that evaluate all watched stations. They find the changes of another service on the same SQLite
+ * file, which does not announce them here.
  */
 const FULL_ROUND = MILLISECONDS.minute;
-/** An alarm of all stations leaves out those that had sent nothing for this time when it was made, until they send again. */
-const FORGOTTEN = 7 * MILLISECONDS.day;
+/**
+ * An alarm for all stations ignores stations that had sent nothing for this time when the alarm was created, until they send
+ * again.
+ */
+const ABANDONED = 7 * MILLISECONDS.day;
 
 export interface EvaluateAlarmsDependencies {
   readonly clock: Clock;
@@ -36,25 +39,25 @@ export interface EvaluateAlarmsDependencies {
   readonly observations: ObservationStore;
   readonly store: AlarmStore;
   readonly lease: Pick<Lease, 'hold' | 'release'>;
-  readonly book: AlarmCache;
+  readonly cache: AlarmCache;
   readonly messages: AlarmMessages;
   readonly read: ReadStation;
 }
 
 /**
- * Raises and clears alarms. Each round evaluates the stations with announced changes, and those whose time to report has passed.
- * Of several instances only the one with the lease does it. The states are written by revision, so that two that believe to
- * have the lease cannot raise an alarm twice.
+ * Raises and clears alarms. Each round evaluates the stations with announced changes and the stations whose reports are overdue. Of
+ * several instances only the one with the lease evaluates alarms. States are written with a revision, so that two instances that
+ * both assume to have the lease cannot raise an alarm twice.
  */
 export class EvaluateAlarms {
   readonly #with: EvaluateAlarmsDependencies;
   #unsubscribe: (() => void) | undefined;
-  /** `Clock.uptime` at which all stations were evaluated last. */
+  /** `Clock.uptime` of the last round that evaluated all stations. */
   #fullAt = -Infinity;
   /** Ids of the alarms of the last round. */
   #evaluated = '';
   readonly #changed = new Set<number>();
-  /** When a station becomes silent, by its number. */
+  /** Time at which a station becomes silent, by its number. */
   readonly #silentAt = new Map<number, number>();
 
   constructor(dependencies: EvaluateAlarmsDependencies) {
@@ -62,9 +65,9 @@ export class EvaluateAlarms {
   }
 
   async execute(signal?: AbortSignal): Promise<void> {
-    const { announcer, book, messages, directory } = this.#with;
-    const known = await book.current();
-    if (known.list.length === 0 || !(await this.#with.lease.hold())) return await this.#rest();
+    const { announcer, cache, messages, directory } = this.#with;
+    const known = await cache.current();
+    if (known.list.length === 0 || !(await this.#with.lease.hold())) return await this.#stop();
     this.#unsubscribe ??= announcer.subscribe(['observations'], (announcement) => this.#note(announcement));
     const stations = this.#due(known, await directory.current());
     try {
@@ -73,16 +76,16 @@ export class EvaluateAlarms {
       this.#fullAt = -Infinity;
       throw error;
     }
-    await messages.send(await book.current());
+    await messages.send(await cache.current());
   }
 
-  /** Lets another instance take over at once. */
+  /** Stops and releases the lease, so that another instance can take over at once. */
   async close(): Promise<void> {
-    await this.#rest();
+    await this.#stop();
     await this.#with.lease.release();
   }
 
-  async #rest(): Promise<void> {
+  async #stop(): Promise<void> {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
     this.#changed.clear();
@@ -130,7 +133,9 @@ export class EvaluateAlarms {
   ): Promise<void> {
     if (stations.length === 0) return;
     const { observations, store } = this.#with;
-    const states = new Map(known.states.map((of) => [keyOf(of.alarm, of.station), of]));
+    const states = new Map(
+      known.states.map((stationAlarm) => [keyOf(stationAlarm.alarm, stationAlarm.station), stationAlarm]),
+    );
     const alarms = alarmsByStation(known.list);
     for (let at = 0; at < stations.length; at += STATIONS_AT_ONCE) {
       if (signal?.aborted === true) return;
@@ -140,19 +145,19 @@ export class EvaluateAlarms {
       for (const [index, station] of part.entries()) {
         const own = alarms(station.number).map((alarm) => ({
           alarm,
-          of: states.get(keyOf(alarm.id, station.number)) ?? unstored(alarm, station),
+          stationAlarm: states.get(keyOf(alarm.id, station.number)) ?? unstored(alarm, station),
         }));
         changes.push(...(await this.#evaluateStation(own, station, newest[index] as Newest)));
       }
       const written = changes.length === 0 ? [] : await store.put(changes);
-      // Another instance was faster, or the alarm is gone.
+      // A state was not written: another instance wrote it first, or the alarm was removed. The station is evaluated again.
       for (const [index, { station }] of changes.entries())
         if (written[index] !== true) this.#changed.add(station);
       await pause();
     }
   }
 
-  /** @returns the states that have changed, and notes when the station becomes silent */
+  /** Evaluates the alarms of a station and notes when the station becomes silent. @returns the changed states */
   async #evaluateStation(
     own: readonly AlarmOfStation[],
     station: Station,
@@ -162,19 +167,19 @@ export class EvaluateAlarms {
     const { lastSeen, hiddenSince } = newest;
     const changes: StationAlarm[] = [];
     let silentFrom = Infinity;
-    for (const { alarm, of } of own) {
+    for (const { alarm, stationAlarm } of own) {
       const { condition, target, madeAt } = alarm;
-      const isForgotten = alarm.station === null && (lastSeen === null || lastSeen < madeAt - FORGOTTEN);
-      // Damaged data tell nothing.
-      if (isForgotten || hiddenSince !== undefined) continue;
-      const reading = await read.execute(alarm, of.state, station, newest);
-      const state = nextState(condition, of.state, reading);
+      const isAbandoned = alarm.station === null && (lastSeen === null || lastSeen < madeAt - ABANDONED);
+      // Damaged data neither raise nor clear an alarm.
+      if (isAbandoned || hiddenSince !== undefined) continue;
+      const reading = await read.execute(alarm, stationAlarm.state, station, newest);
+      const state = nextState(condition, stationAlarm.state, reading);
       if (condition.kind === 'silent' && state.status !== 'raised')
         silentFrom = Math.min(silentFrom, Math.max(silentAt(condition, reading), reading.silentFrom));
-      if (state === of.state) continue;
+      if (state === stationAlarm.state) continue;
       const event = state.status === 'raised' ? 'raised' : 'cleared';
       const notice = target === null ? null : ({ id: ids.next(), event, madeAt: clock.now() } as const);
-      changes.push({ ...of, state, notice });
+      changes.push({ ...stationAlarm, state, notice });
     }
     if (silentFrom === Infinity) this.#silentAt.delete(station.number);
     else this.#silentAt.set(station.number, silentFrom);
@@ -190,7 +195,7 @@ function unstored({ id }: Alarm, { number }: Station): StationAlarm {
   return { alarm: id, station: number, revision: 0, state: QUIET, notice: null };
 }
 
-/** Returns a function that finds the alarms of a station. There may be thousands of alarms of one station each. */
+/** Returns a function that finds the alarms of a station. The alarms are indexed, because there may be thousands of them. */
 function alarmsByStation(list: readonly Alarm[]): (station: number) => readonly Alarm[] {
   const byStation = new Map<number | null, Alarm[]>();
   for (const alarm of list) {

@@ -11,5 +11,8 @@ export async function findAlarm(store: AlarmStore, name: string): Promise<Alarm>
 }
 
 export function unknownAlarm(name: string): DomainError {
-  return new DomainError('ALARM_UNKNOWN', `There is no alarm ${quoted(name)}.`);
+  return new DomainError(
+    'ALARM_UNKNOWN',
+    `There is no alarm ${quoted(name)}. "weatherd alarm list" lists the alarms.`,
+  );
 }

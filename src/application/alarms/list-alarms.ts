@@ -3,32 +3,34 @@ import type { Station } from '#domain/weather/station.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import type { AlarmCache } from './alarm-cache.js';
 
-/** An alarm with what it says of stations. */
+/** An alarm with its station and its states. */
 export interface ListedAlarm {
   readonly alarm: Alarm;
-  /** Undefined for all stations, and for one that was removed. */
+  /** Undefined for an alarm for all stations, and for a station that was removed. */
   readonly station: Station | undefined;
-  /** Of the stations for which it was raised at least once, in order of their ids. */
-  readonly states: readonly { readonly station: Station; readonly of: StationAlarm }[];
+  /** The states for stations for which the alarm was raised at least once, in the order of the station ids. */
+  readonly states: readonly { readonly station: Station; readonly stationAlarm: StationAlarm }[];
 }
 
 /** Lists all alarms, in order of their names. */
 export class ListAlarms {
-  readonly #book: AlarmCache;
+  readonly #cache: AlarmCache;
   readonly #directory: StationDirectory;
 
-  constructor(book: AlarmCache, directory: StationDirectory) {
-    this.#book = book;
+  constructor(cache: AlarmCache, directory: StationDirectory) {
+    this.#cache = cache;
     this.#directory = directory;
   }
 
   async execute(): Promise<readonly ListedAlarm[]> {
-    const { list, states } = await this.#book.current();
+    const { list, states } = await this.#cache.current();
     const { byNumber } = await this.#directory.current();
-    const byAlarm = new Map<string, { station: Station; of: StationAlarm }[]>(list.map(({ id }) => [id, []]));
-    for (const of of states) {
-      const station = byNumber.get(of.station);
-      if (station !== undefined) byAlarm.get(of.alarm)?.push({ station, of });
+    const byAlarm = new Map<string, { station: Station; stationAlarm: StationAlarm }[]>(
+      list.map(({ id }) => [id, []]),
+    );
+    for (const stationAlarm of states) {
+      const station = byNumber.get(stationAlarm.station);
+      if (station !== undefined) byAlarm.get(stationAlarm.alarm)?.push({ station, stationAlarm });
     }
     return list.map((alarm) => ({
       alarm,

@@ -20,8 +20,8 @@ export interface PutAlarmDependencies {
 }
 
 /**
- * Adds an alarm, or replaces the one with its name, which then begins anew. An alarm of which only the target is another one goes
- * on: it is neither raised again nor forgotten, and its new target gets what the old one has not acknowledged.
+ * Adds an alarm, or replaces the alarm with the same name. A replaced alarm starts without states. If only the target differs, the
+ * states are kept: the alarm is not raised again, and the new target gets the notices that the old one did not acknowledge.
  */
 export class PutAlarm {
   readonly #with: PutAlarmDependencies;
@@ -31,9 +31,9 @@ export class PutAlarm {
   }
 
   /**
-   * Changes nothing if the alarm is the same already.
+   * Changes nothing if the alarm already has these values.
    *
-   * @throws DomainError REQUEST_INVALID; STATION_UNKNOWN; ALARM_EXISTS if somebody else adds it at the same time
+   * @throws DomainError REQUEST_INVALID; STATION_UNKNOWN; ALARM_EXISTS if another caller adds the alarm at the same time
    */
   async execute(request: AlarmRequest, caller: Caller): Promise<Alarm> {
     const { stations, store, trail, delivery, add, remove } = this.#with;
@@ -41,23 +41,23 @@ export class PutAlarm {
     const station = request.station === null ? null : (await findStation(stations, request.station)).number;
     const known = (await store.alarms()).find((alarm) => alarm.name === name);
     if (known === undefined) return await add.execute(request, caller);
-    const watchesTheSame = known.station === station && textOf(known.condition) === textOf(condition);
-    if (watchesTheSame && textOf(known.target) === textOf(target)) return known;
+    const hasSameCondition = known.station === station && textOf(known.condition) === textOf(condition);
+    if (hasSameCondition && textOf(known.target) === textOf(target)) return known;
     if (target !== null) assertDeliverable(delivery, target);
-    // The events are written first, as in AddAlarm.
-    if (!watchesTheSame) {
+    // As in AddAlarm, the audit events are written before the change.
+    if (!hasSameCondition) {
       await remove.record(known, caller);
       return await add.execute(request, caller, known);
     }
     const alarm = { ...known, target };
     await trail.record(caller, 'alarm-change', name, 'done', alarmDetail(alarm, request.station));
     if (await store.setTarget(known.id, target)) return alarm;
-    // Somebody has removed it meanwhile.
+    // The alarm was removed in the meantime.
     return await add.execute(request, caller);
   }
 }
 
-/** The same for conditions and targets that are the same, whatever the order of their fields in the store. */
+/** A text to compare conditions and targets. It does not depend on the order of the fields in the store. */
 function textOf(value: object | null): string {
   return JSON.stringify(Object.entries(value ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

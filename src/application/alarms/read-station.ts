@@ -14,17 +14,18 @@ import type { Station } from '#domain/weather/station.js';
 import type { Clock } from '../ports/clock.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 
-/** The time of rows from which an interval is concluded, and their largest number. */
+/** Time of the rows from which an unknown reporting interval is estimated. */
 const OBSERVED_TIME = MILLISECONDS.day;
-const OBSERVED_ROWS = 1000;
-/** Milliseconds for which an interval is used that was concluded, or could not be concluded yet. */
+/** Maximum number of these rows. */
+const MAX_OBSERVED_ROWS = 1000;
+/** Milliseconds for which an interval is cached: an estimated interval, and the default interval of a station with too few rows. */
 const INTERVAL_AGE = { observed: MILLISECONDS.hour, default: 5 * MILLISECONDS.minute };
-/** Longest time after the start of the service in which no silence is reported. Stations need some time to send again. */
+/** Maximum time after the start of the service in which no silence is reported. Stations need some time to send again. */
 const START_TIME = 15 * MILLISECONDS.minute;
-/** Longest gap in the values that are asked to stay beyond a threshold. The value before the gap is read too. */
+/** Maximum gap between values that must stay beyond a threshold. The value before such a gap is read too. */
 const MAX_GAP = MILLISECONDS.hour;
 
-/** Reads what the alarms of a station need to know. */
+/** Reads the data of a station that the evaluation of its alarms needs. */
 export class ReadStation {
   readonly #clock: Clock;
   readonly #observations: ObservationStore;
@@ -65,7 +66,7 @@ export class ReadStation {
       return intervalOf(reportingInterval, new Float64Array());
     const known = this.#observed.get(number);
     if (known !== undefined && known.until > this.#clock.uptime()) return known.interval;
-    const range = { from: lastSeen - OBSERVED_TIME, to: lastSeen + 1, rows: OBSERVED_ROWS };
+    const range = { from: lastSeen - OBSERVED_TIME, to: lastSeen + 1, rows: MAX_OBSERVED_ROWS };
     const times: number[] = [];
     for await (const batch of this.#observations.read({ stations: [number], ...range }))
       times.push(...batch.times);
@@ -75,17 +76,17 @@ export class ReadStation {
     return interval;
   }
 
-  /** Rows are read only if the alarm may be raised by them. */
+  /** Time since which the values are beyond the threshold. Rows are read only if the newest value can raise the alarm. */
   async #heldSince(
     condition: ThresholdCondition,
     { status }: AlarmState,
     { station, values }: Newest,
   ): Promise<number | undefined> {
-    const { variable, for: held } = condition;
+    const { variable, for: duration } = condition;
     const value = values.get(variable);
-    if (held === 0 || status === 'raised' || value === undefined || !isBeyond(condition, value.value))
+    if (duration === 0 || status === 'raised' || value === undefined || !isBeyond(condition, value.value))
       return undefined;
-    const range = { from: value.time - held - MAX_GAP, to: value.time + 1 };
+    const range = { from: value.time - duration - MAX_GAP, to: value.time + 1 };
     let since: number | undefined;
     for await (const batch of this.#observations.read({
       stations: [station],

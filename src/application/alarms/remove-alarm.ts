@@ -6,7 +6,7 @@ import type { StationDirectory } from '../stations/station-directory.js';
 import { alarmDetail } from './alarm-detail.js';
 import { findAlarm, unknownAlarm } from './find-alarm.js';
 
-/** Removes an alarm. Its target is told nothing, even if it is raised. */
+/** Removes an alarm. Its target gets no message, even if the alarm is raised. */
 export class RemoveAlarm {
   readonly #store: AlarmStore;
   readonly #directory: StationDirectory;
@@ -21,12 +21,12 @@ export class RemoveAlarm {
   /** @throws DomainError ALARM_UNKNOWN */
   async execute(name: string, caller: Caller): Promise<void> {
     const alarm = await findAlarm(this.#store, name);
-    // The event is written first, as in AddAlarm.
+    // As in AddAlarm, the audit event is written before the change.
     await this.record(alarm, caller);
     if (!(await this.#store.remove(alarm.id))) throw unknownAlarm(name);
   }
 
-  /** Writes the event into the audit trail, and removes nothing. */
+  /** Writes the audit event of a removal. It removes nothing. */
   async record(alarm: Alarm, caller: Caller): Promise<void> {
     const { byNumber } = await this.#directory.current();
     const station = alarm.station === null ? null : byNumber.get(alarm.station)?.id;

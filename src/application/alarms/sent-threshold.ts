@@ -3,15 +3,15 @@ import { converter } from '#domain/weather/units.js';
 import type { Variable } from '#domain/weather/variables.js';
 import { variablesNamed } from '../observations/read/observation-query.js';
 
-/** A threshold as people give it. */
+/** A threshold as a person enters it. */
 export interface SentThreshold extends Omit<ThresholdCondition, 'variable'> {
-  /** Its name. */
+  /** Name of the variable. */
   readonly variable: string;
-  /** Unit of the threshold and of the value at which the alarm clears; undefined for the stored unit. */
+  /** Unit of `threshold` and `clear`; undefined means the stored unit. */
   readonly unit: string | undefined;
 }
 
-/** The condition in stored units. @throws DomainError REQUEST_INVALID for an unknown variable, and a unit that it cannot have */
+/** Converts a threshold to stored units. @throws DomainError REQUEST_INVALID for an unknown variable or a unit of another quantity */
 export function storedThreshold({ variable: name, unit, ...sent }: SentThreshold): ThresholdCondition {
   const variable = variableOf(name);
   const toStored = converter(variable, unit ?? variable.unit, 'stored');
@@ -23,7 +23,7 @@ export function storedThreshold({ variable: name, unit, ...sent }: SentThreshold
   };
 }
 
-/** @throws DomainError REQUEST_INVALID if there is no such variable */
+/** @throws DomainError REQUEST_INVALID for an unknown variable */
 export function variableOf(name: string): Variable {
   return variablesNamed([name])[0] as Variable;
 }

@@ -8,7 +8,7 @@ import type { StationDirectory } from '../stations/station-directory.js';
 import { alarmMessage } from './alarm-message.js';
 import { findAlarm } from './find-alarm.js';
 
-/** Sends a message that is marked as a test to the target of an alarm, once. The state of the alarm stays. */
+/** Sends one message that is marked as a test to the target of an alarm. The state of the alarm does not change. */
 export class TestAlarm {
   readonly #ids: IdSource;
   readonly #store: AlarmStore;
@@ -27,7 +27,10 @@ export class TestAlarm {
     const alarm = await findAlarm(this.#store, name);
     const { target } = alarm;
     if (target === null)
-      throw new DomainError('REQUEST_INVALID', `The alarm ${quoted(name)} has no target: it is only shown.`);
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `The alarm ${quoted(name)} has no target, so there is nothing to test: add a target with "weatherd alarm set".`,
+      );
     const { byNumber } = await this.#directory.current();
     const station = alarm.station === null ? undefined : byNumber.get(alarm.station);
     const message = alarmMessage({ id: this.#ids.next(), event: 'test', alarm, station, state: QUIET });

@@ -1,17 +1,17 @@
 import type { HookTarget } from '#domain/hooks/target.js';
 import type { Delivery, DeliveryOutcome, Message } from '../ports/delivery.js';
 
-/** What takes messages to the targets of each kind. */
+/** The adapters that send messages, by kind of the target. */
 export type DeliveriesByKind = {
   readonly [K in HookTarget['kind']]: {
     send(target: HookTarget & { kind: K }, message: Message, signal: AbortSignal): Promise<DeliveryOutcome>;
   };
 };
 
-/** Why no request can ever reach a URL; undefined if one may. */
+/** The reason why no request can ever reach a URL; undefined if a request may reach it. */
 type RefusalOfUrl = (url: URL, allowPrivate: boolean) => string | undefined;
 
-/** Takes messages to targets of all kinds. */
+/** Sends messages to targets of all kinds. */
 export class DeliveryByKind implements Delivery {
   readonly #deliveries: DeliveriesByKind;
   readonly #refusalOf: RefusalOfUrl;

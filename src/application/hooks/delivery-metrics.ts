@@ -1,19 +1,19 @@
 import type { Counter, GaugeReading, Telemetry } from '../ports/telemetry.js';
 
-/** What sends messages: hooks or alarms. */
+/** The source of a message. */
 export type DeliverySender = 'hook' | 'alarm';
 
-/** What became of an attempt, or `dropped` for a message that its target will never get. */
+/** Outcome of an attempt; `dropped` for a message that its target will never get. */
 export type DeliveryResult = 'delivered' | 'failed' | 'dropped';
 
-/** Largest number of names of a sender with series of their own. The others share `OTHER`, so that series stay few. */
+/** Maximum number of names with their own time series for each kind. Further names share `OTHER`, which limits the series. */
 const MAX_NAMES = 100;
 const OTHER = 'other';
 
-/** Counts of messages that wait, by name of the hook or the alarm. */
+/** Number of waiting messages by name of the hook or alarm. */
 export type WaitingCounts = ReadonlyMap<string, number>;
 
-/** Counts what becomes of the messages of hooks and alarms. */
+/** Counts the attempts and the waiting messages of hooks and alarms, for the metrics. */
 export class DeliveryMetrics {
   readonly #counterOf: (labels: Record<'kind' | 'name' | 'outcome' | 'fate', string>) => Counter;
   readonly #names: Readonly<Record<DeliverySender, Set<string>>> = { hook: new Set(), alarm: new Set() };
@@ -23,7 +23,7 @@ export class DeliveryMetrics {
     this.#counterOf = telemetry.counter({
       name: 'weatherd_deliveries_total',
       help: 'Attempts to deliver messages of hooks and alarms, and messages that were dropped.',
-      // `fate` is the former name of `outcome`, for one more version.
+      // The label `fate` is the former name of `outcome`. It is written for one more version.
       labels: ['kind', 'name', 'outcome', 'fate'],
     });
     telemetry.gauge(
@@ -36,12 +36,12 @@ export class DeliveryMetrics {
     );
   }
 
-  /** @param name of the hook or the alarm */
+  /** @param name name of the hook or alarm */
   count(kind: DeliverySender, name: string, outcome: DeliveryResult): void {
     this.#counterOf({ kind, name: this.#labelOf(kind, name), outcome, fate: outcome }).add(1);
   }
 
-  /** @param counts called for each report */
+  /** @param counts called at each report of the metrics */
   reportWaiting(kind: DeliverySender, counts: () => WaitingCounts): void {
     this.#waiting.set(kind, counts);
   }
@@ -55,7 +55,7 @@ export class DeliveryMetrics {
     return [...byLabel].map(([name, value]) => ({ labels: { kind, name }, value }));
   }
 
-  /** The first names since the start have series of their own, also after they were removed: counters do not end. */
+  /** The first names since the start have their own series. A series stays after its name was removed, because counters do not end. */
   #labelOf(kind: DeliverySender, name: string): string {
     const names = this.#names[kind];
     if (!names.has(name) && names.size >= MAX_NAMES) return OTHER;

@@ -6,12 +6,12 @@ import type { Delivery, FailedDelivery, Message } from '../ports/delivery.js';
 import type { DeliveryResult } from './delivery-metrics.js';
 import type { Outbox } from './outbox.js';
 
-/** Longest time between two attempts in milliseconds, unless the target asks for more. */
-export const MAX_DELAY = 15 * MILLISECONDS.minute;
-/** Longest time in milliseconds that a target can ask for, unless its outbox allows less. */
+/** Maximum time between two attempts in milliseconds, unless the target requests more. */
+export const MAX_ATTEMPT_DELAY = 15 * MILLISECONDS.minute;
+/** Maximum time in milliseconds that a target can request, unless its outbox allows less. */
 const MAX_RETRY_AFTER = MILLISECONDS.day;
 
-/** Something about a target that operators should know. */
+/** An event of a target for the operator. */
 export type DispatchNotice =
   /** The first failure after a success. */
   | { readonly kind: 'failing'; readonly outbox: Outbox; readonly reason: string }
@@ -21,14 +21,14 @@ export type DispatchNotice =
   | {
       readonly kind: 'givenUp';
       readonly outbox: Outbox;
-      /** The last one. */
+      /** The last of the messages. */
       readonly message: Message;
-      /** Number of messages since the notice before. */
+      /** Number of messages since the previous notice. */
       readonly count: number;
       readonly reason: string;
     };
 
-/** Milliseconds in which a lane gives at most one notice of a kind, so that a target cannot fill the log. */
+/** Milliseconds in which a queue gives at most one notice of each kind, so that a target cannot fill the log. */
 const NOTICE_INTERVAL = MILLISECONDS.minute;
 
 export interface DeliveryQueueParts {
@@ -36,26 +36,26 @@ export interface DeliveryQueueParts {
   readonly delivery: Pick<Delivery, 'send'>;
   /** Must not throw. */
   readonly onNotice: (notice: DispatchNotice) => void;
-  /** Called after each attempt that was not ended by closing, and for each dropped message. Must not throw. */
+  /** Called after each attempt, except an attempt that `close` ended, and for each dropped message. Must not throw. */
   readonly onOutcome?: (outbox: Outbox, message: Message, outcome: DeliveryResult) => void;
-  /** Waits; ends early, without an error, when the signal fires. */
+  /** Waits. The signal ends the wait early, without an error. */
   readonly wait?: typeof pauseFor;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random?: () => number;
 }
 
-/** What has become of the messages of a target since the lane was opened. */
+/** Results of the deliveries to a target since the queue was opened. */
 export interface DeliveryQueueStatus {
   readonly delivered: number;
   readonly givenUp: number;
   /** Failed attempts since the last success. */
   readonly failures: number;
-  /** Why the last attempt has failed, and when; null after a success. Times are milliseconds since 1970-01-01T00:00:00Z. */
+  /** Reason and time of the last failed attempt; null after a success. Times are milliseconds since 1970-01-01T00:00:00Z. */
   readonly reason: string | null;
   readonly failedAt: number | null;
   /** Time of the last success. */
   readonly deliveredAt: number | null;
-  /** Time of the first failure since the target has answered: taken a message, or refused one for ever. */
+  /** Time of the first failure since the last answer of the target. An answer accepts a message or refuses it permanently. */
   readonly failingSince: number | null;
 }
 
@@ -74,15 +74,15 @@ export class DeliveryQueue {
     deliveredAt: null,
     failingSince: null,
   };
-  #hasNews = false;
+  #hasNewMessage = false;
   #wakeUp: (() => void) | undefined;
-  /** `Clock.uptime` of the last notices, and whether the present failure was reported. */
+  /** `Clock.uptime` of the last notices, and whether the current failure was reported. */
   #failingNoticeAt = -Infinity;
   #givenUpNoticeAt = -Infinity;
   #isReported = false;
-  /** Messages that were given up since the last notice. */
+  /** Number of messages that were given up since the last notice. */
   #unreported = 0;
-  /** The message whose attempts fail, and the uptime of the first of them. */
+  /** The message whose attempts fail, and the uptime of its first failure. */
   #failing: { readonly id: string; readonly since: number } | undefined;
 
   constructor(outbox: Outbox, parts: DeliveryQueueParts) {
@@ -95,13 +95,13 @@ export class DeliveryQueue {
     return this.#status;
   }
 
-  /** Says that the outbox may have a message. It does not shorten the time between two attempts. */
+  /** Must be called when the outbox may have a new message. It does not shorten the delay between two attempts. */
   wake(): void {
-    this.#hasNews = true;
+    this.#hasNewMessage = true;
     this.#wakeUp?.();
   }
 
-  /** Ends the present attempt. Its message stays in the outbox. */
+  /** Ends the current attempt. Its message stays in the outbox. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#wakeUp?.();
@@ -112,16 +112,16 @@ export class DeliveryQueue {
     const { signal } = this.#closing;
     const { wait = pauseFor } = this.#parts;
     while (!signal.aborted) {
-      this.#hasNews = false;
+      this.#hasNewMessage = false;
       const delay = await this.#step();
       if (delay > 0) await wait(delay, signal);
-      else if (delay < 0) await this.#changed();
+      else if (delay < 0) await this.#nextWake();
     }
   }
 
-  /** Resolves when there may be a message, or when the lane closes. */
-  async #changed(): Promise<void> {
-    if (this.#hasNews || this.#closing.signal.aborted) return;
+  /** Resolves when there may be a message, or when the queue closes. */
+  async #nextWake(): Promise<void> {
+    if (this.#hasNewMessage || this.#closing.signal.aborted) return;
     await new Promise<void>((resolve) => (this.#wakeUp = resolve));
     this.#wakeUp = undefined;
   }
@@ -142,18 +142,18 @@ export class DeliveryQueue {
       }
       return signal.aborted ? 0 : await this.#fail(message, outcome);
     } catch {
-      // The store cannot be reached, which its own check reports.
-      return this.#delay({ failed: 'The messages of this target cannot be read or stored for now.' });
+      // The store cannot be reached. The health check of the store reports it.
+      return this.#delay({ failed: 'The messages of this target cannot be read or stored at the moment.' });
     }
   }
 
   async #fail(message: Message, failure: FailedDelivery): Promise<number> {
-    const { patience = Infinity } = this.#outbox;
+    const { giveUpAfter = Infinity } = this.#outbox;
     const { onOutcome } = this.#parts;
     onOutcome?.(this.#outbox, message, 'failed');
     const now = this.#parts.clock.uptime();
     if (this.#failing?.id !== message.id) this.#failing = { id: message.id, since: now };
-    if (failure.permanent === true || now - this.#failing.since >= patience) {
+    if (failure.permanent === true || now - this.#failing.since >= giveUpAfter) {
       await this.#outbox.done(message);
       onOutcome?.(this.#outbox, message, 'dropped');
       this.#failing = undefined;
@@ -189,12 +189,12 @@ export class DeliveryQueue {
     this.#parts.onNotice({ kind: 'givenUp', outbox: this.#outbox, message, count, reason });
   }
 
-  /** Notes a failure. @returns milliseconds until the next attempt */
+  /** Records a failure. @returns milliseconds until the next attempt */
   #delay({ failed, permanent = false, retryAfter = 0 }: FailedDelivery): number {
     const { clock, onNotice, random } = this.#parts;
     const failures = this.#status.failures + 1;
     const failedAt = clock.now();
-    // A target that refuses a message for ever has answered, so it does not fail.
+    // A target that refuses a message permanently has answered, so the target itself does not fail.
     const failingSince = permanent ? null : (this.#status.failingSince ?? failedAt);
     this.#status = { ...this.#status, failures, reason: failed, failedAt, failingSince };
     const now = clock.uptime();
@@ -203,8 +203,8 @@ export class DeliveryQueue {
       this.#isReported = true;
       onNotice({ kind: 'failing', outbox: this.#outbox, reason: failed });
     }
-    const { longestRetryAfter = MAX_RETRY_AFTER } = this.#outbox;
-    const asked = Math.min(longestRetryAfter, retryAfter * MILLISECONDS.second);
-    return Math.max(asked, backOff(failures, MAX_DELAY, random));
+    const { maxRetryAfter = MAX_RETRY_AFTER } = this.#outbox;
+    const requested = Math.min(maxRetryAfter, retryAfter * MILLISECONDS.second);
+    return Math.max(requested, backOff(failures, MAX_ATTEMPT_DELAY, random));
   }
 }

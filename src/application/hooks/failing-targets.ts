@@ -1,22 +1,22 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { DeliverySender } from './delivery-metrics.js';
 
-/** Milliseconds for which a target may fail before somebody should look: a server that is started again takes less. */
+/** Milliseconds for which a target may fail before it is reported. The restart of a server takes less time. */
 export const FAILING_FOR = 5 * MILLISECONDS.minute;
 
-/** A target that has not taken a message since an attempt has failed. */
+/** A target that has not accepted a message since a failed attempt. */
 export interface FailingTarget {
-  /** Of the hook, or of an alarm with this target. */
+  /** Name of the hook, or of an alarm with this target. */
   readonly name: string;
   /** Milliseconds since 1970-01-01T00:00:00Z of the first failure. */
   readonly since: number;
 }
 
 /**
- * What a health check says of targets. Reasons are left out, because the output of a program may be among them.
+ * Describes failing targets for a health check. Reasons are left out, because they may contain the output of a program.
  *
  * @param now milliseconds since 1970-01-01T00:00:00Z
- * @returns undefined if none has failed for longer than `FAILING_FOR`
+ * @returns undefined if no target has failed for longer than `FAILING_FOR`
  */
 export function describeFailing(
   kind: DeliverySender,

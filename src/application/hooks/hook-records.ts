@@ -3,7 +3,7 @@ import type { Hook } from '#domain/hooks/hook.js';
 import { quoted } from '#domain/quoted.js';
 import type { HookStore } from '../ports/hook-store.js';
 
-/** Number of attempts where another process changes the hooks at the same time. */
+/** Maximum number of attempts to write while another process changes the hooks. */
 const MAX_ATTEMPTS = 5;
 
 /** The hooks of all instances. */
@@ -14,7 +14,7 @@ export class HookRecords {
     this.#store = store;
   }
 
-  /** By name. */
+  /** @returns the hooks by name */
   async list(): Promise<readonly Hook[]> {
     return (await this.#store.hooks()).hooks;
   }
@@ -27,7 +27,7 @@ export class HookRecords {
   /**
    * Changes the hooks.
    *
-   * @param edit may be called several times; what it throws is thrown
+   * @param edit may be called several times; its errors are passed on
    * @param now in milliseconds since 1970-01-01T00:00:00Z
    */
   async change(edit: (hooks: readonly Hook[]) => readonly Hook[], now: number): Promise<void> {
@@ -36,10 +36,10 @@ export class HookRecords {
       const edited = edit(hooks).toSorted((a, b) => (a.name < b.name ? -1 : 1));
       if (await this.#store.putHooks({ hooks: edited, revision }, now)) return;
     }
-    throw new DomainError('SERVICE_UNAVAILABLE', 'Others change the hooks at the same time. Try again.');
+    throw new DomainError('SERVICE_UNAVAILABLE', 'Other processes are changing the hooks. Try again.');
   }
 
-  /** Removes what was stored while a hook ran. */
+  /** Removes the state and the positions that were stored while a hook ran. */
   async forget(name: string): Promise<void> {
     await this.#store.forget(name);
   }
@@ -49,5 +49,8 @@ export class HookRecords {
 export function foundIn(hooks: readonly Hook[], name: string): Hook {
   const found = hooks.find((hook) => hook.name === name);
   if (found !== undefined) return found;
-  throw new DomainError('HOOK_UNKNOWN', `There is no hook ${quoted(name)}. "weatherd hook list" lists them.`);
+  throw new DomainError(
+    'HOOK_UNKNOWN',
+    `There is no hook ${quoted(name)}. "weatherd hook list" lists the hooks.`,
+  );
 }

@@ -2,41 +2,41 @@ import type { HookTarget } from '#domain/hooks/target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Message } from '../ports/delivery.js';
 
-/** The messages of one target, in their order. */
+/** The messages of one target, in order. */
 export interface Outbox {
   /** Name for the log. */
   readonly name: string;
   readonly target: HookTarget;
-  /** Milliseconds after its first failed attempt at which a message is given up; undefined: never. */
-  readonly patience?: number;
-  /** Longest time in milliseconds that the target can ask for before the next attempt; undefined: a day. */
-  readonly longestRetryAfter?: number;
+  /** Milliseconds after the first failed attempt of a message after which it is given up; undefined means never. */
+  readonly giveUpAfter?: number;
+  /** Maximum delay in milliseconds that the target can request before the next attempt; undefined means a day. */
+  readonly maxRetryAfter?: number;
   /**
-   * The message to deliver next; undefined if there is none. Asked before every attempt, so a message that has become
-   * obsolete can be replaced. May reject; it is asked again later.
+   * The next message to deliver; undefined if there is none. It is called before every attempt, so that an obsolete message can be
+   * replaced. If it rejects, it is called again later.
    */
   next(): Promise<Message | undefined>;
   /**
-   * Takes a message out after it was delivered or given up. If this rejects, the message is delivered again.
+   * Removes a message after it was delivered or given up. If this rejects, the message is delivered again.
    *
-   * @param message the last one that `next` returned
+   * @param message the result of the last call of `next`
    */
   done(message: Message): Promise<void>;
 }
 
-/** Milliseconds after which a message in memory is given up. */
-export const PATIENCE = MILLISECONDS.day;
+/** Milliseconds after which messages of a queue in memory, and of alarms, are given up. */
+export const GIVE_UP_AFTER = MILLISECONDS.day;
 
-/** Largest number of messages of a queue. */
+/** Maximum number of messages in a queue. */
 const MAX_QUEUED = 100;
 
-/** Messages in memory. They are lost when the process ends. */
+/** A queue of messages in memory. They are lost when the process ends. */
 export class MessageQueue implements Outbox {
   readonly name: string;
   readonly target: HookTarget;
-  readonly patience = PATIENCE;
+  readonly giveUpAfter = GIVE_UP_AFTER;
   readonly #messages: Message[] = [];
-  /** The last message that `next` returned, which may be on its way. */
+  /** The result of the last call of `next`. An attempt to send it may be running. */
   #current: Message | undefined;
 
   constructor(name: string, target: HookTarget) {
@@ -49,8 +49,8 @@ export class MessageQueue implements Outbox {
   }
 
   /**
-   * Appends a message. If the queue is full, the oldest one that is not on its way is dropped, because the newest ones
-   * tell the present state.
+   * Appends a message. If the queue is full, the oldest message that is not being sent is dropped, because newer messages describe
+   * the current state.
    *
    * @returns the dropped message
    */

@@ -10,14 +10,14 @@ import type { WaitingCounts } from './delivery-metrics.js';
 import type { FailingTarget } from './failing-targets.js';
 import type { DeliveryQueue, DeliveryQueueStatus } from './delivery-queue.js';
 import { NewestOutbox, type NewestSource } from './observations/newest-outbox.js';
-import { Positions, PositionsTakenError } from './observations/positions.js';
+import { Positions, PositionConflictError } from './observations/positions.js';
 import { RowOutbox } from './observations/row-outbox.js';
 
-/** Milliseconds between two rounds: how soon changes of hooks count, and how much is sent again after a crash. */
+/** Milliseconds between two rounds. It is the delay until a changed hook takes effect, and limits repetitions after a crash. */
 export const HOOKS_INTERVAL = 5 * MILLISECONDS.second;
-/** Rounds after which rows are looked for that nobody has announced: those of another service on the same SQLite file. */
+/** Rounds between two searches for rows that were not announced, for example rows of another service on the same SQLite file. */
 const CATCH_UP_ROUNDS = 60;
-/** Milliseconds after which a new time of delivery is stored, if nothing else has changed. It spares SD cards. */
+/** Milliseconds between two writes of the time of delivery if nothing else has changed. The limit spares SD cards. */
 const STATE_INTERVAL = 10 * MILLISECONDS.minute;
 
 export interface RunHooksDependencies extends NewestSource {
@@ -30,7 +30,7 @@ export interface RunHooksDependencies extends NewestSource {
 interface RunningHook {
   readonly hook: Hook;
   readonly outbox: RowOutbox | NewestOutbox;
-  /** Undefined for uploads, which need none. */
+  /** Undefined for uploads to weather services, which need no positions. */
   readonly positions: Positions | undefined;
   readonly queue: DeliveryQueue;
   stored: HookState | undefined;
@@ -50,7 +50,7 @@ export class RunHooks {
     this.#with = dependencies;
   }
 
-  /** Starts and stops hooks that were changed, and stores how far each of them is. */
+  /** Runs one round: starts and stops hooks after changes, and stores the position of each hook. */
   async execute(): Promise<void> {
     const { hooks: all } = await this.#with.store.hooks();
     const active = all.filter(({ paused }) => !paused);
@@ -58,14 +58,14 @@ export class RunHooks {
       await this.#stopAll();
       return;
     }
-    const isThere = (running: Hook) =>
+    const exists = (running: Hook) =>
       all.some(({ name, since }) => name === running.name && since === running.since);
-    const wanted = new Map(active.map((hook) => [JSON.stringify(hook), hook]));
+    const activeByText = new Map(active.map((hook) => [JSON.stringify(hook), hook]));
     for (const running of this.#running.values())
-      if (!isThere(running.hook)) await this.#drop(running);
-      else if (!wanted.has(JSON.stringify(running.hook))) await this.#stop(running);
-    this.#listen(wanted.size > 0);
-    await workThrough(wanted.values(), (hook) => this.#start(hook));
+      if (!exists(running.hook)) await this.#drop(running);
+      else if (!activeByText.has(JSON.stringify(running.hook))) await this.#stop(running);
+    this.#subscribe(activeByText.size > 0);
+    await workThrough(activeByText.values(), (hook) => this.#start(hook));
     await this.#catchUp();
     await workThrough([...this.#running.values()], async (running) => {
       running.queue.wake();
@@ -73,7 +73,7 @@ export class RunHooks {
     });
   }
 
-  /** Looks for rows that were not announced here. */
+  /** Searches for rows that were not announced to this process. */
   async #catchUp(): Promise<void> {
     this.#rounds += 1;
     if (!this.#mustCatchUp && this.#rounds % CATCH_UP_ROUNDS !== 0) return;
@@ -86,7 +86,7 @@ export class RunHooks {
     }
   }
 
-  /** The hooks that this instance sends whose targets fail. */
+  /** The hooks of this instance whose targets fail. */
   get failing(): readonly FailingTarget[] {
     return [...this.#running.values()].flatMap(({ hook: { name }, queue: { status }, stored }) => {
       const since = status.failingSince === null ? null : stateOf(status, stored).failingSince;
@@ -94,7 +94,7 @@ export class RunHooks {
     });
   }
 
-  /** Stations with rows that wait for their target, by name of the hook. */
+  /** Number of stations whose rows wait for the target, by name of the hook. */
   get waiting(): WaitingCounts {
     return new Map([...this.#running.values()].map(({ hook, outbox }) => [hook.name, outbox.waiting]));
   }
@@ -133,28 +133,28 @@ export class RunHooks {
     const stored = await store.state(hook.name);
     const queue = dispatcher.open(outbox);
     this.#running.set(hook.name, { hook, outbox, positions, queue, stored, storedAt: -Infinity });
-    // Last, because from now on announcements reach the outbox, so no row is missed in between.
+    // Announcements reach the outbox only from now on, so a search for earlier rows must follow.
     this.#mustCatchUp = true;
   }
 
-  /** Ends the attempt under way, and stores how far the hook is, unless another process sends it now. */
+  /** Ends the running attempt and stores the positions of the hook, unless another process sends its rows now. */
   async #stop(running: RunningHook): Promise<void> {
     await this.#drop(running);
     try {
       await running.positions?.save();
       await this.#saveState(running, 0);
     } catch (error) {
-      if (!(error instanceof PositionsTakenError)) throw error;
+      if (!(error instanceof PositionConflictError)) throw error;
     }
   }
 
   async #drop({ hook, queue }: RunningHook): Promise<void> {
     this.#running.delete(hook.name);
-    await this.#with.dispatcher.shut(queue);
+    await this.#with.dispatcher.close(queue);
   }
 
   async #stopAll(): Promise<void> {
-    this.#listen(false);
+    this.#subscribe(false);
     await workThrough([...this.#running.values()], (running) => this.#stop(running));
   }
 
@@ -162,22 +162,22 @@ export class RunHooks {
     try {
       await running.positions?.save();
     } catch (error) {
-      if (!(error instanceof PositionsTakenError)) throw error;
-      // The next round reads how far the other process has come.
+      if (!(error instanceof PositionConflictError)) throw error;
+      // Another process sends the rows now. The next round reads its positions.
       await this.#stop(running);
       return;
     }
     await this.#saveState(running);
   }
 
-  /** @param interval milliseconds between two writes where only the time of delivery has changed */
+  /** @param interval milliseconds between two writes if only the time of delivery has changed */
   async #saveState(running: RunningHook, interval = STATE_INTERVAL): Promise<void> {
     const { clock, store } = this.#with;
     const { stored } = running;
     const state = stateOf(running.queue.status, stored);
     const isSame = state.reason === stored?.reason && state.failingSince === stored.failingSince;
     const age = clock.uptime() - running.storedAt;
-    // The first delivery tells that the hook works, so it is written at once.
+    // The first delivery shows that the hook works, so it is written at once.
     const isFirst = stored?.deliveredAt === null && state.deliveredAt !== null;
     if (isSame && !isFirst && (state.deliveredAt === stored.deliveredAt || age < interval)) return;
     await store.putState(running.hook.name, state, clock.now());
@@ -185,8 +185,8 @@ export class RunHooks {
     running.storedAt = clock.uptime();
   }
 
-  /** Listens only while there is a hook, because announcements are made only for listeners. */
-  #listen(isNeeded: boolean): void {
+  /** Subscribes to announcements only while there is a hook, because announcements are created only for subscribers. */
+  #subscribe(isNeeded: boolean): void {
     if (!isNeeded) {
       this.#unsubscribe?.();
       this.#unsubscribe = undefined;
@@ -215,14 +215,14 @@ export class RunHooks {
   }
 }
 
-/** @param before the state that another run of the hook has stored */
+/** @param before the state that an earlier process has stored */
 function stateOf(
   { deliveredAt, failingSince, reason }: DeliveryQueueStatus,
   before: HookState | undefined,
 ): HookState {
   const isNew = deliveredAt === null && reason === null;
   if (isNew && before !== undefined) return before;
-  // It has failed before this run, too, if nothing was delivered since.
+  // If nothing was delivered in this process, a stored failure of an earlier process continues.
   const isOld = deliveredAt === null && failingSince !== null;
   return {
     deliveredAt: deliveredAt ?? before?.deliveredAt ?? null,

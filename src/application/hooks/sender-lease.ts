@@ -2,21 +2,21 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { Clock } from '../ports/clock.js';
 import type { Lease, LeaseStore } from '../ports/lease.js';
 
-/** Milliseconds after which another instance takes over from one that has stopped without saying so. */
-const LEASE = 30 * MILLISECONDS.second;
+/** Milliseconds after which another instance takes over from an instance that has not released the lease. */
+const LEASE_TIME = 30 * MILLISECONDS.second;
 
-/** A lease in the store: for instances on several machines. */
+/** A lease in the store, for instances on several machines. */
 export class SenderLease implements Lease {
   readonly #clock: Clock;
   readonly #store: LeaseStore;
   readonly #holder: string;
   readonly #name: string;
-  /** `Clock.uptime` until which this instance has it. */
+  /** `Clock.uptime` until which this instance has the lease. */
   #until = -Infinity;
 
   /**
-   * @param holder a name that no other instance has
-   * @param name of the lease
+   * @param holder unique name of this instance
+   * @param name name of the lease
    */
   constructor(clock: Clock, store: LeaseStore, holder: string, name: string) {
     this.#clock = clock;
@@ -31,9 +31,9 @@ export class SenderLease implements Lease {
 
   async hold(): Promise<boolean> {
     const [now, uptime] = [this.#clock.now(), this.#clock.uptime()];
-    if (this.#until - uptime > LEASE / 2) return true;
-    const isTaken = await this.#store.take(this.#name, this.#holder, now, LEASE);
-    this.#until = isTaken ? uptime + LEASE : -Infinity;
+    if (this.#until - uptime > LEASE_TIME / 2) return true;
+    const isGranted = await this.#store.take(this.#name, this.#holder, now, LEASE_TIME);
+    this.#until = isGranted ? uptime + LEASE_TIME : -Infinity;
     return this.isHeld;
   }
 

@@ -1,14 +1,14 @@
 import type { WriteCounts } from '#domain/weather/merge-series.js';
 import type { Counter, Telemetry } from '../ports/telemetry.js';
 
-/** How rows reach the service. */
+/** Source of a row: the interface through which the row reached the service. */
 const SOURCES = ['external_api', 'internal_api', 'uploads', 'mqtt'] as const;
 export type RowSource = (typeof SOURCES)[number];
 
 const ROW_OUTCOMES = ['inserted', 'updated', 'unchanged', 'rejected'] as const;
 type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
-/** Counts the rows that were sent, by what became of them. */
+/** Counts the received rows by source and outcome, for the metric `weatherd_rows_total`. */
 export class RowCounts {
   readonly #counters = new Map<RowSource, readonly (readonly [RowOutcome, Counter])[]>();
 
@@ -16,7 +16,7 @@ export class RowCounts {
     const counter = telemetry.counter({
       name: 'weatherd_rows_total',
       help: 'Rows of observations that were sent to the service.',
-      // `fate` is the former name of `outcome`, for one more version.
+      // The label `fate` is the former name of `outcome`. It is written for one more version.
       labels: ['source', 'outcome', 'fate'],
     });
     for (const source of SOURCES)

@@ -1,28 +1,28 @@
-/** A backup in the folder of backups by schedule. */
+/** A backup in the folder of scheduled backups. */
 export interface BackupFile {
   readonly path: string;
-  /** When it was begun, in milliseconds since 1970. */
+  /** Start of the backup, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
 }
 
-/** Whether a backup has a later time than `now`, because the clock was wrong when it was made. */
+/** Whether the time of a backup is later than `now`, because the clock was wrong when it was created. */
 export function isOfFuture({ time }: BackupFile, now: number): boolean {
   return time > now;
 }
 
 /**
- * Whether no backup was begun within the last `every` milliseconds. Backups of the future do not count, because none
- * would be made until then.
+ * Whether no backup was started within the last `every` milliseconds. Backups with a time in the future are ignored, because
+ * otherwise no backup would be created until that time.
  */
 export function isBackupDue(backups: readonly BackupFile[], now: number, every: number): boolean {
   return !backups.some((backup) => !isOfFuture(backup, now) && backup.time > now - every);
 }
 
 /**
- * The backups to remove after one was made: all but the newest `keep`. Backups of the future do not count and stay, because
- * others would be removed in their place.
+ * The backups to remove after a new backup: all but the newest `keep`. Backups with a time in the future are neither counted nor
+ * removed, because otherwise they would replace valid backups.
  *
- * @param now when the last backup was begun, in milliseconds since 1970
+ * @param now start of the new backup, in milliseconds since 1970-01-01T00:00:00Z
  */
 export function obsoleteBackups(
   backups: readonly BackupFile[],

@@ -11,17 +11,17 @@ import type { DataVerifier, Verification, VerifyWatch } from '../ports/data-veri
 import type { OverrideStore } from '../ports/override-store.js';
 import type { StationStore } from '../ports/station-store.js';
 
-/** A field of a station, or of one of its overrides, or of an alarm, that cannot be read. */
+/** An unreadable field of a station, of a quality override or of an alarm. */
 export interface DamagedStation {
-  /** Its id; `*` for an alarm of all stations. */
+  /** Id of the station; `*` for an alarm for all stations. */
   readonly station: string;
   /** Column of the tables of stations, `overrule.verdict`, or `alarm`. */
   readonly column: string;
-  /** What is wrong, as the end of a sentence that begins with the column. */
+  /** The fault, as the end of a sentence that begins with the column. */
   readonly reason: string;
 }
 
-/** Something that is damaged, and what to do. */
+/** A damaged field, with advice for its repair. */
 interface Damage {
   readonly fault: DamagedStation;
   readonly advice: string;
@@ -29,7 +29,7 @@ interface Damage {
 
 export interface CheckedData extends Verification {
   readonly stations: readonly DamagedStation[];
-  /** For each damaged station what is damaged, and what to do. */
+  /** For each damaged station, a description of the damage and advice for its repair. */
   readonly advice: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface CheckDataDependencies {
   readonly calendar: Calendar;
 }
 
-/** Finds damaged observations, and deletes them on request. Finds damaged stations too; an operator repairs them. */
+/** Finds damaged observations, and deletes them on request. It also finds damaged stations, which an operator must repair. */
 export class CheckData {
   readonly #verifier: DataVerifier;
   readonly #stations: StationStore;
@@ -64,8 +64,8 @@ export class CheckData {
   }
 
   /**
-   * @param discard whether damaged observations are deleted permanently, and differences are removed. The result describes
-   *   what was found before that.
+   * @param discard whether damaged observations are deleted permanently, and differences are removed. The result describes the
+   *   damage before the deletion.
    * @throws the reason of the signal
    */
   async execute(
@@ -80,7 +80,7 @@ export class CheckData {
     const found = await this.#verifier.discard(watch);
     const rows = found.damage.reduce((sum, damage) => sum + damage.rows, 0);
     if (found.damage.length > 0) await this.#trail.record(caller, 'observations-discard', `${rows} rows`);
-    // All that is shown of these stations may have changed.
+    // Any displayed data of these stations may have changed.
     if (found.damage.length > 0 || found.differences.length > 0) this.#announcer.announce({ kind: 'missed' });
     return await this.#withStations(found);
   }

@@ -1,58 +1,62 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import type { CellCount } from '#domain/weather/undo/cell-changes.js';
 import type { MaintainDailyAggregates } from '../observations/read/maintain-daily-aggregates.js';
-import type { CountWatch } from '../observations/removal/count-values.js';
+import type { ProgressWatch } from '../observations/removal/count-values.js';
 import type { EraseRanges } from '../observations/removal/erase-ranges.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { EraseRange } from '../ports/observation-store.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import type { FindOldRows, RetentionRequest } from './find-old-rows.js';
 
-/** Erases the rows that are older than they are kept. The sums of their days are made first, and stay. */
+/** Erases rows that are older than their retention period. Their daily aggregates are computed first, and stay. */
 export class ExpireRows {
   readonly #find: FindOldRows;
   readonly #erase: EraseRanges;
-  readonly #tables: MaintainDailyAggregates;
+  readonly #aggregates: MaintainDailyAggregates;
   readonly #directory: StationDirectory;
   readonly #calendar: Calendar;
 
   constructor(
     find: FindOldRows,
     erase: EraseRanges,
-    tables: MaintainDailyAggregates,
+    aggregates: MaintainDailyAggregates,
     directory: StationDirectory,
     calendar: Calendar,
   ) {
     this.#find = find;
     this.#erase = erase;
-    this.#tables = tables;
+    this.#aggregates = aggregates;
     this.#directory = directory;
     this.#calendar = calendar;
   }
 
   /**
-   * Does nothing if neither the request nor a setting says how long rows are kept.
+   * Does nothing if neither the request nor a setting has a retention period.
    *
-   * @param watch its signal ends a long run early; the next run continues
+   * @param watch its signal stops a long run early; the next run continues
    * @throws DomainError STATION_UNKNOWN; the reason of the signal
    */
-  async execute(request: RetentionRequest, caller: Caller, watch: CountWatch): Promise<CellCount> {
+  async execute(request: RetentionRequest, caller: Caller, watch: ProgressWatch): Promise<CellCount> {
     if (request.period === undefined && !(await this.#find.hasPeriod())) return { rows: 0, values: 0 };
     const ranges = await this.#find.execute(request);
     const subject = request.stations?.join(', ') ?? null;
     for (const range of ranges) {
       watch.signal?.throwIfAborted();
-      await this.#makeTables(range, watch.signal);
+      await this.#computeAggregates(range, watch.signal);
     }
     return await this.#erase.execute(ranges, { action: 'observations-expire', subject, caller }, watch);
   }
 
-  async #makeTables(
+  async #computeAggregates(
     { station: number, from, to }: EraseRange,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const station = (await this.#directory.current()).byNumber.get(number);
     if (station === undefined) return;
-    await this.#tables.make(station, this.#calendar.buckets('month', station.timeZone, 0, from, to), signal);
+    await this.#aggregates.compute(
+      station,
+      this.#calendar.buckets('month', station.timeZone, 0, from, to),
+      signal,
+    );
   }
 }

@@ -8,18 +8,18 @@ import type { StationStore } from '../ports/station-store.js';
 import { unknownStation } from '../stations/find-station.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 
-/** Which rows are too old. */
+/** Selects the rows that are too old. */
 export interface RetentionRequest {
-  /** Milliseconds for which rows are kept. If undefined, the period of the station, or else the setting for all stations. */
+  /** Retention period in milliseconds; undefined means the period of the station, or else the setting for all stations. */
   readonly period?: number | undefined;
-  /** Ids of stations. All if undefined. */
+  /** Ids of stations; undefined means all. */
   readonly stations?: readonly string[] | undefined;
 }
 
-/** Number of stations whose totals are asked at once. */
-const STATIONS = 1000;
+/** Number of stations whose inventories are read at once. */
+const STATIONS_AT_ONCE = 1000;
 
-/** Finds the rows that are older than they are kept. */
+/** Finds rows that are older than their retention period. */
 export class FindOldRows {
   readonly #setting: number | undefined;
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class FindOldRows {
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
 
-  /** @param setting seconds for which rows are kept; undefined if they are kept for ever */
+  /** @param setting retention period in seconds; undefined means that rows are kept permanently */
   constructor(
     setting: number | undefined,
     clock: Clock,
@@ -46,51 +46,54 @@ export class FindOldRows {
   }
 
   /**
-   * Whole months of a station, in its time zone, are too old: tables of days, which are kept, belong to months.
+   * Finds whole months of stations, in their time zones, because daily aggregates, which are kept, belong to months.
    *
-   * @returns a range for each station that has such rows, by rising number. It begins with the month of the oldest row
-   * @throws DomainError STATION_UNKNOWN; DATA_DAMAGED for a damaged station that is named; REQUEST_INVALID if nothing says how long the rows of these stations are kept
+   * @returns a range for each station with old rows, in rising order of the numbers. It starts with the month of the oldest row
+   * @throws DomainError STATION_UNKNOWN; DATA_DAMAGED for a named station that is damaged; REQUEST_INVALID if there is no retention
+   *   period
    */
   async execute({ period, stations }: RetentionRequest): Promise<readonly EraseRange[]> {
     const periods = await this.#stations.periods();
     const asked = await this.#asked(stations);
-    const keptFor = ({ number }: Station) => {
+    const periodOf = ({ number }: Station) => {
       const own = periods.get(number);
       return period ?? (own === undefined ? this.#default : own);
     };
     if (period === undefined && this.#setting === undefined && periods.size === 0) {
       throw new DomainError(
         'REQUEST_INVALID',
-        'Nothing says how long observations are kept: set WEATHERD_RETENTION, or give --older-than.',
+        'There is no retention period: set WEATHERD_RETENTION, or use --older-than.',
       );
     }
     const ranges: EraseRange[] = [];
-    for (let from = 0; from < asked.length; from += STATIONS) {
-      const part = asked.slice(from, from + STATIONS);
+    for (let from = 0; from < asked.length; from += STATIONS_AT_ONCE) {
+      const part = asked.slice(from, from + STATIONS_AT_ONCE);
       const inventories = await this.#observations.inventory(part.map(({ number }) => number));
       for (const [index, station] of part.entries()) {
         const first = inventories[index]?.first ?? null;
-        const kept = keptFor(station);
+        const ownPeriod = periodOf(station);
         const range =
-          first === null || typeof kept !== 'number' ? undefined : this.#rangeOf(station, first, kept);
+          first === null || typeof ownPeriod !== 'number'
+            ? undefined
+            : this.#rangeOf(station, first, ownPeriod);
         if (range !== undefined) ranges.push(range);
       }
     }
     return ranges;
   }
 
-  /** Whether something limits how long observations are kept. */
+  /** Whether a retention period is set, for all stations or for one. */
   async hasPeriod(): Promise<boolean> {
     return this.#setting !== undefined || (await this.#stations.periods()).size > 0;
   }
 
-  /** Milliseconds for which rows of a station without a period of its own are kept. */
+  /** Retention period of a station without its own period, in milliseconds. */
   get #default(): number | undefined {
     return this.#setting === undefined ? undefined : this.#setting * 1000;
   }
 
-  #rangeOf({ number, timeZone }: Station, first: number, kept: number): EraseRange | undefined {
-    const limit = this.#clock.now() - kept;
+  #rangeOf({ number, timeZone }: Station, first: number, period: number): EraseRange | undefined {
+    const limit = this.#clock.now() - period;
     if (first >= limit) return undefined;
     const [month] = this.#calendar.buckets('month', timeZone, 0, first, first + 1);
     const [last] = this.#calendar.buckets('month', timeZone, 0, limit, limit + 1);
@@ -106,7 +109,7 @@ export class FindOldRows {
       assertReadable(station);
       return station;
     });
-    // Old rows of a damaged station are removed after its repair.
+    // Without ids, damaged stations are skipped. Their old rows are removed after the repair.
     return [...(stations ?? list.filter(({ damaged }) => damaged === undefined))].sort(
       (a, b) => a.number - b.number,
     );

@@ -7,13 +7,13 @@ export interface ServiceIdentity {
 }
 
 export interface ApiIdentity extends ServiceIdentity {
-  /** The name of one of the two APIs. */
+  /** The name of the API. */
   readonly name: string;
 }
 
 export type ApiName = 'external' | 'internal';
 
-/** Returns the service, its version and the API that the caller has reached. */
+/** Returns the version of the service and the name of the API that the caller uses. */
 export class GetInfo {
   readonly #known: Readonly<Record<ApiName, ApiIdentity>>;
 

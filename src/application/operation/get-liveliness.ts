@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/domain-error.js';
 import type { MonitorHealth } from './monitor-health.js';
 
-/** Reports whether everything works as expected, by the latest results of the background checks. */
+/** Reports whether all background checks have succeeded recently. */
 export class GetLiveliness {
   readonly #health: Pick<MonitorHealth, 'isAlive'>;
 

@@ -22,7 +22,7 @@ import type { ExpireRows } from './expire-rows.js';
 /** Milliseconds between two rounds. */
 export const HOUSEKEEPING_INTERVAL = MILLISECONDS.hour;
 
-/** Milliseconds after which the counters of a silent source are forgotten. Their difference would be the rain of more than a year. */
+/** Milliseconds after which the counters of a silent source are deleted. Their increase would be the rain of more than a year. */
 const SOURCE_AGE = 400 * MILLISECONDS.day;
 
 export interface HousekeepDependencies {
@@ -38,20 +38,20 @@ export interface HousekeepDependencies {
 }
 
 /**
- * Removes obsolete data: expired sessions and counts, old events, raw uploads, pending senders, counters of silent sources,
- * notes of old imports, stations that can no longer be restored, observations that are older than they are kept.
+ * Removes obsolete data: expired sessions and counts, old events, raw uploads, pending senders, counters of silent sources, records
+ * of old imports, stations that can no longer be restored, and observations that are older than their retention period.
  */
 export class Housekeep {
   readonly #auditRetention: number;
   readonly #with: HousekeepDependencies;
 
-  /** @param auditRetention seconds */
+  /** @param auditRetention retention period of audit events, in seconds */
   constructor(auditRetention: number, dependencies: HousekeepDependencies) {
     this.#auditRetention = auditRetention;
     this.#with = dependencies;
   }
 
-  /** @param signal ends a long round early; the next round continues */
+  /** Runs one round. @param signal stops a long round early; the next round continues */
   async execute(signal?: AbortSignal): Promise<void> {
     const { clock, sessions, signIns, audit, stations, imports, trail, uploads, expire } = this.#with;
     const now = clock.now();
@@ -73,7 +73,7 @@ export class Housekeep {
     });
   }
 
-  /** Removes permanently the stations that were hidden at `time` or before. */
+  /** Permanently removes the stations that were hidden at `time` or earlier. */
   async #eraseStations(time: number, signal: AbortSignal | undefined): Promise<void> {
     const { stations, trail } = this.#with;
     const due = (await stations.hidden()).filter(({ removedAt }) => removedAt <= time);

@@ -7,28 +7,28 @@ import type { Clock } from '../ports/clock.js';
 export const CHECK_INTERVAL = 300;
 
 /**
- * Milliseconds for which a success is valid. A store that hangs never fails outright. With this limit and the interval
- * it is noticed within a second, without a timer for each check.
+ * Milliseconds for which a success is valid. A check of a store that does not answer never fails by itself. With this limit and
+ * `CHECK_INTERVAL`, the problem is noticed within a second, without a timer for each check.
  */
 export const SUCCESS_LIFETIME = 900;
 
 /**
- * Smallest time in milliseconds between two reports of a check whose state stays the same. A detail with a number that
- * changes often would otherwise fill the log.
+ * Minimum time in milliseconds between two reports of a check whose state does not change. Otherwise a detail with a changing
+ * number would fill the log.
  */
 export const DETAIL_INTERVAL = MILLISECONDS.minute;
 
 export const CHECK_STATES = ['ok', 'degraded', 'failed'] as const;
 
-/** `degraded`: it works, but with a defect that somebody should examine. Only `failed` ends liveliness. */
+/** `degraded` means that the part works, but has a defect that somebody should examine. Only `failed` ends liveliness. */
 export type CheckState = (typeof CHECK_STATES)[number];
 
 export interface CheckStatus {
   readonly name: string;
   readonly state: CheckState;
-  /** Start of this state, in milliseconds since 1970. */
+  /** Start of this state, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly since: number;
-  /** Description of the defect, without secrets and paths; null where there is none. */
+  /** Description of the defect, without secrets and paths; null if there is no defect. */
   readonly detail: string | null;
 }
 
@@ -39,28 +39,28 @@ interface Watched {
   answeredAt: number;
   /** Undefined before the first result. */
   status: CheckStatus | undefined;
-  /** The last status that was reported to the observer, and the uptime at that moment. */
+  /** The last status that was reported to the observer. `reportedAt` is the uptime of the report. */
   reported: CheckStatus | undefined;
   reportedAt: number;
 }
 
 /**
- * Called when the state of a check changes, and when only its detail changes, but then at most every DETAIL_INTERVAL.
- * `reason` is the error of a failed check.
+ * Called when the state of a check changes. If only its detail changes, it is called at most every `DETAIL_INTERVAL`. `reason` is
+ * the error of a failed check.
  */
 export type HealthObserver = (status: CheckStatus, reason: unknown) => void;
 
-/** Runs the checks in the background, so that a poll of liveliness costs nothing and never waits. */
+/** Runs the checks in the background, so that a liveliness request causes no work and never waits. */
 export class MonitorHealth {
   readonly #clock: Clock;
   readonly #watched: Watched[];
   readonly #observer: HealthObserver;
   readonly #startedAt: number;
   #closing = false;
-  /** Uptime and `#loopTime` at the last round. */
+  /** Uptime and `#loopTime` of the last round. */
   #roundAt: number;
   #loopTimeAtRound = 0;
-  /** Uptime at which somebody first asked and the next round was late. */
+  /** Uptime of the first request that found the next round late; undefined while rounds are on time. */
   #missedAt: number | undefined;
 
   constructor(clock: Clock, checks: readonly Check[], observer: HealthObserver) {
@@ -71,7 +71,7 @@ export class MonitorHealth {
     this.#watched = checks.map(unchecked);
   }
 
-  /** Adds checks after it has run them once. Never rejects. */
+  /** Runs checks once and then adds them. Never rejects. */
   async watch(checks: readonly Check[]): Promise<void> {
     const added = checks.map(unchecked);
     await Promise.all(added.map((watched) => this.#run(watched)));
@@ -79,8 +79,8 @@ export class MonitorHealth {
   }
 
   /**
-   * Starts every check that is not running. Resolves when the started checks have ended; never rejects. The caller
-   * calls it every CHECK_INTERVAL.
+   * Starts every check that is not running. Resolves when the started checks have ended; never rejects. It must be called every
+   * `CHECK_INTERVAL`.
    */
   async execute(): Promise<void> {
     this.#loopTimeAtRound = this.#loopTime();
@@ -89,7 +89,7 @@ export class MonitorHealth {
     await Promise.all(this.#watched.map((watched) => this.#run(watched)));
   }
 
-  /** Whether every check has ended recently, none has failed, and the service is not shutting down. */
+  /** Whether every check has ended recently, no check has failed, and the service is not shutting down. */
   isAlive(): boolean {
     if (this.#closing || this.#roundsHaveStopped()) return false;
     return this.#watched.every((watched) => {
@@ -109,7 +109,7 @@ export class MonitorHealth {
     });
   }
 
-  /** Makes the service not alive, whatever the results of the checks. From then on nothing is reported. */
+  /** Ends liveliness, whatever the results of the checks. No further result is reported. */
   beginShutdown(): void {
     this.#closing = true;
   }
@@ -125,8 +125,8 @@ export class MonitorHealth {
       watched.answeredAt = this.#loopTime();
       this.#report(watched, defect === undefined ? 'ok' : 'degraded', defect ?? null, undefined);
     } catch (reason) {
-      // The message of another error is not meant for callers and may hold a secret.
-      const detail = reason instanceof DomainError ? reason.message : 'It failed; the log says why.';
+      // The message of another error is not written for callers and may contain a secret.
+      const detail = reason instanceof DomainError ? reason.message : 'The check failed; the log says why.';
       this.#report(watched, 'failed', detail, reason);
     } finally {
       watched.pending = false;
@@ -134,16 +134,16 @@ export class MonitorHealth {
   }
 
   /**
-   * Milliseconds in which the event loop could receive results: the uptime without the delay of late rounds. While the
-   * event loop is busy, results of checks are late too, which does not mean that a check hangs.
+   * Milliseconds in which the event loop could receive results: the uptime without the delay of late rounds. While the event loop
+   * is busy, results of checks are late too, and this does not mean that a check has no answer.
    */
   #loopTime(): number {
     return this.#loopTimeAtRound + Math.min(this.#clock.uptime() - this.#roundAt, CHECK_INTERVAL);
   }
 
   /**
-   * Whether there are no rounds any more. While the event loop is busy, requests may be handled before a late round. So
-   * the round must still be late some time after somebody has noticed.
+   * Whether the rounds have stopped. While the event loop is busy, requests may be handled before a late round. So the round must
+   * still be late some time after a request has noticed the delay.
    */
   #roundsHaveStopped(): boolean {
     const uptime = this.#clock.uptime();
@@ -157,14 +157,14 @@ export class MonitorHealth {
   }
 
   #report(watched: Watched, state: CheckState, detail: string | null, reason: unknown): void {
-    // Parts of the service that stop in order have not failed.
+    // During a shutdown, parts of the service stop in order. This is not a failure.
     if (this.#closing) return;
     const { name } = watched.check;
     const { status: before, reported, reportedAt } = watched;
     const since = before?.state === state ? before.since : this.#clock.now();
     watched.status = { name, state, since, detail };
     const uptime = this.#clock.uptime();
-    // A success at the first check is not a change.
+    // A success at the first run of a check is not a change.
     const isNewState = state !== (reported?.state ?? 'ok');
     const isNewDetail = detail !== (reported?.detail ?? null) && uptime - reportedAt >= DETAIL_INTERVAL;
     if (!isNewState && !isNewDetail) return;
@@ -174,9 +174,9 @@ export class MonitorHealth {
   }
 }
 
-const NOT_CHECKED = 'Not checked yet.';
-const NO_LONGER_CHECKED = 'No longer checked: the background checks have stopped.';
-const NO_ANSWER = 'No answer in time.';
+const NOT_CHECKED = 'The check has not run yet.';
+const NO_LONGER_CHECKED = 'The check no longer runs, because the background checks have stopped.';
+const NO_ANSWER = 'The check did not end in time.';
 
 function unchecked(check: Check): Watched {
   return {

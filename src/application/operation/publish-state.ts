@@ -14,7 +14,7 @@ const STATIONS_AT_ONCE = 500;
 
 export interface PublishStateSettings {
   readonly version: string;
-  /** Whether the age of the newest observation of each station is published: one series for each station. */
+  /** Whether the age of the newest observation of each station is published, as one time series per station. */
   readonly stations: boolean;
 }
 
@@ -31,16 +31,21 @@ export interface PublishStateDependencies {
   readonly size: DataSize;
 }
 
-/** Publishes the state of the service as metrics that are read for each report. */
+/** Publishes the state of the service as metrics. Their values are read at each report. */
 export class PublishState {
   readonly #with: PublishStateDependencies;
 
   constructor({ version, stations }: PublishStateSettings, dependencies: PublishStateDependencies) {
     this.#with = dependencies;
     const { telemetry, health, budget, reads, streams, recheck, size } = dependencies;
-    telemetry.gauge({ name: 'weatherd_build_info', help: 'Always 1.', labels: ['version'] }, () => [
-      { labels: { version }, value: 1 },
-    ]);
+    telemetry.gauge(
+      {
+        name: 'weatherd_build_info',
+        help: 'The version of the service. The value is always 1.',
+        labels: ['version'],
+      },
+      () => [{ labels: { version }, value: 1 }],
+    );
     telemetry.gauge(
       {
         name: 'weatherd_check_state',
@@ -57,7 +62,7 @@ export class PublishState {
     telemetry.gauge(
       {
         name: 'weatherd_commit_queue_rows',
-        help: 'Rows of observations that are on their way to the disk.',
+        help: 'Rows of observations that wait for the disk or are being written.',
         processes: 'sum',
       },
       () => budget.used,
@@ -65,23 +70,23 @@ export class PublishState {
     telemetry.gauge(
       {
         name: 'weatherd_reads_waiting',
-        help: 'Reads that wait because others hold too much memory.',
+        help: 'Reads that wait because other reads use too much memory.',
         processes: 'sum',
       },
       () => reads.waiting,
     );
     telemetry.gauge(
-      { name: 'weatherd_event_streams', help: 'Open streams of events.', processes: 'sum' },
+      { name: 'weatherd_event_streams', help: 'Open event streams.', processes: 'sum' },
       () => streams.count,
     );
     telemetry.gauge(
       {
         name: 'weatherd_judging_requests',
-        help: 'Ranges of observations that wait for being judged again.',
+        help: 'Ranges of observations that wait for another quality check.',
       },
       () => recheck.waiting(),
     );
-    telemetry.gauge({ name: 'weatherd_store_bytes', help: 'Size of the data on the disk.' }, size.bytes);
+    telemetry.gauge({ name: 'weatherd_store_bytes', help: 'Size of the data on disk.' }, size.bytes);
     if (stations)
       telemetry.gauge(
         {
@@ -93,7 +98,7 @@ export class PublishState {
       );
   }
 
-  /** Stations without observations are left out. */
+  /** The age of the newest observation of each station, in seconds. Stations without observations are left out. */
   async #ages(): Promise<readonly GaugeReading<'station'>[]> {
     const { clock, directory, observations } = this.#with;
     const { list } = await directory.current();

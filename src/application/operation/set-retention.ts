@@ -3,23 +3,23 @@ import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { StationStore } from '../ports/station-store.js';
 import { unknownStation } from '../stations/find-station.js';
 
-/** How long rows of a station are kept. */
-export interface KeptPeriod {
+/** The retention period of a station. */
+export interface RetentionPeriod {
   /** Id of the station. */
   readonly id: string;
-  /** Milliseconds; null means for ever. */
+  /** Milliseconds; null means permanently. */
   readonly period: number | null;
-  /** Whether the station has this period of its own, and not that of all stations. */
+  /** Whether the period is a setting of this station and not the setting of all stations. */
   readonly isOwn: boolean;
 }
 
-/** Sets and lists how long rows of stations are kept. */
+/** Sets and lists the retention periods of stations. */
 export class SetRetention {
   readonly #setting: number | undefined;
   readonly #stations: StationStore;
   readonly #audit: AuditTrail;
 
-  /** @param setting seconds for which rows of all stations are kept; undefined if they are kept for ever */
+  /** @param setting retention period of all stations in seconds; undefined means that rows are kept permanently */
   constructor(setting: number | undefined, stations: StationStore, audit: AuditTrail) {
     this.#setting = setting;
     this.#stations = stations;
@@ -27,10 +27,10 @@ export class SetRetention {
   }
 
   /**
-   * Changes what is erased from the next run on.
+   * Sets the period of stations. It takes effect at the next run of `ExpireRows`.
    *
-   * @param period milliseconds; null means for ever, undefined the period of all stations
-   * @throws DomainError STATION_UNKNOWN, for any of them, before anything is changed
+   * @param period milliseconds; null means permanently, undefined the period of all stations
+   * @throws DomainError STATION_UNKNOWN if one of the stations does not exist; then nothing is changed
    */
   async execute(ids: readonly string[], period: number | null | undefined, caller: Caller): Promise<void> {
     const found = await Promise.all(ids.map((id) => this.#stations.find(id)));
@@ -38,14 +38,14 @@ export class SetRetention {
     if (unknown !== undefined) throw unknownStation(unknown);
     for (const station of found) {
       if (station === undefined) continue;
-      // The event is written first: if it cannot be written, there is no change that the trail does not tell of.
+      // The audit event is written before the change, so that no change exists without an event.
       await this.#audit.record(caller, 'station-put', station.id);
       await this.#stations.setPeriod(station.number, period);
     }
   }
 
-  /** All stations, by id. */
-  async list(): Promise<readonly KeptPeriod[]> {
+  /** The periods of all stations, by id. */
+  async list(): Promise<readonly RetentionPeriod[]> {
     const [stations, periods] = await Promise.all([this.#stations.list(), this.#stations.periods()]);
     const setting = this.#setting === undefined ? null : this.#setting * 1000;
     return stations.map(({ id, number }) => {

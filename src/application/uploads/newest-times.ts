@@ -1,14 +1,14 @@
 import type { Clock } from '../ports/clock.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 
-/** Milliseconds after which the time of the newest row is read again, because others may have written. */
+/** Milliseconds after which the time of the newest row is read again, because other processes may have written rows. */
 const MAX_AGE = 60_000;
 
-/** The times of the newest rows of stations, for uploads that are stamped with the time of receipt. */
+/** Caches the times of the newest rows of stations, for uploads whose time is the time of receipt. */
 export class NewestTimes {
   readonly #clock: Clock;
   readonly #observations: ObservationStore;
-  /** By number of station. Times in milliseconds since 1970; `readAt` as `Clock.uptime`. */
+  /** By number of the station. `time` is in milliseconds since 1970-01-01T00:00:00Z, `readAt` is a `Clock.uptime`. */
   readonly #known = new Map<number, { time: number; readonly readAt: number }>();
 
   constructor(clock: Clock, observations: ObservationStore) {
@@ -16,7 +16,7 @@ export class NewestTimes {
     this.#observations = observations;
   }
 
-  /** The latest time of a row of one of these stations; -Infinity without rows. */
+  /** The latest time of a row of these stations; -Infinity if they have no rows. */
   async latestOf(stations: readonly number[]): Promise<number> {
     const now = this.#clock.uptime();
     const old = stations.filter((station) => now - (this.#known.get(station)?.readAt ?? -Infinity) > MAX_AGE);
@@ -27,7 +27,7 @@ export class NewestTimes {
     return Math.max(-Infinity, ...stations.map((station) => this.#known.get(station)?.time ?? -Infinity));
   }
 
-  /** Must be called for rows that have been written. */
+  /** Must be called after rows were written. */
   wrote(stations: readonly number[], time: number): void {
     for (const station of stations) {
       const known = this.#known.get(station);

@@ -2,16 +2,17 @@ import { MILLISECONDS } from '#domain/time.js';
 
 /** Milliseconds for which a sender of rain is remembered. */
 const MAX_AGE = MILLISECONDS.day;
-/** Largest numbers of stations, and of senders of each, that are remembered. */
+/** Maximum number of remembered stations. */
 const MAX_STATIONS = 10_000;
+/** Maximum number of remembered senders of a station. */
 const MAX_SENDERS = 8;
 
-/** The sources that have lately stored rain of each station, as far as this process has seen. Amounts of several add up. */
+/** Remembers the sources that have recently stored rain of each station in this process, because their amounts add up. */
 export class RainSenders {
-  /** By id of the station, then `Clock.uptime` by source. The station that was seen last comes last. */
+  /** For each station id, the `Clock.uptime` of the last rain by source. The most recent station is last. */
   readonly #stations = new Map<string, Map<string, number>>();
 
-  /** Notes that a source has stored rain. @returns the other sources that have */
+  /** Notes that a source has stored rain. @returns the other sources that have recently stored rain of the station */
   note(station: string, source: string, now: number): readonly string[] {
     const senders = this.#stations.get(station) ?? new Map<string, number>();
     for (const [other, at] of senders) if (now - at > MAX_AGE) senders.delete(other);

@@ -13,14 +13,14 @@ import type { Admission } from './arrivals/admission.js';
 import type { IdentifiedSender, IdentifySender } from './keys/identify-sender.js';
 import type { KeySecrets } from './keys/key-secrets.js';
 import type { KeyTraffic } from './keys/key-traffic.js';
-import type { UploadKeys } from './keys/upload-keys.js';
+import type { UploadKeyCache } from './keys/upload-key-cache.js';
 import type { PendingSenders } from './pending/pending-senders.js';
 import type { RecordReadings } from './record-readings.js';
 import type { UploadStatuses } from './status/upload-statuses.js';
 
 export interface ReceiveUploadDependencies {
   readonly identify: IdentifySender;
-  readonly keys: UploadKeys;
+  readonly keys: UploadKeyCache;
   readonly secrets: KeySecrets;
   readonly traffic: KeyTraffic;
   readonly pending: PendingSenders;
@@ -30,13 +30,13 @@ export interface ReceiveUploadDependencies {
 }
 
 type KnownSender = Extract<IdentifiedSender, { kind: 'key' }>;
-/** A note without what is known before the values are stored. */
-type UploadNotice = Omit<UploadNote, 'interval' | 'identity' | 'isPrevious'>;
-type Stored = UploadNotice & { readonly outcome: UploadOutcome };
-/** Notes an upload in the status of its key. @returns its outcome */
-type Tell = <T extends UploadNotice>(told: T) => T['outcome'];
+/** The part of a note that is known only after the values were processed. */
+type ProcessedNote = Omit<UploadNote, 'interval' | 'identity' | 'isPrevious'>;
+type Stored = ProcessedNote & { readonly outcome: UploadOutcome };
+/** Adds an upload to the status of its key. @returns the outcome of the upload */
+type NoteUpload = <T extends ProcessedNote>(note: T) => T['outcome'];
 
-/** Takes an upload of a weather station: finds its key, its time and its values, and stores them. */
+/** Receives an upload of a weather station: finds its key, its time and its values, and stores them. */
 export class ReceiveUpload {
   readonly #with: ReceiveUploadDependencies;
   readonly #queue = new KeyedQueue();
@@ -47,7 +47,7 @@ export class ReceiveUpload {
     this.#uploads = dependencies.telemetry.counter({
       name: 'weatherd_uploads_total',
       help: 'Uploads of weather stations.',
-      // `fate` is the former name of `outcome`, for one more version.
+      // The label `fate` is the former name of `outcome`. It is written for one more version.
       labels: ['dialect', 'outcome', 'fate', 'reason'],
     });
   }
@@ -73,7 +73,8 @@ export class ReceiveUpload {
   async #receive(upload: Upload, arrival: Arrival, admission: Admission): Promise<UploadOutcome> {
     const { receivedAt } = arrival;
     const sender = await this.#identify(upload, arrival, admission);
-    if (sender === undefined) return refused('rate', 'There are too many requests of this address.');
+    if (sender === undefined)
+      return refused('rate', 'This address sends too many requests. Try again later.');
     if (sender.kind === 'stranger') return this.#listAsPending(upload, arrival, sender.digest);
     const { key } = sender;
     if (key === undefined) return refused('key', sender.kind === 'refused' ? sender.detail : '');
@@ -88,38 +89,41 @@ export class ReceiveUpload {
         identity: this.#with.secrets.ofIdentity(upload.sender.identity),
       }),
     };
-    const tell: Tell = (told) => {
-      this.#with.statuses.note(key.number, statusOf(upload, arrival, { ...begun, ...told }));
-      return told.outcome;
+    const noteUpload: NoteUpload = (note) => {
+      this.#with.statuses.note(key.number, statusOf(upload, arrival, { ...begun, ...note }));
+      return note.outcome;
     };
-    if (sender.kind === 'refused') return tell({ outcome: refused('key', sender.detail) });
+    if (sender.kind === 'refused') return noteUpload({ outcome: refused('key', sender.detail) });
     if (arrival.isApi === true && key.weak)
-      return tell({ outcome: refused('key', 'A weak key is accepted at the port for uploads alone.') });
-    if (delay === undefined) return tell({ outcome: refused('rate', 'There are too many uploads.') });
-    if (upload.problem !== undefined) return tell({ outcome: refused('content', upload.problem) });
-    this.#with.traffic.waits(key.number);
+      return noteUpload({
+        outcome: refused('key', 'A weak key is accepted only at the port for uploads.'),
+      });
+    if (delay === undefined)
+      return noteUpload({ outcome: refused('rate', 'This key sends too many uploads at once.') });
+    if (upload.problem !== undefined) return noteUpload({ outcome: refused('content', upload.problem) });
+    this.#with.traffic.beginWait(key.number);
     try {
-      return await this.#storeInTurn(sender, upload, receivedAt, delay, tell);
+      return await this.#storeInTurn(sender, upload, receivedAt, delay, noteUpload);
     } finally {
-      this.#with.traffic.waitsNoLonger(key.number);
+      this.#with.traffic.endWait(key.number);
     }
   }
 
   #identify({ sender }: Upload, { receivedAt }: Arrival, admission: Admission) {
     return admission.identify<IdentifiedSender>({
       find: () => this.#with.identify.execute(sender, receivedAt),
-      isRight: ({ kind }) => kind === 'key',
+      isValid: ({ kind }) => kind === 'key',
       isGuessable: isGuessable(sender),
     });
   }
 
-  /** Stores an upload that may have to wait, because its key has sent many. */
+  /** Stores an upload, after a delay if its key has sent many. */
   async #storeInTurn(
     sender: KnownSender,
     upload: Upload,
     receivedAt: number,
     delay: number,
-    tell: Tell,
+    noteUpload: NoteUpload,
   ): Promise<UploadOutcome> {
     const { key } = sender;
     if (delay > 0) {
@@ -127,12 +131,12 @@ export class ReceiveUpload {
       if ((await this.#with.keys.get(key.number)) === undefined)
         return refused('key', 'The key was revoked.');
     }
-    // One after the other, so that a repetition is not confirmed before the first one is stored.
+    // The uploads of a key are stored one after the other, so that a repetition is confirmed only after the first one is stored.
     return await this.#queue.run(String(key.number), async () => {
       try {
-        return tell(await this.#store(sender, upload, receivedAt));
+        return noteUpload(await this.#store(sender, upload, receivedAt));
       } catch (error) {
-        tell({ outcome: { kind: 'failed', detail: 'The data could not be stored.' } });
+        noteUpload({ outcome: { kind: 'failed', detail: 'The data could not be stored.' } });
         throw error;
       }
     });
@@ -146,11 +150,14 @@ export class ReceiveUpload {
     const { record, traffic } = this.#with;
     const placed = placeTime(upload.time, receivedAt);
     if (placed.kind === 'ahead')
-      return { outcome: refused('time', `The time lies ${placed.seconds} s ahead.`), skew: placed.seconds };
+      return {
+        outcome: refused('time', `The time is ${placed.seconds} s in the future.`),
+        skew: placed.seconds,
+      };
     const { time, isReceiveTime, skew } = placed;
-    const said = { skew, unmapped: unmappedFields(upload, key.mappings, undefined) };
+    const common = { skew, unmapped: unmappedFields(upload, key.mappings, undefined) };
     if (traffic.isRepeated(key.number, upload.digest, receivedAt, isReceiveTime))
-      return { ...said, outcome: { kind: 'unchanged' } };
+      return { ...common, outcome: { kind: 'unchanged' } };
     const { stations, remarks } = readingsOf(upload, {
       mappings: key.mappings,
       settings: key.settings,
@@ -165,7 +172,7 @@ export class ReceiveUpload {
         key: key.number,
         time,
         isReceiveTime,
-        // Stations of mappings that have been removed are left out.
+        // A mapping to a removed station is ignored.
         stations: new Map(
           [...stations].flatMap(([number, readings]) => {
             const id = byNumber.get(number)?.id;
@@ -177,7 +184,7 @@ export class ReceiveUpload {
       },
       directory,
     );
-    if (outcome.kind === 'refused') return { ...said, outcome };
+    if (outcome.kind === 'refused') return { ...common, outcome };
     traffic.accepted(key.number, upload.digest, receivedAt);
     const removed = [...stations.keys()].filter((number) => !byNumber.has(number)).length;
     return {
@@ -187,10 +194,12 @@ export class ReceiveUpload {
       reports: outcome.reports,
       remarks: [
         ...remarks,
-        ...(removed === 0 ? [] : ['A station to which fields are mapped has been removed.']),
+        ...(removed === 0
+          ? []
+          : ['A station to which fields are mapped was removed, so these fields are not stored.']),
         ...(outcome.otherRain === undefined
           ? []
-          : [`The rain of the station is stored from others too: ${outcome.otherRain.join(', ')}.`]),
+          : [`Other senders also store rain of this station: ${outcome.otherRain.join(', ')}.`]),
       ],
       unmapped: unmappedFields(upload, key.mappings, outcome.gauge),
     };

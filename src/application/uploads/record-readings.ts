@@ -16,9 +16,9 @@ import { RainSenders } from './rain-senders.js';
 import type { ReadingsOutcome, SourceReadings } from './source-readings.js';
 import type { KnownState, SourceStates } from './source-states.js';
 
-/** Number of attempts where another instance counts for the same source at the same time. */
+/** Maximum number of attempts to write while another instance changes the counters of the same source. */
 const MAX_ATTEMPTS = 5;
-/** Milliseconds from local midnight within which counters may begin anew, because the clocks of consoles are wrong. */
+/** Time before and after local midnight, in milliseconds, in which counters may reset, because the clocks of consoles are wrong. */
 const NEAR_MIDNIGHT = 2 * MILLISECONDS.hour;
 const RAIN = 'precipitation_amount';
 
@@ -33,7 +33,7 @@ export interface RecordReadingsDependencies {
   readonly counts: RowCounts;
 }
 
-/** Writes readings of sources that are mapped to stations, and the rain and other sums of their counters. */
+/** Writes readings of sources that are mapped to stations, including the increases of rain counters and other counters. */
 export class RecordReadings {
   readonly #with: RecordReadingsDependencies;
   readonly #queue = new KeyedQueue();
@@ -44,10 +44,10 @@ export class RecordReadings {
   }
 
   /**
-   * Readings of one source are written one after the other. The state of the counters is stored in the same transaction, so
-   * that rain is neither lost nor counted twice, whatever fails.
+   * Writes the readings of one source one after the other. The state of the counters is stored in the transaction of the rows, so
+   * that no failure can lose rain or count it twice.
    *
-   * @param known the stations, where the caller has just read them
+   * @param known the stations, if the caller has just read them
    * @throws DomainError STORE_UNAVAILABLE; REQUEST_INVALID for a reading of an unknown variable or in an unknown unit
    */
   execute(readings: SourceReadings, known?: Directory): Promise<ReadingsOutcome> {
@@ -65,11 +65,14 @@ export class RecordReadings {
         states.forget(readings.source);
         throw error;
       }
-      throw new DomainError('STORE_UNAVAILABLE', 'Another instance has changed the counters of this source.');
+      throw new DomainError(
+        'STORE_UNAVAILABLE',
+        'Other instances changed the counters of this source at every attempt. Try again.',
+      );
     });
   }
 
-  /** @returns undefined where the state of the counters was outdated */
+  /** @returns undefined if the state of the counters was outdated */
   async #attempt(readings: SourceReadings, directory: Directory): Promise<ReadingsOutcome | undefined> {
     const { newest, states } = this.#with;
     const { source, time, rain, isReceiveTime } = readings;
@@ -78,14 +81,14 @@ export class RecordReadings {
     const numbers = stations.map(({ number }) => number);
     if (isReceiveTime && (await newest.latestOf(numbers)) > time)
       return refused(
-        'The station has a newer value: the clock of the service is behind, or another sender is ahead.',
+        'The station has a newer value: the clock of the service is behind, or the clock of another sender is ahead.',
       );
     const before = await states.of(source);
     const advance = this.#advance(readings, before, stations);
     const parts = stations.flatMap(({ id }) => rowOf(id, readings, advance));
     const kind = await this.#write(readings, parts, before, advance, directory);
     if (kind === 'outdated') return undefined;
-    if (kind === 'ahead') return refused('The time lies more than ten minutes ahead.');
+    if (kind === 'ahead') return refused('The time is more than ten minutes in the future.');
     if (kind === 'stored') newest.wrote(numbers, time);
     const otherRain = kind === 'stored' ? this.#otherRain(source, parts) : [];
     return {
@@ -97,7 +100,7 @@ export class RecordReadings {
     };
   }
 
-  /** The other sources of the stations for which rain was stored. */
+  /** The other sources that recently stored rain of the stations of this upload. */
   #otherRain(source: string, parts: readonly SentRows[]): readonly string[] {
     const now = this.#with.clock.uptime();
     return parts.flatMap(({ stations, columns }) => {
@@ -149,14 +152,14 @@ export class RecordReadings {
     const outcome = await together.execute(parts, records, directory, now);
     if (outcome.isOutdated) return 'outdated';
     rows.add(key === null ? 'mqtt' : 'uploads', { ...outcome, rejected: outcome.rejections.length });
-    // All rows have the same time. Without rows nothing was written, the records included.
+    // All rows have the same time. If it is rejected, no row and no record was written.
     if (outcome.rejections.some(({ reason }) => reason === 'time')) return 'ahead';
     wrote();
     return outcome.inserted + outcome.updated > 0 ? 'stored' : 'unchanged';
   }
 }
 
-/** The row of a station; none where it has no value. Rain of counters counts more than an amount that was sent. */
+/** The row of a station; empty if it has no value. Rain of counters replaces an amount that was sent. */
 function rowOf(id: string, readings: SourceReadings, advance: SourceAdvance): SentRows[] {
   const { time, isReceiveTime, isEnd = false, stations, rain } = readings;
   const values = new Map<string, Reading>();

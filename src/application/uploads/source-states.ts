@@ -1,20 +1,20 @@
 import type { SourceState } from '#domain/uploads/source-state.js';
 import type { UploadRecord, UploadRecordStore } from '../ports/upload-record-store.js';
 
-/** Names of the records begin with this. */
+/** Prefix of the names of the records. */
 export const SOURCE_RECORDS = 'source/';
-/** Largest number of sources whose state is kept in memory: about 10 MB. */
+/** Maximum number of sources whose state is cached, which takes about 10 MB. */
 const MAX_CACHED = 10_000;
 
-/** The state of a source and the revision of its record; revision 0 without a record. */
+/** The state of a source and the revision of its record; the revision is 0 if there is no record. */
 export interface KnownState {
   readonly revision: number;
   readonly state: SourceState | undefined;
 }
 
 /**
- * The states of the counters of all sources. A state is read once and then kept in memory; a write of another instance shows in
- * the revision of the record.
+ * Caches the states of the counters of all sources. A state is read only once. The revision of the record shows whether another
+ * instance has changed it.
  */
 export class SourceStates {
   readonly #store: UploadRecordStore;
@@ -36,7 +36,7 @@ export class SourceStates {
     return read;
   }
 
-  /** The record that replaces the state. @param now milliseconds since 1970-01-01T00:00:00Z */
+  /** Creates the record that replaces the stored state. @param now milliseconds since 1970-01-01T00:00:00Z */
   recordOf(
     source: string,
     key: number | null,
@@ -47,12 +47,12 @@ export class SourceStates {
     return { name: nameOf(source), key, revision, text: JSON.stringify(state), time: now };
   }
 
-  /** Must be called when the record has been written. */
+  /** Must be called after the record was written. */
   wrote(source: string, { revision }: KnownState, state: SourceState): void {
     this.#keep(source, { revision: revision + 1, state });
   }
 
-  /** Must be called when it is unknown which state is stored. */
+  /** Must be called if it is unknown which state is stored. */
   forget(source: string): void {
     this.#known.delete(source);
   }

@@ -5,10 +5,13 @@ import {
   RecheckObservations,
 } from '#application/observations/recheck/recheck-observations.js';
 import {
-  TABLE_INTERVAL,
+  AGGREGATE_INTERVAL,
   MaintainDailyAggregates,
 } from '#application/observations/read/maintain-daily-aggregates.js';
-import { RENEWAL_INTERVAL, RenewTables } from '#application/observations/read/tables/renew-tables.js';
+import {
+  RENEWAL_INTERVAL,
+  RenewAggregates,
+} from '#application/observations/read/aggregates/renew-aggregates.js';
 import { HOUSEKEEPING_INTERVAL, Housekeep } from '#application/operation/housekeep.js';
 import { CHECK_INTERVAL, MonitorHealth } from '#application/operation/monitor-health.js';
 import { PendingSenders } from '#application/uploads/pending/pending-senders.js';
@@ -47,7 +50,7 @@ export function periodicWork(isMain: boolean): readonly Wiring[] {
           name: 'tables of days',
           work: (signal) => dailyAggregates.execute(signal),
           onFailure: logFailure(log, 'tables of days are not kept for now'),
-          interval: TABLE_INTERVAL,
+          interval: AGGREGATE_INTERVAL,
         }),
       [MaintainDailyAggregates, t.Log],
     ),
@@ -106,7 +109,7 @@ const renewal = made(
       interval: RENEWAL_INTERVAL,
       atOnce: true,
     }),
-  [RenewTables, t.Log],
+  [RenewAggregates, t.Log],
 );
 
 function logFailure({ logger }: Log, what: string): (error: unknown) => void {

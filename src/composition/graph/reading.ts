@@ -15,7 +15,7 @@ import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { ReadMany } from '#application/observations/read/many/read-many.js';
 import { ReadObservations } from '#application/observations/read/read-observations.js';
 import { ReadRecent } from '#application/observations/read/current/read-recent.js';
-import { RenewTables } from '#application/observations/read/tables/renew-tables.js';
+import { RenewAggregates } from '#application/observations/read/aggregates/renew-aggregates.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { StreamObservations } from '#application/observations/read/stream-observations.js';
 import { SumRain } from '#application/observations/read/current/sum-rain.js';
@@ -38,7 +38,7 @@ export function readingWirings(): readonly Wiring[] {
     useCase(MaintainDailyAggregates, [t.Calendar, t.ObservationStore, t.DailyAggregateStore]),
     useCase(SumFromAggregates, [t.Calendar, t.DailyAggregateStore, MaintainDailyAggregates]),
     useCase(Summarize, [t.Calendar, t.ObservationStore, SumFromAggregates]),
-    useCase(RenewTables, [t.Calendar, t.StationStore, t.DailyAggregateStore, MaintainDailyAggregates]),
+    useCase(RenewAggregates, [t.Calendar, t.StationStore, t.DailyAggregateStore, MaintainDailyAggregates]),
     useCase(Derive, [ReadObservations]),
     useCase(DerivePeriods, [t.Calendar, Summarize]),
     useCase(ListVariables, []),

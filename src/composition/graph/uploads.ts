@@ -11,7 +11,7 @@ import { ListUploadKeys } from '#application/uploads/keys/list-upload-keys.js';
 import { MapUploadFields } from '#application/uploads/keys/map-upload-fields.js';
 import { RevokeUploadKey } from '#application/uploads/keys/revoke-upload-key.js';
 import { RotateUploadKey } from '#application/uploads/keys/rotate-upload-key.js';
-import { UploadKeys } from '#application/uploads/keys/upload-keys.js';
+import { UploadKeyCache } from '#application/uploads/keys/upload-key-cache.js';
 import { NewestTimes } from '#application/uploads/newest-times.js';
 import { ApprovePendingUpload } from '#application/uploads/pending/approve-pending-upload.js';
 import { ListPendingUploads } from '#application/uploads/pending/list-pending-uploads.js';
@@ -29,18 +29,18 @@ import { constant, useCase, type Wiring } from './wiring.js';
 export function uploadWirings({ READ_ACCESS: readAccess }: Config): readonly Wiring[] {
   return [
     useCase(KeySecrets, [t.Secrets]),
-    useCase(UploadKeys, [t.Clock, t.UploadKeyStore, KeySecrets]),
-    useCase(AddUploadKey, [t.Clock, t.StationStore, UploadKeys, KeySecrets, AuditTrail]),
-    useCase(ListUploadKeys, [StationDirectory, UploadKeys]),
-    useCase(RevokeUploadKey, [StationDirectory, UploadKeys, AuditTrail]),
-    useCase(RotateUploadKey, [t.Clock, StationDirectory, UploadKeys, KeySecrets, AuditTrail]),
-    useCase(MapUploadFields, [StationDirectory, UploadKeys, AuditTrail]),
+    useCase(UploadKeyCache, [t.Clock, t.UploadKeyStore, KeySecrets]),
+    useCase(AddUploadKey, [t.Clock, t.StationStore, UploadKeyCache, KeySecrets, AuditTrail]),
+    useCase(ListUploadKeys, [StationDirectory, UploadKeyCache]),
+    useCase(RevokeUploadKey, [StationDirectory, UploadKeyCache, AuditTrail]),
+    useCase(RotateUploadKey, [t.Clock, StationDirectory, UploadKeyCache, KeySecrets, AuditTrail]),
+    useCase(MapUploadFields, [StationDirectory, UploadKeyCache, AuditTrail]),
     useCase(UploadStatuses, [t.Clock, t.UploadRecordStore], (statuses) => statuses.flush(true)),
-    useCase(AuthorizeUploadKey, [t.Clock, StationDirectory, UploadKeys, KeySecrets, UploadStatuses]),
-    useCase(ListUploadStatus, [StationDirectory, UploadKeys, UploadStatuses]),
-    useCase(PendingSenders, [t.Clock, t.UploadRecordStore, UploadKeys], (pending) => pending.flush(true)),
+    useCase(AuthorizeUploadKey, [t.Clock, StationDirectory, UploadKeyCache, KeySecrets, UploadStatuses]),
+    useCase(ListUploadStatus, [StationDirectory, UploadKeyCache, UploadStatuses]),
+    useCase(PendingSenders, [t.Clock, t.UploadRecordStore, UploadKeyCache], (pending) => pending.flush(true)),
     useCase(ListPendingUploads, [StationDirectory, PendingSenders]),
-    useCase(ApprovePendingUpload, [t.Clock, t.StationStore, UploadKeys, PendingSenders, AuditTrail]),
+    useCase(ApprovePendingUpload, [t.Clock, t.StationStore, UploadKeyCache, PendingSenders, AuditTrail]),
     useCase(SourceStates, [t.UploadRecordStore]),
     useCase(NewestTimes, [t.Clock, t.ObservationStore]),
     useCase(RecordReadings, [
@@ -56,11 +56,11 @@ export function uploadWirings({ READ_ACCESS: readAccess }: Config): readonly Wir
       },
     ]),
     useCase(KeyTraffic, []),
-    useCase(IdentifySender, [StationDirectory, UploadKeys, KeySecrets, constant(readAccess)]),
+    useCase(IdentifySender, [StationDirectory, UploadKeyCache, KeySecrets, constant(readAccess)]),
     useCase(ReceiveUpload, [
       {
         identify: IdentifySender,
-        keys: UploadKeys,
+        keys: UploadKeyCache,
         secrets: KeySecrets,
         traffic: KeyTraffic,
         pending: PendingSenders,

@@ -57,7 +57,7 @@ export function alarmEvaluation(): readonly Wiring[] {
         observations: t.ObservationStore,
         store: t.AlarmStore,
         lease: t.AlarmLease,
-        book: AlarmCache,
+        cache: AlarmCache,
         messages: AlarmMessages,
         read: ReadStation,
       },
@@ -91,7 +91,7 @@ function sender(
       } catch (error) {
         logger.error({ reason: reasonOf(error) }, 'another instance takes over the alarms with a delay');
       } finally {
-        await dispatcher.close();
+        await dispatcher.closeAll();
       }
       return undefined;
     },

@@ -69,7 +69,7 @@ function sender(
       } catch (error) {
         logger.error({ reason: reasonOf(error) }, 'the last rows may be sent to hooks again');
       } finally {
-        await dispatcher.close();
+        await dispatcher.closeAll();
       }
       return undefined;
     },

@@ -181,7 +181,7 @@ describe('the client of a broker', () => {
     const broker = await startBroker();
     const record: RecordMessage = async ({ time }) => {
       if (time === 1000) throw new TypeError('a fault of the program');
-      if (time === 2000) return { kind: 'refused', reason: 'time', detail: 'the time lies in the future' };
+      if (time === 2000) return { kind: 'refused', reason: 'time', detail: 'the time is in the future' };
       return { kind: 'stored', reports: [], unknown: ['garden'] };
     };
     const client = startClient({ url: urlOf(broker) }, { record });
@@ -193,7 +193,7 @@ describe('the client of a broker', () => {
     const lines = client.log.join('\n');
     expect(lines).to.include('cannot be read').and.include('the payload is not JSON');
     expect(lines).to.include('could not be stored and is lost').and.include('a fault of the program');
-    expect(lines).to.include('is refused').and.include('the time lies in the future');
+    expect(lines).to.include('is refused').and.include('the time is in the future');
     expect(lines).to.include('the station does not exist').and.include('"neighbor"');
   });
 

@@ -154,7 +154,7 @@ describe('deliveries of a broker', () => {
   it('say what the core has left out', async () => {
     const outcomes = [
       { kind: 'stored', reports: ['the rain counter fell'], unknown: ['shed'] },
-      { kind: 'refused', reason: 'time', detail: 'The time lies in the future.' },
+      { kind: 'refused', reason: 'time', detail: 'The time is in the future.' },
     ] as const;
     const deliveries = deliveriesOf({}, async () => outcomes[recorded.length - 1] ?? STORED);
     await deliver(deliveries, '{"t":1}');
@@ -162,7 +162,7 @@ describe('deliveries of a broker', () => {
     expect(log.map(({ fields }) => fields['station'] ?? fields['report'] ?? fields['reason'])).to.deep.equal([
       'shed',
       'the rain counter fell',
-      'The time lies in the future.',
+      'The time is in the future.',
     ]);
   });
 });

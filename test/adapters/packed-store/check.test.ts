@@ -51,7 +51,7 @@ for (const name of ['sqlite', 'postgres']) {
       const keep = new MaintainDailyAggregates(CALENDAR, stores.observations, stores.dailyAggregates);
       const station = (await stores.observations.describe(id))?.station;
       if (station === undefined) throw new Error('no station');
-      keep.want(station, CALENDAR.buckets('month', station.timeZone, 0, from, to));
+      keep.request(station, CALENDAR.buckets('month', station.timeZone, 0, from, to));
       await keep.execute();
     };
     /** Where the statement finds the chunk of a station that begins at a day. */

@@ -57,7 +57,7 @@ async function fill(stores: Stores): Promise<void> {
   const calendar = new TemporalCalendar();
   const keep = new MaintainDailyAggregates(calendar, observations, stores.dailyAggregates);
   for (const id of ['hourly', 'sparse'])
-    keep.want(stations.get(id) as Station, calendar.buckets('month', 'UTC', 0, START, START + 200 * DAY));
+    keep.request(stations.get(id) as Station, calendar.buckets('month', 'UTC', 0, START, START + 200 * DAY));
   await keep.execute();
   const expired = { station: numberOf('sparse'), from: START, to: Date.UTC(2023, 2, 1), isExpiry: true };
   for (let rest: readonly EraseRange[] = [expired]; rest.length > 0;)

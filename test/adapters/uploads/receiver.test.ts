@@ -38,7 +38,7 @@ class Setting {
     attempts = 1000,
   ) {
     const receive: Receive = async (upload, arrival, admission) => {
-      const lookUp = { find: async () => true, isRight: () => false, isGuessable: true };
+      const lookUp = { find: async () => true, isValid: () => false, isGuessable: true };
       if ((await admission.identify(lookUp)) === undefined) return refused('rate');
       this.received.push([upload, arrival]);
       return outcome();

@@ -60,7 +60,7 @@ describe('the evaluation of alarms', () => {
   };
   const shown = async () =>
     (await world.get(ListAlarms).execute()).flatMap(({ alarm, states }) =>
-      states.map(({ station, of }) => `${alarm.name} ${station.id} ${of.state.status}`),
+      states.map(({ station, stationAlarm }) => `${alarm.name} ${station.id} ${stationAlarm.state.status}`),
     );
   const sent = () =>
     alarms.delivery.sent.map(({ message }) => (JSON.parse(message.body) as { event: string }).event);
@@ -313,7 +313,7 @@ describe('the evaluation of alarms', () => {
     await settle();
     await send();
     expect([messages.failing.map((target) => target.since), delays]).to.deep.equal([[since], [15 * minute]]);
-    await dispatcher.close();
+    await dispatcher.closeAll();
   });
 
   it('forgets an alarm that is removed, and sends nothing of a station that is removed', async () => {

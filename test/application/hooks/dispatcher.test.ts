@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Dispatcher, MAX_LANES } from '#application/hooks/dispatcher.js';
+import { Dispatcher, MAX_QUEUES } from '#application/hooks/dispatcher.js';
 import type { DispatchNotice } from '#application/hooks/delivery-queue.js';
 import { MessageQueue } from '#application/hooks/outbox.js';
 import type { Delivery, DeliveryOutcome, Message } from '#application/ports/delivery.js';
@@ -70,7 +70,7 @@ describe('Dispatcher', () => {
     await emptied(queue);
     expect(bench.sent).to.deep.equal(['1', '2', '3']);
     expect(lane.status).to.deep.include({ delivered: 3, failures: 0, deliveredAt: bench.clock.time });
-    await bench.dispatcher.close();
+    await bench.dispatcher.closeAll();
   });
 
   it('tries again after 1 s, doubled up to 15 min, and reports the first failure and the recovery', async () => {
@@ -86,12 +86,12 @@ describe('Dispatcher', () => {
       { kind: 'failing', outbox: queue, reason: 'It is closed.' },
       { kind: 'recovered', outbox: queue, failures: 12 },
     ]);
-    await bench.dispatcher.close();
+    await bench.dispatcher.closeAll();
   });
 
   for (const [what, limits, longest] of [
     ['a day', {}, MILLISECONDS.day],
-    ['what the outbox allows', { longestRetryAfter: MILLISECONDS.minute }, MILLISECONDS.minute],
+    ['what the outbox allows', { maxRetryAfter: MILLISECONDS.minute }, MILLISECONDS.minute],
   ] as const)
     it(`waits as long as the target asks, at most ${what}, and never less than the back-off`, async () => {
       const asked = [30, 0, 1e9];
@@ -104,13 +104,13 @@ describe('Dispatcher', () => {
       bench.dispatcher.open(queue);
       await emptied(queue);
       expect(bench.delays).to.deep.equal([30_000, 2000, longest]);
-      await bench.dispatcher.close();
+      await bench.dispatcher.closeAll();
     });
 
-  it('has patience anew with a message that comes again after it was given up', async () => {
+  it('has giveUpAfter anew with a message that comes again after it was given up', async () => {
     const bench = new Bench(async () => ({ failed: 'It is closed.' }));
     const queue = bench.queue('a', []);
-    Object.assign(queue, { patience: MILLISECONDS.minute });
+    Object.assign(queue, { giveUpAfter: MILLISECONDS.minute });
     const sentUntilGivenUp = async () => {
       const before = bench.sent.length;
       queue.add(message('1'));
@@ -122,7 +122,7 @@ describe('Dispatcher', () => {
     // 1, 2, 4 … 32 s between them, and later 15 minutes.
     expect([await sentUntilGivenUp(), lane.status.givenUp]).to.deep.equal([7, 1]);
     expect([await sentUntilGivenUp(), lane.status.givenUp]).to.deep.equal([2, 2]);
-    await bench.dispatcher.close();
+    await bench.dispatcher.closeAll();
   });
 
   it('gives a message up after a day, and goes on with the next one', async () => {
@@ -136,7 +136,7 @@ describe('Dispatcher', () => {
     ]);
     expect(lane.status).to.deep.include({ delivered: 1, givenUp: 1, failures: 0 });
     expect(bench.clock.up).to.be.within(MILLISECONDS.day, MILLISECONDS.day + 30 * MILLISECONDS.minute);
-    await bench.dispatcher.close();
+    await bench.dispatcher.closeAll();
   });
 
   it('gives a message up at once that the target will never take', async () => {
@@ -152,7 +152,7 @@ describe('Dispatcher', () => {
     expect(bench.sent).to.deep.equal(['1', '2']);
     expect(bench.notices.map(({ kind }) => kind)).to.deep.equal(['givenUp']);
     expect(bench.outcomes).to.deep.equal(['a 1 failed', 'a 1 dropped', 'a 2 delivered']);
-    await bench.dispatcher.close();
+    await bench.dispatcher.closeAll();
   });
 
   it('reports a target that fails now and then at most once a minute, with the number of lost messages', async () => {
@@ -173,7 +173,7 @@ describe('Dispatcher', () => {
     lane.wake();
     await emptied(queue);
     expect(bench.notices.at(-1)).to.deep.include({ kind: 'givenUp', count: 50 });
-    await bench.dispatcher.close();
+    await bench.dispatcher.closeAll();
   });
 
   it('delivers to others while a target does not answer', async () => {
@@ -187,7 +187,7 @@ describe('Dispatcher', () => {
     const queue = bench.queue('fast', ['2', '3']);
     bench.dispatcher.open(queue);
     await emptied(queue);
-    await bench.dispatcher.close();
+    await bench.dispatcher.closeAll();
     expect(bench.sent).to.deep.equal(['1', '2', '3']);
     // An attempt that the end of the service interrupts is no failure of the target.
     expect([slow.length, slowLane.status.failures, bench.notices]).to.deep.equal([1, 0, []]);
@@ -211,18 +211,18 @@ describe('Dispatcher', () => {
     bench.dispatcher.open(failing);
     await emptied(queue);
     expect(bench.sent).to.deep.equal(['1', '1']);
-    await bench.dispatcher.close();
+    await bench.dispatcher.closeAll();
   });
 
   it('has a limited number of targets, and none after its end', async () => {
     const bench = new Bench(async () => 'delivered');
-    const lanes = Array.from({ length: MAX_LANES }, () => bench.dispatcher.open(bench.queue('a', [])));
+    const queues = Array.from({ length: MAX_QUEUES }, () => bench.dispatcher.open(bench.queue('a', [])));
     const more = () => bench.dispatcher.open(bench.queue('a', []));
-    expect(more).to.throw('There are 100 targets already.');
-    await bench.dispatcher.shut(lanes[0] as (typeof lanes)[0]);
+    expect(more).to.throw('There are 100 targets, which is the maximum');
+    await bench.dispatcher.close(queues[0] as (typeof queues)[0]);
     expect(more).not.to.throw();
-    await bench.dispatcher.close();
-    expect(more).to.throw('The service stops.');
+    await bench.dispatcher.closeAll();
+    expect(more).to.throw('The service is shutting down.');
   });
 });
 

@@ -415,11 +415,11 @@ describe('Hooks of observations', () => {
     const upload = { kind: 'upload', protocol: 'wunderground', account: 'a', key: 'b', allowPrivate: false };
     expect(await refusal({ name: 'One' })).to.contain('"One" cannot be the name of a hook.');
     expect(await refusal({ stations: ['C'] })).to.equal('There is no station "C".');
-    expect(await refusal({ stations: [] })).to.equal('A hook has at least one station, or all of them.');
-    expect(await refusal({ target: upload })).to.contain('An upload has one station');
+    expect(await refusal({ stations: [] })).to.equal('A hook needs at least one station, or all stations.');
+    expect(await refusal({ target: upload })).to.contain('needs exactly one station');
     expect(await refusal({ stations: Array<string>(101).fill('A') })).to.contain('at most 100 stations');
     await add({});
-    expect(await refusal({})).to.equal('There is a hook "one" already. Remove it first.');
+    expect(await refusal({})).to.equal('There is already a hook "one". Remove it first.');
     for (let count = 1; count < 50; count += 1) await add({ name: `h${count}` });
     expect(await refusal({ name: 'more' })).to.contain('There are 50 hooks');
     expect((await world.get(ListHooks).execute()).length).to.equal(50);

@@ -158,8 +158,8 @@ describe('weather', () => {
       );
       expect(receipt).to.deep.include({ inserted: 2, updated: 0, unchanged: 0, rejected: 5 });
       expect(receipt.rejections).to.deep.equal([
-        { row: 2, reason: 'time', variable: 0, text: 'lies in the future' },
-        { row: 3, reason: 'time', variable: 0, text: 'lies before 1600' },
+        { row: 2, reason: 'time', variable: 0, text: 'is in the future' },
+        { row: 3, reason: 'time', variable: 0, text: 'is before 1600' },
         { row: 4, reason: 'time', variable: 0, text: 'is no time' },
         { row: 5, reason: 'row', variable: 0, text: 'has no value' },
         { row: 6, reason: 'value', variable: 1, text: 'is not finite' },
@@ -334,7 +334,7 @@ describe('weather', () => {
       expect(latest.asOf).to.equal(world.clock.time);
       const near = { latitude: 40.78, longitude: -73.87 };
       const { stations, next } = await world.get(ListLatest).execute({ near }, 0, 1);
-      expect(stations.map(({ of, newest: { lastSeen } }) => [of.id, lastSeen])).to.deep.equal([
+      expect(stations.map(({ station, newest: { lastSeen } }) => [station.id, lastSeen])).to.deep.equal([
         ['LGA', null],
       ]);
       expect(stations[0]?.distance).to.be.below(1);

@@ -67,7 +67,7 @@ describe('MonitorHealth', () => {
       name: 'store',
       state: 'failed',
       since: 5000,
-      detail: 'Not checked yet.',
+      detail: 'The check has not run yet.',
     });
     await health.execute();
     expect(health.isAlive()).to.equal(true);
@@ -146,7 +146,7 @@ describe('MonitorHealth', () => {
     key.check = () =>
       Promise.reject(new DomainError('STORE_UNAVAILABLE', 'The disk is full.', { cause: new Error('/x') }));
     await health.execute();
-    expect(stateOf('store')?.detail).to.equal('It failed; the log says why.');
+    expect(stateOf('store')?.detail).to.equal('The check failed; the log says why.');
     expect(stateOf('key')?.detail).to.equal('The disk is full.');
   });
 
@@ -159,8 +159,8 @@ describe('MonitorHealth', () => {
     expect(health.isAlive()).to.equal(false);
     await nextRound();
     expect(store.started).to.equal(2);
-    expect(changes).to.deep.equal([['store', 'failed', 'No answer in time.']]);
-    expect(stateOf('store')).to.include({ state: 'failed', detail: 'No answer in time.' });
+    expect(changes).to.deep.equal([['store', 'failed', 'The check did not end in time.']]);
+    expect(stateOf('store')).to.include({ state: 'failed', detail: 'The check did not end in time.' });
     expect(SUCCESS_LIFETIME)
       .to.be.below(1000)
       .and.above(2 * CHECK_INTERVAL);
@@ -190,7 +190,7 @@ describe('MonitorHealth', () => {
     clock.up += SUCCESS_LIFETIME + 1;
     clock.time = 9000;
     expect(health.isAlive()).to.equal(false);
-    const detail = 'No longer checked: the background checks have stopped.';
+    const detail = 'The check no longer runs, because the background checks have stopped.';
     const since = 9000 - 2 * (SUCCESS_LIFETIME + 1);
     expect(health.statuses()).to.deep.equal(
       ['store', 'key'].map((name) => ({ name, state: 'failed', since, detail })),

@@ -59,7 +59,7 @@ describe('retention', () => {
       void announced.push(...(one.changes?.stations ?? []));
     world.get(tokens.Announcer).subscribe(['observations'], subscriber);
     const rests: number[] = [];
-    const watch = { onRest: (rest: number) => rests.push(rest) };
+    const watch = { onRemaining: (rest: number) => rests.push(rest) };
     expect(await world.get(ExpireRows).execute({}, CALLER, watch)).to.deep.equal({ rows: 6, values: 6 });
     expect(rests).to.deep.equal([2, 1, 0]);
     // The rows of January stay, and those of the removed station, which can be restored.
@@ -171,8 +171,8 @@ describe('retention', () => {
   it('ends early at a signal, which is no failure of housekeeping', async () => {
     await make({ WEATHERD_RETENTION: '10y' });
     const stop = new AbortController();
-    const onRest = () => stop.abort(new Error('stopping'));
-    const watch = { signal: stop.signal, onRest };
+    const onRemaining = () => stop.abort(new Error('stopping'));
+    const watch = { signal: stop.signal, onRemaining };
     const failure = await world
       .get(ExpireRows)
       .execute({}, CALLER, watch)

@@ -127,7 +127,7 @@ describe('ReceiveUpload', () => {
         const outcome = await send(world, { sender, time: at(seconds, isLive) });
         if (typeof stored === 'string') {
           expect(outcome).to.equal(stored);
-          expect((await statusOf(world)).lastError?.text).to.equal(`The time lies ${seconds} s ahead.`);
+          expect((await statusOf(world)).lastError?.text).to.equal(`The time is ${seconds} s in the future.`);
         } else expect((await rows()).map(([after]) => after)).to.deep.equal([stored]);
       });
 
@@ -449,7 +449,7 @@ describe('ReceiveUpload', () => {
       await world.get(MapUploadFields).execute({ number, mappings }, CALLER);
       await world.get(RemoveStation).execute('bed', CALLER);
       expect(await send(world, { sender, fields: [{ name: 'a', value: 4 }] })).to.equal('stored');
-      expect((await statusOf(world)).remarks.join()).to.contain('has been removed');
+      expect((await statusOf(world)).remarks.join()).to.contain('was removed');
     });
   });
 

@@ -54,7 +54,7 @@ describe('Upload statuses', () => {
     expect(await statusOf(world)).to.deep.equal({
       lastPush: start + 18_000,
       lastSuccess: start + 17_000,
-      lastError: { time: start + 18_000, text: `The time lies ${86_400 - 18} s ahead.` },
+      lastError: { time: start + 18_000, text: `The time is ${86_400 - 18} s in the future.` },
       counts: { stored: 2, unchanged: 1, refused: 1 },
       address: '192.0.2.7',
       dialect: 'ecowitt',
@@ -70,7 +70,7 @@ describe('Upload statuses', () => {
       remarks: [],
       unmapped: [],
       raw: [
-        { time: start + 18_000, text: 'fourth', outcome: `The time lies ${86_400 - 18} s ahead.` },
+        { time: start + 18_000, text: 'fourth', outcome: `The time is ${86_400 - 18} s in the future.` },
         { time: start + 17_000, text: 'third', outcome: 'unchanged' },
         { time: start + 16_000, text: 'second', outcome: 'stored' },
         { time: start, text: 'first', outcome: 'stored' },
@@ -205,7 +205,7 @@ describe('Upload statuses', () => {
     const { raw } = await statusOf(world);
     expect(raw.map(({ text, outcome }) => [text, outcome])).to.deep.equal([
       ['last', 'stored'],
-      ['several', `The time lies ${86_400 - 1} s ahead.`],
+      ['several', `The time is ${86_400 - 1} s in the future.`],
       ['one', 'stored'],
     ]);
   });

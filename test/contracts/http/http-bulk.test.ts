@@ -255,7 +255,7 @@ for (const [name, load] of transports) {
         ['/v1/observations?variables=36', 'There is no variable with the number 36.'],
         ['/v1/observations?from=2024-01-01', 'Must be whole milliseconds'],
         ['/v1/observations?to=12345678901234567890', 'Must be whole milliseconds'],
-        ['/v1/observations?from=2&to=1', 'to lies before from.'],
+        ['/v1/observations?from=2&to=1', 'to is before from.'],
         ['/v1/observations?quality=yes', 'quality'],
         ['/v1/observations?station=1', 'Unrecognized key'],
       ] as const) {

@@ -393,7 +393,10 @@ for (const [name, load] of transports) {
         expect((await get(`${route}?day_start=25:00`)).status, route).to.equal(400);
         for (const id of ['JFK', 'empty']) {
           const { status, body } = await get(`${route}?timezone=-25:00`, id);
-          expect([status, body['message']], route).to.deep.equal([400, 'There is no time zone "-25:00".']);
+          expect([status, body['message']], route).to.deep.equal([
+            400,
+            'There is no time zone "-25:00": use a name such as Europe/Paris or an offset such as +01:00.',
+          ]);
         }
       }
       const wrong = [

@@ -334,14 +334,18 @@ for (const [name, load] of transports) {
       for (const [query, status, message] of [
         ['stations=NONE', 404, 'There is no station "NONE".'],
         ['stations=JFK,NONE', 404, 'There is no station "NONE".'],
-        ['stations=JFK&bbox=1,1,2,2', 400, 'Use either stations, or near with radius, or bbox.'],
+        ['stations=JFK&bbox=1,1,2,2', 400, 'Use only one of stations, near with radius, or bbox.'],
         ['radius=3', 400, 'A radius goes with near.'],
-        ['near=1,2', 400, 'near needs a radius in kilometers.'],
+        ['near=1,2', 400, 'near requires radius, in kilometers.'],
         ['bbox=1,2,3', 400, 'query.bbox: Must be WEST,SOUTH,EAST,NORTH'],
         ['variables=warmth', 400, 'There is no variable "warmth".'],
         ['units=x', 400, 'query.units: '],
         ['station=JFK', 400, 'query: Unrecognized key: "station".'],
-        [`stations=${'a,'.repeat(1000)}a`, 400, 'At most 1000 stations can be named. Use bbox.'],
+        [
+          `stations=${'a,'.repeat(1000)}a`,
+          400,
+          'stations has 1001 ids, but the maximum is 1000: use bbox instead.',
+        ],
       ] as const) {
         const answer = await ask(`/v1/events?${query}`);
         expect(answer.status, query).to.equal(status);

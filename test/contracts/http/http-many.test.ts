@@ -202,7 +202,7 @@ for (const [name, load] of transports) {
           'OSL',
         ]);
         expect(await refusal(`${path}?stations=JFK&near=40,-73`)).to.contain(
-          'stations stands in place of near',
+          'stations cannot be combined with near',
         );
         expect(await refusal(`${path}?q=a&radius=5`)).to.contain('radius');
         const { status, body } = await get(`${path}?stations=JFK,EWR`);
@@ -210,7 +210,7 @@ for (const [name, load] of transports) {
       }
       expect(
         await refusal('/v1/summaries?stations=JFK,OSL&interval=hour&from=2000-01-01&to=2000-11-01'),
-      ).to.contain('At most 11000 intervals');
+      ).to.contain('at most 11000 intervals');
       expect(
         await refusal('/v1/observations?stations=JFK,OSL&points=10000&variables=air_temperature,wind_speed'),
       ).to.contain('points=8333');
@@ -218,7 +218,7 @@ for (const [name, load] of transports) {
       expect(await refusal('/v1/observations?stations=JFK&cursor=x')).to.contain('next');
       for (let index = 0; index < 99; index += 1)
         await addStation(world, { id: `S${index}`, latitude: -40, longitude: index });
-      expect(await refusal('/v1/observations?bbox=-180,-90,180,90')).to.contain('At most 100 stations');
+      expect(await refusal('/v1/observations?bbox=-180,-90,180,90')).to.contain('at most 100 stations');
       expect(stationsOf(await get('/v1/summaries?bbox=-1,-41,180,-39'))).to.have.length(99);
     });
   });

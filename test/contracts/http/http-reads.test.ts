@@ -228,8 +228,12 @@ for (const [name, load] of transports) {
       expect((hours.body['observations'] as Columns).time).to.have.length(3);
       const { body: derived } = await get('/v1/stations/JFK/derived?variables=humidex&last=3h');
       expect((derived['derived'] as Columns).time).to.have.length(3);
-      expect(await refusal(`${OBSERVATIONS}?last=24h&from=2013-03-09`)).to.contain('in place of from');
-      expect(await refusal(`${OBSERVATIONS}?last=24h&to=2013-03-09`)).to.contain('in place of from');
+      expect(await refusal(`${OBSERVATIONS}?last=24h&from=2013-03-09`)).to.contain(
+        'cannot be combined with from',
+      );
+      expect(await refusal(`${OBSERVATIONS}?last=24h&to=2013-03-09`)).to.contain(
+        'cannot be combined with from',
+      );
       expect(await refusal(`${OBSERVATIONS}?last=24`)).to.contain('90min, 24h, 7d');
       expect((await get(`${OBSERVATIONS}?last=1000y`)).body['from']).to.equal('1013-03-10T11:56:02.500Z');
     });

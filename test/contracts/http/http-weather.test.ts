@@ -286,7 +286,7 @@ for (const [name, load] of transports) {
     it('replies 429 with Retry-After to an address with too many large reads', async () => {
       await winter();
       const gate = world.get(ReadGate);
-      const taken = gate.placeFor({ network: '127.0.0.1', signal: new AbortController().signal });
+      const taken = gate.permitFor({ network: '127.0.0.1', signal: new AbortController().signal });
       await taken.acquire(READ_LIMITS.cellsOfNetwork);
       const waiting = Array.from({ length: READ_LIMITS.waitingOfNetwork }, () => get(OBSERVATIONS));
       for (let round = 0; round < 500 && gate.waiting < waiting.length; round += 1) await sleep(2);
@@ -498,7 +498,7 @@ for (const [name, load] of transports) {
     it('reports what is wrong with a query, and the limit that is exceeded', async () => {
       for (const [path, reason] of [
         [`${OBSERVATIONS}?from=yesterday`, 'query.from'],
-        [`${OBSERVATIONS}?from=2013-01-02&to=2013-01-01`, 'to lies before from'],
+        [`${OBSERVATIONS}?from=2013-01-02&to=2013-01-01`, 'to is before from'],
         [`${OBSERVATIONS}?from=2013-02-30`, 'query.from: is not a date: February 2013 has 28 days'],
         [`${OBSERVATIONS}?to=2013-13-01`, 'query.to: is not a date: months are 01 to 12'],
         [`${OBSERVATIONS}?from=2013-02-30T00:00:00Z`, 'February 2013 has 28 days'],
@@ -529,7 +529,7 @@ for (const [name, load] of transports) {
         ['/v1/stations?limit=0', 'from 1 to'],
         ['/v1/stations/JFK/summaries?day_start=24:00', 'HH:MM'],
         ['/v1/stations/JFK/summaries?timezone=Mars/Base', 'no time zone'],
-        ['/v1/stations/JFK/summaries?interval=hour&from=1990-01-01&to=2020-01-01', 'At most 200000'],
+        ['/v1/stations/JFK/summaries?interval=hour&from=1990-01-01&to=2020-01-01', 'at most 200000'],
         ['/v1/stations/JFK/derived', 'query.variables'],
         ['/v1/stations/JFK/derived?variables=air_temperature', 'no derived quantity'],
       ] as const) {
@@ -641,7 +641,7 @@ for (const [name, load] of transports) {
         { index: 1, field: 'wind_speed', reason: '"strong" is not a number' },
         { index: 1, field: 'row', reason: 'has no value' },
         { index: 2, field: 'time', reason: '"soon" is not a time such as 2024-02-29T12:00:00Z' },
-        { index: 4, field: 'time', reason: 'lies in the future' },
+        { index: 4, field: 'time', reason: 'is in the future' },
         {
           index: 5,
           field: 'time',

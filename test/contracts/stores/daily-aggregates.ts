@@ -7,7 +7,7 @@ import { SumFromAggregates } from '#application/observations/read/sum-from-aggre
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { MaintainDailyAggregates } from '#application/observations/read/maintain-daily-aggregates.js';
 import { Summarize, type SummarizeInput } from '#application/observations/read/summarize.js';
-import { type Renewal, RenewTables } from '#application/observations/read/tables/renew-tables.js';
+import { type Renewal, RenewAggregates } from '#application/observations/read/aggregates/renew-aggregates.js';
 import type { Stores } from '#application/ports/stores.js';
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import { type DailyAggregates, SEVERAL_INTERVALS } from '#domain/weather/summaries/daily-aggregate.js';
@@ -187,7 +187,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
     const reports: Renewal[][] = [[], []];
     const instances = reports.map((own) => {
       const store = stores.dailyAggregates;
-      const renew = new RenewTables(CALENDAR, stores.stations, store, made(store).keeper);
+      const renew = new RenewAggregates(CALENDAR, stores.stations, store, made(store).keeper);
       return { renew, report: (renewal: Renewal) => void own.push(renewal) };
     });
     await Promise.all(instances.map(({ renew, report }) => renew.execute(report)));
@@ -259,7 +259,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
     // Before rows are removed, each month gets a table.
     const known = await stores.stations.find('several');
     if (known === undefined) throw new Error('the station is gone');
-    await keep.make(known, CALENDAR.buckets('month', 'America/New_York', 0, START, march));
+    await keep.compute(known, CALENDAR.buckets('month', 'America/New_York', 0, START, march));
     expect(await intervals()).to.deep.equal([10_800, 10_800, SEVERAL_INTERVALS, 3600]);
   });
 

@@ -62,7 +62,7 @@ export function retentionContract(opened: () => Stores): void {
     const [from, to] = [months[0]?.start, months.at(-1)?.end];
     if (from === undefined || to === undefined) return 0;
     const known = await stores.stations.find(id);
-    if (known !== undefined) await keep.make(known, months);
+    if (known !== undefined) await keep.compute(known, months);
     return await erase(from, to);
   };
   const erase = async (from: number, to: number) => {

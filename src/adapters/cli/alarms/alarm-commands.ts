@@ -168,7 +168,12 @@ function formatAlarms(alarms: readonly ListedAlarm[]): string {
     ];
     const own = stationText(listed);
     if (states.length === 0) return [[alarm.name, own, 'quiet', '-', '-', '-', ...end]];
-    return states.map(({ station, of }) => [alarm.name, station.id, ...stateCells(of), ...end]);
+    return states.map(({ station, stationAlarm }) => [
+      alarm.name,
+      station.id,
+      ...stateCells(stationAlarm),
+      ...end,
+    ]);
   });
   return formatTable(['NAME', 'STATION', 'STATE', 'SINCE', 'VALUE', 'UNSENT', 'CONDITION', 'TARGET'], rows);
 }
@@ -191,7 +196,7 @@ function toJson(listed: ListedAlarm): object {
     target: alarm.target === null ? null : describeTarget(alarm.target),
     made_by: alarm.madeBy,
     made_at: isoTime(alarm.madeAt),
-    states: states.map(({ station, of: { state, notice } }) => ({
+    states: states.map(({ station, stationAlarm: { state, notice } }) => ({
       station: station.id,
       status: state.status,
       since: isoTime(state.since),

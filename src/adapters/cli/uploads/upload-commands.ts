@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ListUploadKeys } from '#application/uploads/keys/list-upload-keys.js';
 import { MapUploadFields } from '#application/uploads/keys/map-upload-fields.js';
-import { unknownKey } from '#application/uploads/keys/upload-keys.js';
+import { unknownKey } from '#application/uploads/keys/upload-key-cache.js';
 import { ApprovePendingUpload } from '#application/uploads/pending/approve-pending-upload.js';
 import { ListPendingUploads, type PendingView } from '#application/uploads/pending/list-pending-uploads.js';
 import { ListUploadStatus } from '#application/uploads/status/list-upload-status.js';

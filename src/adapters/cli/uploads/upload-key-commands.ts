@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
-import type { MadeUploadKey, UploadKeyView } from '#application/uploads/keys/key-view.js';
+import type { IssuedUploadKey, UploadKeyView } from '#application/uploads/keys/key-view.js';
 import { ListUploadKeys } from '#application/uploads/keys/list-upload-keys.js';
 import { RevokeUploadKey } from '#application/uploads/keys/revoke-upload-key.js';
 import { DEFAULT_OVERLAP, RotateUploadKey } from '#application/uploads/keys/rotate-upload-key.js';
@@ -119,7 +119,7 @@ function addShowOptions(command: Command): Command {
 
 /** Prints the secret, which cannot be shown again, and what to type where. */
 function showSecret(
-  { key: { number, station, note, previousUntil, rainWarning }, secret }: MadeUploadKey,
+  { key: { number, station, note, previousUntil, rainWarning }, secret }: IssuedUploadKey,
   { json = false, host, make }: ShowOptions,
   { uploads: { reach, machine } }: CommandContext,
   terminal: Terminal,

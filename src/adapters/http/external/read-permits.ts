@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { OwnPermit, Permit, GateClient } from '#application/observations/read/gate/permit.js';
+import type { RequestPermit, Permit, GateClient } from '#application/observations/read/gate/permit.js';
 import type { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import type { EndpointCall } from '../core/endpoint.js';
 import type { Content } from '../core/reply/content.js';
@@ -19,7 +19,7 @@ export type WithPermit = <Result extends object>(
 /** The one maker of permits for requests of the external API. */
 export function placesAt(gate: ReadGate): WithPermit {
   return async (call, read) => {
-    const permit = gate.placeFor(readerOf(call));
+    const permit = gate.permitFor(readerOf(call));
     try {
       const result = await read(permit);
       return isUnmade(result) ? withBody(result, permit) : leftAfter(result, permit);
@@ -34,7 +34,7 @@ function isUnmade<Result extends object>(result: Result): result is Result & Con
   return 'body' in result && typeof result.body === 'function';
 }
 
-function withBody<Result extends Content>(content: Result, permit: OwnPermit): Result {
+function withBody<Result extends Content>(content: Result, permit: RequestPermit): Result {
   const body = async () => {
     try {
       return leftAfter(await content.body(), permit);
@@ -46,7 +46,7 @@ function withBody<Result extends Content>(content: Result, permit: OwnPermit): R
   return { ...content, body, release: () => permit.release() };
 }
 
-function leftAfter<Result extends object>(result: Result, permit: OwnPermit): Result {
+function leftAfter<Result extends object>(result: Result, permit: RequestPermit): Result {
   const content = 'content' in result ? result.content : undefined;
   if (content instanceof Readable) {
     permit.begin();

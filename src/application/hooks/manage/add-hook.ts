@@ -15,11 +15,11 @@ import { type HookView, hookView } from './hook-view.js';
 export interface NewHook {
   readonly name: string;
   readonly target: HookTarget;
-  /** Ids; null for all stations. */
+  /** Ids of stations; null for all stations. */
   readonly stations: readonly string[] | null;
 }
 
-/** Makes a hook. It gets the rows that are newer than it. */
+/** Adds a hook. It gets the rows that are newer than the hook. */
 export class AddHook {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;
@@ -42,9 +42,9 @@ export class AddHook {
   }
 
   /**
-   * @param replaces whether a hook with this name is replaced. It goes on where it was if its stations are the same; otherwise
-   *   it begins anew.
-   * @throws DomainError REQUEST_INVALID, STATION_UNKNOWN; HOOK_EXISTS unless it replaces
+   * @param replaces whether a hook with this name is replaced. A hook with the same stations keeps its positions; otherwise it
+   *   starts with new positions
+   * @throws DomainError REQUEST_INVALID, STATION_UNKNOWN; HOOK_EXISTS if the name is in use and `replaces` is false
    */
   async execute(input: NewHook, caller: Caller, replaces = false): Promise<HookView> {
     const name = acceptHookName(input.name);
@@ -56,33 +56,33 @@ export class AddHook {
     const stations = ids === null ? null : numbersOf(ids, directory);
     const now = this.#clock.now();
     let hook: Hook = { name, target, stations, paused: false, since: now };
-    let goesOn = false;
+    let keepsPositions = false;
     const edit = (hooks: readonly Hook[]) => {
-      const present = hooks.find((one) => one.name === name);
-      if (present !== undefined && !replaces)
-        throw new DomainError('HOOK_EXISTS', `There is a hook ${quoted(name)} already. Remove it first.`);
-      const others = hooks.filter((one) => one !== present);
+      const existing = hooks.find((one) => one.name === name);
+      if (existing !== undefined && !replaces)
+        throw new DomainError('HOOK_EXISTS', `There is already a hook ${quoted(name)}. Remove it first.`);
+      const others = hooks.filter((one) => one !== existing);
       if (others.length >= MAX_HOOKS)
         throw new DomainError(
           'REQUEST_INVALID',
-          `There are ${MAX_HOOKS} hooks, which is the limit. Remove one.`,
+          `There are ${MAX_HOOKS} hooks, which is the maximum: remove one of them.`,
         );
-      goesOn = false;
-      if (present !== undefined && areSame(present.stations, stations)) {
-        goesOn = true;
-        hook = { ...hook, paused: present.paused, since: present.since };
+      keepsPositions = false;
+      if (existing !== undefined && areSame(existing.stations, stations)) {
+        keepsPositions = true;
+        hook = { ...hook, paused: existing.paused, since: existing.since };
       }
       return [...others, hook];
     };
     await this.#records.change(edit, now);
-    if (!goesOn) await this.#records.forget(name);
+    if (!keepsPositions) await this.#records.forget(name);
     const detail = { target: describeTarget(target), stations: ids ?? '*' } as const;
     await this.#audit.record(caller, 'hook-add', name, 'done', detail);
     return hookView(hook, undefined, directory);
   }
 }
 
-/** Rising and without repetition. @throws DomainError STATION_UNKNOWN */
+/** The numbers of stations, in rising order without repetition. @throws DomainError STATION_UNKNOWN */
 function numbersOf(ids: readonly string[], { byId }: Directory): readonly number[] {
   const numbers = ids.map((id) => {
     const station = byId.get(id);
@@ -98,9 +98,15 @@ function areSame(a: readonly number[] | null, b: readonly number[] | null): bool
 
 function assertStations({ kind }: HookTarget, stations: readonly string[] | null): void {
   if (kind === 'upload' && stations?.length !== 1)
-    throw new DomainError('REQUEST_INVALID', 'An upload has one station, because the account has one.');
+    throw new DomainError(
+      'REQUEST_INVALID',
+      'A hook that uploads to a weather service needs exactly one station, because an account has one station.',
+    );
   if (stations?.length === 0)
-    throw new DomainError('REQUEST_INVALID', 'A hook has at least one station, or all of them.');
+    throw new DomainError('REQUEST_INVALID', 'A hook needs at least one station, or all stations.');
   if ((stations?.length ?? 0) > MAX_HOOK_STATIONS)
-    throw new DomainError('REQUEST_INVALID', `A hook names at most ${MAX_HOOK_STATIONS} stations, or all.`);
+    throw new DomainError(
+      'REQUEST_INVALID',
+      `A hook can name at most ${MAX_HOOK_STATIONS} stations: name fewer, or use all stations.`,
+    );
 }

@@ -2,16 +2,16 @@ import type { Hook, HookState } from '#domain/hooks/hook.js';
 import { describeTarget, type HookTarget } from '#domain/hooks/target.js';
 import type { Directory } from '../../stations/station-directory.js';
 
-/** A hook as people see it: without secrets, and with ids of stations. Times are milliseconds since 1970-01-01T00:00:00Z. */
+/** A hook without secrets and with ids of stations, to be shown to people. Times are milliseconds since 1970-01-01T00:00:00Z. */
 export interface HookView extends HookState {
   readonly name: string;
   readonly kind: HookTarget['kind'];
-  /** What may be shown of the target. */
+  /** Description of the target without secrets. */
   readonly target: string;
   /** Whether messages are signed. */
   readonly signed: boolean;
   readonly allowPrivate: boolean;
-  /** Ids of the stations that are not removed; null for all stations. */
+  /** Ids of the stations, without removed stations; null for all stations. */
   readonly stations: readonly string[] | null;
   readonly paused: boolean;
   readonly since: number;

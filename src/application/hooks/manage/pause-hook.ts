@@ -4,7 +4,7 @@ import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import { foundIn, type HookRecords } from '../hook-records.js';
 
-/** Pauses a hook, or lets it go on with the rows of the time in between. */
+/** Pauses or resumes a hook. A resumed hook gets the rows that were written during the pause. */
 export class PauseHook {
   readonly #clock: Clock;
   readonly #records: HookRecords;

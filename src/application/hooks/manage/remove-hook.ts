@@ -4,7 +4,7 @@ import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import { foundIn, type HookRecords } from '../hook-records.js';
 
-/** Removes a hook. Rows that were not delivered yet are not delivered any more. */
+/** Removes a hook. Rows that are not delivered yet will not be delivered. */
 export class RemoveHook {
   readonly #clock: Clock;
   readonly #records: HookRecords;

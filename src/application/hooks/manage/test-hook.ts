@@ -11,7 +11,7 @@ export interface TestHookDependencies extends NewestSource {
   readonly ids: IdSource;
 }
 
-/** Sends one message to the target of a hook: a test, or the newest row if it is a weather service. */
+/** Sends one message to the target of a hook: a test message, or the newest row if the target is a weather service. */
 export class TestHook {
   readonly #with: TestHookDependencies;
 
@@ -19,7 +19,7 @@ export class TestHook {
     this.#with = dependencies;
   }
 
-  /** @throws DomainError HOOK_UNKNOWN; REQUEST_INVALID if the station of an upload has no present row */
+  /** @throws DomainError HOOK_UNKNOWN; REQUEST_INVALID if the target is a weather service and the station has no current row */
   async execute(name: string): Promise<DeliveryOutcome> {
     const hook = await this.#with.records.get(name);
     const { target, stations } = hook;
@@ -30,7 +30,7 @@ export class TestHook {
     if (message === undefined)
       throw new DomainError(
         'REQUEST_INVALID',
-        'The station has no row of the last 30 minutes, and a weather service takes only the present weather.',
+        'The station has no row of the last 30 minutes, and a weather service accepts only current weather. Test the hook after the next row.',
       );
     return await this.#with.delivery.send(target, message, new AbortController().signal);
   }

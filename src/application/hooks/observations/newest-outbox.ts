@@ -10,29 +10,29 @@ import type { Outbox } from '../outbox.js';
 import { type RecentRain, rowMessage, type StationRow } from './row-message.js';
 import type { RowChange, OutboxSource } from './row-outbox.js';
 
-/** Least time in milliseconds between two uploads, as the services ask for it. */
-const INTERVAL: Readonly<Record<UploadProtocol, number>> = {
+/** Minimum time in milliseconds between two uploads, as the services require. */
+const MIN_INTERVAL: Readonly<Record<UploadProtocol, number>> = {
   wunderground: MILLISECONDS.minute,
   pwsweather: MILLISECONDS.minute,
   'wow-be': 5 * MILLISECONDS.minute,
 };
-/** Age in milliseconds from which on a row is no present weather. The services show what they get as such. */
-const OBSOLETE = 30 * MILLISECONDS.minute;
+/** Maximum age of a row in milliseconds. Weather services show every upload as current weather. */
+const MAX_AGE = 30 * MILLISECONDS.minute;
 
 export interface NewestSource extends OutboxSource {
   readonly recent: ReadRecent;
 }
 
-/** The newest row of a station for a weather service, without values that have failed. Older rows are left out. */
+/** Sends the newest row of a station to a weather service, without values that failed quality control. Older rows are skipped. */
 export class NewestOutbox implements Outbox {
   readonly name: string;
   readonly target: UploadTarget;
   readonly #station: number;
   readonly #with: NewestSource;
   #isDue = true;
-  /** `Clock.uptime` before which nothing is sent. */
+  /** `Clock.uptime` of the earliest next upload. */
   #notBefore = -Infinity;
-  /** Time of the row that was delivered last, and of that which is on its way. */
+  /** Time of the last delivered row, and of the row that is being sent. */
   #delivered = -Infinity;
   #sending = -Infinity;
 
@@ -43,7 +43,7 @@ export class NewestOutbox implements Outbox {
     this.#with = source;
   }
 
-  /** 1 while a row has not been taken. */
+  /** 1 while a row is not yet delivered, otherwise 0. */
   get waiting(): number {
     return this.#sending > this.#delivered ? 1 : 0;
   }
@@ -58,7 +58,7 @@ export class NewestOutbox implements Outbox {
     return true;
   }
 
-  /** Its caller asks again from time to time, because a row may have to wait. */
+  /** The caller must call again from time to time, because a row may have to wait for the minimum interval. */
   async next(): Promise<Message | undefined> {
     const { clock, directory, observations } = this.#with;
     if (!this.#isDue || clock.uptime() < this.#notBefore) return undefined;
@@ -67,15 +67,14 @@ export class NewestOutbox implements Outbox {
       const station = (await directory.current()).byNumber.get(this.#station);
       const [newest] = await observations.newest([this.#station]);
       const time = newest?.lastSeen ?? -Infinity;
-      if (station === undefined || time <= Math.max(this.#delivered, clock.now() - OBSOLETE))
-        return undefined;
+      if (station === undefined || time <= Math.max(this.#delivered, clock.now() - MAX_AGE)) return undefined;
       const values: StationRow['values'][number][] = [];
       newest?.each((variable, at, value, flags) => {
         if (at === time && verdictOf(flags) !== 'fail') values.push({ variable, value, flags });
       });
       if (values.length === 0) return undefined;
       this.#sending = time;
-      // Asked again if the attempt fails.
+      // If the attempt fails, `next` must return a row again.
       this.#isDue = true;
       const origin = { hook: this.name, station: station.id, number: station.number };
       return rowMessage(origin, { time, values }, await this.#rain(station, time));
@@ -85,7 +84,7 @@ export class NewestOutbox implements Outbox {
     }
   }
 
-  /** The services want sums of rain, and a row has the amount since the row before it. */
+  /** Sums of rain for the weather service. A row has only the amount since the previous row. */
   async #rain(station: Station, time: number): Promise<{ rain: RecentRain }> {
     const found = await this.#with.recent.execute([station], time, UNLIMITED);
     const { rain = null, rainOfHour = null } = found.get(station.number)?.today ?? {};
@@ -94,6 +93,6 @@ export class NewestOutbox implements Outbox {
 
   async done(): Promise<void> {
     this.#delivered = this.#sending;
-    this.#notBefore = this.#with.clock.uptime() + INTERVAL[this.target.protocol];
+    this.#notBefore = this.#with.clock.uptime() + MIN_INTERVAL[this.target.protocol];
   }
 }

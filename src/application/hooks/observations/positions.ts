@@ -3,15 +3,15 @@ import type { HookPosition } from '#domain/hooks/position.js';
 import type { Clock } from '../../ports/clock.js';
 import type { HookStore } from '../../ports/hook-store.js';
 
-/** Stations of one record. A record of all of them would be long, and it is written after each delivery. */
+/** Number of stations in one record. A record is written after each delivery, and a record of all stations would be long. */
 const GROUP = 64;
 
-/** Another process has written the positions: it sends the rows of this hook now. */
-export class PositionsTakenError extends Error {
-  override readonly name = 'PositionsTakenError';
+/** Another process has written the positions, so it sends the rows of this hook now. */
+export class PositionConflictError extends Error {
+  override readonly name = 'PositionConflictError';
 }
 
-/** The positions of a hook, in memory, and on disk after `save`. */
+/** The positions of a hook in memory. `save` writes them to disk. */
 export class Positions {
   readonly #clock: Clock;
   readonly #store: HookStore;
@@ -20,7 +20,7 @@ export class Positions {
   readonly #revisions = new Map<number, number>();
   readonly #changed = new Set<number>();
 
-  /** @param hook its `since` is the position of a station of which nothing was delivered */
+  /** @param hook its `since` is the position of stations without a delivered row */
   constructor(clock: Clock, store: HookStore, hook: Pick<Hook, 'name' | 'since'>) {
     this.#clock = clock;
     this.#store = store;
@@ -45,7 +45,7 @@ export class Positions {
     this.#changed.add(group);
   }
 
-  /** Writes what has changed. @throws PositionsTakenError */
+  /** Writes the changed positions. @throws PositionConflictError */
   async save(): Promise<void> {
     const groups = [...this.#changed];
     if (groups.length === 0) return;
@@ -57,7 +57,7 @@ export class Positions {
     }));
     try {
       const areWritten = await this.#store.putPositions(this.#hook, changed, this.#clock.now());
-      if (!areWritten) throw new PositionsTakenError(this.#hook.name);
+      if (!areWritten) throw new PositionConflictError(this.#hook.name);
       for (const group of groups) this.#revisions.set(group, (this.#revisions.get(group) ?? 0) + 1);
     } catch (error) {
       for (const group of groups) this.#changed.add(group);

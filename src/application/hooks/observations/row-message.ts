@@ -2,7 +2,7 @@ import { type Series, verdictOf } from '#domain/weather/series.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import type { Message } from '../../ports/delivery.js';
 
-/** A row of a station. Values and flags are by number of the variable. */
+/** A row of a station. `variable` is the number of a variable. */
 export interface StationRow {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
@@ -27,17 +27,17 @@ export interface RowOrigin {
   /** Id of the station. */
   readonly station: string;
   readonly number: number;
-  /** Revision of the station, for a row that came late or has changed. */
+  /** Revision of the station; present for a row that was late or has changed. */
   readonly lateRevision?: number | undefined;
 }
 
-/** Sums of rain in mm: of the last 60 minutes, and since local midnight; null if unknown. */
+/** Sums of rain in mm, of the last 60 minutes and since local midnight; null if unknown. */
 export interface RecentRain {
   readonly hour: number | null;
   readonly day: number | null;
 }
 
-/** The message with a row. Values are in the stored units. @param more further fields */
+/** Creates the message of a row. Values are in stored units. @param more additional fields of the message */
 export function rowMessage(
   { hook, station, number, lateRevision }: RowOrigin,
   row: StationRow,
@@ -45,13 +45,13 @@ export function rowMessage(
 ): Message {
   const time = new Date(row.time).toISOString();
   const isLate = lateRevision !== undefined;
-  // The number stays when a station gets another id. A row that has changed is another message.
+  // The id uses the number, because the id of the station may change. A changed row has another id, because it is another message.
   const id = `${hook}/${number}/${row.time}${isLate ? `/${lateRevision}` : ''}`;
   const values: Record<string, number> = {};
   const verdicts: Record<string, string> = {};
   for (const { variable, value, flags } of row.values) {
     const name = NAMES.get(variable);
-    // JSON has no Infinity.
+    // Values that are not finite are left out, because JSON cannot express them.
     if (name === undefined || !Number.isFinite(value)) continue;
     values[name] = value;
     if (flags !== 0) verdicts[name] = verdictOf(flags);

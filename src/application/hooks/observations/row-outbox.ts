@@ -10,12 +10,12 @@ import type { Outbox } from '../outbox.js';
 import type { Positions } from './positions.js';
 import { rowMessage, rowOf, type StationRow } from './row-message.js';
 
-/** Rows that are read at once. They are what a hook holds in memory. */
-const ROWS = 50;
-/** Age in milliseconds beyond which rows that come late or have changed are not sent: an import may write years. */
-const LATE = MILLISECONDS.day;
+/** Number of rows that are read at once. A hook has at most so many rows in memory. */
+const ROWS_AT_ONCE = 50;
+/** Maximum age in milliseconds of late or changed rows. Older ones are not sent, because an import may write many years. */
+const MAX_LATE_AGE = MILLISECONDS.day;
 
-/** A change of a station, as it was announced. Times are milliseconds since 1970-01-01T00:00:00Z, both included. */
+/** An announced change of a station. Times are milliseconds since 1970-01-01T00:00:00Z; `from` and `to` are included. */
 export interface RowChange {
   /** `Station.number`. */
   readonly station: number;
@@ -30,32 +30,32 @@ export interface OutboxSource {
   readonly observations: ObservationStore;
 }
 
-/** Rows that were read and are delivered one after the other. */
+/** Rows of a station that were read and are sent one after the other. */
 interface Reading {
   readonly station: number;
   readonly id: string;
   readonly rows: StationRow[];
   /** Revision of the station before the rows were read. */
   readonly revision: number;
-  /** Whether the rows came late or have changed. */
+  /** Whether the rows were late or have changed. */
   readonly isLate: boolean;
-  /** Whether there may be more rows than these. */
+  /** Whether the station may have further rows. */
   readonly hasMore: boolean;
 }
 
-/** A range of times. Both ends are included. */
+/** A range of times that includes both bounds. */
 type Range = NonNullable<HookPosition['late']>;
 
-/** The row that `next` returned last, until `done` is called for it. */
+/** The row that the last call of `next` returned and that `done` has not confirmed yet. */
 interface Attempt extends Pick<Reading, 'station' | 'revision' | 'isLate'> {
   readonly time: number;
-  /** What has changed since the row was read, until its time. It is sent again. */
+  /** Range of earlier rows that have changed since the row was read. They are sent again. */
   changed: Range | undefined;
 }
 
 /**
- * The rows of the stations of a hook, oldest first for each station. They are read from the store when they are due, so an outage
- * of the target of any length costs no memory.
+ * Sends the rows of the stations of a hook, for each station the oldest first. Rows are read from the store only when they are
+ * due, so an outage of the target of any length needs no memory.
  */
 export class RowOutbox implements Outbox {
   readonly name: string;
@@ -66,7 +66,7 @@ export class RowOutbox implements Outbox {
   readonly #stations: ReadonlySet<number> | undefined;
   /** Stations that may have rows to deliver. */
   #due = new Set<number>();
-  /** The last reading of each station: its revision and position before it. */
+  /** For each station, its revision and position before the last read. */
   readonly #readings = new Map<number, { readonly revision: number; readonly position: number }>();
   #reading: Reading | undefined;
   #attempt: Attempt | undefined;
@@ -80,13 +80,13 @@ export class RowOutbox implements Outbox {
     this.#stations = hook.stations === null ? undefined : new Set(hook.stations);
   }
 
-  /** Number of stations that have rows to deliver, or may have some. */
+  /** Number of stations that have rows to deliver or may have some. */
   get waiting(): number {
     const current = this.#reading?.station;
     return this.#due.size + (current === undefined || this.#due.has(current) ? 0 : 1);
   }
 
-  /** Looks for rows that were written while nobody announced them to this hook. */
+  /** Finds rows whose write was not announced to this hook. */
   async catchUp(): Promise<void> {
     const { directory, observations } = this.#with;
     const numbers = [...(await directory.current()).byNumber.keys()].filter((number) => this.#wants(number));
@@ -97,15 +97,15 @@ export class RowOutbox implements Outbox {
     }
   }
 
-  /** Notes a change. @returns whether it may have rows for the target */
+  /** Notes a change. @returns whether the change may have rows for the target */
   note(change: RowChange): boolean {
     const { station, from, to, revision } = change;
     if (!this.#wants(station)) return false;
     const { time, late } = this.#positions.of(station);
-    // A reading that came after the change had all of its rows behind the position of that time.
+    // If the rows were read after the change, every row behind the position before that read was read with its new values.
     const known = this.#readings.get(station);
     const read = known !== undefined && revision <= known.revision ? known.position : time;
-    const first = Math.max(from, this.#since + 1, this.#with.clock.now() - LATE);
+    const first = Math.max(from, this.#since + 1, this.#with.clock.now() - MAX_LATE_AGE);
     const changedUntil = (end: number) => rangeOf(first, Math.min(to, end));
     const changed = changedUntil(read);
     if (changed !== undefined) this.#positions.set(station, { time, late: joined(changed, late) });
@@ -119,7 +119,7 @@ export class RowOutbox implements Outbox {
     return true;
   }
 
-  /** Drops rows that were read before they have changed. They are read again. */
+  /** Drops rows that have changed since they were read, so that they are read again. */
   #dropChanged({ station, from, to, revision }: RowChange): void {
     const reading = this.#reading;
     if (reading?.station !== station || revision <= reading.revision) return;
@@ -129,24 +129,24 @@ export class RowOutbox implements Outbox {
   }
 
   async next(): Promise<Message | undefined> {
-    // After a failed attempt the rows are read again, because nobody may have announced what was removed meanwhile.
+    // After a failed attempt the rows are read again, because rows may have been removed without an announcement.
     if (this.#attempt !== undefined) {
       this.#due = new Set([this.#attempt.station, ...this.#due]);
       this.#attempt = undefined;
       this.#reading = undefined;
     }
-    const { station: held } = this.#reading ?? {};
-    if (held !== undefined && !(await this.#with.directory.current()).byNumber.has(held))
+    const { station: readStation } = this.#reading ?? {};
+    if (readStation !== undefined && !(await this.#with.directory.current()).byNumber.has(readStation))
       this.#reading = undefined;
     while (this.#reading === undefined) {
       const [station] = this.#due;
       if (station === undefined) return undefined;
-      // Taken out first: a change that is announced while the rows are read puts it back.
+      // The station is removed before the read, so that a change that is announced during the read adds it again.
       this.#due.delete(station);
       try {
         this.#reading = await this.#read(station);
       } catch (error) {
-        // Rows that cannot be read at all must not hold up the other stations.
+        // Damaged rows must not block the other stations.
         if (isDomainError(error, 'DATA_DAMAGED')) continue;
         this.#due.add(station);
         throw error;
@@ -166,9 +166,9 @@ export class RowOutbox implements Outbox {
     const { station, isLate, changed } = attempt;
     const { time, late } = this.#positions.of(station);
     const position = { time: Math.max(time, attempt.time) };
-    const rest = joined(isLate ? behind(late, attempt.time) : late, changed);
-    this.#positions.set(station, rest === undefined ? position : { ...position, late: rest });
-    // Undefined if it was dropped meanwhile.
+    const remaining = joined(isLate ? rangeAfter(late, attempt.time) : late, changed);
+    this.#positions.set(station, remaining === undefined ? position : { ...position, late: remaining });
+    // The reading is undefined if it was dropped in the meantime.
     const reading = this.#reading;
     reading?.rows.shift();
     if (reading === undefined || reading.rows.length > 0) return;
@@ -191,40 +191,40 @@ export class RowOutbox implements Outbox {
     if (late !== undefined) {
       const rows = await this.#rows(station, late.from, late.to + 1);
       if (rows.length > 0) return { station, id, rows, revision, isLate: true, hasMore: true };
-      // A change that was announced meanwhile may have made the range longer.
+      // A change that was announced during the read may have extended the range.
       const now = this.#positions.of(station);
       if (now.late === late) this.#positions.set(station, { time: now.time });
       else this.#due.add(station);
     }
     this.#readings.set(station, { revision, position: time });
     const rows = await this.#rows(station, time + 1, Infinity);
-    const hasMore = rows.length === ROWS;
+    const hasMore = rows.length === ROWS_AT_ONCE;
     return rows.length === 0 ? undefined : { station, id, rows, revision, isLate: false, hasMore };
   }
 
   async #rows(station: number, from: number, to: number): Promise<StationRow[]> {
     const rows: StationRow[] = [];
-    const query = { stations: [station], from, to, rows: ROWS };
+    const query = { stations: [station], from, to, rows: ROWS_AT_ONCE };
     for await (const batch of this.#with.observations.read(query)) {
-      for (let row = 0; row < batch.times.length && rows.length < ROWS; row += 1)
+      for (let row = 0; row < batch.times.length && rows.length < ROWS_AT_ONCE; row += 1)
         rows.push(rowOf(batch, row));
-      if (rows.length >= ROWS) break;
+      if (rows.length >= ROWS_AT_ONCE) break;
     }
     return rows;
   }
 }
 
-/** The part of a range behind a time. */
-function behind(range: Range | undefined, time: number): Range | undefined {
+/** The part of a range after a time. */
+function rangeAfter(range: Range | undefined, time: number): Range | undefined {
   return range && rangeOf(Math.max(range.from, time + 1), range.to);
 }
 
-/** Undefined if it is empty. */
+/** @returns undefined for an empty range */
 function rangeOf(from: number, to: number): Range | undefined {
   return from <= to ? { from, to } : undefined;
 }
 
-/** The shortest range that has both. */
+/** The smallest range that includes both ranges. */
 function joined(a: Range, b: Range | undefined): Range;
 function joined(a: Range | undefined, b: Range | undefined): Range | undefined;
 function joined(a: Range | undefined, b: Range | undefined): Range | undefined {

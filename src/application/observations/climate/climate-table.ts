@@ -7,32 +7,32 @@ import type { Station } from '#domain/weather/station.js';
 import { usedZone } from '../read/observation-query.js';
 import type { ClimateInput, FoundDays } from './read-climate-days.js';
 
-/** Figures of several periods. */
+/** Climate figures of a station for several periods. */
 export interface ClimateTable {
   readonly station: Station;
-  /** That of the days. */
+  /** Time zone of the days. */
   readonly timeZone: string;
   /** Undefined without observations. */
   readonly years: YearSpan | undefined;
-  /** Where the values of days come from; undefined without observations. */
+  /** Source of the daily values; undefined without observations. */
   readonly source: DaySource | undefined;
   readonly elements: readonly MeasuredElement[];
-  /** By name: `months`, `years`. */
+  /** Rows by the name of the section, for example `months` or `years`. */
   readonly sections: Readonly<Record<string, readonly ClimateRow[]>>;
 }
 
-/** Figures of the elements of months and years. */
+/** A table of months and years. Its columns are climate elements. */
 export interface ElementTable extends ClimateTable {
   readonly elements: readonly Element[];
 }
 
-/** An element with the quantity that its station must have observed. */
+/** An element together with the quantity that the station must have observed. */
 type Observable = MeasuredElement & { readonly quantity: ClimateQuantity };
 
 /**
- * A table without the elements that were never observed.
+ * Builds a table without the elements that were never observed.
  *
- * @param found undefined without observations
+ * @param found the days of the station; undefined without observations
  */
 export function climateTable<One extends Observable>(
   station: Station,
@@ -41,17 +41,17 @@ export function climateTable<One extends Observable>(
   elements: readonly One[],
   sections: Readonly<Record<string, readonly ClimateRow[]>>,
 ): ClimateTable & { readonly elements: readonly One[] } {
-  const kept = elements.map(({ quantity }) => found?.days.isObserved(quantity) === true);
-  const keep = (_one: unknown, index: number) => kept[index] === true;
+  const observed = elements.map(({ quantity }) => found?.days.isObserved(quantity) === true);
+  const isKept = (_one: unknown, index: number) => observed[index] === true;
   const shown = Object.entries(sections).map(
-    ([name, rows]) => [name, rows.map((row) => ({ ...row, figures: row.figures.filter(keep) }))] as const,
+    ([name, rows]) => [name, rows.map((row) => ({ ...row, figures: row.figures.filter(isKept) }))] as const,
   );
   return {
     station,
     timeZone: usedZone(station, timeZone),
     years: found?.years,
     source: found?.source,
-    elements: elements.filter(keep),
+    elements: elements.filter(isKept),
     sections: Object.fromEntries(shown),
   };
 }

@@ -11,7 +11,7 @@ import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 
 export interface IndicesInput extends ClimateInput {
   readonly frequency: Frequency;
-  /** mm of the index `Rnnmm`. */
+  /** Threshold of the index `Rnnmm`, in mm. */
   readonly threshold: number;
 }
 
@@ -21,7 +21,7 @@ export interface IndicesTable extends ClimateTable {
 
 const INPUTS: readonly ClimateQuantity[] = ['midrange', 'precipitation'];
 
-/** Computes the climate indices of the ETCCDI that need no base period. */
+/** Computes the climate indices of the ETCCDI that do not need a base period. */
 export class ComputeIndices {
   readonly #days: ReadClimateDays;
 
@@ -38,7 +38,7 @@ export class ComputeIndices {
     const { dayStart, timeZone, source, frequency, threshold } = input;
     const { station } = described;
     const indices = indicesOf(frequency);
-    // Spells go over the ends of years, so a year has the same numbers whichever years were asked for.
+    // All years are read, because a spell may cross the end of a year. So the numbers of a year do not depend on the requested years.
     const found = await this.#days.find(described, { dayStart, timeZone, source }, INPUTS, permit);
     const years = found && commonYears(found.years, input.years);
     if (found === undefined || years === undefined)
@@ -59,7 +59,7 @@ export class ComputeIndices {
   }
 }
 
-/** The years of `known` in `asked`; undefined if there are none. */
+/** The years in both spans; undefined if there are none. */
 function commonYears(known: YearSpan, asked: YearSpan = known): YearSpan | undefined {
   const years = { from: Math.max(known.from, asked.from), to: Math.min(known.to, asked.to) };
   return years.from > years.to ? undefined : years;

@@ -14,13 +14,13 @@ import { climateTable, type ElementTable } from './climate-table.js';
 import { climateMonths, type MonthsInput } from './list-climate-months.js';
 import { MAX_YEARS, type ReadClimateDays } from './read-climate-days.js';
 
-/** Extremes are no averages: `FindRecords` has them. */
+/** The elements that can be averaged. Extremes cannot; `FindRecords` reports them. */
 const AVERAGED = ELEMENTS.filter(({ statistic }) => statistic !== 'highest' && statistic !== 'lowest');
 
 export interface NormalsTable extends ElementTable {
   readonly period: YearSpan;
   readonly kind: 'normal' | 'period_average';
-  /** Number of years that a month needs. */
+  /** Minimum number of years with data for the average of a month. */
   readonly yearsNeeded: number;
 }
 
@@ -32,7 +32,7 @@ export class ComputeNormals {
     this.#days = days;
   }
 
-  /** @throws DomainError REQUEST_INVALID for a period of fewer than `LEAST_YEARS`; others as `ReadClimateDays` */
+  /** @throws DomainError REQUEST_INVALID for a period of fewer than `MIN_YEARS` or more than `MAX_YEARS`; others as `ReadClimateDays` */
   async execute(
     described: StationSnapshot,
     period: YearSpan,
@@ -41,7 +41,10 @@ export class ComputeNormals {
   ): Promise<NormalsTable> {
     const length = lengthOf(period);
     if (length < MIN_YEARS || length > MAX_YEARS)
-      throw new DomainError('REQUEST_INVALID', `A period has ${MIN_YEARS} to ${MAX_YEARS} years.`);
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `The period has ${length} years, but must have ${MIN_YEARS} to ${MAX_YEARS}.`,
+      );
     const quantities = AVERAGED.map(({ quantity }) => quantity);
     const found = await this.#days.find(described, { ...input, years: period }, quantities, permit);
     const { months } = climateMonths(found, AVERAGED, input.rule);

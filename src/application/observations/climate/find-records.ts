@@ -7,13 +7,13 @@ import { usedZone } from '../read/observation-query.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 
 export interface RecordTable extends Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> {
-  /** Those that have a record. */
+  /** The elements that the station has observed. */
   readonly elements: readonly RecordElement[];
-  /** The months of the year, and all of them; none without observations. */
+  /** One row for each calendar month and one for all months; empty without observations. */
   readonly rows: readonly RecordRow[];
 }
 
-/** Finds the records of each month of the year and of all time. */
+/** Finds the records of each calendar month and of all time. */
 export class FindRecords {
   readonly #days: ReadClimateDays;
 
@@ -35,14 +35,14 @@ export class FindRecords {
       return { ...common, years: undefined, source: undefined, elements: [], rows: [] };
     const { years, days, source } = found;
     const rows = recordsOf(days, monthsOf(days.dates), RECORDS);
-    const kept = RECORDS.map(({ quantity }) => days.isObserved(quantity));
-    const keep = (_one: unknown, index: number) => kept[index] === true;
+    const observed = RECORDS.map(({ quantity }) => days.isObserved(quantity));
+    const isKept = (_one: unknown, index: number) => observed[index] === true;
     return {
       ...common,
       years,
       source,
-      elements: RECORDS.filter(keep),
-      rows: rows.map(({ label, records }) => ({ label, records: records.filter(keep) })),
+      elements: RECORDS.filter(isKept),
+      rows: rows.map(({ label, records }) => ({ label, records: records.filter(isKept) })),
     };
   }
 }

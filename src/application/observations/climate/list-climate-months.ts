@@ -36,7 +36,7 @@ export class ListClimateMonths {
   }
 }
 
-/** The months and years of a table of days; none without one. */
+/** Aggregates days to months and years; empty if there are no days. */
 export function climateMonths(
   found: FoundDays | undefined,
   elements: readonly Element[],

@@ -26,13 +26,13 @@ export interface NoaaInput {
 
 export interface NoaaPage {
   readonly report: NoaaReport;
-  /** That of the days and times. */
+  /** Time zone of the days and times. */
   readonly timeZone: string;
   /** Formats an instant with the offset of the time zone. */
   readonly format: (time: number) => string;
 }
 
-/** Makes the climatological report of a month or a year. */
+/** Creates the climatological report of a month or a year, in the layout of the NOAA. */
 export class MakeNoaaReport {
   readonly #calendar: Calendar;
   readonly #days: ReadClimateDays;

@@ -29,59 +29,60 @@ import { CELLS_OF_BUCKET, type Summarize, type SummaryPage } from '../read/summa
 import { withRemoved } from '../read/summary-parts.js';
 import { NO_VALUE, SummaryColumn, summaryValue } from './summary-values.js';
 
-/** Largest number of years of a reply. */
+/** Maximum number of years in a reply. */
 export const MAX_YEARS = 200;
-/** Years that are read at a time. Between them, other reads continue. */
-const PIECE = 10;
-/** Memory of a value of a day while a table is made, in cells of the read gate: the value, its time and its completeness. */
+/** Number of years that are read at a time. Other reads continue between two pieces. */
+const YEARS_AT_ONCE = 10;
+/** Memory of one daily value (value, time and completeness) while a table is built, in cells of the read gate. */
 const CELLS_OF_DAY = 3;
 const DAYS_OF_YEAR = 366;
 
-/** Parameters of every question about the climate of a station. */
+/** The parameters that all requests for the climate of a station share. */
 export interface ClimateInput {
   /** Undefined means all years with observations. */
   readonly years?: YearSpan | undefined;
   /** Minutes after midnight at which days begin. */
   readonly dayStart: number;
-  /** Of the days: an IANA name, an offset, or `station` (the default) for the zone of the station. */
+  /** Time zone of the days: an IANA name, an offset, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;
-  /** Undefined means values of days if the station has nothing else, otherwise observations. */
+  /** Undefined means published daily values if the station has nothing else, otherwise observations. */
   readonly source?: DaySource | undefined;
 }
 
 export interface ClimateDaysInput extends ClimateInput {
-  /** Both included. */
+  /** First and last year, both included. */
   readonly years: YearSpan;
   readonly quantities: readonly DayQuantity[];
-  /** The rows of the table; days unless it is given. */
+  /** The interval of a row of the table; undefined means days. */
   readonly interval?: 'day' | 'month' | 'year';
-  /** Observations unless it is given. Values of days are only read as days. */
+  /** Undefined means observations. Published daily values exist only for the interval `day`. */
   readonly source?: DaySource;
 }
 
-/** The days of the years of a request in which a station has observations. */
+/** The days of a station in the requested years that have observations. */
 export interface FoundDays {
   readonly years: YearSpan;
   readonly days: ClimateDays;
   readonly source: DaySource;
-  /** The running day, as days from 1970-01-01. */
+  /** The current day, as days since 1970-01-01. */
   readonly today: number;
 }
 
-/** Reads tables of the days of a station, in any time zone, from its summaries. Only values that passed quality control count. */
+/** Reads daily tables of a station, in any time zone, from its summaries. Only values that passed quality control count. */
 export class ReadClimateDays {
   readonly #calendar: Calendar;
   readonly #summarize: Summarize;
-  readonly #tables: SumFromAggregates;
+  readonly #aggregates: SumFromAggregates;
 
-  constructor(calendar: Calendar, summarize: Summarize, tables: SumFromAggregates) {
+  constructor(calendar: Calendar, summarize: Summarize, aggregates: SumFromAggregates) {
     this.#calendar = calendar;
     this.#summarize = summarize;
-    this.#tables = tables;
+    this.#aggregates = aggregates;
   }
 
   /**
-   * Reads the days that some quantities need.
+   * Reads the days for the given quantities.
+   *
    * @returns undefined without observations in the years
    * @throws DomainError as `#yearsOf` and `Summarize`
    */
@@ -102,7 +103,8 @@ export class ReadClimateDays {
   }
 
   /**
-   * The date of the running day of a station, as days from 1970-01-01.
+   * The date of the current day of a station, as days since 1970-01-01.
+   *
    * @throws DomainError REQUEST_INVALID for an unknown time zone
    */
   today(
@@ -116,7 +118,8 @@ export class ReadClimateDays {
   }
 
   /**
-   * The years of `asked` in which the station has observations, without those before the first and after the last.
+   * The requested years between the first and the last year with observations.
+   *
    * @returns undefined without observations
    * @throws DomainError REQUEST_INVALID for more than `MAX_YEARS`, or an unknown time zone; DATA_DAMAGED
    */
@@ -132,8 +135,8 @@ export class ReadClimateDays {
     if (first === null || last === null) return undefined;
     let [firstYear, lastYear] = [this.#yearOf(first, zone, dayStart), this.#yearOf(last, zone, dayStart)];
     if (source === 'daily') {
-      // Values of days belong to the days that begin at noon, and the first one to the day that ends at its time. The first or
-      // the last row may have observations instead.
+      // Published daily values belong to days that begin at noon, and the first value to the day that ends at its time. The first
+      // or the last row may have only observations, so the years at both ends are tried.
       const hasValues = async (year: number) => {
         const days = await this.execute(described, { ...input, years: { from: year, to: year } }, permit);
         return input.quantities.some((quantity) => days.isObserved(quantity));
@@ -151,13 +154,13 @@ export class ReadClimateDays {
     if (damage !== undefined) throw damagedData(described.station.id, damage);
     throw new DomainError(
       'REQUEST_INVALID',
-      `At most ${MAX_YEARS} years at a time: ask for some with years=${lastYear - 99}-${lastYear}.`,
+      `A reply has at most ${MAX_YEARS} years: request a part of them with years=${lastYear - 99}-${lastYear}.`,
     );
   }
 
-  /** The times of the first and the last row, those included that were removed because of their age. */
+  /** The times of the first and the last row, including rows that were removed because of their age. */
   async #extentOf({ station, inventory }: StationSnapshot): Promise<Pick<Inventory, 'first' | 'last'>> {
-    return extentOf(withRemoved(inventory, await this.#tables.expiredMonths(station)));
+    return extentOf(withRemoved(inventory, await this.#aggregates.expiredMonths(station)));
   }
 
   #yearOf(time: number, timeZone: string, dayStart: number): number {
@@ -165,8 +168,8 @@ export class ReadClimateDays {
   }
 
   /**
-   * An amount at the time of the first row belongs to the day before. It is left out, so that no month or year begins with a day
-   * of which nothing else is known.
+   * Reads a table of the given years. An amount at the time of the first row belongs to the day before the first row. It is left
+   * out, so that no month or year begins with a day without other values.
    *
    * @throws DomainError as `Summarize`
    */
@@ -187,14 +190,14 @@ export class ReadClimateDays {
 
   async #table(described: StationSnapshot, input: ClimateDaysInput, permit: Permit): Promise<ClimateDays> {
     const { years, quantities, source = 'observations' } = input;
-    // The first value of a day belongs to a day that nothing else is known of, and counts.
+    // The first published value of a day belongs to the day before and counts, although that day has no other values.
     const first = source === 'daily' ? null : (await this.#extentOf(described)).first;
     await permit.acquire(cellsOf(input));
     const dates: number[] = [];
     const columns = quantities.map(() => new SummaryColumn());
-    for (let from = years.from; from <= years.to; from += PIECE) {
-      const piece = { from, to: Math.min(from + PIECE - 1, years.to) };
-      // oxlint-disable-next-line no-await-in-loop -- the sums of one piece are in memory at a time
+    for (let from = years.from; from <= years.to; from += YEARS_AT_ONCE) {
+      const piece = { from, to: Math.min(from + YEARS_AT_ONCE - 1, years.to) };
+      // oxlint-disable-next-line no-await-in-loop -- only the sums of one piece are in memory at a time
       const page = await this.#read(described, { ...input, years: piece }, permit);
       for (const row of page.rows) {
         dates.push(dateNumber(page.format(row.start)));
@@ -205,8 +208,10 @@ export class ReadClimateDays {
           );
       }
     }
-    const made = columns.map((column, index) => [quantities[index] as DayQuantity, column.take()] as const);
-    return new ClimateDays(Int32Array.from(dates), new Map(made));
+    const filled = columns.map(
+      (column, index) => [quantities[index] as DayQuantity, column.finish()] as const,
+    );
+    return new ClimateDays(Int32Array.from(dates), new Map(filled));
   }
 
   #read(
@@ -237,10 +242,10 @@ export class ReadClimateDays {
   }
 }
 
-/** Estimated number of cells of a table and of the sums of one piece of it. */
+/** Estimated number of cells of a table and of the sums of one piece of the table. */
 function cellsOf({ years, quantities, source = 'observations' }: ClimateDaysInput): number {
   const length = years.to - years.from + 1;
-  const sums = variablesOf(quantities, source).length * Math.min(PIECE, length) * CELLS_OF_BUCKET;
+  const sums = variablesOf(quantities, source).length * Math.min(YEARS_AT_ONCE, length) * CELLS_OF_BUCKET;
   return DAYS_OF_YEAR * (sums + quantities.length * length * CELLS_OF_DAY);
 }
 

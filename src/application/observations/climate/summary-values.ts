@@ -2,22 +2,22 @@ import type { DayColumn, Source } from '#domain/weather/climate/day-values.js';
 import type { Variable } from '#domain/weather/variables.js';
 import type { SummaryRow } from '../read/summary-rows.js';
 
-/** What climate statistics need of the summary of a variable over a day, a month or a year. */
+/** One statistic of a variable over a day, a month or a year, as climate statistics use it. */
 export interface SummaryValue {
-  /** NaN without a value. */
+  /** NaN if there is no value. */
   readonly value: number;
-  /** When an extreme occurred; NaN for other statistics. */
+  /** Time of an extreme; NaN for other statistics. */
   readonly time: number;
-  /** Whether enough values exist for it to stand for the period. */
+  /** Whether the period has enough values for the statistic. */
   readonly complete: boolean;
 }
 
 export const NO_VALUE: SummaryValue = { value: Number.NaN, time: Number.NaN, complete: false };
 
-/** Sums are rounded to this part, so that ten times 0.1 mm is 1 mm, and a day with them a wet day. */
-const PARTS = 1e8;
+/** Sums are rounded to 1/1e8, so that ten times 0.1 mm is 1 mm and the day counts as a wet day. */
+const ROUNDING = 1e8;
 
-/** The one place that reads the rows of `Summarize` for climate statistics. @param variables those of the row, in its order */
+/** Extracts one statistic from a row of `Summarize`. @param variables the variables of the row, in the order of its statistics */
 export function summaryValue(
   { statistics, completeness }: SummaryRow,
   variables: readonly Variable[],
@@ -29,11 +29,11 @@ export function summaryValue(
   const complete = completeness[index]?.complete === true;
   if (statistic === 'min') return { value: found.min, time: found.minTime, complete };
   if (statistic === 'max') return { value: found.max, time: found.maxTime, complete };
-  const value = statistic === 'sum' ? Math.round(found.sum * PARTS) / PARTS : found.mean;
+  const value = statistic === 'sum' ? Math.round(found.sum * ROUNDING) / ROUNDING : found.mean;
   return { value, time: Number.NaN, complete };
 }
 
-/** A column of a table of days that grows row by row. */
+/** Builds a column of a daily table row by row. */
 export class SummaryColumn {
   readonly #values: number[] = [];
   readonly #times: number[] = [];
@@ -45,7 +45,7 @@ export class SummaryColumn {
     this.#complete.push(complete ? 1 : 0);
   }
 
-  take(): DayColumn {
+  finish(): DayColumn {
     return {
       values: Float64Array.from(this.#values),
       times: Float64Array.from(this.#times),

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { ImportLog } from '../../ports/import-log.js';
 import { retentionAt } from './import-retention.js';
 
-/** Gives an import of a file a number, under which it can be undone. */
+/** Assigns a number to an import of a file. The import can be undone by this number. */
 export class BeginImport {
   readonly #clock: Clock;
   readonly #log: ImportLog;
@@ -14,8 +14,8 @@ export class BeginImport {
 
   /**
    * @param key as in `ImportLog.begin`
-   * @param file its name, as shown to people
-   * @returns the number, for `RecordObservations`. An import that was interrupted and continues has the same number.
+   * @param file name of the file, as shown to people
+   * @returns the number, for `RecordObservations`. A continued import keeps its number.
    */
   async execute(key: string | undefined, file: string): Promise<number> {
     const now = this.#clock.now();

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.js';
 import type { ImportLog, ImportRecord } from '../../ports/import-log.js';
 
-/** Ends an import that has written all of its rows. */
+/** Ends an import after all its rows have been written. */
 export class EndImport {
   readonly #clock: Clock;
   readonly #log: ImportLog;
@@ -11,7 +11,7 @@ export class EndImport {
     this.#log = log;
   }
 
-  /** @returns undefined if the record has been deleted meanwhile */
+  /** @returns undefined if the record was deleted in the meantime */
   async execute(number: number): Promise<ImportRecord | undefined> {
     await this.#log.end(number, this.#clock.now());
     return this.#log.find(number);

@@ -1,9 +1,9 @@
 import type { ImportLog, ImportRecord } from '../../ports/import-log.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 
-/** An import, with its stations by id. */
+/** An import with the ids of its stations. */
 export interface ListedImport extends Omit<ImportRecord, 'stations'> {
-  /** Ids. A station that has been removed is `number 7`. */
+  /** Ids of the stations. A removed station appears as `number 7`. */
   readonly stations: readonly string[];
 }
 

@@ -20,11 +20,11 @@ export interface UndoImportDependencies {
 }
 
 export interface UndoneImport extends ImportUndo {
-  /** Whether the undo had ended before. Nothing has been done then. */
+  /** Whether the undo had already ended before this call. The call then changed nothing. */
   readonly wasDone: boolean;
 }
 
-/** Takes back what an import has written, as far as nobody has overwritten it since. */
+/** Undoes an import. Values that were overwritten after the import stay. */
 export class UndoImport {
   readonly #with: UndoImportDependencies;
 
@@ -35,9 +35,9 @@ export class UndoImport {
   /**
    * Undoes an import, or continues an undo that was interrupted.
    *
-   * @param signal ends the undo between two of its transactions
-   * @throws DomainError REQUEST_INVALID for an unknown number and for an import that is forgotten; STATION_REMOVED where a
-   *   station of it can still be restored; the reason of `signal`
+   * @param signal stops the undo between two of its transactions
+   * @throws DomainError REQUEST_INVALID for an unknown number and for an import whose journal was deleted; STATION_REMOVED if a
+   *   station of the import is removed but can still be restored; the reason of `signal`
    */
   async execute(number: number, caller: Caller, signal?: AbortSignal): Promise<UndoneImport> {
     const { clock, log, observations, directory, stations, announcer, trail } = this.#with;
@@ -45,16 +45,16 @@ export class UndoImport {
     if (record === undefined) {
       throw new DomainError(
         'REQUEST_INVALID',
-        `There is no import ${number}; "weatherd imports" lists those that there are.`,
+        `There is no import ${number}. "weatherd imports" lists the imports.`,
       );
     }
     if (record.undo !== null && record.undo.endedAt !== null) return { ...record.undo, wasDone: true };
     if (record.isForgotten) {
-      const reason = `imports can be undone for ${UNDOABLE_DAYS} days, and the oldest ones for less if they are large`;
+      const reason = `imports can be undone for ${UNDOABLE_DAYS} days, and large old imports for a shorter time`;
       throw new DomainError('REQUEST_INVALID', `Import ${number} can no longer be undone: ${reason}.`);
     }
     if (record.undo === null) {
-      // Their rows would be left, and could not be taken back after the station has been restored.
+      // The undo would leave the rows of the removed station, and no later undo could remove them after a restore.
       const removed = (await stations.hidden()).find(({ station }) =>
         record.stations.includes(station.number),
       );
@@ -62,10 +62,10 @@ export class UndoImport {
         const { id } = removed.station;
         throw new DomainError(
           'STATION_REMOVED',
-          `Import ${number} has rows of the removed station "${id}": restore it first (weatherd station restore ${id}).`,
+          `Import ${number} has rows of the removed station "${id}". Restore the station first with "weatherd station restore ${id}".`,
         );
       }
-      // Before anything changes, so that an undo that is interrupted is in the audit trail too.
+      // The event is written before anything changes, so that the audit trail also has an undo that is interrupted.
       const { byNumber } = await directory.current();
       const ids = record.stations.flatMap((station) => byNumber.get(station)?.id ?? []);
       await trail.recordUndo(caller, number, ids);
@@ -80,7 +80,8 @@ export class UndoImport {
     }
     await log.endUndo(number, clock.now());
     const undo = (await log.find(number))?.undo;
-    if (undo === null || undefined === undo) throw new Error(`the record of import ${number} was deleted`);
+    if (undo === null || undefined === undo)
+      throw new Error(`The record of import ${number} was deleted during the undo.`);
     return { ...undo, wasDone: false };
   }
 }

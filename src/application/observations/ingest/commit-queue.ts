@@ -4,22 +4,21 @@ import type { ObservationStore, ObservationWrite, WriteOutcome } from '../../por
 import type { Counter, Histogram, Telemetry } from '../../ports/telemetry.js';
 import type { RowBudget } from './row-budget.js';
 
-/** Seconds: of a memory, an SSD, an SD card, and of a disk with trouble. */
+/** Bounds of the histogram, in seconds. They cover commits in memory, on an SSD, on an SD card and on a failing disk. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Approximate number of rows in one commit. A larger commit would only make the next callers wait longer. */
+/** Approximate maximum number of rows in one commit. A larger commit would only make the next callers wait longer. */
 const MAX_ROWS = 65_536;
 
-interface Waiting {
+interface QueuedWrite {
   readonly write: ObservationWrite;
   readonly resolve: (outcome: WriteOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Writes observations one commit after the other, in the order in which they come. What arrives while one is under way goes
- * into the next together: a commit costs the disk the same for one row and for thousands. What a commit has changed is
- * announced after it.
+ * Writes observations in one commit after the other, in the order of arrival. Writes that arrive during a commit share the next
+ * commit, because a commit costs the disk the same for one row and for thousands. After a commit its changes are announced.
  */
 export class CommitQueue {
   /** Limits the rows of all callers. A caller acquires its rows before it writes, and releases them afterwards. */
@@ -28,14 +27,14 @@ export class CommitQueue {
   readonly #announcer: Announcer;
   readonly #duration: Histogram;
   readonly #failures: Counter;
-  #waiting: Waiting[] = [];
+  #waiting: QueuedWrite[] = [];
   #isRunning = false;
 
   constructor(observations: ObservationStore, announcer: Announcer, budget: RowBudget, telemetry: Telemetry) {
     this.budget = budget;
     this.#observations = observations;
     this.#announcer = announcer;
-    const help = 'Time of a commit of observations, without those that failed.';
+    const help = 'Time of a successful commit of observations.';
     this.#duration = telemetry.histogram({ name: 'weatherd_commit_duration_seconds', help }, BOUNDS)({});
     this.#failures = telemetry.counter({
       name: 'weatherd_commit_failures_total',
@@ -53,25 +52,25 @@ export class CommitQueue {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    while (this.#waiting.length > 0) await this.#commit(this.#take());
+    while (this.#waiting.length > 0) await this.#commit(this.#nextGroup());
     this.#isRunning = false;
   }
 
-  #take(): Waiting[] {
+  #nextGroup(): QueuedWrite[] {
     let rows = 0;
     let count = 0;
     while (count < this.#waiting.length && (count === 0 || rows < MAX_ROWS)) {
-      rows += (this.#waiting[count] as Waiting).write.batch.times.length;
+      rows += (this.#waiting[count] as QueuedWrite).write.batch.times.length;
       count += 1;
     }
     return this.#waiting.splice(0, count);
   }
 
   /**
-   * Commits a group. If some of its writes are the cause of a failure, or need a part of the store that cannot be reached, the
-   * group is split into halves and tried again in order, so that the other writes succeed.
+   * Commits a group. If some writes cause the failure, or need a part of the store that cannot be reached, the group is split
+   * into halves and retried in order, so that the other writes succeed.
    */
-  async #commit(group: readonly Waiting[]): Promise<void> {
+  async #commit(group: readonly QueuedWrite[]): Promise<void> {
     const parts = [group];
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
       const startedAt = performance.now();

@@ -4,9 +4,9 @@ import type { StationDirectory } from '../../stations/station-directory.js';
 import { sift } from './sift.js';
 import type { NumberedRows } from './sifted-rows.js';
 
-/** Rows as they would be stored. */
+/** The rows as a write would store them. */
 export interface Preview extends NumberedRows {
-  /** A byte for each row, with the bits of `FAULT`: 0 where it would be stored. */
+  /** For each row a byte with the bits of `FAULT`; 0 for a row that would be stored. */
   readonly faults: Uint8Array;
 }
 

@@ -10,7 +10,7 @@ import { sift } from './sift.js';
 import { batchOf, type SiftedRows } from './sifted-rows.js';
 import type { WriteTally } from './write-tally.js';
 
-/** Writes rows of many stations as they come in. Rows that cannot be stored are rejected; the others are stored. */
+/** Writes rows of many stations, batch by batch. Rows that cannot be stored are rejected; the others are stored. */
 export class RecordBatches {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;
@@ -33,9 +33,9 @@ export class RecordBatches {
   }
 
   /**
-   * Reads the next batch while earlier ones are written. If too many rows wait for the disk, reading stops until there is
-   * room. If `batches` fails, the batches before it are written. Each batch is checked against the stations at its arrival.
-   * The audit trail counts the rows by source, station and day.
+   * Reads the next batch while earlier batches are written. If too many rows wait for the disk, reading pauses. If `batches`
+   * fails, the batches before the failure are written. Each batch is checked against the stations at its arrival. The audit trail
+   * counts the rows by source, station and day.
    */
   async execute(batches: AsyncIterable<SentRows>, caller: Caller): Promise<BulkReceipt> {
     const writes = new RowWrites(this.#queue.budget, this.#counts, 'internal_api');
@@ -73,7 +73,7 @@ export class RecordBatches {
     const rows = sifted.accepted();
     const batch = batchOf(sifted, rows);
     if (batch.times.length === 0) return;
-    // Copies: the store takes ownership of the arrays that it is given.
+    // The rows are copied, because the store takes ownership of the arrays of a batch.
     const [stations, times] = [batch.stations.slice(), batch.times.slice()];
     const outcome = await this.#queue.write({ batch });
     const gone = new Set(outcome.unknown);

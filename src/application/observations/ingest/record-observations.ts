@@ -15,7 +15,7 @@ import { batchOf } from './sifted-rows.js';
 import { slicesByStation } from './slices.js';
 import { countTimes, WriteEvents } from './write-events.js';
 
-/** Number of rows that one pass looks at in a few milliseconds. */
+/** Number of rows that one pass over the rows handles in a few milliseconds. */
 const PASS = 262_144;
 
 /** Writes the rows of one request. Rows that cannot be stored are rejected one by one; the others are stored. */
@@ -41,14 +41,14 @@ export class RecordObservations {
   }
 
   /**
-   * Writes rows, with an event for each station in the audit trail. More than `SLICE` rows of a station are written in
-   * several commits: where one fails, those before it stay.
+   * Writes rows, with an event for each station in the audit trail. More than `SLICE` rows of a station are written in several
+   * commits. If a commit fails, the earlier commits stay.
    *
-   * @param options.listed rejections and repetitions that the receipt names at most
-   * @param options.events gets what is written and is flushed by the caller, who makes many calls. When left out, the events
-   *   of the call are in the audit trail at its end
+   * @param options.listed maximum number of rejections and of repetitions in the receipt
+   * @param options.events collects the events of many calls; the caller flushes it. Without it, the events of this call are
+   *   written before the call ends
    * @param options.importNumber as in `ObservationWrite`
-   * @throws DomainError STATION_UNKNOWN where all rows are of one station and there is no such station; REQUEST_INVALID for an
+   * @throws DomainError STATION_UNKNOWN if all rows are of one station and this station does not exist; REQUEST_INVALID for an
    *   unknown variable or unit, or columns of unequal length
    */
   async execute(
@@ -68,17 +68,17 @@ export class RecordObservations {
     const values = folded?.values ?? sifted.values;
     const writes = new RowWrites(this.#queue.budget, this.#counts, 'external_api', listed);
     writes.reject(sifted.rejected, sifted.rejections());
-    // Over millions of rows each pass takes some ten milliseconds, and gets a turn of the event loop of its own.
+    // A pass over millions of rows takes some ten milliseconds, so each pass has its own turn of the event loop.
     const turn = () => (times.length > PASS ? pause() : undefined);
     await turn();
     const rejectedOf = sifted.rejectedByStation();
     await turn();
     const written = events ?? new WriteEvents(this.#audit, caller);
-    const isTaken = (row: number) => faults[row] === 0 && (firsts?.[row] ?? row) === row;
+    const isWritten = (row: number) => faults[row] === 0 && (firsts?.[row] ?? row) === row;
     let before = -1;
-    for (const slice of slicesByStation(stations, isTaken)) {
+    for (const slice of slicesByStation(stations, isWritten)) {
       const number = stations[slice[0] as number] as number;
-      // The rows of a station are written one after the other, so that a failure leaves out only what comes later. Those of
+      // The slices of a station are written one after the other, so that after a failure only later rows are missing. Slices of
       // different stations may share a commit.
       if (number === before) await writes.newest;
       if (writes.hasFailed) break;
@@ -103,7 +103,7 @@ export class RecordObservations {
     try {
       receipt = await writes.end();
     } catch (error) {
-      // Rows of earlier commits stay stored, so the audit trail gets them. If that fails too, the first failure is reported.
+      // The rows of earlier commits are stored, so their events are written too. If that fails, the first failure is reported.
       if (events === undefined) await written.flush().catch(() => undefined);
       throw error;
     }

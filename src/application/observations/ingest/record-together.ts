@@ -10,17 +10,17 @@ import { sift } from './sift.js';
 import { batchOf } from './sifted-rows.js';
 
 export interface TogetherOutcome extends WriteCounts {
-  /** Rows are those of the part in which they were sent. */
+  /** The row numbers are relative to the part in which a row was sent. */
   readonly rejections: readonly Rejection[];
   /** Numbers of stations that were removed before the commit. */
   readonly unknown: readonly number[];
-  /** Whether one of the records had another revision. Nothing was stored. */
+  /** Whether one of the records had another revision. Then nothing was stored. */
   readonly isOutdated: boolean;
 }
 
 const NOTHING = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: false };
 
-/** Writes a few rows of some stations, and records about them, in one transaction. The audit trail gets no event. */
+/** Writes a few rows of some stations, together with upload records, in one transaction. The audit trail gets no event. */
 export class RecordTogether {
   readonly #queue: CommitQueue;
 
@@ -29,7 +29,7 @@ export class RecordTogether {
   }
 
   /**
-   * Rows that cannot be stored are rejected; the others are stored. Nothing is written where all rows are rejected.
+   * Rows that cannot be stored are rejected; the others are stored. If all rows are rejected, nothing is written.
    *
    * @param now milliseconds since 1970-01-01T00:00:00Z
    * @throws DomainError STORE_UNAVAILABLE, STATION_UNKNOWN; REQUEST_INVALID for an unknown variable or unit
@@ -56,23 +56,23 @@ export class RecordTogether {
 }
 
 /**
- * The batch with all columns in one buffer. For one row, sending a buffer of its own for each column to the thread of a store
- * would take longer than everything else.
+ * The batch with all columns in one buffer. For a single row, the transfer of one buffer per column to the thread of the store
+ * would take longer than all other work.
  */
 function packed({ stations, times, values }: ObservationBatch): ObservationBatch {
   const rows = times.length;
   const numbers = new Float64Array((values.size + 2) * rows);
   let at = 0;
-  const place = (column: Float64Array) => {
+  const copy = (column: Float64Array) => {
     const from = at;
     at += rows;
     numbers.set(column, from);
     return numbers.subarray(from, at);
   };
-  const placedTimes = place(times);
-  const placedValues = new Map([...values].map(([variable, column]) => [variable, place(column)]));
-  // Four bytes each; there is room for eight.
-  const placedStations = new Uint32Array(numbers.buffer, at * numbers.BYTES_PER_ELEMENT, rows);
-  placedStations.set(stations);
-  return { stations: placedStations, times: placedTimes, values: placedValues, flags: new Map() };
+  const packedTimes = copy(times);
+  const packedValues = new Map([...values].map(([variable, column]) => [variable, copy(column)]));
+  // A station number has four bytes; the buffer has eight for each.
+  const packedStations = new Uint32Array(numbers.buffer, at * numbers.BYTES_PER_ELEMENT, rows);
+  packedStations.set(stations);
+  return { stations: packedStations, times: packedTimes, values: packedValues, flags: new Map() };
 }

@@ -3,51 +3,51 @@ import { EARLIEST_ROW, MILLISECONDS } from '#domain/time.js';
 /** The part of a row that is the reason for its rejection. */
 export type RejectionReason = 'station' | 'time' | 'variable' | 'value' | 'row';
 
-/** A sent row that cannot be stored, with one reason. A row may have several. */
+/** One reason why a received row cannot be stored. A row may have several reasons. */
 export interface Rejection {
-  /** Index of the row among all sent rows, from 0. */
+  /** Index of the row among all received rows, from 0. */
   readonly row: number;
   readonly reason: RejectionReason;
-  /** Number of the variable where it, or its value, is the reason; otherwise 0. */
+  /** Number of the variable if the variable or its value is the reason; otherwise 0. */
   readonly variable: number;
-  /** Follows the name of the field in a message: `lies in the future`. */
+  /** Predicate of the message, which follows the name of the field: `is in the future`. */
   readonly text: string;
 }
 
-/** Largest number of rejections that a receipt lists. All rejected rows are counted. */
+/** Maximum number of rejections that a receipt lists. All rejected rows are counted. */
 export const MAX_REJECTIONS = 1000;
 
-/** The rejections with the lowest rows. Batches may finish in any order. */
+/** Collects rejections and keeps those with the lowest row numbers. Batches may finish in any order. */
 export class FirstRejections {
-  readonly #most: number;
+  readonly #limit: number;
   #found: Rejection[] = [];
 
-  constructor(most = MAX_REJECTIONS) {
-    this.#most = most;
+  constructor(limit = MAX_REJECTIONS) {
+    this.#limit = limit;
   }
 
   add(rejection: Rejection): void {
     this.#found.push(rejection);
-    if (this.#found.length >= 4 * this.#most) this.#found = this.inOrder();
+    if (this.#found.length >= 4 * this.#limit) this.#found = this.inOrder();
   }
 
   /** Adds the first rejections of a batch. @param first index of the first row of the batch among all rows */
   addAll(rejections: Iterable<Rejection>, first = 0): void {
     let added = 0;
     for (const rejection of rejections) {
-      if (added === this.#most) return;
+      if (added === this.#limit) return;
       this.add({ ...rejection, row: first + rejection.row });
       added += 1;
     }
   }
 
-  /** By row. Reasons of the same row keep the order in which they were added. */
+  /** @returns the rejections by row. Several reasons of a row keep the order in which they were added */
   inOrder(): Rejection[] {
-    return this.#found.toSorted((a, b) => a.row - b.row).slice(0, this.#most);
+    return this.#found.toSorted((a, b) => a.row - b.row).slice(0, this.#limit);
   }
 }
 
-/** One rejection for each row: its first reason. */
+/** Yields the first reason of each row. */
 export function* firstReasons(rejections: Iterable<Rejection>): Generator<Rejection> {
   const seen = new Set<number>();
   for (const rejection of rejections) {
@@ -56,16 +56,16 @@ export function* firstReasons(rejections: Iterable<Rejection>): Generator<Reject
   }
 }
 
-/** Milliseconds by which the time of a row may be later than the clock of the service. */
+/** Maximum time, in milliseconds, by which a row may be later than the clock of the service. */
 export const MAX_AHEAD = 10 * MILLISECONDS.minute;
 
-/** Why a time outside of these limits is refused, to be written behind it. @param now milliseconds since 1970-01-01T00:00:00Z */
+/** Predicate of the message for a time out of range. @param now milliseconds since 1970-01-01T00:00:00Z */
 export function rowTimeFault(time: number, now: number): string {
   if (Number.isNaN(time)) return 'is not a time';
-  return time > now ? 'lies in the future' : 'lies before 1600';
+  return time > now ? 'is in the future' : 'is before 1600';
 }
 
-/** The rule above for sources that know the text of a time: why a time is refused, if it is. @param now as above */
+/** The rule of row times for sources that parse text. @returns a function that gives the fault of a time, if any @param now as above */
 export function rowTimeRule(now: number): (time: number) => string | undefined {
   return (time) => (time >= EARLIEST_ROW && time <= now + MAX_AHEAD ? undefined : rowTimeFault(time, now));
 }

@@ -3,21 +3,21 @@ import { pause } from '../../pause.js';
 /** Number of rows that are compared in one turn of the event loop. */
 const ROWS_AT_ONCE = 16_384;
 
-/** A row with the station and time of an earlier row of the request. Its values are added to that row. */
+/** A row with the same station and time as an earlier row of the request. Its values are added to the earlier row. */
 export interface Repetition {
   readonly index: number;
-  /** The first row with this station and time. */
+  /** Index of the first row with this station and time. */
   readonly first: number;
-  /** Whether a value of it replaces that of an earlier row with this station and time: both have a value of the same variable. */
+  /** Whether the row replaces a value: this row and an earlier one have a value of the same variable. */
   readonly replaces: boolean;
 }
 
 /**
- * Finds rows with the station and time of an earlier row.
+ * Finds rows with the same station and time as an earlier row.
  *
- * @param stations of each row
- * @param skipped a byte for each row; rows with another than 0 are passed over
- * @returns for each row the first one with its station and time; undefined where no two rows have them in common
+ * @param stations station number of each row
+ * @param skipped a byte for each row; a row whose byte is not 0 is skipped
+ * @returns for each row the index of the first row with the same station and time; undefined if no row repeats another one
  */
 export async function firstOfEach(
   stations: Uint32Array,
@@ -46,9 +46,9 @@ export async function firstOfEach(
 }
 
 /**
- * Copies the columns and moves the values of repeated rows to the first row with the same time. The last value wins.
+ * Copies the columns and moves the values of repeated rows to the first row with the same station and time. The last value wins.
  *
- * @returns `replacing`: a byte for each row, 1 if it replaces a value that an earlier row has of the same variable
+ * @returns `replacing` has a byte for each row: 1 if the row replaces a value of the same variable in an earlier row
  */
 export function foldRows<K>(
   columns: ReadonlyMap<K, Float64Array>,
@@ -69,16 +69,16 @@ export function foldRows<K>(
 }
 
 /**
- * The rows that have the station and time of an earlier one.
+ * Lists and counts the repeated rows.
  *
- * @param firsts as `firstOfEach` gives them
- * @param replacing as `foldRows` gives it
- * @param most repetitions that are listed
+ * @param firsts result of `firstOfEach`
+ * @param replacing result of `foldRows`
+ * @param limit maximum number of listed repetitions
  */
 export function repetitionsOf(
   firsts: Uint32Array | undefined,
   replacing: Uint8Array | undefined,
-  most: number,
+  limit: number,
 ): { readonly repeated: number; readonly repetitions: readonly Repetition[] } {
   const repetitions: Repetition[] = [];
   let repeated = 0;
@@ -86,12 +86,12 @@ export function repetitionsOf(
     const first = firsts?.[index] ?? index;
     if (first === index) continue;
     repeated += 1;
-    if (repetitions.length < most) repetitions.push({ index, first, replaces: replacing?.[index] === 1 });
+    if (repetitions.length < limit) repetitions.push({ index, first, replaces: replacing?.[index] === 1 });
   }
   return { repeated, repetitions };
 }
 
-/** Whether the times rise from row to row. Then no row is repeated, and no times have to be remembered. */
+/** Whether all rows are of one station and their times rise. Then no row is repeated, and no times need to be remembered. */
 function areRising(stations: Uint32Array, times: Float64Array, skipped: Uint8Array): boolean {
   let last = -Infinity;
   for (let row = 0; row < times.length; row += 1) {

@@ -1,5 +1,5 @@
-/** Largest number of rows that may wait for the disk at a time. */
-const ROWS_UNDER_WAY = 32_768;
+/** Maximum number of rows that may wait for the disk at a time. */
+const MAX_WAITING_ROWS = 32_768;
 
 /** Limits the number of rows of all callers that wait for the disk. Further callers wait in the order of arrival. */
 export class RowBudget {
@@ -7,20 +7,20 @@ export class RowBudget {
   readonly #waiting: { readonly rows: number; readonly admit: () => void }[] = [];
   #used = 0;
 
-  constructor(size = ROWS_UNDER_WAY) {
+  constructor(size = MAX_WAITING_ROWS) {
     this.#size = size;
   }
 
-  /** Number of rows that were acquired and not released. */
+  /** Number of rows that were acquired and are not released yet. */
   get used(): number {
     return this.#used;
   }
 
   /**
-   * Takes `rows` rows of the budget, which the caller must release. More rows than the whole budget are admitted when nothing
-   * else waits for the disk.
+   * Acquires `rows` rows of the budget. The caller must release them. A request for more rows than the whole budget is admitted
+   * when no other rows wait for the disk.
    *
-   * @returns undefined where they fit at once; otherwise a promise that resolves when they do
+   * @returns undefined if the rows fit at once; otherwise a promise that resolves when they fit
    */
   acquire(rows: number): Promise<void> | undefined {
     if (this.#waiting.length > 0 || !this.#fits(rows))

@@ -5,22 +5,22 @@ import { FirstRejections, MAX_REJECTIONS, type Rejection } from './rejection.js'
 import type { Repetition } from './repeated-rows.js';
 import type { RowBudget } from './row-budget.js';
 
-/** The counts add up to the rows that were sent. */
+/** The result of a bulk write. The counts add up to the number of received rows. */
 export interface BulkReceipt extends WriteCounts {
   readonly rejected: number;
-  /** The first of them. */
+  /** The first rejections, by row. */
   readonly rejections: readonly Rejection[];
 }
 
 export interface Receipt extends BulkReceipt {
   readonly repeated: number;
-  /** The first of them. */
+  /** The first repetitions, by row. */
   readonly repetitions: readonly Repetition[];
 }
 
 /**
- * The writes of one call, and what became of its rows. A write begins when the row budget has room for its rows. After a
- * failure the caller begins no more; those under way end.
+ * The writes of one call and the outcomes of its rows. A write begins when the row budget has capacity for its rows. After a
+ * failure the caller begins no further writes; writes that already run are completed.
  */
 export class RowWrites {
   readonly #total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
@@ -32,7 +32,7 @@ export class RowWrites {
   #newest: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
 
-  /** @param listed rejections that are kept at most */
+  /** @param listed maximum number of rejections that are kept */
   constructor(budget: RowBudget, counts: RowCounts, source: RowSource, listed = MAX_REJECTIONS) {
     this.#budget = budget;
     this.#counts = counts;
@@ -44,12 +44,12 @@ export class RowWrites {
     return this.#failure !== undefined;
   }
 
-  /** Resolves when the write that was begun last has ended, failed or not. */
+  /** Resolves when the most recent write has ended, with success or failure. */
   get newest(): Promise<void> {
     return this.#newest;
   }
 
-  /** Resolves when `write` has begun. A failure of `write` is kept for `end`. */
+  /** Resolves when `write` has begun. If `write` fails later, `end` throws its error. */
   async begin(rows: number, write: () => Promise<void>): Promise<void> {
     const wait = this.#budget.acquire(rows);
     if (wait !== undefined) await wait;
@@ -65,7 +65,7 @@ export class RowWrites {
     this.#newest = newest;
   }
 
-  /** Keeps the first failure for `end`. */
+  /** Stores an error, which `end` throws. Only the first error is stored. */
   fail(error: unknown): void {
     this.#failure ??= { error };
   }
@@ -73,7 +73,7 @@ export class RowWrites {
   /**
    * Counts rows that the rules reject.
    *
-   * @param first index of the first row of these among all rows of the call
+   * @param first index of the first row of the batch among all rows of the call
    */
   reject(rows: number, rejections: Iterable<Rejection>, first = 0): void {
     if (rows === 0) return;
@@ -82,7 +82,7 @@ export class RowWrites {
   }
 
   /**
-   * Counts what a commit has done.
+   * Counts the rows of a commit by outcome.
    *
    * @param gone indexes, among all rows of the call, of the rows whose stations were removed between the look-up and the commit
    */

@@ -7,18 +7,19 @@ import type { Directory } from '../../stations/station-directory.js';
 import { FAULT, SiftedRows } from './sifted-rows.js';
 import { converted, numberedColumn } from './stored-columns.js';
 
-/** Number of values that are looked at in one turn of the event loop. They take a few milliseconds. */
+/** Number of values that are checked in one turn of the event loop. The check takes a few milliseconds. */
 const CHECKED = 1_048_576;
 
 /**
- * Checks sent rows by the rules that hold for every source, and gives them numbers for names and stored units. A row is
- * rejected with all of its values when something of it could not be read, its station is unknown, its time lies before 1600 or
- * more than ten minutes after `now` or in a month whose rows were removed because of their age, it has a value of an unknown variable or one that is not finite, or it has no value.
- * Where a station is said to send the beginning of an interval, rows get the time of its end first.
+ * Checks received rows by the rules of all sources, and converts names to numbers and values to stored units. A row is rejected
+ * with all its values in each of these cases: a part of it could not be read; its station is unknown; its time is before 1600 or
+ * more than ten minutes after `now`, or in a month whose rows were removed because of their age; it has a value of an unknown
+ * variable or a value that is not finite; it has no value. If the timestamps of the station are the start of an interval, the
+ * rows first get the time of the end.
  *
  * @param now milliseconds since 1970-01-01T00:00:00Z
  * @throws DomainError REQUEST_INVALID for an unknown name of a variable, an unknown unit, or columns of unequal length;
- *   STATION_UNKNOWN where all rows are of one station that does not exist
+ *   STATION_UNKNOWN if all rows are of one station that does not exist
  */
 export async function sift(sent: SentRows, directory: Directory, now: number): Promise<SiftedRows> {
   const rows = sent.times.length;
@@ -47,7 +48,7 @@ export async function sift(sent: SentRows, directory: Directory, now: number): P
   return new SiftedRows(sent, columns, { stations, times, values }, faults, rejected, now);
 }
 
-/** Calls `work` for consecutive ranges of rows, each in a turn of the event loop of its own. */
+/** Calls `work` for consecutive ranges of rows, each in its own turn of the event loop. */
 async function inSlices(rows: number, work: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < rows; from += CHECKED) {
     if (from > 0) await pause();
@@ -63,7 +64,7 @@ function numbersOf({ stations, times }: SentRows, { byId }: Directory): Uint32Ar
   return new Uint32Array(times.length).fill(station.number);
 }
 
-/** The end of the interval of each row. The sent times themselves where no station of the rows sends the beginning. */
+/** The times that are stored: ends of intervals. The original array is returned if all times already are the end. */
 async function storedTimes(
   { times, atIntervalEnd = false }: SentRows,
   stations: Uint32Array,
@@ -79,7 +80,7 @@ async function storedTimes(
         interval = stampIntervals.get(station);
       }
       if (interval === undefined) continue;
-      // A copy: the sender may use its times again.
+      // A copy is made, because the sender may use its times again.
       if (ends === times) ends = times.slice();
       ends[row] = endOfInterval(times[row] as number, interval);
     }
@@ -111,7 +112,7 @@ function checkStationsAndTimes(
 }
 
 function checkValues(values: Float64Array, isKnown: boolean, filled: Uint8Array, faults: Uint8Array): void {
-  // Most columns have a value in every row: that part of a column is only looked at.
+  // Most columns have a value in every row, so the leading rows need only the test for finite values.
   const first = isKnown ? firstNotFinite(values) : 0;
   filled.fill(1, 0, first);
   for (let row = first; row < values.length; row += 1) {
@@ -134,7 +135,7 @@ function firstNotFinite(values: Float64Array): number {
 function checkRows(filled: Uint8Array, faults: Uint8Array, from: number, to: number): number {
   let rejected = 0;
   for (let row = from; row < to; row += 1) {
-    // `has no value` is reported only for a row without another fault that was found here.
+    // `has no value` is the only fault that is not reported together with other faults of the same row, except `unreadable`.
     if (filled[row] === 0 && ((faults[row] as number) & ~FAULT.unreadable) === 0)
       (faults[row] as number) |= FAULT.row;
     if (faults[row] !== 0) rejected += 1;

@@ -5,22 +5,21 @@ import { type Rejection, type RejectionReason, rowTimeFault } from './rejection.
 import type { NumberedColumn } from './stored-columns.js';
 
 /**
- * Why a row is rejected, as bits, in the order in which the reasons are told. A row without a bit is accepted. `unreadable` is the
- * byte of `UnreadableRows`.
+ * The reasons for a rejection, as bits. A row without a bit is accepted. `unreadable` is the byte that `UnreadableRows` sets.
  */
 export const FAULT = { unreadable: 1, station: 2, time: 4, value: 8, row: 16, removed: 32 } as const;
 
-/** Rows in the terms of the store. */
+/** Rows with station numbers, variable numbers and stored units. */
 export type NumberedRows = Pick<ObservationBatch, 'stations' | 'times' | 'values'>;
 
-/** Sent rows after all checks, those that are rejected among them. */
+/** The result of all checks. It includes the rejected rows. */
 export class SiftedRows implements NumberedRows {
   /** `Station.number` of each row; 0 for an id that no station has. */
   readonly stations: Uint32Array;
   readonly times: Float64Array;
   /** By number of variable, in stored units. */
   readonly values: ReadonlyMap<number, Float64Array>;
-  /** A byte for each row; 0 for an accepted row. */
+  /** A byte for each row, with the bits of `FAULT`; 0 for an accepted row. */
   readonly faults: Uint8Array;
   /** Number of rejected rows. */
   readonly rejected: number;
@@ -46,13 +45,13 @@ export class SiftedRows implements NumberedRows {
     this.#now = now;
   }
 
-  /** The indexes of the accepted rows; undefined where all rows are accepted. */
+  /** The indexes of the accepted rows; undefined if all rows are accepted. */
   accepted(): Uint32Array | undefined {
     if (this.rejected === 0) return undefined;
     return Uint32Array.from(this.faults.keys()).filter((row) => this.faults[row] === 0);
   }
 
-  /** The number of rejected rows of each station that has some. */
+  /** The number of rejected rows, by station number. Stations without a rejected row are absent. */
   rejectedByStation(): Map<number, number> {
     const counts = new Map<number, number>();
     if (this.rejected === 0) return counts;
@@ -70,7 +69,7 @@ export class SiftedRows implements NumberedRows {
     return counts;
   }
 
-  /** All rejections: first the listed values that could not be read, then the rejections by rule, by row. */
+  /** All rejections: first the listed values that could not be read, then the other rejections, by row. */
   *rejections(): Generator<Rejection> {
     if (this.rejected === 0) return;
     for (const { row, variable, text } of this.#sent.unreadable?.listed ?? []) {
@@ -107,7 +106,7 @@ export class SiftedRows implements NumberedRows {
   }
 }
 
-/** The given rows as the store takes them; all of them, without a copy of the columns, where `rows` is undefined. */
+/** The given rows as a batch of the store. If `rows` is undefined, the batch has all rows and the columns are not copied. */
 export function batchOf(
   { stations, times, values }: NumberedRows,
   rows: Uint32Array | undefined,

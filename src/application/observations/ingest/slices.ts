@@ -1,10 +1,10 @@
-/** Number of rows that are written together. They take a few milliseconds. */
+/** Maximum number of rows that are written together. The write takes a few milliseconds. */
 export const SLICE = 8192;
 
 /**
  * The chosen rows, station by station, in slices of at most `SLICE` rows of one station. Rows of a station keep their order.
  *
- * @param stations of all rows
+ * @param stations station number of each row
  */
 export function* slicesByStation(
   stations: Uint32Array,

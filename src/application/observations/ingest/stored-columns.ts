@@ -4,21 +4,23 @@ import { converter } from '#domain/weather/units.js';
 import { isVariable, variableNamed, variableNumbered } from '#domain/weather/variables.js';
 import { pause } from '../../pause.js';
 
-/** Number of values that are converted in one turn of the event loop. They take a few milliseconds. */
+/** Number of values that are converted in one turn of the event loop. The conversion takes a few milliseconds. */
 const CONVERTED = 8192;
 
-/** A sent column whose variable is known by its number. */
+/** A received column with the number of its variable. */
 export interface NumberedColumn {
   readonly variable: number;
-  /** Whether the catalogue has the variable. */
+  /** Whether the catalog has the variable. */
   readonly isKnown: boolean;
   readonly values: Float64Array;
-  /** Converts to the stored unit; undefined where the column has the stored unit already. */
+  /** Converts a value to the stored unit; undefined if the values already have the stored unit. */
   readonly toStored: ((value: number) => number) | undefined;
 }
 
 /**
- * @param rows that a column must have
+ * Looks up the variable of a received column and the conversion to its stored unit.
+ *
+ * @param rows expected length of the column
  * @throws DomainError REQUEST_INVALID for an unknown name of a variable, an unknown unit or a wrong length
  */
 export function numberedColumn({ variable: sent, unit, values }: SentColumn, rows: number): NumberedColumn {
@@ -29,14 +31,15 @@ export function numberedColumn({ variable: sent, unit, values }: SentColumn, row
   const known = isVariable(number) ? variableNumbered(number) : undefined;
   if (values.length !== rows) {
     const name = known?.name ?? sent;
-    throw new DomainError('REQUEST_INVALID', `${name} has ${values.length} values and time ${rows}.`);
+    const message = `The column ${name} has ${values.length} values, but the column of times has ${rows}: all columns need the same length.`;
+    throw new DomainError('REQUEST_INVALID', message);
   }
   const isStored = known === undefined || unit === undefined || unit === known.unit;
   const toStored = isStored ? undefined : converter(known, unit, 'stored');
   return { variable: number, isKnown: known !== undefined, values, toStored };
 }
 
-/** The values in the stored unit. Gives way to other requests between two parts of a long column. */
+/** The values in the stored unit. Long columns are converted in several turns of the event loop. */
 export async function converted(
   values: Float64Array,
   toStored: (value: number) => number,

@@ -2,7 +2,7 @@ import { addCounts, type AuditDetail, type Caller, type WriteCount } from '#doma
 import { addWritten, type WriteCounts, type WriteTotal } from '#domain/weather/merge-series.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 
-/** Adds up what one caller writes in many batches, so that the audit trail gets one event for each station. */
+/** Adds up the writes of one caller over many batches, so that the audit trail gets one event for each station. */
 export class WriteEvents {
   readonly #trail: AuditTrail;
   readonly #caller: Caller;
@@ -13,7 +13,7 @@ export class WriteEvents {
     this.#caller = caller;
   }
 
-  /** @param id of the station */
+  /** @param id id of the station */
   note(id: string, count: WriteCount, written: WriteCounts, rejected: number): void {
     const { inserted, updated, unchanged } = written;
     const event = this.#events.get(id);
@@ -27,8 +27,7 @@ export class WriteEvents {
   }
 
   /**
-   * Writes an event for each station of which something has been written since the last time. What cannot be written is kept
-   * for the next time.
+   * Writes one event for each station with writes since the last flush. If this fails, the events are kept for the next flush.
    */
   async flush(): Promise<void> {
     const events = this.#events;

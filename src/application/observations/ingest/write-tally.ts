@@ -6,12 +6,12 @@ import type { StationDirectory } from '../../stations/station-directory.js';
 
 /** Milliseconds between two flushes. */
 export const FLUSH_INTERVAL = 30_000;
-/** Number of sources with events of their own in the audit trail of a day. Further sources are counted together. */
+/** Maximum number of sources per day with their own events in the audit trail. Further sources share the address `others`. */
 const MAX_SOURCES = 256;
 /** Number of events that are written in one commit. */
 const PAGE = 1000;
 
-/** What one source has written since the last flush, by number of station. */
+/** The writes of one source since the last flush. `rows`, `from` and `to` are indexed by station number. */
 interface Counts {
   readonly actor: string;
   readonly address: string | null;
@@ -24,8 +24,8 @@ interface Counts {
 }
 
 /**
- * Counts what is written in bulk, for the audit trail: one event for each source, station and day, however many writes there
- * are. Counting is a pass over two columns; the store is asked only when it is flushed.
+ * Counts bulk writes for the audit trail: one event for each source, station and day, whatever the number of writes. Counting is
+ * one pass over two columns. The store is used only by a flush.
  */
 export class WriteTally {
   readonly #clock: Clock;
@@ -33,7 +33,7 @@ export class WriteTally {
   readonly #directory: StationDirectory;
   #counts = new Map<string, Counts>();
   #day = 0;
-  /** Sources that have written on `#day`. */
+  /** The sources that have written on `#day`. */
   #sources = new Set<string>();
   /** Events that the last flush could not write. */
   #unsent = new Map<string, TalliedEvent>();
@@ -48,17 +48,17 @@ export class WriteTally {
   /**
    * Counts rows that are on disk.
    *
-   * @param stations number of the station of each row
-   * @param times milliseconds since 1970-01-01T00:00:00Z of each row
-   * @param left numbers of stations whose rows were left out
+   * @param stations station number of each row
+   * @param times time of each row, in milliseconds since 1970-01-01T00:00:00Z
+   * @param skipped numbers of stations whose rows were not stored
    */
-  note(caller: Caller, stations: Uint32Array, times: Float64Array, left: ReadonlySet<number>): void {
+  note(caller: Caller, stations: Uint32Array, times: Float64Array, skipped: ReadonlySet<number>): void {
     const counts = this.#countsOf(caller);
-    const someLeft = left.size > 0;
+    const hasSkipped = skipped.size > 0;
     let { rows, from, to } = counts;
     for (let row = 0; row < stations.length; row += 1) {
       const station = stations[row] as number;
-      if (someLeft && left.has(station)) continue;
+      if (hasSkipped && skipped.has(station)) continue;
       if (station >= rows.length) ({ rows, from, to } = grow(counts, station));
       const time = times[row] as number;
       if (rows[station] === 0) {
@@ -78,9 +78,9 @@ export class WriteTally {
   }
 
   async #flush(): Promise<void> {
-    const taken = [...this.#counts];
+    const counts = [...this.#counts];
     this.#counts = new Map();
-    if (taken.length > 0) await this.#gather(taken);
+    if (counts.length > 0) await this.#gather(counts);
     const waiting = [...this.#unsent.values()];
     for (let at = 0; at < waiting.length; at += PAGE) {
       const page = waiting.slice(at, at + PAGE);
@@ -89,10 +89,10 @@ export class WriteTally {
     }
   }
 
-  async #gather(taken: readonly (readonly [string, Counts])[]): Promise<void> {
+  async #gather(counted: readonly (readonly [string, Counts])[]): Promise<void> {
     // If the list of stations cannot be read, the events name stations by number instead of by id.
     const directory = await this.#directory.current().catch(() => undefined);
-    for (const [source, { actor, address, time, stations, rows, from, to }] of taken) {
+    for (const [source, { actor, address, time, stations, rows, from, to }] of counted) {
       for (const station of stations) {
         const key = `${source} ${station}`;
         const count = {

@@ -4,15 +4,15 @@ import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 import { LiveEvent } from './live-event.js';
 
-/** How long events are kept, in milliseconds. */
-export const RING_AGE = 15 * MILLISECONDS.minute;
-/** Largest number of events. One of 12 variables takes about 2 KB with its text. */
+/** Maximum age of an event, in milliseconds. */
+export const MAX_EVENT_AGE = 15 * MILLISECONDS.minute;
+/** Maximum number of events. An event with 12 variables takes about 2 KB with its text. */
 const RING_EVENTS = 10_000;
 
-/** The last events, by their sequence. */
+/** Stores the last events, by sequence. */
 export class EventRing {
   readonly #capacity: number;
-  /** The event with the sequence s is at s modulo the capacity. */
+  /** The event with sequence s is at index s modulo the capacity. */
   readonly #events: (LiveEvent | undefined)[] = [];
   /** Sequence of the newest event of each station, by `Station.number`. */
   readonly #newest = new Map<number, number>();
@@ -28,18 +28,18 @@ export class EventRing {
     return this.#last;
   }
 
-  /** Whether it has all events after this sequence. */
+  /** Whether the ring has all events after this sequence. */
   hasAllAfter(sequence: number): boolean {
     return sequence >= this.#first - 1 && sequence <= this.#last;
   }
 
-  /** @returns undefined if it is no longer kept */
+  /** @returns undefined if the event is no longer in the ring */
   at(sequence: number): LiveEvent | undefined {
     if (sequence < this.#first || sequence > this.#last) return undefined;
     return this.#events[sequence % this.#capacity];
   }
 
-  /** Whether no later event has the same station. */
+  /** Whether the ring has no later event of the same station. */
   isNewest({ station, sequence }: LiveEvent): boolean {
     return this.#newest.get(station.number) === sequence;
   }
@@ -61,15 +61,15 @@ export class EventRing {
     return event;
   }
 
-  /** Drops the events that are too old. @param now in milliseconds since 1970-01-01T00:00:00Z */
+  /** Drops the events older than `MAX_EVENT_AGE`. @param now in milliseconds since 1970-01-01T00:00:00Z */
   dropOld(now: number): void {
     for (let event = this.at(this.#first); event !== undefined; event = this.at(this.#first)) {
-      if (event.time > now - RING_AGE) return;
+      if (event.time > now - MAX_EVENT_AGE) return;
       this.#dropFirst();
     }
   }
 
-  /** Drops all events, and takes a sequence for a change that is not known, so that nobody resumes from before it. */
+  /** Drops all events and uses up one sequence for a missed change, so that no reader can resume from a position before it. */
   skip(): void {
     this.#events.length = 0;
     this.#newest.clear();
@@ -78,10 +78,10 @@ export class EventRing {
   }
 
   #dropFirst(): void {
-    const place = this.#first % this.#capacity;
-    const event = this.#events[place];
+    const index = this.#first % this.#capacity;
+    const event = this.#events[index];
     if (event !== undefined && this.isNewest(event)) this.#newest.delete(event.station.number);
-    this.#events[place] = undefined;
+    this.#events[index] = undefined;
     this.#first += 1;
   }
 }

@@ -10,36 +10,37 @@ import type { ObservationFeed } from './observation-feed.js';
 import type { StreamSlots } from './stream-slots.js';
 import type { WantedStations } from './wanted-stations.js';
 
-/** Largest number of stations that a reader can name. */
+/** Maximum number of stations that a reader can name. */
 export const MAX_NAMED = 1000;
 
 export interface FollowRequest {
-  /** Ids; undefined for all stations or those of `place`. */
+  /** Ids; undefined for all stations or for the stations in `place`. */
   readonly stations: readonly string[] | undefined;
-  /** Whether events have the values of the local day. */
+  /** Whether events include the values of the local day. */
   readonly today?: boolean;
   readonly place: Pick<StationFilter, 'near' | 'radius' | 'bbox'>;
-  /** Default: everybody. */
+  /** Undefined means everybody. */
   readonly audience?: Audience;
   readonly encoder: LiveEncoder;
-  /** Streams of a network are limited. */
+  /** Network of the reader. The number of streams of a network is limited. */
   readonly network: string;
   /**
-   * Whether the right to read can end. The stream then ends after 15 minutes, and the reader resumes it with a valid token.
+   * Whether the right to read can expire. The stream then ends after 15 minutes, and the reader resumes it with a valid token.
    */
   readonly needsToken: boolean;
 }
 
-/** Visits of a reader, 15 s apart, in 15 minutes. */
+/** Number of visits, 15 s apart, in 15 minutes. */
 const VISITS_WITH_TOKEN = 60;
 
-/** A stream that can begin. */
+/** A stream that is ready to open. */
 export interface LiveStream {
   /**
-   * Begins it. The reader must be told when its connection takes more, and when it has gone.
+   * Opens the stream. The caller calls `pull` when the connection accepts more data, and `close` when the reader has gone.
    *
    * @param position where to resume; undefined for a new reader
-   * @throws DomainError RATE_LIMITED if the network has too many streams, SERVICE_UNAVAILABLE if all have too many
+   * @throws DomainError RATE_LIMITED if the network has too many streams; SERVICE_UNAVAILABLE if all networks together have too
+   *   many
    */
   open(sink: LiveSink, position: string | undefined): Pick<LiveReader, 'pull'> & { close(): void };
 }
@@ -58,7 +59,7 @@ export class FollowObservations {
     this.#search = search;
   }
 
-  /** @throws DomainError REQUEST_INVALID; STATION_UNKNOWN if one of the named stations does not exist for the audience */
+  /** @throws DomainError REQUEST_INVALID; STATION_UNKNOWN if a named station does not exist or the audience does not see it */
   async execute(request: FollowRequest): Promise<LiveStream> {
     const { encoder, network, needsToken, audience = 'everybody' } = request;
     const wanted = wantedBy(audience, this.#wanted(request), request.today ?? false);
@@ -68,19 +69,19 @@ export class FollowObservations {
       return station === undefined || !wanted.matches(station);
     });
     if (unknown !== undefined) throw unknownStation(unknown);
-    const joining = { wanted, encoder, directory, visits: needsToken ? VISITS_WITH_TOKEN : undefined };
+    const subscriber = { wanted, encoder, directory, visits: needsToken ? VISITS_WITH_TOKEN : undefined };
     return {
       open: (sink, position) => {
-        const giveBack = this.#slots.take(network);
+        const releaseSlot = this.#slots.acquire(network);
         try {
-          const { reader, leave } = this.#feed.join(joining, sink, position);
+          const { reader, leave } = this.#feed.join(subscriber, sink, position);
           const close = () => {
-            giveBack();
+            releaseSlot();
             leave();
           };
           return { pull: () => reader.pull(), close };
         } catch (error) {
-          giveBack();
+          releaseSlot();
           throw error;
         }
       },
@@ -91,16 +92,19 @@ export class FollowObservations {
     const { near, radius, bbox } = place;
     if (stations !== undefined) {
       if (near !== undefined || radius !== undefined || bbox !== undefined)
-        throw new DomainError('REQUEST_INVALID', 'Use either stations, or near with radius, or bbox.');
+        throw new DomainError('REQUEST_INVALID', 'Use only one of stations, near with radius, or bbox.');
       if (stations.length > MAX_NAMED)
-        throw new DomainError('REQUEST_INVALID', `At most ${MAX_NAMED} stations can be named. Use bbox.`);
+        throw new DomainError(
+          'REQUEST_INVALID',
+          `stations has ${stations.length} ids, but the maximum is ${MAX_NAMED}: use bbox instead.`,
+        );
       const ids = new Set(stations);
       const key = `stations ${[...ids].sort().join()}`;
       return { key, ids: [...ids], matches: ({ id }) => ids.has(id) };
     }
     assertFilter(place);
     if (near !== undefined && radius === undefined)
-      throw new DomainError('REQUEST_INVALID', 'near needs a radius in kilometers.');
+      throw new DomainError('REQUEST_INVALID', 'near requires radius, in kilometers.');
     const numbers = [
       near?.latitude,
       near?.longitude,
@@ -119,7 +123,7 @@ export class FollowObservations {
 /** The stations that a request selects, for any audience. */
 type Selected = Omit<WantedStations, 'needsToday'>;
 
-/** The wanted stations that an audience sees, by their places as it sees them. */
+/** Limits a selection to the stations that the audience sees, at the positions that the audience sees. */
 function wantedBy(audience: Audience, { key, ids, matches }: Selected, needsToday: boolean): WantedStations {
   return {
     key: `${audience} ${needsToday ? 'today ' : ''}${key}`,

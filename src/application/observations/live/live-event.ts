@@ -2,53 +2,53 @@ import type { Today } from '#domain/weather/current/today.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 
-/** What a reader is told about a change of a station. */
+/** A change of a station, with the data that readers receive. */
 export interface LiveStationChange {
   readonly station: Station;
   /** First and last time of the changed rows, both included, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
   readonly to: number;
-  /** `Newest.revision` after the change. */
+  /** `Newest.revision` of the station after the change. */
   readonly revision: string;
-  /** Time of the newest row, or null if there is none that can be read. */
+  /** Time of the newest row; null if there is no readable row. */
   readonly lastSeen: number | null;
-  /** Calls `visit` for the newest value of each variable, by rising number of the variable. */
+  /** Calls `visit` for the newest value of each variable, in rising order of the variable numbers. */
   readonly each: Newest['each'];
-  /** The values of the local day of the station, if a reader wants them and they can be read. */
+  /** The values of the local day of the station; present if a reader requested them and they could be read. */
   readonly today?: Today | undefined;
 }
 
-/** Why a reader may have missed changes. */
+/** The reason why a reader may have missed changes. */
 export type ResetReason =
-  /** The position is not one of this process, or is ahead of its last event. */
+  /** The position is from another process, or later than the last event of this process. */
   | 'unknown_position'
-  /** The changes after the position are no longer kept. */
+  /** The changes after the position are no longer in the ring. */
   | 'too_old'
   /** The service itself may have missed changes. */
   | 'missed';
 
-/** Writes what a reader receives. */
+/** Encodes events and control messages for readers. */
 export interface LiveEncoder {
-  /** Equal for encoders that write the same bytes. */
+  /** Encoders with equal keys write the same bytes. */
   readonly key: string;
-  /** @param position to resume from after this event; undefined if the reader must resume from an earlier one */
+  /** @param position where to resume after this event; undefined if the reader must resume from an earlier position */
   change(change: LiveStationChange, position: string | undefined): Uint8Array;
   /** Tells the reader to read the data again. */
   reset(reason: ResetReason, position: string): Uint8Array;
-  /** The beginning of a stream. */
+  /** The first bytes of a stream. */
   opening(position: string): Uint8Array;
-  /** Shows that the connection still works. @param position the new one, if it is known */
+  /** A message that keeps the connection alive. @param position the current position, if it is known */
   keepAlive(position: string | undefined): Uint8Array;
 }
 
-/** Numbers that a value takes in `LiveEvent.#values`: variable, time, value, flags. */
+/** Number of array elements per value in `LiveEvent.#values`: variable, time, value, flags. */
 const FIELDS = 4;
 
-/** A change in the ring, with a copy of the newest values of its station at that time. */
+/** A change in the ring, with a copy of the newest values of its station at the time of the change. */
 export class LiveEvent implements LiveStationChange {
   /** Rises by 1 with each event of the ring. */
   readonly sequence: number;
-  /** Sequence of the event before it of the same station, or 0. It may be no longer in the ring. */
+  /** Sequence of the previous event of the same station; 0 if there is none. That event may no longer be in the ring. */
   readonly previous: number;
   readonly time: number;
   readonly station: Station;
@@ -58,10 +58,10 @@ export class LiveEvent implements LiveStationChange {
   readonly lastSeen: number | null;
   readonly today: Today | undefined;
   readonly #values: Float64Array;
-  /** The bytes that were written first. Nearly all readers ask for the same ones. */
+  /** The bytes for the first encoder that was used. Nearly all readers use the same encoding. */
   #written: { readonly key: string; readonly bytes: Uint8Array } | undefined;
 
-  /** @param time when the event was made, in milliseconds since 1970-01-01T00:00:00Z */
+  /** @param time creation time of the event, in milliseconds since 1970-01-01T00:00:00Z */
   constructor(
     sequence: number,
     previous: number,
@@ -96,7 +96,7 @@ export class LiveEvent implements LiveStationChange {
       );
   };
 
-  /** The bytes of this event, made once for all readers with the same encoder. */
+  /** The encoded event. The encoding is shared by all readers with the first encoder that was used. */
   bytes(encoder: LiveEncoder, position: string): Uint8Array {
     if (this.#written?.key === encoder.key) return this.#written.bytes;
     const bytes = encoder.change(this, position);

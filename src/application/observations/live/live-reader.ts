@@ -5,56 +5,56 @@ import type { WantedStations } from './wanted-stations.js';
 
 /** The connection of a reader. */
 export interface LiveSink {
-  /** @returns false if nothing more should be written until `LiveReader.pull` is called */
+  /** @returns false if the caller must wait for `LiveReader.pull` before it writes more */
   write(bytes: Uint8Array): boolean;
-  /** Ends the stream after what was written. */
+  /** Ends the stream after the bytes that are already written. */
   end(): void;
-  /** Ends the stream at once. */
+  /** Closes the connection at once. */
   cut(): void;
 }
 
-/** What readers share. */
+/** The objects that all readers share. */
 export interface LiveSource {
   readonly ring: EventRing;
-  /** Makes the position of a sequence. */
+  /** Formats a sequence as a position. */
   readonly positionOf: (sequence: number) => string;
-  /** A station as it is now; undefined if it has been removed. */
+  /** The current settings of a station; undefined if the station was removed. */
   readonly present: (station: Station) => Station | undefined;
 }
 
-/** Number of events that are written in one piece when a reader catches up. */
+/** Number of events in one write when a reader catches up. */
 const EVENTS_AT_ONCE = 64;
-/** Number of visits, 15 s apart, after which a reader that is behind and takes nothing is cut off. */
+/** Number of visits, 15 s apart, after which a reader that is behind and accepts no data is disconnected. */
 const MAX_STALLED = 2;
 
 /**
- * One reader of events. While it is in step, each event is written when it happens. A reader that does not read in time
- * falls behind. It then takes events from the ring at its own speed, of each station only the newest one:
+ * One reader of events. While the reader is up to date, each event is written when it happens. A reader that does not accept the
+ * data in time falls behind. It then gets events from the ring at its own speed, and only the newest event of each station:
  *
  *     sequence  1 2 3 4 5 6 7 8 9
  *     station   a b a c a b c a b     the reader got 1 and 2, then fell behind: a8 (for 3, 5, 8), c7 (for 4, 7), b9 (for 6, 9)
  *
- * These events have no position, because after a broken line the reader would not learn of what was left out. A reader that
- * falls out of the ring is cut off, and gets a reset when it returns.
+ * These events have no position, because a reader that resumed from such a position would miss the events that were skipped. A
+ * reader whose next event is no longer in the ring is disconnected, and gets a reset when it reconnects.
  */
 export class LiveReader {
   readonly #wanted: WantedStations;
   readonly #encoder: LiveEncoder;
   readonly #sink: LiveSink;
   readonly #source: LiveSource;
-  /** Whether the connection takes more. */
+  /** Whether the connection accepts more data. */
   #isReady = true;
   #isBehind = false;
-  /** Sequence up to which the reader has all it needs, as far as it is known: exact while it is behind. */
+  /** Sequence up to which the reader has received all events. It is exact only while the reader is behind. */
   #seen: number;
-  /** Up to this sequence it gets each event, with its position. */
+  /** Up to this sequence the reader gets every event, each with its position. */
   #replayUntil = 0;
-  /** The sequence at which it fell behind. */
+  /** The sequence at which the reader fell behind. */
   #behindSince = 0;
   #stalled = 0;
   #visits: number;
 
-  /** @param visits after which the stream ends; undefined for a stream without an end */
+  /** @param visits number of visits after which the stream ends; undefined for a stream without an end */
   constructor(
     wanted: WantedStations,
     encoder: LiveEncoder,
@@ -74,7 +74,7 @@ export class LiveReader {
     return this.#encoder;
   }
 
-  /** Begins the stream with the events after this sequence, all of which the ring must have. */
+  /** Begins the stream with the events after this sequence. The ring must have all of them. */
   begin(after: number): void {
     const { ring, positionOf } = this.#source;
     this.#write(this.#encoder.opening(positionOf(after)));
@@ -86,13 +86,13 @@ export class LiveReader {
     this.#catchUp();
   }
 
-  /** Begins the stream at present, and tells the reader that it may have missed changes. */
+  /** Begins the stream at the last event, and tells the reader that it may have missed changes. */
   beginAnew(reason: ResetReason): void {
     const position = this.#source.positionOf(this.#source.ring.last);
     this.#write(Buffer.concat([this.#encoder.opening(position), this.#encoder.reset(reason, position)]));
   }
 
-  /** Continues after the connection has taken what was written. */
+  /** Continues after the connection has sent the written bytes. */
   pull(): void {
     this.#isReady = true;
     this.#stalled = 0;
@@ -102,7 +102,7 @@ export class LiveReader {
   /**
    * Offers bytes that belong to the sequences after `before`, up to `last`.
    *
-   * @param bytes of the events among them that the reader wants
+   * @param bytes the encoded events in this range that the reader wants
    */
   offer(bytes: Uint8Array, before: number, last: number): void {
     if (this.#isBehind || this.#seen >= last) return;
@@ -110,7 +110,7 @@ export class LiveReader {
     else this.#fallBehind(before);
   }
 
-  /** To be called every 15 s. @param bytes that show that the connection works */
+  /** Must be called every 15 s. @param bytes a message that keeps the connection alive */
   visit(bytes: Uint8Array): void {
     this.#visits -= 1;
     if (this.#visits <= 0) this.end();
@@ -118,7 +118,7 @@ export class LiveReader {
     else if (this.#isBehind && (this.#stalled += 1) >= MAX_STALLED) this.#sink.cut();
   }
 
-  /** Ends the stream: in order if the connection takes what was written. */
+  /** Ends the stream: regularly if the connection accepts data, otherwise by closing the connection. */
   end(): void {
     if (!this.#isReady) return this.#sink.cut();
     this.#isReady = false;
@@ -139,7 +139,7 @@ export class LiveReader {
     const { ring, positionOf } = this.#source;
     while (this.#isReady && this.#isBehind) {
       if (!ring.hasAllAfter(this.#seen)) return this.#sink.cut();
-      const pieces = this.#take();
+      const pieces = this.#nextPieces();
       if (this.#seen === ring.last) {
         this.#isBehind = false;
         if (this.#seen > this.#replayUntil) pieces.push(this.#encoder.keepAlive(positionOf(this.#seen)));
@@ -148,8 +148,8 @@ export class LiveReader {
     }
   }
 
-  /** The bytes of the next events. */
-  #take(): Uint8Array[] {
+  /** The bytes of the next events from the ring. */
+  #nextPieces(): Uint8Array[] {
     const { ring, positionOf, present } = this.#source;
     const pieces: Uint8Array[] = [];
     while (pieces.length < EVENTS_AT_ONCE && this.#seen < ring.last) {
@@ -159,13 +159,13 @@ export class LiveReader {
       if (event === undefined || station === undefined || !this.#wanted.matches(station)) continue;
       if (event.sequence <= this.#replayUntil)
         pieces.push(event.bytes(this.#encoder, positionOf(event.sequence)));
-      else if (ring.isNewest(event)) pieces.push(this.#encoder.change(this.#together(event), undefined));
+      else if (ring.isNewest(event)) pieces.push(this.#encoder.change(this.#merged(event), undefined));
     }
     return pieces;
   }
 
-  /** The event with the ranges of those before it that were left out. */
-  #together(event: LiveEvent): LiveStationChange {
+  /** The event with its range extended by the ranges of the skipped earlier events of the station. */
+  #merged(event: LiveEvent): LiveStationChange {
     let { from, to } = event;
     let earlier = this.#source.ring.at(event.previous);
     while (earlier !== undefined && earlier.sequence > this.#behindSince) {
@@ -178,7 +178,7 @@ export class LiveReader {
   }
 }
 
-/** Joins the bytes of several events. Those of one event are shared and not copied. */
+/** Joins the bytes of several events. A single piece is returned without a copy, because readers share it. */
 export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;
   return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces);

@@ -8,8 +8,8 @@ import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import type { Recent, ReadRecent } from '../read/current/read-recent.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
-import { Delivery } from './delivery.js';
-import { EventRing, RING_AGE } from './event-ring.js';
+import { EventDelivery } from './event-delivery.js';
+import { EventRing, MAX_EVENT_AGE } from './event-ring.js';
 import type { LiveEncoder, LiveEvent } from './live-event.js';
 import { LiveReader, type LiveSink, type LiveSource } from './live-reader.js';
 import { type PendingChange, PendingChanges } from './pending-changes.js';
@@ -17,32 +17,32 @@ import { ReaderRounds } from './reader-rounds.js';
 import { Selections } from './selections.js';
 import type { WantedStations } from './wanted-stations.js';
 
-/** Largest number of stations whose values are read together. */
+/** Maximum number of stations whose values are read together. */
 const STATIONS_AT_ONCE = 500;
-/** Shortest time from one read to the next, in milliseconds. Changes that are committed meanwhile are read together. */
+/** Minimum time between two reads, in milliseconds. Changes that are committed in between are read together. */
 const READ_GAP = 50;
 /** Pause after a failed read, in milliseconds. */
 const FAILURE_PAUSE = 1000;
-/** How often values are read that a replica does not have yet: for about two seconds. */
+/** Maximum number of reads of values that a replica does not have yet. The attempts take about two seconds. */
 const MAX_ATTEMPTS = 100;
 
-/** The permit of reads for events: they are few, and requests are served between their parts. */
-const UNHURRIED: Permit = { ...UNLIMITED, turn: pause };
+/** The permit for reads of the feed. They are few, so they have no limit, but they yield to requests between their parts. */
+const FEED_PERMIT: Permit = { ...UNLIMITED, turn: pause };
 
-/** What a reader gets. */
+/** The settings of a reader that joins. */
 export interface NewSubscriber {
   readonly wanted: WantedStations;
   readonly encoder: LiveEncoder;
-  /** The present stations. */
+  /** The current stations. */
   readonly directory: Directory;
-  /** Visits, 15 s apart, after which the stream ends; undefined for a stream without an end. */
+  /** Number of visits, 15 s apart, after which the stream ends; undefined for a stream without an end. */
   readonly visits: number | undefined;
 }
 
 /**
- * Turns announcements into events, and gives them to all readers. Values are read once for a station and commit, and written
- * once for all readers with the same encoder. It subscribes to the announcer only while somebody reads, or has read in the last
- * 15 minutes and may come back; and it reads only the stations that such readers want.
+ * Converts announcements into events and sends them to all readers. For each commit, the values of a station are read once, and
+ * encoded once for all readers with the same encoder. The feed subscribes to the announcer only while somebody reads, or has read
+ * in the last 15 minutes and may come back, and it reads only the stations that these readers want.
  */
 export class ObservationFeed {
   readonly #clock: Clock;
@@ -50,20 +50,20 @@ export class ObservationFeed {
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
   readonly #recent: ReadRecent;
-  /** Tells positions of this process from those of others. */
+  /** Prefix of the positions of this process. */
   readonly #epoch: string;
   readonly #ring = new EventRing();
   readonly #pending = new PendingChanges();
   readonly #selections = new Selections();
   readonly #rounds = new ReaderRounds((readers) => this.#visit(readers));
   readonly #source: LiveSource;
-  readonly #delivery: Delivery;
+  readonly #delivery: EventDelivery;
   readonly #closing = new AbortController();
   #known: Directory | undefined;
   #unsubscribe: (() => void) | undefined;
   #isRunning = false;
   #hasMissed = false;
-  /** Milliseconds that the last delivery took. */
+  /** Duration of the last delivery, in milliseconds. */
   #spent = 0;
 
   constructor(
@@ -85,10 +85,10 @@ export class ObservationFeed {
       positionOf: (sequence) => `${this.#epoch}-${sequence}`,
       present: ({ number }) => this.#known?.byNumber.get(number),
     };
-    this.#delivery = new Delivery(this.#selections, this.#source);
+    this.#delivery = new EventDelivery(this.#selections, this.#source);
   }
 
-  /** Whether it takes part in announcements. */
+  /** Whether the feed is subscribed to announcements. */
   get isActive(): boolean {
     return this.#unsubscribe !== undefined;
   }
@@ -96,7 +96,7 @@ export class ObservationFeed {
   /**
    * Begins the stream of a reader.
    *
-   * @returns the reader, and the function to be called when it has gone
+   * @returns the reader, and a function to call when the reader has gone
    * @throws DomainError SERVICE_UNAVAILABLE after `close`
    */
   join(
@@ -112,7 +112,7 @@ export class ObservationFeed {
     );
     const { last } = this.#ring;
     const after = position === undefined ? last : this.#sequenceOf(position);
-    // Of a selection that nobody had then, the ring has no events.
+    // The ring has no events of a selection from the time when it had no subscriber.
     const since = this.#selections.find(wanted.key)?.since ?? last;
     const reader = new LiveReader(wanted, encoder, sink, this.#source, visits);
     const selection = this.#selections.join(reader, wanted, last);
@@ -134,7 +134,7 @@ export class ObservationFeed {
     for (const reader of this.#selections.readers()) reader.end();
   }
 
-  /** @returns undefined for a position that this process has not given */
+  /** @returns undefined for a position that is not from this process */
   #sequenceOf(position: string): number | undefined {
     const match = /^(\w+)-(\d{1,15})$/.exec(position);
     const sequence = match?.[1] === this.#epoch ? Number(match[2]) : Number.NaN;
@@ -153,16 +153,16 @@ export class ObservationFeed {
     while ((this.#hasMissed || !this.#pending.isEmpty) && !signal.aborted) {
       const next = this.#clock.uptime() + READ_GAP;
       const hasRead = await this.#round();
-      // Deliveries take at most half of the time, so that requests are served in the other half.
+      // Deliveries take at most half of the time, so that requests get the other half.
       const gap = Math.max(next - this.#clock.uptime(), this.#spent);
       await pauseFor(hasRead ? gap : FAILURE_PAUSE, signal);
     }
     this.#isRunning = false;
   }
 
-  /** @returns false if the store could not be read. The changes are read later then. */
+  /** @returns false if the store could not be read; the changes are then read later */
   async #round(): Promise<boolean> {
-    if (this.#hasMissed) await this.#tellMissed();
+    if (this.#hasMissed) await this.#resetReaders();
     let changes: readonly PendingChange[] = [];
     try {
       const directory = await this.#directory.current();
@@ -179,14 +179,14 @@ export class ObservationFeed {
       this.#spent = this.#clock.uptime() - startedAt;
       return true;
     } catch (error) {
-      // A part of the data cannot be reached, perhaps for long: readers of the other parts must not wait.
+      // A part of the data cannot be reached, perhaps for a long time. Readers of the other parts must not wait for it.
       if (isDomainError(error) && error.partOnly) this.#hasMissed = true;
       else this.#pending.putBack(changes);
       return false;
     }
   }
 
-  /** Reads the values of the local days that some reader wants. Stations with damaged rows of today are left out. */
+  /** Reads the values of the local day where a reader wants them. Stations with damaged rows of today are left out. */
   async #readToday(
     directory: Directory,
     changes: readonly PendingChange[],
@@ -194,7 +194,7 @@ export class ObservationFeed {
     const stations = changes.flatMap(({ station }) => directory.byNumber.get(station) ?? []);
     const wanted = stations.filter((station) => this.#selections.needsToday(station));
     if (wanted.length === 0) return new Map();
-    return await this.#recent.readable(wanted, this.#clock.now(), UNHURRIED);
+    return await this.#recent.readable(wanted, this.#clock.now(), FEED_PERMIT);
   }
 
   #add(
@@ -218,20 +218,20 @@ export class ObservationFeed {
   }
 
   /** Tells all readers that they may have missed changes. */
-  async #tellMissed(): Promise<void> {
+  async #resetReaders(): Promise<void> {
     this.#hasMissed = false;
     this.#pending.clear();
     this.#ring.skip();
     await this.#delivery.reset('missed');
   }
 
-  /** Keeps connections alive, and ends what lasts no longer. */
+  /** Keeps connections alive and ends expired streams. */
   #visit(readers: Iterable<LiveReader>): void {
     const now = this.#clock.now();
     this.#ring.dropOld(now);
-    this.#selections.removeLeft(now - RING_AGE);
+    this.#selections.removeAbandoned(now - MAX_EVENT_AGE);
     if (this.#selections.isEmpty) this.#stop();
-    // Halfway through a delivery the position of a reader is not known.
+    // During a delivery the positions of the readers are not known.
     const position = this.#delivery.isRunning ? undefined : this.#source.positionOf(this.#ring.last);
     for (const reader of readers) reader.visit(reader.encoder.keepAlive(position));
   }

@@ -1,12 +1,12 @@
 import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 
-/** Changes of one station that are not announced to readers yet. */
+/** A change of one station that has not been sent to readers yet. */
 export interface PendingChange {
   readonly station: number;
   from: number;
   to: number;
   revision: number;
-  /** How often its values were read and were older than the change. */
+  /** Number of reads whose values were older than the change. */
   attempts: number;
 }
 
@@ -29,20 +29,20 @@ export class PendingChanges {
       });
   }
 
-  /** Takes changes back that could not be read. */
+  /** Returns changes that could not be read, for a later attempt. */
   putBack(changes: Iterable<PendingChange>): void {
     for (const change of changes) this.#merge(change);
   }
 
-  /** Removes and returns the changes of the next stations that are wanted, and removes those in between. */
-  take(most: number, isWanted: (station: number) => boolean): PendingChange[] {
-    const taken: PendingChange[] = [];
+  /** Removes and returns the changes of the next wanted stations. The changes of other stations before them are dropped. */
+  take(limit: number, isWanted: (station: number) => boolean): PendingChange[] {
+    const changes: PendingChange[] = [];
     for (const [station, change] of this.#changes) {
-      if (taken.length === most) break;
+      if (changes.length === limit) break;
       this.#changes.delete(station);
-      if (isWanted(station)) taken.push(change);
+      if (isWanted(station)) changes.push(change);
     }
-    return taken;
+    return changes;
   }
 
   clear(): void {

@@ -1,8 +1,8 @@
 import type { LiveReader } from './live-reader.js';
 
-/** Time between two visits of a reader in milliseconds: well below the idle time-outs of the server and of proxies. */
+/** Time between two visits of a reader, in milliseconds. It is well below the idle timeouts of the server and of proxies. */
 const VISIT_INTERVAL = 15_000;
-/** Readers are visited in groups, so that thousands of them do not hold the event loop. */
+/** Number of groups of readers. Groups are visited one after the other, so that thousands of readers do not block the event loop. */
 const GROUPS = 30;
 
 /** Visits each reader every 15 s. */
@@ -16,7 +16,7 @@ export class ReaderRounds {
     this.#visit = visit;
   }
 
-  /** The first visit is 15 s later, or up to half a second before that. */
+  /** The first visit is 14.5 to 15 s later. */
   add(reader: LiveReader): void {
     this.#groupAt(this.#turn).add(reader);
     this.#timer ??= setInterval(() => this.#next(), VISIT_INTERVAL / GROUPS).unref();
@@ -33,7 +33,7 @@ export class ReaderRounds {
 
   #next(): void {
     this.#turn = (this.#turn + 1) % GROUPS;
-    // A reader may leave while it is visited.
+    // The group is copied, because a reader may leave during its visit.
     this.#visit([...this.#groupAt(this.#turn)]);
   }
 

@@ -6,23 +6,23 @@ import type { WantedStations } from './wanted-stations.js';
 export interface Selection {
   readonly wanted: WantedStations;
   readonly readers: Set<LiveReader>;
-  /** Last sequence before it began. The ring has the events of its stations after this one. */
+  /** Last sequence before the selection was created. The ring has all later events of its stations. */
   readonly since: number;
-  /** When its last reader has left, in milliseconds since 1970-01-01T00:00:00Z; undefined while it has readers. */
+  /** Time when its last reader left, in milliseconds since 1970-01-01T00:00:00Z; undefined while it has readers. */
   leftAt: number | undefined;
 }
 
-/** Largest number of selections without readers that are kept for readers that come back. */
-const MAX_LEFT = 1000;
+/** Maximum number of selections without readers. They are kept for readers that reconnect. */
+const MAX_ABANDONED = 1000;
 
-/** Finds who wants the events of a station, among thousands of readers of a few stations each. */
+/** Finds the readers of a station among thousands of readers of a few stations each. */
 export class Selections {
   readonly #byKey = new Map<string, Selection>();
   readonly #byId = new Map<string, Set<Selection>>();
-  /** Those that do not name single stations. */
+  /** Selections that do not list ids of stations. */
   readonly #others = new Set<Selection>();
-  /** Those without readers, in the order in which the last ones have left. */
-  readonly #left = new Set<Selection>();
+  /** Selections without readers, in the order in which their last readers left. */
+  readonly #abandoned = new Set<Selection>();
 
   get isEmpty(): boolean {
     return this.#byKey.size === 0;
@@ -37,7 +37,7 @@ export class Selections {
     const selection = this.#byKey.get(wanted.key) ?? this.#add(wanted, last);
     selection.readers.add(reader);
     selection.leftAt = undefined;
-    this.#left.delete(selection);
+    this.#abandoned.delete(selection);
     return selection;
   }
 
@@ -45,12 +45,12 @@ export class Selections {
   leave(reader: LiveReader, selection: Selection, now: number): void {
     if (!selection.readers.delete(reader) || selection.readers.size > 0) return;
     selection.leftAt = now;
-    this.#left.add(selection);
-    const [oldest] = this.#left;
-    if (oldest !== undefined && this.#left.size > MAX_LEFT) this.#remove(oldest);
+    this.#abandoned.add(selection);
+    const [oldest] = this.#abandoned;
+    if (oldest !== undefined && this.#abandoned.size > MAX_ABANDONED) this.#remove(oldest);
   }
 
-  /** Those that want the events of a station, without readers or with them. */
+  /** The selections, with or without readers, that include a station. */
   *of(station: Station): Generator<Selection> {
     for (const selections of [this.#byId.get(station.id) ?? [], this.#others])
       for (const selection of selections) if (selection.wanted.matches(station)) yield selection;
@@ -60,7 +60,7 @@ export class Selections {
     return this.of(station).next().done !== true;
   }
 
-  /** Whether a selection wants the values of the local day of this station. */
+  /** Whether a selection with this station wants the values of the local day. */
   needsToday(station: Station): boolean {
     for (const { wanted } of this.of(station)) if (wanted.needsToday) return true;
     return false;
@@ -70,9 +70,9 @@ export class Selections {
     for (const { readers } of this.#byKey.values()) yield* readers;
   }
 
-  /** Removes those whose last reader left before this time. */
-  removeLeft(before: number): void {
-    for (const selection of this.#left) {
+  /** Removes the selections whose last reader left before this time. */
+  removeAbandoned(before: number): void {
+    for (const selection of this.#abandoned) {
       if ((selection.leftAt as number) >= before) return;
       this.#remove(selection);
     }
@@ -91,7 +91,7 @@ export class Selections {
   }
 
   #remove(selection: Selection): void {
-    this.#left.delete(selection);
+    this.#abandoned.delete(selection);
     this.#byKey.delete(selection.wanted.key);
     this.#others.delete(selection);
     for (const id of selection.wanted.ids ?? []) {

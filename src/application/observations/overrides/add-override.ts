@@ -23,23 +23,23 @@ export interface AddOverrideDependencies {
   readonly recheck: RecheckOverridden;
 }
 
-/** An override as an administrator asks for it. */
+/** A request of an administrator for a new override. */
 export interface OverrideRequest {
   /** Name of the variable. */
   readonly variable: string;
-  /** Milliseconds since 1970-01-01T00:00:00Z, or a date, which means the first instant of that day of the station. */
+  /** Milliseconds since 1970-01-01T00:00:00Z. A date means the first instant of that day in the time zone of the station. */
   readonly from: number | string;
-  /** As `from`; not included. */
+  /** The end of the range, in the form of `from`. The range does not include it. */
   readonly to: number | string;
   readonly verdict: OverrideVerdict;
   readonly reason: string;
 }
 
-/** Largest number of overrides of a station. All of them are read to judge it. */
-const MOST = 10_000;
+/** Maximum number of overrides of a station. Each quality check of the station reads all of them. */
+const MAX_OVERRIDES = 10_000;
 const MAX_REASON_LENGTH = 500;
 
-/** Marks the values of a variable in a range of times as bad or as good. The values stay as they are. */
+/** Marks the values of a variable in a time range as bad or as good. The values themselves do not change. */
 export class AddOverride {
   readonly #with: AddOverrideDependencies;
 
@@ -56,12 +56,16 @@ export class AddOverride {
     assertReadable(station);
     const [variable] = variablesNamed([request.variable]);
     const { from, to } = rangeOf(calendar, station, inventory, request);
-    if (variable === undefined || from >= to) throw new DomainError('REQUEST_INVALID', 'The range is empty.');
+    if (variable === undefined || from >= to)
+      throw new DomainError('REQUEST_INVALID', 'The range is empty: `from` must be before `to`.');
     const reason = request.reason.trim();
     if (reason === '' || reason.length > MAX_REASON_LENGTH)
-      throw new DomainError('REQUEST_INVALID', `A reason has 1 to ${MAX_REASON_LENGTH} characters.`);
-    if ((await overrides.list(station.number)).length >= MOST)
-      throw new DomainError('REQUEST_INVALID', `A station has at most ${MOST} overrides.`);
+      throw new DomainError('REQUEST_INVALID', `The reason must have 1 to ${MAX_REASON_LENGTH} characters.`);
+    if ((await overrides.list(station.number)).length >= MAX_OVERRIDES)
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `The station ${JSON.stringify(id)} has ${MAX_OVERRIDES} overrides, which is the maximum: remove some of them.`,
+      );
     const override: QualityOverride = {
       id: ids.next(),
       station: station.number,
@@ -73,7 +77,7 @@ export class AddOverride {
       madeBy: caller.actor,
       madeAt: clock.now(),
     };
-    // The event is written first: if it cannot be written, there is no override that the trail does not tell of.
+    // The audit event is written before the override, so that no override exists without an event.
     await trail.record(caller, 'overrule-add', id, 'done', overrideDetail(override));
     await overrides.add(override);
     await recheck.execute(described, { from, to });

@@ -5,16 +5,16 @@ import type { ObservationRange } from '../read/observation-query.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import type { ReadInput, ReadObservations } from '../read/read-observations.js';
 
-/** The variables whose steps are checked. */
-const WITH_STEP = VARIABLES.filter(({ step }) => step !== undefined).map(({ name }) => name);
+/** Names of the variables that have a step check. */
+const STEP_VARIABLES = VARIABLES.filter(({ step }) => step !== undefined).map(({ name }) => name);
 
-export interface FoundSteps extends ObservationRange {
+export interface FoundLevelShifts extends ObservationRange {
   readonly steps: readonly LevelShift[];
-  /** Time from which rows were not searched any more, or null. */
+  /** Time at which the search ended because the limit of rows was reached; null if all rows were searched. */
   readonly next: number | null;
 }
 
-/** Finds changes of level that have not returned soon, so that an operator can judge the values after them. */
+/** Finds level shifts, so that an operator can decide whether the values after each shift are good. */
 export class FindLevelShifts {
   readonly #read: ReadObservations;
 
@@ -25,9 +25,9 @@ export class FindLevelShifts {
   /** @throws DomainError as `ReadObservations` */
   async execute(
     described: StationSnapshot,
-    { variables = WITH_STEP, ...input }: Omit<ReadInput, 'quality'>,
+    { variables = STEP_VARIABLES, ...input }: Omit<ReadInput, 'quality'>,
     permit: Permit = UNLIMITED,
-  ): Promise<FoundSteps> {
+  ): Promise<FoundLevelShifts> {
     const page = await this.#read.execute(described, { ...input, variables, quality: 'all' }, permit);
     const { from, to, next } = page;
     return { from, to, steps: findLevelShifts(page.series), next };

@@ -13,7 +13,7 @@ export class ListOverrides {
     this.#overrides = overrides;
   }
 
-  /** In the order in which they were made. @throws DomainError STATION_UNKNOWN */
+  /** @returns the overrides in the order in which they were added @throws DomainError STATION_UNKNOWN */
   async execute(id: string): Promise<readonly QualityOverride[]> {
     const { number } = await findStation(this.#stations, id);
     return await this.#overrides.list(number);

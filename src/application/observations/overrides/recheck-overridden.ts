@@ -7,10 +7,10 @@ import { expectedRows } from '../read/observation-query.js';
 import type { ObservationStore, StationDescription } from '../../ports/observation-store.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 
-/** Approximate number of rows above which a range is left to the background. */
+/** Approximate number of rows above which a range is checked in the background and not at once. */
 const MAX_ROWS = 50_000;
 
-/** Judges the range of an override at once, so that the next read shows it, unless it is long. */
+/** Checks the range of a changed override at once, so that the next read shows the new flags. Large ranges are left out. */
 export class RecheckOverridden {
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
@@ -35,7 +35,7 @@ export class RecheckOverridden {
       const reads = new NeighborReads(this.#observations, await this.#directory.current(), this.#neighbors);
       await this.#recheck.execute(station.id, range, reads, pauses(0, undefined));
     } catch (error) {
-      // The override is stored, with a request for judging, so that the background does it later.
+      // The override is stored together with a request for a recheck, so the background recheck does the work later.
       if (!isDomainError(error, 'STORE_UNAVAILABLE')) throw error;
     }
   }

@@ -14,7 +14,7 @@ export interface RemoveOverrideDependencies {
   readonly recheck: RecheckOverridden;
 }
 
-/** Removes an override. The checks speak again. */
+/** Removes an override. The flags of the checks apply again. */
 export class RemoveOverride {
   readonly #with: RemoveOverrideDependencies;
 
@@ -32,9 +32,9 @@ export class RemoveOverride {
     if (found === undefined)
       throw new DomainError(
         'OVERRULE_UNKNOWN',
-        `The station ${id} has no override ${JSON.stringify(override)}.`,
+        `The station ${JSON.stringify(id)} has no override ${JSON.stringify(override)}. The list of its overrides shows their ids.`,
       );
-    // The event is written first, as in AddOverride.
+    // As in AddOverride, the audit event is written before the change.
     await trail.record(caller, 'overrule-remove', id, 'done', overrideDetail(found));
     await overrides.remove(number, override);
     await recheck.execute(described, found);

@@ -10,38 +10,38 @@ import type { Clock } from '../../ports/clock.js';
 import type { Inventory, ObservationStore, ShortRange } from '../../ports/observation-store.js';
 import { unknownStation } from '../../stations/find-station.js';
 
-/** Limits up to which the rows are read together with the station: `length` in milliseconds, and number of rows. */
-const SHORT = { length: 32 * MILLISECONDS.day, rows: 4096 } as const;
+/** Maximum range for which the rows are read together with the station: length in milliseconds, and number of rows. */
+const SHORT_RANGE = { length: 32 * MILLISECONDS.day, rows: 4096 } as const;
 
-/** A station with its inventory and, for a short range, its rows. All of it is from the same snapshot of the store. */
+/** A station with its inventory and, for a short range, its rows. All parts are from the same snapshot of the store. */
 export interface StationSnapshot {
   readonly station: Station;
   readonly inventory: Inventory;
   /** Differs after every change of the station, of its observations, or of the rules by which numbers are computed. */
   readonly version: string;
-  /** The time of the description, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Time of the snapshot, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly asOf: number;
   /** All rows of a short range. */
   readonly short?: { readonly range: ShortRange; readonly rows: Series };
 }
 
-/** The range and the variables of a read, as the request gives them. Dates need the time zone of the station. */
-export interface AskedRows {
+/** The requested range and variables. A date is resolved later, because it needs the time zone of the station. */
+export interface RowsRequest {
   readonly from: number | string | undefined;
   readonly to: number | string | undefined;
   readonly cursor: number | undefined;
   readonly variables: readonly string[] | undefined;
 }
 
-/** How a station is described. */
-export interface Describing {
-  /** Default: everybody. The description has the view of this audience. */
+/** Options of `DescribeStation`. */
+export interface DescribeOptions {
+  /** Audience whose view of the station is returned; undefined means everybody. */
   readonly audience?: Audience;
-  /** For callers that show or remove the station, and compute nothing for it. */
+  /** Whether a damaged station is returned. For callers that show or remove the station and compute nothing for it. */
   readonly allowsDamage?: boolean;
 }
 
-/** Describes a station before its data are read. One call of the store also reads the rows of a short range. */
+/** Describes a station before its data are read. The same call of the store also reads the rows of a short range. */
 export class DescribeStation {
   readonly #clock: Clock;
   readonly #observations: ObservationStore;
@@ -53,13 +53,13 @@ export class DescribeStation {
 
   /**
    * @param asked the rows that the request needs; they are read in the same call if the range is short
-   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED for a station with a field that
-   *   cannot be read, or whose inventory is unknown
+   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED for a station with a field
+   *   that cannot be read, or whose inventory is unknown
    */
   async execute(
     id: string,
-    asked?: AskedRows,
-    { audience = 'everybody', allowsDamage = false }: Describing = {},
+    asked?: RowsRequest,
+    { audience = 'everybody', allowsDamage = false }: DescribeOptions = {},
   ): Promise<StationSnapshot> {
     const range = asked && shortRange(asked);
     const found = await this.#observations.describe(id, range);
@@ -82,8 +82,8 @@ export class DescribeStation {
 }
 
 /**
- * Must be called before the inventory of a station says which of its rows are read: its times and its variables are empty if they are
- * unknown, and so would be the reply.
+ * Must be called before the inventory decides which rows are read. An unknown inventory has no times and no variables, so the
+ * reply would be empty.
  *
  * @throws DomainError DATA_DAMAGED
  */
@@ -91,22 +91,22 @@ export function assertKnown({ id }: Station, { isUnknown = false }: Inventory): 
   if (!isUnknown) return;
   throw new DomainError(
     'DATA_DAMAGED',
-    `What is kept of the observations of station ${JSON.stringify(id)} is damaged: "weatherd check --discard" computes it again.`,
+    `The inventory of the station ${JSON.stringify(id)} is damaged. "weatherd check --discard" computes it again.`,
   );
 }
 
-/** @param revision of its observations */
+/** @param revision of the observations of the station */
 export function snapshotVersion(station: Station, revision: string): string {
   return `${JSON.stringify(station)} ${revision} ${COMPUTATION_RULES}`;
 }
 
-/** Undefined if the range is too long, if a bound is missing or a date, or if a variable is unknown. */
-function shortRange({ from: begin, to, cursor, variables }: AskedRows): ShortRange | undefined {
+/** Undefined if the range is too long, a bound is missing or a date, or a variable is unknown. */
+function shortRange({ from: begin, to, cursor, variables }: RowsRequest): ShortRange | undefined {
   if (typeof begin !== 'number' || typeof to !== 'number') return undefined;
   const from = Math.max(begin, cursor ?? -Infinity);
-  if (from >= to || to - from > SHORT.length) return undefined;
+  if (from >= to || to - from > SHORT_RANGE.length) return undefined;
   const named = variables?.map(variableNamed);
   if (named?.includes(undefined) === true) return undefined;
   const numbers = (named as readonly Variable[] | undefined)?.map(({ number }) => number);
-  return { from, to, variables: numbers && [...new Set(numbers)], most: SHORT.rows };
+  return { from, to, variables: numbers && [...new Set(numbers)], most: SHORT_RANGE.rows };
 }

@@ -13,24 +13,24 @@ import { type Permit, UNLIMITED } from './gate/permit.js';
 
 export interface Latest {
   readonly newest: Newest;
-  readonly of: Station;
-  /** Distance from the permit that was searched, in kilometers; undefined in other searches. */
+  readonly station: Station;
+  /** Distance from the searched position, in kilometers; undefined if the search has no position. */
   readonly distance: number | undefined;
-  /** The time to which ages refer, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Time to which ages refer, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly asOf: number;
-  /** If it was asked for. */
+  /** Present if the request includes it. */
   readonly recent?: Recent | undefined;
-  /** If it was asked for. */
+  /** Present if the request includes it. */
   readonly rain?: RainSums | undefined;
 }
 
-/** What is read beside the newest values. */
+/** Parts that a request can include in addition to the newest values. */
 export interface Included {
   readonly recent: boolean;
   readonly rain: boolean;
 }
 
-/** Shows the newest value of each variable of a station. */
+/** Reads the newest value of each variable of a station. */
 export class GetLatest {
   readonly #clock: Clock;
   readonly #stations: StationStore;
@@ -52,10 +52,9 @@ export class GetLatest {
   }
 
   /**
-   * @param permit of the request at the read gate, for what is included
-   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED if the newest row may be damaged, one that is included, or a
-   *   field of the station;
-   *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
+   * @param permit of the request at the read gate, for the included parts
+   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED if the newest row, an included
+   *   row or a field of the station may be damaged; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(
     id: string,
@@ -69,13 +68,13 @@ export class GetLatest {
     const [found] = await this.#observations.newest([station.number]);
     const newest = found as Newest;
     if (newest.hiddenSince !== undefined) throw damagedData(station.id, newest.hiddenSince);
-    const latest = { newest, of: station, distance: undefined, asOf: this.#clock.now() };
+    const latest = { newest, station, distance: undefined, asOf: this.#clock.now() };
     const recent = included?.recent === true ? await this.#readRecent(latest, permit) : undefined;
     const rain = included?.rain === true ? await this.#rain.execute(id, latest.asOf, permit) : undefined;
     return { ...latest, recent, rain };
   }
 
-  async #readRecent({ of: station, asOf }: Latest, permit: Permit): Promise<Recent | undefined> {
+  async #readRecent({ station, asOf }: Latest, permit: Permit): Promise<Recent | undefined> {
     await permit.acquire(this.#recent.cellsOf([station]));
     return (await this.#recent.execute([station], asOf, permit)).get(station.number);
   }

@@ -15,12 +15,12 @@ export class GetNewestRows {
   }
 
   /**
-   * Returns the newest row of each station, by rising number. Stations without observations, and those whose newest row
-   * may be damaged, are omitted.
+   * Returns the newest row of each station, in rising order of the numbers. Stations without observations, and stations whose newest
+   * row may be damaged, are omitted.
    *
-   * @param numbers the stations; undefined for all
-   * @throws DomainError STATION_UNKNOWN for a number that no station has; DATA_DAMAGED if `numbers` names one station
-   *   only and its newest row may be damaged
+   * @param numbers the stations; undefined means all
+   * @throws DomainError STATION_UNKNOWN for a number that no station has; DATA_DAMAGED if `numbers` has only one station and the
+   *   newest row of this station may be damaged
    */
   async execute(numbers: readonly number[] | undefined): Promise<ObservationBatch> {
     const directory = await this.#directory.current();
@@ -35,7 +35,7 @@ export class GetNewestRows {
   }
 }
 
-/** Makes rows of the newest values. A value that is older than the newest row of its station is absent. */
+/** Converts newest values to rows. A value that is older than the newest row of its station is left out. */
 function toRows(newest: readonly Newest[]): ObservationBatch {
   const rows = newest.length;
   const values = new Map<number, Float64Array>();

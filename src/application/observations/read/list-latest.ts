@@ -14,14 +14,14 @@ export interface LatestPage {
   readonly next: number | null;
 }
 
-/** Largest number of stations of a page for which rows are read. */
+/** Maximum number of stations of a page with included parts. */
 export const RECENT_STATIONS = 500;
 /** Memory of the newest values of a station as objects, in cells of the read gate. */
 const CELLS_OF_STATION = 150;
-/** Number of stations that are described in one turn of the event loop. */
+/** Number of stations whose newest values are read in one turn of the event loop. */
 const STATIONS_OF_TURN = 500;
 
-/** Shows the newest value of each variable of many stations. */
+/** Reads the newest value of each variable of many stations. */
 export class ListLatest {
   readonly #clock: Clock;
   readonly #search: StationSearch;
@@ -36,7 +36,7 @@ export class ListLatest {
   }
 
   /**
-   * Includes stations without observations. Omits those whose newest row may be damaged.
+   * The page includes stations without observations. It omits stations whose newest row may be damaged.
    *
    * @param permit of the request at the read gate
    * @throws DomainError REQUEST_INVALID; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
@@ -52,7 +52,7 @@ export class ListLatest {
     if (recent && limit > RECENT_STATIONS) {
       throw new DomainError(
         'REQUEST_INVALID',
-        `With include, limit is at most ${RECENT_STATIONS} stations: follow next for the others.`,
+        `With include, limit can be at most ${RECENT_STATIONS} stations: use next to read the others.`,
       );
     }
     const found = await this.#search.search(audience, filter, offset, limit + 1);
@@ -65,24 +65,23 @@ export class ListLatest {
       permit.signal?.throwIfAborted();
       const part = page.slice(from, from + STATIONS_OF_TURN);
       const newest = await this.#observations.newest(part.map(({ station }) => station.number));
-      // Taken after the read, so that no age is negative.
+      // The clock is read after the values, so that no age is negative.
       const asOf = this.#clock.now();
       for (const [index, { station, distance }] of part.entries()) {
         const one = newest[index] as Newest;
-        // With a damaged number these are the values of another station.
+        // If the number of the station is damaged, the values belong to another station.
         const isOwn = station.damaged?.some(({ field }) => field === 'number') !== true;
-        if (isOwn && one.hiddenSince === undefined)
-          stations.push({ newest: one, of: station, distance, asOf });
+        if (isOwn && one.hiddenSince === undefined) stations.push({ newest: one, station, distance, asOf });
       }
     }
     const shown = recent ? await this.#withRecent(stations, permit) : stations;
     return { stations: shown, next: found.length > limit ? offset + limit : null };
   }
 
-  /** Adds `recent` to the stations, except to those with damaged rows in that time. */
+  /** Adds `recent` to the stations. Stations with damaged rows in the recent time get none. */
   async #withRecent(stations: readonly Latest[], permit: Permit): Promise<readonly Latest[]> {
-    const asked = stations.map(({ of }) => of);
+    const asked = stations.map(({ station }) => station);
     const recent = await this.#recent.readable(asked, this.#clock.now(), permit);
-    return stations.map((latest) => ({ ...latest, recent: recent.get(latest.of.number) }));
+    return stations.map((latest) => ({ ...latest, recent: recent.get(latest.station.number) }));
   }
 }

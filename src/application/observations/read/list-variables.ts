@@ -1,6 +1,6 @@
 import { type Variable, VARIABLES } from '#domain/weather/variables.js';
 
-/** Shows the catalogue of variables. */
+/** Lists the variables of the catalog. */
 export class ListVariables {
   execute(): readonly Variable[] {
     return VARIABLES;

@@ -17,94 +17,94 @@ import type { DailyAggregateStore } from '../../ports/daily-aggregate-store.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import { workThrough } from '../../work-through.js';
 import { UNLIMITED } from './gate/permit.js';
-import { RoutineIntervals } from './tables/routine-intervals.js';
+import { RoutineIntervals } from './aggregates/routine-intervals.js';
 
 /** Milliseconds between two rounds. */
-export const TABLE_INTERVAL = 5000;
+export const AGGREGATE_INTERVAL = 5000;
 
-/** Largest number of stations whose tables are wanted. Beyond it the next request asks again. */
+/** Maximum number of stations whose months are requested. A month beyond it is requested again by the next summary. */
 const MAX_STATIONS = 1000;
-/** Number of tables that are written in one call. */
-const BATCH = 12;
+/** Number of months that are written in one call. */
+const MONTHS_AT_ONCE = 12;
 
-/** Makes the tables of days that summaries have missed, in the background. */
+/** Computes missing daily aggregates in the background. Summaries request the months that they had to compute from rows. */
 export class MaintainDailyAggregates {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
-  readonly #tables: DailyAggregateStore;
-  /** Of the stations whose reporting interval is unknown. */
+  readonly #aggregates: DailyAggregateStore;
+  /** Routine intervals of stations whose reporting interval is unknown. */
   readonly routines: RoutineIntervals;
-  /** By the id of the station; months by their start. */
-  readonly #wanted = new Map<string, Map<number, Bucket>>();
+  /** Requested months by id of the station and start of the month. */
+  readonly #requested = new Map<string, Map<number, Bucket>>();
 
-  constructor(calendar: Calendar, observations: ObservationStore, tables: DailyAggregateStore) {
+  constructor(calendar: Calendar, observations: ObservationStore, aggregates: DailyAggregateStore) {
     this.#calendar = calendar;
     this.#observations = observations;
-    this.#tables = tables;
-    this.routines = new RoutineIntervals(calendar, observations, tables);
+    this.#aggregates = aggregates;
+    this.routines = new RoutineIntervals(calendar, observations, aggregates);
   }
 
-  /** Notes months of a station, in its time zone, that have no table. */
-  want({ id }: Station, months: readonly Bucket[]): void {
-    if (months.length === 0 || (this.#wanted.size >= MAX_STATIONS && !this.#wanted.has(id))) return;
-    const wanted = this.#wanted.get(id) ?? new Map<number, Bucket>();
-    this.#wanted.set(id, wanted);
-    for (const month of months) wanted.set(month.start, month);
+  /** Requests aggregates of months of a station. The months are in the time zone of the station. */
+  request({ id }: Station, months: readonly Bucket[]): void {
+    if (months.length === 0 || (this.#requested.size >= MAX_STATIONS && !this.#requested.has(id))) return;
+    const requested = this.#requested.get(id) ?? new Map<number, Bucket>();
+    this.#requested.set(id, requested);
+    for (const month of months) requested.set(month.start, month);
   }
 
-  /** @param signal ends a long round early; what is left is made when it is wanted again */
+  /** Runs one round. @param signal ends a long round early; the remaining months are computed after the next request */
   async execute(signal?: AbortSignal): Promise<void> {
-    const wanted = [...this.#wanted];
-    this.#wanted.clear();
+    const requested = [...this.#requested];
+    this.#requested.clear();
     await workThrough(
-      wanted,
-      ([id, months]) => this.#makeAll(id, [...months.values()], isSettled, signal),
+      requested,
+      ([id, months]) => this.#computeAll(id, [...months.values()], isSettled, signal),
       signal,
     );
   }
 
   /**
-   * Makes the tables of months of a station that have none, or one of former rules or another reporting interval. The months have ended, but may be
-   * newer than settled ones.
+   * Computes the aggregates of months of a station that have none, or have aggregates of former rules or of another reporting
+   * interval. The months have ended, but need not be settled yet.
    */
-  async make(station: Station, months: readonly Bucket[], signal?: AbortSignal): Promise<void> {
+  async compute(station: Station, months: readonly Bucket[], signal?: AbortSignal): Promise<void> {
     const { id, number, timeZone } = station;
     const [from, to] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
-    const found = await this.#tables.find({ stations: [number], timeZone, from, to });
-    const removed = await this.#tables.expiredMonths(number);
-    // Without rows no other table can be made.
-    const kept = found.filter(
-      (table) => (removed !== undefined && table.start < removed.to) || isCurrent(station, table),
+    const found = await this.#aggregates.find({ stations: [number], timeZone, from, to });
+    const removed = await this.#aggregates.expiredMonths(number);
+    // Aggregates of a month whose rows were removed are upToDate, because they cannot be computed again.
+    const upToDate = found.filter(
+      (month) => (removed !== undefined && month.start < removed.to) || isCurrent(station, month),
     );
-    const starts = new Set(kept.map(({ start }) => start));
+    const starts = new Set(upToDate.map(({ start }) => start));
     const missing = months.filter(({ start }) => !starts.has(start));
-    await this.#makeAll(id, missing, () => true, signal);
+    await this.#computeAll(id, missing, () => true, signal);
   }
 
-  async #makeAll(
+  async #computeAll(
     id: string,
     months: readonly Bucket[],
     isDue: typeof isSettled,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    for (let at = 0; at < months.length; at += BATCH) {
+    for (let at = 0; at < months.length; at += MONTHS_AT_ONCE) {
       if (signal?.aborted === true) return;
       const described = await this.#observations.describe(id);
       if (described === undefined || described.lastSeen === null) return;
       const { station, revision, lastSeen, inventory } = described;
       if (inventory.damaged !== undefined || station.damaged !== undefined) return;
-      const tables: DailyAggregates[] = [];
-      for (const month of months.slice(at, at + BATCH)) {
-        const table = isDue(month, lastSeen) ? await this.#make(station, month) : undefined;
-        if (table !== undefined) tables.push(table);
+      const aggregates: DailyAggregates[] = [];
+      for (const month of months.slice(at, at + MONTHS_AT_ONCE)) {
+        const computed = isDue(month, lastSeen) ? await this.#compute(station, month) : undefined;
+        if (computed !== undefined) aggregates.push(computed);
         await pause();
       }
-      await this.#tables.put(station.number, revision, station.timeZone, tables);
+      await this.#aggregates.put(station.number, revision, station.timeZone, aggregates);
     }
   }
 
-  /** @returns undefined if it is no month of the station, whose zone has changed */
-  async #make(station: Station, { start, end }: Bucket): Promise<DailyAggregates | undefined> {
+  /** @returns undefined if the range is no longer a month of the station, because the time zone of the station has changed */
+  async #compute(station: Station, { start, end }: Bucket): Promise<DailyAggregates | undefined> {
     const { number, timeZone } = station;
     const days = this.#calendar.buckets('day', timeZone, 0, start, end);
     if (days[0]?.start !== start || days.at(-1)?.end !== end) return undefined;

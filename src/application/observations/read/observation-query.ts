@@ -1,22 +1,22 @@
 import { DomainError } from '#domain/domain-error.js';
 import { type CalendarDuration, earlierDate } from '#domain/duration.js';
 import { suggestion } from '#domain/nearest-name.js';
-import { type CalendarTime, epochOf, MILLISECONDS, parseLocalTime } from '#domain/time.js';
+import { type CalendarTime, epochOf, MILLISECONDS, parseLocalTime, timeFault } from '#domain/time.js';
 import type { Station } from '#domain/weather/station.js';
 import { SUGGESTED_NAMES, type Variable, variableNamed } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { Inventory } from '../../ports/observation-store.js';
 
 /**
- * A half-open interval `[from, to)`. A missing bound means the first or the last observation, damaged ones included: a
- * request for all observations must fail if some are damaged, and not return fewer.
+ * A half-open interval `[from, to)`. A missing bound means the first or the last observation, including damaged ones: a request
+ * for all observations must fail if some are damaged, and must not return fewer observations.
  */
-export interface AskedRange {
-  /** Milliseconds since 1970-01-01T00:00:00Z, or a date (`2024-02-29`), which means the first instant of that day. */
+export interface RangeRequest {
+  /** Milliseconds since 1970-01-01T00:00:00Z, or a date (`2024-02-29`), which means the first instant of the day. */
   readonly from: number | string | undefined;
   /** As `from`. */
   readonly to: number | string | undefined;
-  /** The time up to now, in place of both bounds. Its days and months are those of the time zone. */
+  /** Length of a range that ends now, in place of `from` and `to`. Its days and months are in the time zone. */
   readonly last?: CalendarDuration | undefined;
   /** Time zone of dates without a time: an IANA name, an offset, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;
@@ -30,19 +30,22 @@ export interface ObservationRange {
   readonly to: number;
 }
 
-/** The time zone that a request means. @param timeZone as in `AskedRange` */
+/** The name of the requested time zone. @param timeZone as in `RangeRequest` */
 export function usedZone(station: Station, timeZone = 'station'): string {
   return timeZone === 'station' ? station.timeZone : timeZone;
 }
 
-/** As `usedZone`. @throws DomainError REQUEST_INVALID for a name that is no time zone */
+/** As `usedZone`, but checks the name. @throws DomainError REQUEST_INVALID for a name that is not a time zone */
 export function zoneOf(calendar: Calendar, station: Station, timeZone = 'station'): string {
   if (timeZone === 'station' || calendar.hasZone(timeZone)) return usedZone(station, timeZone);
-  throw new DomainError('REQUEST_INVALID', `There is no time zone ${JSON.stringify(timeZone)}.`);
+  throw new DomainError(
+    'REQUEST_INVALID',
+    `There is no time zone ${JSON.stringify(timeZone)}: use a name such as Europe/Paris or an offset such as +01:00.`,
+  );
 }
 
 /**
- * Resolves both bounds to instants. The interval is empty if a bound is missing and there are no observations.
+ * Resolves both bounds to instants. If a bound is missing and there are no observations, the interval is empty.
  *
  * @param now for `last`, in milliseconds since 1970-01-01T00:00:00Z
  * @throws DomainError REQUEST_INVALID if `to` is before `from`, for an invalid time zone or date, or for `last` with a bound
@@ -51,7 +54,7 @@ export function rangeOf(
   calendar: Calendar,
   station: Station,
   inventory: Inventory,
-  asked: AskedRange,
+  asked: RangeRequest,
   now = Number.NaN,
 ): ObservationRange {
   const { first, last } = extentOf(inventory);
@@ -61,7 +64,7 @@ export function rangeOf(
     typeof bound === 'string' ? firstInstant(calendar, bound, zone, asked.dayStart ?? 0) : bound;
   const [from, to] = [instantOf(asked.from), instantOf(asked.to)];
   if (from !== undefined && to !== undefined && to < from) {
-    throw new DomainError('REQUEST_INVALID', 'to lies before from.');
+    throw new DomainError('REQUEST_INVALID', 'to is before from.');
   }
   const begin = from ?? Math.min(first ?? to ?? 0, to ?? Infinity);
   return { from: begin, to: to ?? Math.max(begin, last === null ? begin : last + 1) };
@@ -69,12 +72,12 @@ export function rangeOf(
 
 function lastRange(
   calendar: Calendar,
-  { from, to, last }: AskedRange,
+  { from, to, last }: RangeRequest,
   zone: string,
   now: number,
 ): ObservationRange {
   if (from !== undefined || to !== undefined)
-    throw new DomainError('REQUEST_INVALID', 'last stands in place of from and to: leave them out.');
+    throw new DomainError('REQUEST_INVALID', 'last cannot be combined with from or to: use one of them.');
   const { months, days, milliseconds } = last as CalendarDuration;
   if (months === 0 && days === 0) return { from: now - milliseconds, to: now };
   const local = parseLocalTime(calendar.format(now, zone).slice(0, LOCAL_LENGTH)) as CalendarTime;
@@ -87,7 +90,7 @@ function lastRange(
 /** Length of `2024-02-29T12:00:00`. */
 const LOCAL_LENGTH = 19;
 
-/** The times of the first and the last observation, damaged ones included. */
+/** The times of the first and the last observation, including damaged ones. */
 export function extentOf({ first, last, damaged }: Inventory): Pick<Inventory, 'first' | 'last'> {
   if (damaged === undefined) return { first, last };
   return {
@@ -99,17 +102,17 @@ export function extentOf({ first, last, damaged }: Inventory): Pick<Inventory, '
 function firstInstant(calendar: Calendar, date: string, zone: string, dayStart: number): number {
   const instant = calendar.startOfDay(date, zone, dayStart);
   if (!Number.isNaN(instant)) return instant;
-  throw new DomainError('REQUEST_INVALID', `${JSON.stringify(date)} is not a date.`);
+  throw new DomainError('REQUEST_INVALID', `${JSON.stringify(date)} ${timeFault(date)}.`);
 }
 
-/** Estimates the number of rows in a range, as if the rows of the station were evenly distributed over time. */
+/** Estimates the number of rows in a range, as if the rows of the station were evenly distributed. */
 export function expectedRows({ first, last, count }: Inventory, { from, to }: ObservationRange): number {
   if (first === null || last === null) return 0;
   const covered = Math.min(to, last + 1) - Math.max(from, first);
   return covered <= 0 ? 0 : Math.ceil((count * covered) / (last + 1 - first));
 }
 
-/** @throws DomainError REQUEST_INVALID for a name that is not in the catalogue */
+/** @throws DomainError REQUEST_INVALID for a name that is not in the catalog */
 export function variablesNamed(names: readonly string[]): Variable[] {
   return [...new Set(names)].map((name) => {
     const variable = variableNamed(name);

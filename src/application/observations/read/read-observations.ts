@@ -7,7 +7,7 @@ import type { Calendar } from '../../ports/calendar.js';
 import type { ObservationQuery, ObservationStore } from '../../ports/observation-store.js';
 import type { StationSnapshot } from './describe-station.js';
 import {
-  type AskedRange,
+  type RangeRequest,
   expectedRows,
   type ObservationRange,
   rangeOf,
@@ -15,35 +15,35 @@ import {
 } from './observation-query.js';
 import { type Permit, UNLIMITED } from './gate/permit.js';
 
-/** Number of rows in a reply: the default and the maximum. Of all rows of a range, so many are read at once. */
-export const ROW_LIMITS = { usual: 10_000, max: 100_000, atOnce: 20_000 } as const;
+/** Number of rows in a reply: the default and the maximum. A reply with all rows of a range reads `atOnce` rows at a time. */
+export const ROW_LIMITS = { default: 10_000, max: 100_000, atOnce: 20_000 } as const;
 
-export interface ReadInput extends AskedRange {
-  /** Names. Undefined means all variables of the station, the same ones on every page. */
+export interface ReadInput extends RangeRequest {
+  /** Names. Undefined means all variables of the station, with the same list on every page. */
   readonly variables: readonly string[] | undefined;
-  /** `pass` omits the values that did not pass quality control. */
+  /** `pass` omits values that did not pass quality control. */
   readonly quality: 'all' | 'pass';
   readonly limit: number;
-  /** Time at which the page begins, in permit of `from`. */
+  /** Time at which the page begins, if it is later than `from`. */
   readonly cursor: number | undefined;
 }
 
 export interface ObservationPage extends ObservationRange {
   readonly station: Station;
-  /** In the order of the request, or in rising order of their numbers if the request names none. */
+  /** In the order of the request; in rising order of their numbers if the request names none. */
   readonly variables: readonly Variable[];
-  /** The rows in consecutive pieces, as the store returned them. Joining them would double the memory. */
+  /** The rows in consecutive pieces, as the store returned them. A copy in one piece would double the memory. */
   readonly parts: readonly Series[];
   /** The same rows in one series, joined at the first access. */
   readonly series: Series;
-  /** Time at which the next page begins, or null at the end. */
+  /** Time at which the next page begins; null at the end. */
   readonly next: number | null;
 }
 
-/** What a request means for a station. */
-interface AskedPage {
+/** A request after its names and dates were resolved. */
+interface ResolvedPage {
   readonly range: ObservationRange;
-  /** The range from the cursor on. */
+  /** The range from the cursor to the end. */
   readonly page: ObservationRange;
   readonly variables: readonly Variable[];
 }
@@ -61,9 +61,9 @@ export class ReadObservations {
   }
 
   /**
-   * Reads one page completely before it returns, so that damaged data fail the call and not a reply that is being sent.
+   * Reads one page completely before it returns, so that damaged data fail the call and do not break a reply that is being sent.
    *
-   * @param described the station; if it already holds the rows that `input` asks for, they are not read again
+   * @param described the station; if it includes the rows of `input`, they are not read again
    * @param permit of the request at the read gate
    * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, or if `to` is before `from`;
    *   DATA_DAMAGED; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
@@ -73,16 +73,16 @@ export class ReadObservations {
     input: ReadInput,
     permit: Permit = UNLIMITED,
   ): Promise<ObservationPage> {
-    const asked = this.#asked(described, input);
-    const rows = Math.min(input.limit, expectedRows(described.inventory, asked.page));
-    await permit.acquire(rows * asked.variables.length);
-    return await this.#read(permit, described, input, asked);
+    const resolved = this.#resolve(described, input);
+    const rows = Math.min(input.limit, expectedRows(described.inventory, resolved.page));
+    await permit.acquire(rows * resolved.variables.length);
+    return await this.#read(permit, described, input, resolved);
   }
 
   /**
-   * Reads all rows from the cursor on, in pages of `limit` rows.
+   * Reads all rows from the cursor to the end, in pages of `limit` rows.
    *
-   * @throws DomainError as `execute`; of a later page only DATA_DAMAGED and the faults of the store
+   * @throws DomainError as `execute`; after the first page only DATA_DAMAGED and errors of the store
    */
   async *pages(
     described: StationSnapshot,
@@ -97,7 +97,7 @@ export class ReadObservations {
     }
   }
 
-  #asked({ station, inventory, asOf }: StationSnapshot, input: ReadInput): AskedPage {
+  #resolve({ station, inventory, asOf }: StationSnapshot, input: ReadInput): ResolvedPage {
     const range = rangeOf(this.#calendar, station, inventory, input, asOf);
     const variables = input.variables
       ? variablesNamed(input.variables)
@@ -110,19 +110,14 @@ export class ReadObservations {
     permit: Permit,
     described: StationSnapshot,
     input: ReadInput,
-    { range, page, variables }: AskedPage,
+    { range, page, variables }: ResolvedPage,
   ): Promise<ObservationPage> {
     const { station, inventory } = described;
     const query = { stations: [station.number], ...page, variables: variables.map(({ number }) => number) };
     const describedRows = rowsOfDescription(described, query, input.variables !== undefined);
-    const read = (most: number) =>
-      collect(
-        describedRows ?? this.#observations.read({ ...query, rows: most }),
-        input,
-        variables.length,
-        permit,
-      );
-    // A station without variables has no rows, unless its rows are damaged: then the read must fail.
+    const read = (rows: number) =>
+      collect(describedRows ?? this.#observations.read({ ...query, rows }), input, variables.length, permit);
+    // A station without variables has no rows. But if its rows are damaged, the read must fail.
     const isSilent = variables.length === 0 && inventory.damaged === undefined;
     const { parts, next } = isSilent ? { parts: [], next: null } : await upToDamage(read, input.limit);
     let series: Series | undefined;
@@ -139,7 +134,7 @@ export class ReadObservations {
   }
 }
 
-/** The rows that were read with the station if they are the rows of the query, otherwise undefined. */
+/** The rows of the snapshot if they are exactly the rows of the query, otherwise undefined. */
 export function rowsOfDescription(
   { short }: StationSnapshot,
   { from, to, variables }: ObservationQuery,
@@ -152,10 +147,10 @@ export function rowsOfDescription(
 }
 
 /**
- * Reads one row more than the limit, because its time is the start of the next page. If that row is damaged, a full
- * page is returned without it. The next page then begins 1 ms after the last row of this one, and fails.
+ * Reads one row more than the limit, because the time of this row is the start of the next page. If this row is damaged, a full
+ * page is returned without it. The next page then begins 1 ms after the last row of this page, and fails.
  */
-async function upToDamage(read: (most: number) => Promise<PageRows>, limit: number): Promise<PageRows> {
+async function upToDamage(read: (rows: number) => Promise<PageRows>, limit: number): Promise<PageRows> {
   try {
     return await read(limit + 1);
   } catch (error) {
@@ -184,9 +179,9 @@ async function collect(
     if (times.length > remaining) next = times[remaining] as number;
     if (remaining > 0) {
       const part = { times, values, flags };
-      const kept = next === null ? part : sliceSeries(part, 0, remaining);
-      parts.push(quality === 'pass' ? passing(kept) : kept);
-      rows += kept.times.length;
+      const rowsInLimit = next === null ? part : sliceSeries(part, 0, remaining);
+      parts.push(quality === 'pass' ? passing(rowsInLimit) : rowsInLimit);
+      rows += rowsInLimit.times.length;
       permit.charge(rows * variables);
     }
     if (next !== null) break;
@@ -194,14 +189,14 @@ async function collect(
   return { parts, next };
 }
 
-/** The series without the values that did not pass quality control. */
+/** The series without values that did not pass quality control. */
 export function passing({ times, values, flags }: Series): Series {
-  const kept = [...values].map(([variable, column]): [number, Float64Array] => {
+  const passed = [...values].map(([variable, column]): [number, Float64Array] => {
     const bytes = flags.get(variable);
     return [
       variable,
       bytes === undefined ? column : column.map((value, row) => (bytes[row] === 0 ? value : Number.NaN)),
     ];
   });
-  return { times, values: new Map(kept), flags: new Map() };
+  return { times, values: new Map(passed), flags: new Map() };
 }

@@ -4,7 +4,7 @@ import { isVariable } from '#domain/weather/variables.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import { assertNumbers, type StationDirectory } from '../../stations/station-directory.js';
 
-/** Stations and variables are given by their numbers. Undefined means all. */
+/** A query by numbers of stations and variables. Undefined means all. */
 export interface NumberedQuery {
   readonly stations: readonly number[] | undefined;
   readonly variables: readonly number[] | undefined;
@@ -13,7 +13,7 @@ export interface NumberedQuery {
   readonly to: number;
 }
 
-/** Reads the rows of many stations, by their numbers. */
+/** Reads the rows of many stations by their numbers. */
 export class StreamObservations {
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
@@ -24,8 +24,8 @@ export class StreamObservations {
   }
 
   /**
-   * Yields rows in order of (station, time), in batches of bounded size. Rows without a value of the requested
-   * variables are omitted.
+   * Yields rows in the order of station and time, in batches of bounded size. Rows without a value of the requested variables are
+   * omitted.
    *
    * @throws DomainError before the first batch: STATION_UNKNOWN or REQUEST_INVALID for an unknown number
    */
@@ -37,9 +37,9 @@ export class StreamObservations {
     if (unknown !== undefined) {
       throw new DomainError('REQUEST_INVALID', `There is no variable with the number ${unknown}.`);
     }
-    if (from > to) throw new DomainError('REQUEST_INVALID', 'to lies before from.');
+    if (from > to) throw new DomainError('REQUEST_INVALID', 'to is before from.');
     yield* this.#observations.read({
-      // Always an explicit list: without one, the store also returns the rows of hidden stations.
+      // The list is always explicit: without it, the store would also return the rows of hidden stations.
       stations: [...new Set(stations ?? directory.byNumber.keys())],
       ...(variables && { variables }),
       from,

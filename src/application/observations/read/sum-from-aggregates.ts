@@ -6,38 +6,38 @@ import type { Summaries } from '#domain/weather/summaries/summaries.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { DailyAggregateStore, MonthRange } from '../../ports/daily-aggregate-store.js';
 import type { MaintainDailyAggregates } from './maintain-daily-aggregates.js';
-import type { Stretch } from './summary-parts.js';
-import type { RoutineIntervals } from './tables/routine-intervals.js';
+import type { PartRange } from './summary-parts.js';
+import type { RoutineIntervals } from './aggregates/routine-intervals.js';
 
-/** Adds up days from the tables of a store. */
+/** Adds the daily aggregates of a store to summaries. */
 export class SumFromAggregates {
   readonly #calendar: Calendar;
-  readonly #tables: DailyAggregateStore;
-  readonly #keep: MaintainDailyAggregates;
+  readonly #aggregates: DailyAggregateStore;
+  readonly #maintain: MaintainDailyAggregates;
 
-  constructor(calendar: Calendar, tables: DailyAggregateStore, keep: MaintainDailyAggregates) {
+  constructor(calendar: Calendar, aggregates: DailyAggregateStore, maintain: MaintainDailyAggregates) {
     this.#calendar = calendar;
-    this.#tables = tables;
-    this.#keep = keep;
+    this.#aggregates = aggregates;
+    this.#maintain = maintain;
   }
 
-  /** The intervals of routine reports, where the reporting interval of a station is unknown. */
+  /** Routine intervals of stations whose reporting interval is unknown. */
   get routines(): RoutineIntervals {
-    return this.#keep.routines;
+    return this.#maintain.routines;
   }
 
-  /** As `DayTableStore.expiredMonths`. */
+  /** As `DailyAggregateStore.expiredMonths`. */
   expiredMonths(station: Station): Promise<MonthRange | undefined> {
-    return this.#tables.expiredMonths(station.number);
+    return this.#aggregates.expiredMonths(station.number);
   }
 
   /**
-   * Adds the sums of the days that have a table.
+   * Adds the aggregates of all days that have them, and requests missing ones.
    *
-   * @param days of the zone of the station, from midnight to midnight, without gaps
+   * @param days consecutive days in the time zone of the station, from midnight to midnight
    * @param lastSeen time of the newest row of the station
-   * @param removed as `expiredMonths` returns it
-   * @returns the stretches of days that remain, in order
+   * @param removed result of `expiredMonths`
+   * @returns the ranges of days without aggregates, in order
    */
   async execute(
     station: Station,
@@ -45,7 +45,7 @@ export class SumFromAggregates {
     summaries: Summaries,
     lastSeen: number,
     removed: MonthRange | undefined,
-  ): Promise<readonly Stretch[]> {
+  ): Promise<readonly PartRange[]> {
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined) return [];
     const { number, timeZone } = station;
@@ -55,36 +55,37 @@ export class SumFromAggregates {
       .filter((month) => month.start >= range.from && month.end <= range.to && isSettled(month, lastSeen));
     const mayHaveRemoved = removed !== undefined && range.from < removed.to;
     if (months.length === 0 && !mayHaveRemoved) return [[0, days.length]];
-    const tables = await this.#tables.find({ stations: [number], timeZone, ...range });
-    const rest: Stretch[] = [];
+    const aggregates = await this.#aggregates.find({ stations: [number], timeZone, ...range });
+    const remaining: PartRange[] = [];
     const found = new Set<number>();
     let next = 0;
-    for (const table of tables) {
-      const at = placeOf(days, table.start);
-      // A table of other days is from a former version of the time zone.
-      if (at < next || days[at]?.start !== table.start || days[at + table.days - 1]?.end !== table.end)
+    for (const month of aggregates) {
+      const at = firstDayFrom(days, month.start);
+      // Aggregates with other bounds of days are from a former definition of the time zone.
+      if (at < next || days[at]?.start !== month.start || days[at + month.days - 1]?.end !== month.end)
         continue;
-      // Without rows no other table can be made.
-      const isRemoved = removed !== undefined && table.start < removed.to;
-      if (!isCurrent(station, table) && !isRemoved) continue;
-      summaries.addDays(at, table);
-      found.add(table.start);
-      if (at > next) rest.push([next, at]);
-      next = at + table.days;
+      // Aggregates of a month whose rows were removed are used, because they cannot be computed again.
+      const isRemoved = removed !== undefined && month.start < removed.to;
+      if (!isCurrent(station, month) && !isRemoved) continue;
+      summaries.addDays(at, month);
+      found.add(month.start);
+      if (at > next) remaining.push([next, at]);
+      next = at + month.days;
     }
-    if (next < days.length) rest.push([next, days.length]);
+    if (next < days.length) remaining.push([next, days.length]);
     // A month in which the reporting interval changed is always read from its rows.
-    const mayHaveTable = ({ start, end }: Bucket) => reportingIntervalIn(station, start, end) !== undefined;
-    this.#keep.want(
+    const canHaveAggregates = ({ start, end }: Bucket) =>
+      reportingIntervalIn(station, start, end) !== undefined;
+    this.#maintain.request(
       station,
-      months.filter((month) => !found.has(month.start) && mayHaveTable(month)),
+      months.filter((month) => !found.has(month.start) && canHaveAggregates(month)),
     );
-    return rest;
+    return remaining;
   }
 }
 
-/** The first day that begins at `time` or later. */
-function placeOf(days: readonly Bucket[], time: number): number {
+/** Index of the first day that begins at `time` or later. */
+function firstDayFrom(days: readonly Bucket[], time: number): number {
   let [low, high] = [0, days.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -12,7 +12,7 @@ import type { Inventory, ObservationStore } from '../../ports/observation-store.
 import type { SumFromAggregates } from './sum-from-aggregates.js';
 import type { StationSnapshot } from './describe-station.js';
 import {
-  type AskedRange,
+  type RangeRequest,
   expectedRows,
   type ObservationRange,
   rangeOf,
@@ -24,44 +24,44 @@ import {
   intervalsOf,
   isAmount,
   partsOf,
-  rangeOfStretch,
-  type Stretch,
+  rangeOfParts,
+  type PartRange,
   type SummaryParts,
   withFirstAmount,
   withoutEmptyEnd,
   withoutEmptyStart,
   withRemoved,
 } from './summary-parts.js';
-import type { FoundRoutines } from './tables/routine-intervals.js';
+import type { FoundRoutines } from './aggregates/routine-intervals.js';
 import { type SummaryRow, summaryRows, withPartners, withTraces } from './summary-rows.js';
 
 /** Memory of the statistics of one variable in one interval, in cells of the read gate. */
 export const CELLS_OF_BUCKET = 8;
 
-/** A date in `from` or `to` means the day that begins at `dayStart`, for example at 06:00. */
-export interface SummarizeInput extends AskedRange {
+/** A request for summaries. A date in `from` or `to` means the day that begins at `dayStart`, for example at 06:00. */
+export interface SummarizeInput extends RangeRequest {
   readonly interval: CalendarInterval;
   readonly timeZone: string;
   readonly dayStart: number;
   /** Names. Undefined means all variables that have a value in the range. */
   readonly variables: readonly string[] | undefined;
   readonly quality: 'all' | 'pass';
-  /** When the mean of a month is valid; undefined means `wmo_1203`. */
+  /** Rule that decides whether the mean of a month is valid; undefined means `wmo_1203`. */
   readonly monthRule?: MonthRule | undefined;
-  /** Of degree days, in °C; undefined means `USUAL_BASES`. */
+  /** Base temperatures of degree days, in °C; undefined means `DEFAULT_BASES`. */
   readonly bases?: Partial<DegreeDayBases> | undefined;
-  /** The temperature of a day in degree days; undefined means `mean`. */
+  /** Definition of the daily temperature for degree days; undefined means `mean`. */
   readonly dayMean?: DayMean | undefined;
-  /** Whether a long range may have several pages. */
+  /** Whether the reply to a long range has several pages. */
   readonly isPaged?: boolean;
 }
 
-/** `from` and `to` are the requested range. The first interval may begin before it, and the last may end after it. */
+/** One page of summaries. `from` and `to` are the requested range. The first and the last interval may extend beyond it. */
 export interface SummaryPage extends ObservationRange {
   readonly station: Station;
   readonly timeZone: string;
   readonly variables: readonly Variable[];
-  /** Created during iteration, because all rows together take more memory than the statistics they come from. */
+  /** The rows are created during iteration, because all rows together take more memory than the statistics. */
   readonly rows: Iterable<SummaryRow>;
   /** Formats an instant with the UTC offset of `timeZone`. */
   readonly format: (time: number) => string;
@@ -70,18 +70,18 @@ export interface SummaryPage extends ObservationRange {
 }
 
 /**
- * Computes statistics of a station for intervals of the calendar. Those longer than a day are added up from the sums of their
- * days, which a store may have in tables.
+ * Computes statistics of a station for calendar intervals. Intervals longer than a day are added up from daily sums, which a store
+ * may have as daily aggregates.
  */
 export class Summarize {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
-  readonly #tables: SumFromAggregates;
+  readonly #aggregates: SumFromAggregates;
 
-  constructor(calendar: Calendar, observations: ObservationStore, tables: SumFromAggregates) {
+  constructor(calendar: Calendar, observations: ObservationStore, aggregates: SumFromAggregates) {
     this.#calendar = calendar;
     this.#observations = observations;
-    this.#tables = tables;
+    this.#aggregates = aggregates;
   }
 
   /**
@@ -95,7 +95,7 @@ export class Summarize {
     permit: Permit = UNLIMITED,
   ): Promise<SummaryPage> {
     const { station, inventory, asOf } = described;
-    const removed = await this.#tables.expiredMonths(station);
+    const removed = await this.#aggregates.expiredMonths(station);
     const extent = withRemoved(inventory, removed);
     const range = rangeOf(this.#calendar, station, extent, input, asOf);
     const timeZone = zoneOf(this.#calendar, station, input.timeZone);
@@ -111,54 +111,54 @@ export class Summarize {
     const summarized = asked && withTraces(asked, inventory);
     const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, extent);
     const columns = (summarized && withPartners(summarized).length) ?? inventory.variables.length;
-    const whole = rangeOfStretch(parts, [0, parts.parts.length]);
-    const routines = await this.#tables.routines.find(described, whole);
+    const wholeRange = rangeOfParts(parts, [0, parts.parts.length]);
+    const routines = await this.#aggregates.routines.find(described, wholeRange);
     const found = { station, inventory, extent, removed, parts, routines };
     const work = { ...found, asked: summarized, input, timeZone, columns, permit };
     const summaries = await this.#sums(work);
     const summed = asked ?? summaries.variables.map(variableNumbered);
     const { interval, monthRule = 'wmo_1203', bases, dayMean = 'mean' } = input;
     const rules = { interval, monthRule, bases: { ...DEFAULT_BASES, ...bases }, dayMean };
-    const isEmpty = (some: readonly Variable[], [begin, end]: Stretch) =>
-      some.every(({ number }) => summaries.statistics(number, begin, end).count === 0);
-    const begun = withoutEmptyStart(parts, range, (stretch) => isEmpty(summed.filter(isAmount), stretch));
-    const kept = withoutEmptyEnd(begun, range, extent, (stretch) => isEmpty(summed, stretch));
-    const rows = summaryRows(station, kept, summed, summaries, rules);
+    const isEmpty = (included: readonly Variable[], [begin, end]: PartRange) =>
+      included.every(({ number }) => summaries.statistics(number, begin, end).count === 0);
+    const fromFirstValue = withoutEmptyStart(parts, range, (part) => isEmpty(summed.filter(isAmount), part));
+    const trimmed = withoutEmptyEnd(fromFirstValue, range, extent, (part) => isEmpty(summed, part));
+    const rows = summaryRows(station, trimmed, summed, summaries, rules);
     const format = (time: number) => this.#calendar.format(time, timeZone);
     return { station, ...range, timeZone, variables: summed, rows, format, next };
   }
 
-  /** The sums of all parts. */
-  async #sums(work: Work): Promise<Summaries> {
+  /** The sums of all parts, from aggregates and rows. */
+  async #sums(work: SummaryTask): Promise<Summaries> {
     const { inventory, parts, columns, permit, routines } = work;
     const own = columns * parts.parts.length * CELLS_OF_BUCKET + routines.cells;
-    const cellsOf = (rest: readonly Stretch[]) =>
+    const cellsOf = (remaining: readonly PartRange[]) =>
       columns *
-      rest.reduce((sum, stretch) => sum + expectedRows(inventory, rangeOfStretch(parts, stretch)), 0);
-    await permit.acquire(this.#mayHaveTables(work) ? own : own + cellsOf([[0, parts.parts.length]]));
+      remaining.reduce((sum, range) => sum + expectedRows(inventory, rangeOfParts(parts, range)), 0);
+    await permit.acquire(this.#canUseAggregates(work) ? own : own + cellsOf([[0, parts.parts.length]]));
     const routine = await routines.read(permit);
-    let found: Tabled | undefined = await this.#fromTables(work, routine);
-    const rows = cellsOf(found.rest);
-    if (this.#mayHaveTables(work) && rows > own) {
-      // The rows that must be read after all take more than was asked for. No sums are kept while they wait.
+    let found: AggregatedSums | undefined = await this.#fromAggregates(work, routine);
+    const rows = cellsOf(found.remaining);
+    if (this.#canUseAggregates(work) && rows > own) {
+      // The rows without aggregates take more cells than were acquired. The sums are dropped, so that no memory is held during the wait.
       found = undefined;
       await permit.acquire(own + rows);
     }
-    const { summaries, rest } = found ?? (await this.#fromTables(work, routine));
-    for (const stretch of rest) await this.#addRows(work, summaries, stretch);
+    const { summaries, remaining } = found ?? (await this.#fromAggregates(work, routine));
+    for (const range of remaining) await this.#addRows(work, summaries, range);
     return summaries;
   }
 
-  /** Tables have the days of the station, in its zone from midnight on, of values that passed quality control. */
-  #mayHaveTables({ station, extent, input, timeZone, parts }: Work): boolean {
+  /** Whether aggregates can be used. They exist for days of the station's time zone from midnight, of values that passed. */
+  #canUseAggregates({ station, extent, input, timeZone, parts }: SummaryTask): boolean {
     const { interval, dayStart, quality } = input;
     const isOfStation = timeZone === station.timeZone && dayStart === 0 && quality === 'pass';
-    // Where rows are damaged, the read of the rows says so.
+    // If rows are damaged, the rows themselves are read, so that the read fails with DATA_DAMAGED.
     const isWhole = extent.last !== null && extent.damaged === undefined;
     return isOfStation && isWhole && !isOfClock(interval) && parts.parts.length > 0;
   }
 
-  async #fromTables(work: Work, routine: RoutineOfBuckets): Promise<Tabled> {
+  async #fromAggregates(work: SummaryTask, routine: RoutineOfBuckets): Promise<AggregatedSums> {
     const { station, extent, removed, asked, input } = work;
     const { parts } = work.parts;
     const variables = asked?.map(({ number }) => number);
@@ -169,24 +169,24 @@ export class Summarize {
       routine,
       station,
     });
-    if (extent.last === null || !this.#mayHaveTables(work))
-      return { summaries, rest: parts.length === 0 ? [] : [[0, parts.length]] };
-    const rest = await this.#tables.execute(station, parts, summaries, extent.last, removed);
-    return { summaries, rest };
+    if (extent.last === null || !this.#canUseAggregates(work))
+      return { summaries, remaining: parts.length === 0 ? [] : [[0, parts.length]] };
+    const remaining = await this.#aggregates.execute(station, parts, summaries, extent.last, removed);
+    return { summaries, remaining };
   }
 
   async #addRows(
-    { station, asked, parts, permit }: Work,
+    { station, asked, parts, permit }: SummaryTask,
     summaries: Summaries,
-    stretch: Stretch,
+    partRange: PartRange,
   ): Promise<void> {
-    const { from, to } = rangeOfStretch(parts, stretch);
-    // Values of intervals belong to the one that ends at their time, so a value at `to` counts as well.
+    const { from, to } = rangeOfParts(parts, partRange);
+    // A value of an interval belongs to the interval that ends at its time, so a value at `to` counts as well.
     const range = { stations: [station.number], from, to: to + 1 };
     const variables = asked && withPartners(asked);
     for await (const series of this.#observations.read(variables ? { ...range, variables } : range)) {
       permit.signal?.throwIfAborted();
-      summaries.add(series, ...stretch);
+      summaries.add(series, ...partRange);
       await permit.turn();
     }
   }
@@ -216,22 +216,22 @@ export class Summarize {
   }
 }
 
-/** Sums of days that have a table, and the parts whose rows must be read. */
-interface Tabled {
+/** Sums from daily aggregates, and the ranges of parts whose rows must be read. */
+interface AggregatedSums {
   readonly summaries: Summaries;
-  readonly rest: readonly Stretch[];
+  readonly remaining: readonly PartRange[];
 }
 
-/** A request as far as it is understood. */
-interface Work {
+/** A request after its names and dates were resolved. */
+interface SummaryTask {
   readonly station: Station;
   readonly inventory: Inventory;
-  /** As `inventory`, from the first of the months whose rows were removed. */
+  /** As `inventory`, extended by the months whose rows were removed. */
   readonly extent: Inventory;
   readonly removed: MonthRange | undefined;
   readonly parts: SummaryParts;
   readonly routines: FoundRoutines;
-  /** Those that are summarized; undefined means all. */
+  /** The summarized variables; undefined means all. */
   readonly asked: readonly Variable[] | undefined;
   readonly input: SummarizeInput;
   readonly timeZone: string;

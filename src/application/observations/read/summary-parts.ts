@@ -8,13 +8,13 @@ import type { MonthRange } from '../../ports/daily-aggregate-store.js';
 import type { Inventory } from '../../ports/observation-store.js';
 import { extentOf, type ObservationRange } from './observation-query.js';
 
-/** Largest number of intervals that are computed at once: more than 27 years of days, and than a year of hours. */
+/** Maximum number of intervals that are computed at once: more than 27 years of days, and more than a year of hours. */
 export const MAX_BUCKETS = 11_000;
-/** Largest number of intervals in all pages: 22 years of hours, 500 years of days. */
-export const MAX_INTERVALS = 200_000;
-/** Intervals of a page, if there are several. */
+/** Maximum number of intervals in all pages: 22 years of hours, 500 years of days. */
+export const MAX_SUMMARY_INTERVALS = 200_000;
+/** Number of intervals of a page, if there are several pages. */
 const PAGE = 10_000;
-/** Lower estimates of the mean length, in ms. They bound the number of intervals before the calendar computes them. */
+/** Lower bounds of the mean length of an interval, in ms. They limit the number of intervals before the calendar computes them. */
 export const LENGTHS: Readonly<Record<CalendarInterval, number>> = {
   '10min': 10 * MILLISECONDS.minute,
   '30min': 30 * MILLISECONDS.minute,
@@ -28,16 +28,16 @@ export const LENGTHS: Readonly<Record<CalendarInterval, number>> = {
   season: 90 * MILLISECONDS.day,
   year: 365 * MILLISECONDS.day,
 };
-/** Successive parts: those from `from` to `to` (not included). */
-export type Stretch = readonly [from: number, to: number];
+/** A range of consecutive parts, by index. The range does not include `to`. */
+export type PartRange = readonly [from: number, to: number];
 
-/** The intervals of a reply, and the parts whose rows are added up: the intervals themselves, or the days in them. */
+/** The intervals of a reply and their parts. Rows are summed by part: the intervals themselves, or the days in them. */
 export interface SummaryParts {
   readonly intervals: readonly Bucket[];
   readonly parts: readonly Bucket[];
-  /** The parts of each interval. */
-  readonly ranges: readonly Stretch[];
-  /** Of seasons and years: the number of parts of each month, for each interval. Empty for other intervals. */
+  /** The range of parts of each interval. */
+  readonly ranges: readonly PartRange[];
+  /** For each season or year, the number of parts in each of its months. Empty for other intervals. */
   readonly months: readonly (readonly number[])[];
 }
 
@@ -49,32 +49,32 @@ export interface PartsInput {
 }
 
 /**
- * The whole intervals that overlap a range, or those of its first page.
+ * The whole intervals that overlap a range, or the intervals of the first page.
  *
- * @param isPaged whether a long range has several pages
+ * @param isPaged whether the reply to a long range has several pages
  * @returns `next`: start of the next page, or null
- * @throws DomainError REQUEST_INVALID for too many
+ * @throws DomainError REQUEST_INVALID for too many intervals
  */
 export function intervalsOf(
   calendar: Calendar,
   { interval, timeZone, dayStart, isPaged = false }: PartsInput & { readonly isPaged?: boolean },
   { from, to }: ObservationRange,
 ): { readonly intervals: readonly Bucket[]; readonly next: number | null } {
-  const most = (to - from) / LENGTHS[interval];
-  const limit = isPaged ? MAX_INTERVALS : MAX_BUCKETS + 2;
+  const maxCount = (to - from) / LENGTHS[interval];
+  const limit = isPaged ? MAX_SUMMARY_INTERVALS : MAX_BUCKETS + 2;
   const end = isPaged ? Math.min(to, from + PAGE * LENGTHS[interval]) : to;
-  const intervals = most > limit ? [] : calendar.buckets(interval, timeZone, dayStart, from, end);
-  if (most <= limit && intervals.length <= MAX_BUCKETS) {
+  const intervals = maxCount > limit ? [] : calendar.buckets(interval, timeZone, dayStart, from, end);
+  if (maxCount <= limit && intervals.length <= MAX_BUCKETS) {
     const last = intervals.at(-1)?.end ?? to;
     return { intervals, next: last < to ? last : null };
   }
   throw new DomainError(
     'REQUEST_INVALID',
-    `At most ${isPaged ? MAX_INTERVALS : MAX_BUCKETS} intervals at a time: ask for a shorter range.`,
+    `A reply has at most ${isPaged ? MAX_SUMMARY_INTERVALS : MAX_BUCKETS} intervals: use a shorter range or longer intervals.`,
   );
 }
 
-/** Intervals that are longer than a day have the days around the rows as parts; days and shorter ones are parts themselves. */
+/** Divides intervals into parts. An interval longer than a day is divided into the days near rows; others are their own part. */
 export function partsOf(
   calendar: Calendar,
   intervals: readonly Bucket[],
@@ -95,7 +95,7 @@ export function partsOf(
   const allMonths = hasMonths ? calendar.buckets('month', timeZone, dayStart, begin, end) : [];
   if (begin === undefined || end === undefined || first === null || last === null)
     return dayParts(intervals, allMonths, []);
-  // An amount at the first instant of a month belongs to the month before.
+  // An amount at the first instant of a month belongs to the previous month.
   const months = calendar.buckets('month', timeZone, dayStart, first - 1, last + 1);
   const from = Math.max(begin, months[0]?.start ?? begin);
   const to = Math.min(end, months.at(-1)?.end ?? end);
@@ -103,7 +103,7 @@ export function partsOf(
   return dayParts(intervals, allMonths, days);
 }
 
-/** @param days without gaps, of the zone and the start of the day of the intervals */
+/** @param days consecutive days, with the time zone and the start of day of the intervals */
 function dayParts(
   intervals: readonly Bucket[],
   months: readonly Bucket[],
@@ -123,8 +123,8 @@ function dayParts(
   };
 }
 
-/** The parts in each interval. Both are in order of time. */
-function within(intervals: readonly Bucket[], parts: readonly Bucket[]): readonly Stretch[] {
+/** The range of parts in each interval. Intervals and parts are in order of time. */
+function within(intervals: readonly Bucket[], parts: readonly Bucket[]): readonly PartRange[] {
   let next = 0;
   return intervals.map(({ start, end }) => {
     while (next < parts.length && (parts[next] as Bucket).start < start) next += 1;
@@ -134,14 +134,15 @@ function within(intervals: readonly Bucket[], parts: readonly Bucket[]): readonl
   });
 }
 
-export function rangeOfStretch({ parts }: SummaryParts, [from, to]: Stretch): ObservationRange {
+export function rangeOfParts({ parts }: SummaryParts, [from, to]: PartRange): ObservationRange {
   return { from: parts[from]?.start ?? 0, to: parts[to - 1]?.end ?? 0 };
 }
 
 /**
- * An amount at the first instant of an interval belongs to the interval before. If it is the first value of the station, the hour or
- * the day before is in the reply, so that sums of days have all amounts; a month or a year with nothing else is not. Whether the
- * first row has an amount is known when the rows have been read, see `withoutEmptyStart`.
+ * Extends a range to the amount of the first row. An amount at the first instant of an interval belongs to the previous interval. If
+ * it is the first value of the station, the previous hour or day is in the reply, so that daily sums include all amounts. A previous
+ * month or year, which has no other values, is not in the reply. Whether the first row has an amount is known only after the read;
+ * see `withoutEmptyStart`.
  */
 export function withFirstAmount(
   { from, to }: ObservationRange,
@@ -153,25 +154,25 @@ export function withFirstAmount(
   return { from: isShort && hasAmounts && from < to ? from - 1 : from, to };
 }
 
-/** Sums of these must add up to the sum of all values; of the wind of the first row only a mean of an unknown day would be made. */
+/** Whether the variable is an amount. The sum of all intervals must include every amount; a mean of the first row is not needed. */
 export function isAmount(variable: Variable): boolean {
   return !mayBePoint(variable);
 }
 
 /**
- * The interval before the first row is in a reply only if it has an amount: the first row need not have one.
+ * Removes the interval before the first row if it has no amount, because the first row need not have an amount.
  *
- * @param range the requested one, before `withFirstAmount`
- * @param isEmpty whether no amount of the reply has a value in some parts
+ * @param range the requested range, before `withFirstAmount`
+ * @param isEmpty whether no amount of the reply has a value in a range of parts
  */
 export function withoutEmptyStart(
   parts: SummaryParts,
   { from }: ObservationRange,
-  isEmpty: (stretch: Stretch) => boolean,
+  isEmpty: (range: PartRange) => boolean,
 ): SummaryParts {
-  const [interval, stretch] = [parts.intervals[0], parts.ranges[0]];
+  const [interval, range] = [parts.intervals[0], parts.ranges[0]];
   const isBefore = interval !== undefined && interval.end <= from;
-  if (!isBefore || stretch === undefined || !isEmpty(stretch)) return parts;
+  if (!isBefore || range === undefined || !isEmpty(range)) return parts;
   return {
     ...parts,
     intervals: parts.intervals.slice(1),
@@ -181,20 +182,21 @@ export function withoutEmptyStart(
 }
 
 /**
- * A value of an interval at the first instant of a bucket belongs to the bucket before. If the last row of the station has nothing but
- * values of intervals and is at the start of an interval, that interval has no values: it is left out of a range that ends with this row.
+ * Removes a last interval without values. An interval value at the first instant of a bucket belongs to the previous bucket. If the
+ * last row of the station is at the start of an interval and has only interval values, this interval has no values. It is removed
+ * if the range ends with this row.
  *
- * @param isEmpty whether no variable of the reply has a value in some parts
+ * @param isEmpty whether no variable of the reply has a value in a range of parts
  */
 export function withoutEmptyEnd(
   parts: SummaryParts,
   { to }: ObservationRange,
   inventory: Inventory,
-  isEmpty: (stretch: Stretch) => boolean,
+  isEmpty: (range: PartRange) => boolean,
 ): SummaryParts {
-  const [interval, stretch] = [parts.intervals.at(-1), parts.ranges.at(-1)];
+  const [interval, range] = [parts.intervals.at(-1), parts.ranges.at(-1)];
   const isOfLastRow = interval !== undefined && interval.start === extentOf(inventory).last;
-  if (!isOfLastRow || to > interval.start + 1 || stretch === undefined || !isEmpty(stretch)) return parts;
+  if (!isOfLastRow || to > interval.start + 1 || range === undefined || !isEmpty(range)) return parts;
   return {
     ...parts,
     intervals: parts.intervals.slice(0, -1),
@@ -203,7 +205,7 @@ export function withoutEmptyEnd(
   };
 }
 
-/** The times of the rows, and of rows that were removed because of their age and are in tables of days. */
+/** The inventory extended to expired rows, which remain only in daily aggregates. */
 export function withRemoved(inventory: Inventory, removed: MonthRange | undefined): Inventory {
   if (removed === undefined) return inventory;
   const { first, last } = inventory;

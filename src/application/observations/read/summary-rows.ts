@@ -13,19 +13,19 @@ import { NO_STATISTICS, type Statistics } from '#domain/weather/summaries/statis
 import type { Summaries } from '#domain/weather/summaries/summaries.js';
 import { traceVariableOf, V, type Variable } from '#domain/weather/variables.js';
 import type { Inventory } from '../../ports/observation-store.js';
-import type { Stretch, SummaryParts } from './summary-parts.js';
+import type { PartRange, SummaryParts } from './summary-parts.js';
 
-/** The summary of one interval. Lists are in the order of the variables. */
+/** The summary of one interval. The lists are in the order of the variables. */
 export interface SummaryRow extends Bucket {
   /** Whether every variable is complete; null if that is unknown. */
   readonly complete: boolean | null;
   readonly statistics: readonly Statistics[];
   readonly completeness: readonly Completeness[];
-  /** Of precipitation: the number of amounts that were too little to be measured; otherwise undefined. */
+  /** For precipitation, the number of amounts that were too small to be measured; otherwise undefined. */
   readonly traces: readonly (number | undefined)[];
-  /** Of temperatures and rain, for days and longer intervals; otherwise undefined. */
+  /** For temperatures and rain in days and longer intervals; otherwise undefined. */
   readonly ofDays: readonly (DayQuantities | undefined)[];
-  /** Expected number of values of each variable, by the reporting intervals that were in force; null if one is unknown. */
+  /** Expected number of values of each variable, by the reporting intervals of that time; null if an interval is unknown. */
   readonly expected: number | null;
 }
 
@@ -36,7 +36,7 @@ export interface SummaryRules {
   readonly dayMean: DayMean;
 }
 
-/** The rows of a reply, made one after the other. */
+/** The rows of a reply, created during iteration. */
 export function summaryRows(
   station: Station,
   parts: SummaryParts,
@@ -61,7 +61,7 @@ function summaryOf(
   { interval: kind, monthRule, bases, dayMean }: SummaryRules,
 ): SummaryRow {
   const bucket = intervals[index] as Bucket;
-  const [from, to] = ranges[index] as Stretch;
+  const [from, to] = ranges[index] as PartRange;
   const interval = { start: bucket.start, end: bucket.end, kind, months: months[index] ?? [] };
   const statistics: Statistics[] = [];
   const completeness: Completeness[] = [];
@@ -98,7 +98,7 @@ function summaryOf(
   };
 }
 
-/** Number of amounts that are marked as traces; undefined for variables without such marks. */
+/** Number of amounts that are marked as traces; undefined for variables that have no such mark. */
 function tracesOf({ number }: Variable, summaries: Summaries, from: number, to: number): number | undefined {
   const trace = traceVariableOf(number);
   if (trace === undefined) return undefined;
@@ -108,12 +108,12 @@ function tracesOf({ number }: Variable, summaries: Summaries, from: number, to: 
   return count === 0 ? 0 : sum;
 }
 
-/** A day has one value of a day, so that most of its hours have none; and a mark is only there where it says something. */
+/** Whether a variable counts for completeness. A daily value is missing in most hours, and a mark is stored only where it applies. */
 function mustBeComplete(variable: Variable | undefined, kind: CalendarInterval): boolean {
   return variable?.markOf === undefined && !(variable?.period === 'day' && isOfClock(kind));
 }
 
-/** False if a variable is not complete, otherwise null if that is unknown of one, or there are none. */
+/** False if a variable is incomplete; otherwise null if a completeness is unknown or there are no variables. */
 function isCompleteIn(variables: readonly Completeness[]): boolean | null {
   let all: boolean | null = variables.length > 0 ? true : null;
   for (const { complete } of variables) {
@@ -123,7 +123,7 @@ function isCompleteIn(variables: readonly Completeness[]): boolean | null {
   return all;
 }
 
-/** With the marks of traces that the station has. */
+/** Adds the trace marks that the station has. */
 export function withTraces(
   variables: readonly Variable[],
   { variables: stored }: Inventory,
@@ -133,8 +133,8 @@ export function withTraces(
 }
 
 /**
- * The numbers of variables, and of those that their statistics need: the mean of wind direction is weighted by wind speed, and the
- * largest gust has a direction.
+ * The numbers of the variables and of the variables that their statistics need: the mean of wind direction is weighted by wind
+ * speed, and the maximum gust has a direction.
  */
 export function withPartners(variables: readonly Variable[]): readonly number[] {
   const numbers = new Set(variables.map(({ number }) => number));

@@ -27,17 +27,17 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** Approximate number of rows that are judged at once. It limits memory and the time for which other work waits. */
+/** Approximate number of rows that are checked at once. It limits memory and the time for which other work waits. */
 const ROWS = 8192;
-const LONGEST = 15 * MILLISECONDS.day;
-/** Length of a part with damaged rows that is not divided further. */
-const LEAST = MILLISECONDS.day;
-/** Attempts to judge a range while rows of the station are written. */
+const MAX_PART = 15 * MILLISECONDS.day;
+/** Length of a part with damaged rows below which the part is skipped and not divided again. */
+const MIN_PART = MILLISECONDS.day;
+/** Maximum number of attempts to check a range while rows of the station are being written. */
 const ATTEMPTS = 5;
 
 /**
- * Judges the stored rows of a station again and stores the flags that have changed. The flags depend on the stored values,
- * the settings of the stations and the overrides alone, so it does not matter how often a range is judged.
+ * Checks the stored rows of a station again and stores the flags that have changed. The flags depend only on the stored values,
+ * the settings of the stations and the overrides, so a range may be checked any number of times.
  */
 export class CheckStation {
   readonly #with: CheckStationDependencies;
@@ -47,9 +47,9 @@ export class CheckStation {
   }
 
   /**
-   * @param pause is called after each part of the range
-   * @returns false if some of it could not be judged, because its rows changed all the time or cannot be reached now.
-   *   Damaged rows, and those of a station that does not exist or has damaged settings, are left out.
+   * @param pause called after each part of the range
+   * @returns false if a part could not be checked, because its rows changed during every attempt or cannot be reached now.
+   *   Damaged rows are skipped, and so are all rows of a station that does not exist or has damaged settings.
    */
   async execute(
     id: string,
@@ -61,7 +61,7 @@ export class CheckStation {
       const described = await this.#with.observations.describe(id);
       if (described === undefined) return true;
       const { station, inventory } = described;
-      // Its repair requests judging of all its rows.
+      // The repair of the settings requests a recheck of all rows of the station.
       if (!isCheckable(station)) return true;
       const overrides = await this.#with.overrides.list(station.number);
       for (const part of partsOf(range, inventory)) {
@@ -75,7 +75,7 @@ export class CheckStation {
     }
   }
 
-  /** Divides a part with damaged rows, or with damaged rows within `JUDGE_REACH`, and leaves out what is not longer than `LEAST`. */
+  /** Checks a range. If rows of it, or within `CHECK_REACH` of it, are damaged, it is halved down to `MIN_PART` and then skipped. */
   async #checkReadable(
     id: string,
     range: TimeRange,
@@ -88,7 +88,7 @@ export class CheckStation {
       if (!isDomainError(error, 'DATA_DAMAGED')) throw error;
     }
     const { from, to } = range;
-    if (to - from <= LEAST) return true;
+    if (to - from <= MIN_PART) return true;
     const middle = Math.floor((from + to) / 2);
     for (const half of [
       { from, to: middle },
@@ -109,7 +109,7 @@ export class CheckStation {
       const described = await observations.describe(id);
       if (described === undefined) return true;
       const { station, revision } = described;
-      // Read after the revision: if a row is written in between, the store refuses the flags.
+      // The rows are read after the revision: if a row is written in between, the store refuses the flags.
       const stored = await readSeries(observations, station.number, range);
       const flags = await checked(station, stored, range, neighbors);
       applyOverrides(stored, flags, overrides);
@@ -124,7 +124,7 @@ export class CheckStation {
   }
 }
 
-/** The flags of the rows in a range, by the configurations of the station that were in force. */
+/** The flags of the rows in a range. Each row is checked with the settings that the station had at the time of the row. */
 async function checked(
   station: Station,
   stored: Series,
@@ -132,10 +132,10 @@ async function checked(
   neighbors: NeighborReads,
 ): Promise<Map<number, Uint8Array>> {
   const flags = new Map<number, Uint8Array>();
-  const near = stored.times.length === 0 ? [] : await neighbors.of(station, range);
+  const neighborsAt = stored.times.length === 0 ? [] : await neighbors.of(station, range);
   for (const [from, to, then] of configuredParts(station, range.from, range.to)) {
     const hasMoved = then.latitude !== station.latitude || then.longitude !== station.longitude;
-    const others = hasMoved ? [] : near.flatMap((neighborAt) => neighborAt(then, from));
+    const others = hasMoved ? [] : neighborsAt.flatMap((neighborAt) => neighborAt(then, from));
     const found = recheckRange(stored, { from, to }, rulesOf(then), others);
     const [first, end] = [lowerBound(stored.times, from), lowerBound(stored.times, to)];
     for (const [variable, bytes] of found) {
@@ -147,12 +147,12 @@ async function checked(
   return flags;
 }
 
-/** The parts of a range in which a station has rows, each with about `ROWS` of them. */
+/** The parts of a range in which the station has rows. Each part has about `ROWS` rows. */
 function* partsOf({ from, to }: TimeRange, { first, last, count }: Inventory): Generator<TimeRange> {
   if (first === null || last === null) return;
   const end = Math.min(to, last + 1);
-  const usual = ((last - first) / count) * ROWS;
-  const length = Math.min(LONGEST, Math.max(MILLISECONDS.hour, Math.round(usual)));
+  const expectedLength = ((last - first) / count) * ROWS;
+  const length = Math.min(MAX_PART, Math.max(MILLISECONDS.hour, Math.round(expectedLength)));
   for (let begin = Math.max(from, first); begin < end; begin += length)
     yield { from: begin, to: Math.min(end, begin + length) };
 }

@@ -11,13 +11,13 @@ import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory } from '../../stations/station-directory.js';
 import type { NearStation, Neighbors } from './neighbors.js';
 
-/** Largest number of values that are kept of neighbors: 32 MB. */
-const KEPT = 2 ** 22;
+/** Maximum number of neighbor values in the cache: 32 MB. */
+const MAX_CACHED_VALUES = 2 ** 22;
 
-/** A neighbor as it was at a time, seen from a station as it was then; nothing if it was elsewhere. */
+/** The neighbor with its settings at a time, relative to a station; an empty list if the neighbor was at another position then. */
 type NeighborAt = (seenFrom: Station, time: number) => readonly Neighbor[];
 
-/** Reads rows of neighbors, and keeps some, because stations near each other have the same neighbors. */
+/** Reads rows of neighbors and caches them, because nearby stations share neighbors. */
 export class NeighborReads {
   readonly #observations: ObservationStore;
   readonly #directory: Directory;
@@ -31,24 +31,24 @@ export class NeighborReads {
     this.#neighbors = neighbors;
   }
 
-  /** The neighbors of a station that have rows in a range. */
+  /** The neighbors of a station that have rows in the range. */
   async of(
     station: Station,
     range: { readonly from: number; readonly to: number },
   ): Promise<readonly NeighborAt[]> {
     const found: NeighborAt[] = [];
-    for (const near of await this.#neighbors.of(station)) {
-      const neighbor = this.#directory.byNumber.get(near.number);
+    for (const nearStation of await this.#neighbors.of(station)) {
+      const neighbor = this.#directory.byNumber.get(nearStation.number);
       if (neighbor === undefined || !isCheckable(neighbor)) continue;
-      const series = await this.#read(near.number, range);
+      const series = await this.#read(nearStation.number, range);
       if (series.times.length > 0)
-        found.push((seenFrom, from) => neighborAt(neighbor, near, series, seenFrom, from));
+        found.push((seenFrom, from) => neighborAt(neighbor, nearStation, series, seenFrom, from));
     }
     return found;
   }
 
   async #read(number: number, { from, to }: { readonly from: number; readonly to: number }): Promise<Series> {
-    // Whole hours, so that the ranges of different stations are often the same.
+    // The range is extended to whole hours, so that the ranges of different stations are often the same.
     const range = {
       from: Math.floor(from / MILLISECONDS.hour) * MILLISECONDS.hour,
       to: Math.ceil(to / MILLISECONDS.hour) * MILLISECONDS.hour,
@@ -63,7 +63,7 @@ export class NeighborReads {
       series = EMPTY_SERIES;
     }
     this.#values += series.times.length * (series.values.size + 1);
-    if (this.#values > KEPT) {
+    if (this.#values > MAX_CACHED_VALUES) {
       this.#kept.clear();
       this.#values = 0;
     }
@@ -86,7 +86,7 @@ function neighborAt(
   return [{ distance, higher, series, rules: rulesOf(then) }];
 }
 
-/** Reads the rows of a station in a range and within `JUDGE_REACH` of it. */
+/** Reads the rows of a station in a range and within `CHECK_REACH` of it. */
 export async function readSeries(
   observations: ObservationStore,
   station: number,

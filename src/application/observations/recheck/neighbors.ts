@@ -11,10 +11,10 @@ export interface NearStation {
   readonly distance: number;
 }
 
-/** Numbers of the stations that have a station as neighbor, by its number. */
+/** By the number of a station, the numbers of the stations whose neighbor it is. */
 export type Dependents = ReadonlyMap<number, ReadonlySet<number>>;
 
-/** Number of stations that are searched, of which those at other elevations are left out. */
+/** Number of stations that a search returns. Stations at a different elevation are removed from the result. */
 const SEARCHED = 3 * NEIGHBORHOOD.most;
 
 /** Finds the neighbors of stations. */
@@ -26,7 +26,7 @@ export class Neighbors {
     this.#search = search;
   }
 
-  /** The stations around a position, nearest first: those that a station there may have as neighbors, and it them. */
+  /** The stations around a position, nearest first: the candidates for neighbors of a station at this position, and vice versa. */
   async around({ latitude, longitude }: Position): Promise<readonly FoundStation[]> {
     const filter = { near: { latitude, longitude }, radius: NEIGHBORHOOD.radius };
     return await this.#search.search('users', filter, 0, SEARCHED + 1);
@@ -34,7 +34,7 @@ export class Neighbors {
 
   /** The neighbors of a station, nearest first. */
   async of({ number, elevation, ...position }: Station): Promise<readonly NearStation[]> {
-    // The station itself is among those around it.
+    // The search also returns the station itself.
     const found = await this.around(position);
     return found
       .filter(({ station }) => station.number !== number && isLevel(elevation, station.elevation))
@@ -43,9 +43,9 @@ export class Neighbors {
   }
 
   /**
-   * The stations that have each station as neighbor. They are found again when a station has changed.
+   * The dependents of all stations. The result is cached until a station changes.
    *
-   * @param pause is called after each search
+   * @param pause called after each search
    */
   async dependents(directory: Directory, pause: () => Promise<void>): Promise<Dependents> {
     if (this.#known?.directory === directory) return this.#known.dependents;
@@ -62,7 +62,7 @@ export class Neighbors {
   }
 }
 
-/** Stations of unknown elevation are not compared. */
+/** Whether two elevations are close enough to compare values. A station of unknown elevation is not compared. */
 function isLevel(a: number | null, b: number | null): boolean {
   return a !== null && b !== null && Math.abs(a - b) <= NEIGHBORHOOD.height;
 }

@@ -10,17 +10,18 @@ import type { Dependents, Neighbors } from './neighbors.js';
 
 /** Milliseconds between two rounds. */
 export const RECHECK_INTERVAL = 30_000;
-/** Milliseconds after which a round ends. */
-const ROUND = 30_000;
-/** Largest number of requests of one round. */
-const REQUESTS = 1000;
-/** Largest part of a request that spreads to the neighbors, so that a long one does not delay the others. */
-const LONGEST = 30 * MILLISECONDS.day;
+/** Maximum length of a round, in milliseconds. */
+const MAX_ROUND = 30_000;
+/** Maximum number of requests in a round. */
+const MAX_REQUESTS = 1000;
+/** Maximum length of a part of a request that spreads to the neighbors, so that a long request does not delay the others. */
+const MAX_PART = 30 * MILLISECONDS.day;
 /** Number of requests that are finished in one transaction. */
 const FINISHED_AT_ONCE = 100;
-/** Milliseconds of work after which a pause follows, and how many times as long the pause is. */
+/** Milliseconds of work before a pause. */
 const WORK = 200;
-const PAUSE = 10;
+/** Length of a pause as a multiple of the work before it. */
+const PAUSE_FACTOR = 10;
 
 export interface RecheckObservationsDependencies {
   readonly directory: StationDirectory;
@@ -30,17 +31,17 @@ export interface RecheckObservationsDependencies {
   readonly neighbors: Neighbors;
 }
 
-/** A request of the current round, or its first part. */
+/** A request of the current round, or the first part of a long request. */
 interface Task {
   readonly request: StoredRequest;
   readonly part: TimeRange;
-  /** Numbers of the stations that are judged for it. */
+  /** Numbers of the stations that are checked for this request. */
   readonly targets: readonly number[];
 }
 
 /**
- * Judges in the background what has been requested: rows that were written, changed or erased, with the rows around them,
- * and the same times at the neighbors of the station. A range that is requested several times in a round is judged once.
+ * Checks rows again in the background, as requested: rows that were written, changed or erased, the rows around them, and the rows
+ * of neighboring stations at the same times. A range with several requests in a round is checked once.
  */
 export class RecheckObservations {
   readonly #with: RecheckObservationsDependencies;
@@ -52,19 +53,19 @@ export class RecheckObservations {
   }
 
   /**
-   * Judges for a limited time; the next round continues behind the request that was tried last, so that requests that cannot
-   * be finished do not keep others from being tried.
+   * Runs one round. The next round continues after the request that was tried last, so that a request that cannot be finished
+   * does not block the others.
    *
-   * @param pause a pause has this many times the length of the work before it
+   * @param pauseFactor length of a pause as a multiple of the work before it
    * @returns whether no request is left
    */
-  async execute(signal?: AbortSignal, pause = PAUSE): Promise<boolean> {
-    const until = performance.now() + ROUND;
-    const rest = pauses(pause, signal);
-    /** Whether a request was finished since the last beginning of a cycle; a cycle that is continued counts as such. */
+  async execute(signal?: AbortSignal, pauseFactor = PAUSE_FACTOR): Promise<boolean> {
+    const until = performance.now() + MAX_ROUND;
+    const pause = pauses(pauseFactor, signal);
+    /** Whether a request was finished in the current cycle. A cycle that continues from the last round counts as progress. */
     let isProgress = this.#tried > 0;
     for (;;) {
-      const requests = await this.#with.recheck.requests(REQUESTS, this.#tried);
+      const requests = await this.#with.recheck.requests(MAX_REQUESTS, this.#tried);
       if (requests.length === 0) {
         if (this.#tried === 0) return true;
         this.#tried = 0;
@@ -72,7 +73,7 @@ export class RecheckObservations {
         isProgress = false;
         continue;
       }
-      isProgress = (await this.#round(requests, until, rest, signal)) || isProgress;
+      isProgress = (await this.#round(requests, until, pause, signal)) || isProgress;
       if (performance.now() > until || signal?.aborted === true) return false;
     }
   }
@@ -81,12 +82,12 @@ export class RecheckObservations {
   async #round(
     requests: readonly StoredRequest[],
     until: number,
-    rest: () => Promise<void>,
+    pause: () => Promise<void>,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
     const { directory, observations, recheck, neighbors } = this.#with;
     const known = await directory.current();
-    const dependents = await neighbors.dependents(known, rest);
+    const dependents = await neighbors.dependents(known, pause);
     const tasks: Task[] = [];
     for (const request of requests) tasks.push(await this.#taskOf(request, known, dependents));
     const reads = new NeighborReads(observations, known, neighbors);
@@ -95,13 +96,13 @@ export class RecheckObservations {
     let isProgress = false;
     try {
       for (const { request, part, targets: numbers } of tasks) {
-        // Noted first, so that a request whose judging throws does not come first again.
+        // The id is stored before the check, so that a request whose check throws does not come first again.
         this.#tried = request.id;
         let isDone = true;
         for (const number of numbers) {
           const id = known.byNumber.get(number)?.id;
           isDone =
-            (await targets.recheck(number, (range) => this.#recheck(id, range, reads, rest))) && isDone;
+            (await targets.recheck(number, (range) => this.#recheck(id, range, reads, pause))) && isDone;
           if (signal?.aborted === true) return false;
         }
         if (isDone) done.push({ id: request.id, from: part.to < request.to ? part.to : undefined });
@@ -122,10 +123,10 @@ export class RecheckObservations {
       return { request, part: { from, to }, targets: around.map((found) => found.station.number) };
     }
     if (!spreads) return { request, part: { from, to }, targets: [station] };
-    // Rows that were removed because of their age are no reason to judge others again.
+    // Rows that were removed because of their age do not change the flags of other rows.
     if (to - 1 <= (removedUntil.get(station) ?? -Infinity))
       return { request, part: { from, to }, targets: [] };
-    const part = { from, to: Math.min(to, from + LONGEST) };
+    const part = { from, to: Math.min(to, from + MAX_PART) };
     return { request, part, targets: [...(dependents.get(station) ?? []), station] };
   }
 
@@ -133,16 +134,16 @@ export class RecheckObservations {
     id: string | undefined,
     range: TimeRange,
     reads: NeighborReads,
-    rest: () => Promise<void>,
+    pause: () => Promise<void>,
   ): Promise<boolean> {
-    return id === undefined || (await this.#with.checkStation.execute(id, range, reads, rest));
+    return id === undefined || (await this.#with.checkStation.execute(id, range, reads, pause));
   }
 }
 
-/** The ranges of the stations that a round judges. */
+/** The ranges of each station that a round checks. */
 class Targets {
   readonly #ranges = new Map<number, TimeRange[]>();
-  /** Stations that have been judged: whether it succeeded. */
+  /** Result of each station that this round has checked: whether the check succeeded. */
   readonly #checked = new Map<number, boolean>();
 
   constructor(tasks: readonly Task[]) {
@@ -156,7 +157,7 @@ class Targets {
     }
   }
 
-  /** Judges a station unless it has been judged in this round. @returns whether it succeeded */
+  /** Checks a station once per round. @returns whether the check succeeded */
   async recheck(station: number, recheck: (range: TimeRange) => Promise<boolean>): Promise<boolean> {
     const known = this.#checked.get(station);
     if (known !== undefined) return known;
@@ -178,7 +179,7 @@ function joined(ranges: readonly TimeRange[]): TimeRange[] {
   return all;
 }
 
-/** Returns a function that is called between pieces of work, and makes a pause after some of them. */
+/** Returns a function to call between pieces of work. After `WORK` ms of work it pauses, otherwise it only yields the event loop. */
 export function pauses(times: number, signal: AbortSignal | undefined): () => Promise<void> {
   let begun = performance.now();
   return async () => {

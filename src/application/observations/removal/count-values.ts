@@ -1,19 +1,20 @@
 import type { CellCount } from '#domain/weather/undo/cell-changes.js';
 import type { EraseRange, ObservationStore } from '../../ports/observation-store.js';
 
-/** Values of one station, and the rows that they are in. */
+/** The number of values of one station, and the number of rows that contain them. */
 export interface StationCount extends CellCount {
   /** `Station.number`. */
   readonly station: number;
 }
 
-export interface CountWatch {
+/** How a caller follows and ends a long count or removal. */
+export interface ProgressWatch {
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of ranges that are left. */
-  readonly onRest?: ((ranges: number) => void) | undefined;
+  /** Called with the number of ranges that remain. */
+  readonly onRemaining?: ((ranges: number) => void) | undefined;
 }
 
-/** Counts what `EraseRanges` would erase. */
+/** Counts the values that `EraseRanges` would erase. */
 export class CountValues {
   readonly #observations: ObservationStore;
 
@@ -25,11 +26,11 @@ export class CountValues {
    * @returns one count for each range, in the same order
    * @throws DomainError DATA_DAMAGED; the reason of the signal
    */
-  async execute(ranges: readonly EraseRange[], watch: CountWatch = {}): Promise<readonly StationCount[]> {
+  async execute(ranges: readonly EraseRange[], watch: ProgressWatch = {}): Promise<readonly StationCount[]> {
     const counts: StationCount[] = [];
     for (const range of ranges) {
       counts.push(await this.#count(range, watch.signal));
-      watch.onRest?.(ranges.length - counts.length);
+      watch.onRemaining?.(ranges.length - counts.length);
     }
     return counts;
   }

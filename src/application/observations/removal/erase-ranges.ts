@@ -5,7 +5,7 @@ import type { Announcer } from '../../ports/announcer.js';
 import type { AuditStore } from '../../ports/audit-store.js';
 import type { IdSource } from '../../ports/id-source.js';
 import type { EraseRange, EraseStep, ObservationStore } from '../../ports/observation-store.js';
-import type { CountWatch } from './count-values.js';
+import type { ProgressWatch } from './count-values.js';
 
 export interface EraseRangesDependencies {
   readonly ids: IdSource;
@@ -15,15 +15,15 @@ export interface EraseRangesDependencies {
   readonly trail: AuditTrail;
 }
 
-/** The event that stands for all erasures of one run. */
+/** The audit event of all erasures of one run. */
 export interface ErasureEvent {
   readonly action: AuditAction;
   readonly subject: string | null;
   readonly caller: Caller;
 }
 
-/** Number of ranges that are handed to the store at once. */
-const RANGES = 500;
+/** Number of ranges in one call of the store. */
+const RANGES_AT_ONCE = 500;
 
 /** Erases observations permanently. */
 export class EraseRanges {
@@ -34,26 +34,30 @@ export class EraseRanges {
   }
 
   /**
-   * Each part takes effect by itself. The event is written with the first part and counts the later ones, so that the
-   * audit trail has what was erased before an interruption too.
+   * Erases the ranges part by part; each part is committed by itself. The audit event is written with the first part and counts the
+   * later ones, so that the audit trail also has the values erased before an interruption.
    *
-   * @param watch its signal ends the work between two parts
+   * @param watch its signal stops the work between two parts
    * @throws the reason of the signal
    */
-  async execute(ranges: readonly EraseRange[], event: ErasureEvent, watch: CountWatch): Promise<CellCount> {
+  async execute(
+    ranges: readonly EraseRange[],
+    event: ErasureEvent,
+    watch: ProgressWatch,
+  ): Promise<CellCount> {
     const { ids, observations } = this.#with;
     const key = `${event.action} ${ids.next()}`;
     const total = { rows: 0, values: 0 };
-    for (let from = 0; from < ranges.length; from += RANGES) {
-      let rest = ranges.slice(from, from + RANGES);
-      while (rest.length > 0) {
+    for (let from = 0; from < ranges.length; from += RANGES_AT_ONCE) {
+      let remaining = ranges.slice(from, from + RANGES_AT_ONCE);
+      while (remaining.length > 0) {
         watch.signal?.throwIfAborted();
-        const step = await observations.erase(rest);
+        const step = await observations.erase(remaining);
         const part = await this.#note(key, event, step);
         total.rows += part.rows;
         total.values += part.values;
-        rest = [...step.rest];
-        watch.onRest?.(rest.length + Math.max(0, ranges.length - from - RANGES));
+        remaining = [...step.rest];
+        watch.onRemaining?.(remaining.length + Math.max(0, ranges.length - from - RANGES_AT_ONCE));
       }
     }
     return total;

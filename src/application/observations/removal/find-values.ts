@@ -7,15 +7,15 @@ import { unknownStation } from '../../stations/find-station.js';
 import { assertKnown } from '../read/describe-station.js';
 import { expectedRows, rangeOf, variablesNamed } from '../read/observation-query.js';
 
-/** Values of one station that are to be removed. */
+/** A request to remove values of one station. */
 export interface RemovalRequest {
-  /** Milliseconds since 1970-01-01T00:00:00Z, or a date, which means the first instant of that day. */
+  /** Milliseconds since 1970-01-01T00:00:00Z. A date means the first instant of that day. */
   readonly from: number | string;
-  /** As `from`; not included. */
+  /** The end of the range, in the form of `from`. The range does not include it. */
   readonly to: number | string;
-  /** Zone of dates: an IANA name, an offset, or `station`, which is the default. */
+  /** Time zone of dates: an IANA name, an offset, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;
-  /** Names of variables. All if undefined. */
+  /** Names of variables; undefined means all. */
   readonly variables?: readonly string[] | undefined;
 }
 
@@ -23,14 +23,14 @@ export interface FoundValues {
   readonly station: Station;
   /** The range in parts, so that progress can be shown. */
   readonly ranges: readonly EraseRange[];
-  /** Approximate number of rows in them. */
+  /** Approximate number of rows in the ranges. */
   readonly expected: number;
 }
 
-/** Largest number of parts. */
-const PARTS = 100;
+/** Maximum number of parts into which a range is divided. */
+const MAX_PARTS = 100;
 
-/** Finds out what a request to remove values means. */
+/** Finds the ranges of a station from which a request removes values. */
 export class FindValues {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
@@ -53,7 +53,7 @@ export class FindValues {
     if (first === null || last === null) return { station, ranges: [], expected: 0 };
     const end = Math.min(range.to, last + 1);
     const begin = Math.max(range.from, first);
-    const days = Math.ceil((end - begin) / PARTS / MILLISECONDS.day);
+    const days = Math.ceil((end - begin) / MAX_PARTS / MILLISECONDS.day);
     const ranges: EraseRange[] = [];
     for (let from = begin; from < end;) {
       const to = Math.min(end, from + days * MILLISECONDS.day);

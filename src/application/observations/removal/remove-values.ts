@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import type { CellCount } from '#domain/weather/undo/cell-changes.js';
-import type { CountWatch } from './count-values.js';
+import type { ProgressWatch } from './count-values.js';
 import type { EraseRanges } from './erase-ranges.js';
 import type { FindValues, RemovalRequest } from './find-values.js';
 
@@ -15,10 +15,15 @@ export class RemoveValues {
   }
 
   /**
-   * @param watch its signal ends a long removal between two parts. The same request removes the rest.
+   * @param watch its signal stops a long removal between two parts. The same request then removes the remaining values.
    * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the times or the variables; the reason of the signal
    */
-  async execute(id: string, request: RemovalRequest, caller: Caller, watch: CountWatch): Promise<CellCount> {
+  async execute(
+    id: string,
+    request: RemovalRequest,
+    caller: Caller,
+    watch: ProgressWatch,
+  ): Promise<CellCount> {
     const { ranges } = await this.#find.execute(id, request);
     return await this.#erase.execute(ranges, { action: 'observations-remove', subject: id, caller }, watch);
   }

@@ -2,12 +2,12 @@ import type { Stores } from '../../ports/stores.js';
 import type { TransferRecord } from '../../record-forms.js';
 import { readRecords } from './record-pages.js';
 
-/** Largest number of stations that are read together. */
+/** Maximum number of stations that are read together. */
 const MAX_STATIONS = 500;
-/** Number of rows of the stations that are read together, unless one alone has more. */
+/** Maximum number of rows of the stations that are read together. A station with more rows is read alone. */
 const MAX_ROWS = 100_000;
 
-/** A station of the source, whether visible or hidden. */
+/** A visible or hidden station of the source. */
 export interface CopiedStation {
   readonly number: number;
   readonly id: string;
@@ -15,7 +15,7 @@ export interface CopiedStation {
   readonly rows: number;
 }
 
-/** All stations of a store in order of their numbers, with the number of their rows. */
+/** All stations of a store in the order of their numbers. */
 export async function copiedStationsOf({
   transfer,
   observations,
@@ -38,7 +38,7 @@ function nameOf(record: TransferRecord): Omit<CopiedStation, 'rows'> {
   return { number: record['number'] as number, id: record['id'] as string };
 }
 
-/** Stations that are read together, so that many with few rows do not take a read each. */
+/** Groups stations that are read together, so that many stations with few rows do not need one read each. */
 export function* stationGroups(stations: readonly CopiedStation[]): Generator<readonly CopiedStation[]> {
   let group: CopiedStation[] = [];
   let rows = 0;

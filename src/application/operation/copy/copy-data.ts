@@ -7,49 +7,49 @@ import { type CopiedStation, stationGroups, copiedStationsOf } from './copied-st
 import { copyRows, type CopyWatch, sumRows } from './copy-rows.js';
 import { readRecords, recordText } from './record-pages.js';
 
-/** What a finished copy contains. */
+/** The contents of a finished copy. */
 export interface CopiedData {
   readonly stations: number;
   readonly rows: number;
-  /** Number of users, sessions, events and all other records, stations included. */
+  /** Number of records of all kinds, for example users, sessions, events and stations. */
   readonly records: number;
   readonly keys: number;
 }
 
-/** As `CopyWatch`. The rows of all calls of `onRows` add up to twice the rows of the source. */
+/** The observer of a whole copy. The rows of all calls of `onRows` add up to twice the rows of the source: copied and compared. */
 export interface CopyObserver extends CopyWatch {
   /** Called once, before the first rows. */
   readonly onStart: (rows: number) => void;
 }
 
 /**
- * Copies everything that one store has to another one, and compares the two afterwards. The copy is marked in the target
- * as unfinished until then, so that the same copy can go on after an interruption at any point:
+ * Copies all data of one store to another store, and compares them afterwards. Until then the copy is marked in the target as
+ * unfinished, so that it can continue after an interruption at any point:
  *
- *   mark, stations -> rows, in order of time -> compare the rows -> other records, keys -> compare them -> remove the mark
+ *   marker, stations -> rows, in order of time -> compare the rows -> other records, keys -> compare them -> remove the marker
  *
- * An interrupted copy repeats everything but the rows that are there. Counts of failed sign-ins, the progress of imports
- * that were interrupted, and damaged observations are not copied.
+ * An interrupted copy repeats everything except rows that are already copied. Counts of failed sign-ins, the progress of
+ * interrupted imports, and damaged observations are not copied.
  */
 export class CopyData {
   readonly #source: Stores;
   readonly #target: Stores;
-  readonly #mark: string;
+  readonly #marker: string;
 
   constructor(source: Stores, target: Stores) {
     this.#source = source;
     this.#target = target;
-    this.#mark = `copy of ${source.location}`;
+    this.#marker = `copy of ${source.location}`;
   }
 
   /**
-   * @throws DomainError REQUEST_INVALID if the target has data that are not of an unfinished copy of this source;
+   * @throws DomainError REQUEST_INVALID if the target has data that are not from an unfinished copy of this source;
    *   DATA_DAMAGED; the reason of the signal; Error if the copy differs from the source
    */
   async execute(observer: CopyObserver): Promise<CopiedData> {
     const { importLog } = this.#target;
-    if ((await importLog.lastLine(this.#mark)) === 0) await this.#assertEmpty();
-    await importLog.note(this.#mark, 1);
+    if ((await importLog.lastLine(this.#marker)) === 0) await this.#assertEmpty();
+    await importLog.note(this.#marker, 1);
     const stations = await this.#copyStations();
     const rows = stations.reduce((sum, station) => sum + station.rows, 0);
     observer.onStart(rows);
@@ -58,7 +58,7 @@ export class CopyData {
     const records = await this.#copyRecords();
     const keys = await this.#copyKeys();
     await this.#compareRecords();
-    await importLog.forget(this.#mark);
+    await importLog.forget(this.#marker);
     return { stations: stations.length, rows, records, keys };
   }
 
@@ -68,15 +68,15 @@ export class CopyData {
     if (pages.every(({ length }) => length === 0) && (await keys.list()).length === 0) return;
     throw new DomainError(
       'REQUEST_INVALID',
-      `${location} is not empty, and it is no unfinished copy of ${this.#source.location}. Nothing was copied.`,
+      `${location} is not empty, and it is not an unfinished copy of ${this.#source.location}. Nothing was copied.`,
     );
   }
 
-  /** Copies all stations, as visible ones, because rows of hidden stations cannot be written. */
+  /** Copies all stations as visible stations, because rows of hidden stations cannot be written. */
   async #copyStations(): Promise<readonly CopiedStation[]> {
     const stations = await copiedStationsOf(this.#source);
     const numbers = new Set(stations.map(({ number }) => number));
-    // An earlier attempt may have hidden them, and the source may have lost some since.
+    // An earlier attempt may have hidden stations, and stations may have been erased in the source since.
     for (const { station } of await this.#target.stations.hidden())
       await this.#target.stations.restore(station.id);
     await this.#erase((await copiedStationsOf(this.#target)).filter(({ number }) => !numbers.has(number)));
@@ -89,21 +89,22 @@ export class CopyData {
   }
 
   async #erase(stations: readonly CopiedStation[]): Promise<void> {
-    let rest: readonly EraseRange[] = stations.map(({ number }) => {
+    let remaining: readonly EraseRange[] = stations.map(({ number }) => {
       return { station: number, from: -Infinity, to: Infinity };
     });
-    while (rest.length > 0) ({ rest } = await this.#target.observations.erase(rest));
+    while (remaining.length > 0) ({ rest: remaining } = await this.#target.observations.erase(remaining));
   }
 
-  /** Compares the rows of all stations. Those that differ are copied again, once. */
+  /** Compares the rows of all stations. Stations with different rows are copied again, once. */
   async #compareRows(stations: readonly CopiedStation[], observer: CopyWatch): Promise<void> {
     const different = await this.#differentStations(stations, observer);
     if (different.length === 0) return;
     const silent = { ...observer, onRows: () => undefined };
     await this.#erase(different);
     for (const group of stationGroups(different)) await copyRows(this.#source, this.#target, group, silent);
-    const left = await this.#differentStations(different, silent);
-    if (left.length > 0) throw differs(`the observations of ${left.map(({ id }) => id).join(', ')}`);
+    const stillDifferent = await this.#differentStations(different, silent);
+    if (stillDifferent.length > 0)
+      throw copyDiffers(`the observations of ${stillDifferent.map(({ id }) => id).join(', ')}`);
   }
 
   async #differentStations(
@@ -113,12 +114,12 @@ export class CopyData {
     const silent = { ...observer, onRows: () => undefined };
     const different: CopiedStation[] = [];
     for (const group of stationGroups(stations)) {
-      const [sent, kept] = await Promise.all([
+      const [sourceSums, targetSums] = await Promise.all([
         sumRows(this.#source.observations, group, silent),
         sumRows(this.#target.observations, group, observer),
       ]);
       for (const station of group) {
-        const [one, other] = [sent.get(station.number), kept.get(station.number)];
+        const [one, other] = [sourceSums.get(station.number), targetSums.get(station.number)];
         if (one?.rows !== other?.rows || one?.checksum !== other?.checksum) different.push(station);
       }
     }
@@ -131,7 +132,7 @@ export class CopyData {
     for (const kind of RECORD_KINDS) {
       for await (const page of readRecords(this.#source.transfer, kind)) {
         records += page.length;
-        // The stations are there since the beginning, and visible.
+        // The stations were copied at the beginning, as visible stations.
         if (kind === 'station') continue;
         if (kind !== 'removedStation') await transfer.add(kind, page);
         else for (const { id, removedAt } of page) await stations.hide(id as string, removedAt as number);
@@ -146,7 +147,7 @@ export class CopyData {
     const keys = await this.#source.keys.list();
     for (const key of keys) {
       if (!known.has(key.id)) await this.#target.keys.add(key);
-      // Of a copy that was interrupted before the key changed.
+      // An earlier run, which was interrupted, has copied the key, and the key may have changed since.
       else await this.#changeKey(known.get(key.id) as StoredKey, key);
     }
     return keys.length;
@@ -168,20 +169,20 @@ export class CopyData {
           const copy = other[index];
           return copy !== undefined && recordText(kind, record) === recordText(kind, copy);
         });
-        if (!isSame || page.length !== other.length) throw differs(`records of the kind ${kind}`);
+        if (!isSame || page.length !== other.length) throw copyDiffers(`records of the kind ${kind}`);
       }
-      if ((await copied.next()).done !== true) throw differs(`records of the kind ${kind}`);
+      if ((await copied.next()).done !== true) throw copyDiffers(`records of the kind ${kind}`);
     }
-    // A command that was run on the unfinished copy has made a key of its own, which stays.
-    const kept = new Set((await this.#target.keys.list()).map(({ id }) => id));
-    const sent = await this.#source.keys.list();
-    if (!sent.every(({ id }) => kept.has(id))) throw differs('the signing keys');
+    // A command that used the unfinished copy may have created its own key in the target. This key stays.
+    const targetIds = new Set((await this.#target.keys.list()).map(({ id }) => id));
+    const sourceKeys = await this.#source.keys.list();
+    if (!sourceKeys.every(({ id }) => targetIds.has(id))) throw copyDiffers('the signing keys');
   }
 }
 
-function differs(what: string): Error {
+function copyDiffers(difference: string): Error {
   return new Error(
-    `The copy differs from the source: ${what}. Something has written to one of the two meanwhile: ` +
-      'stop what uses them, and run the command again.',
+    `The copy differs from the source in ${difference}. A program has written to the source or the target during the copy: ` +
+      'stop all programs that use them, and run the command again.',
   );
 }

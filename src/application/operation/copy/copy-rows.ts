@@ -5,17 +5,16 @@ import type { ObservationBatch } from '#domain/weather/series.js';
 import { orderRows } from '#domain/weather/row-order.js';
 import type { CopiedStation } from './copied-stations.js';
 
-/** What a copy of rows reports, and how it ends early. */
+/** Reports the progress of a copy of rows, and can stop it. */
 export interface CopyWatch {
-  /** Called for rows that are copied, or compared. */
+  /** Called with a number of rows that were copied or compared. */
   readonly onRows: (rows: number) => void;
-  /** Ends the copy between two batches. */
+  /** Stops the copy between two batches. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Copies the rows of some stations. Rows are added in order of time, so a station that was left half done is continued
- * behind its newest row.
+ * Copies the rows of some stations. Rows are added in order of time, so an incomplete station continues behind its newest row.
  *
  * @throws Error if a row cannot be added
  */
@@ -35,20 +34,20 @@ export async function copyRows(
     await copyFrom(last + 1, [station]);
   }
 
-  async function copyFrom(from: number, some: readonly CopiedStation[]): Promise<void> {
-    const numbers = some.filter(({ rows }) => rows > 0).map(({ number }) => number);
+  async function copyFrom(from: number, group: readonly CopiedStation[]): Promise<void> {
+    const numbers = group.filter(({ rows }) => rows > 0).map(({ number }) => number);
     if (numbers.length === 0) return;
     for await (const batch of source.observations.read({ stations: numbers, from, to: Infinity })) {
       watch.signal.throwIfAborted();
       const rows = batch.times.length;
       if (!(await target.observations.append(batch)))
-        throw new Error('rows of one of the stations are not newer than those that are there');
+        throw new Error('The rows of a station are not newer than the rows that the target already has.');
       watch.onRows(rows);
     }
   }
 }
 
-/** The sums of the rows of some stations, by number. */
+/** The row counts and checksums of group stations, by number. */
 export async function sumRows(
   observations: ObservationStore,
   stations: readonly CopiedStation[],

@@ -1,7 +1,7 @@
 import type { TransferStore } from '../../ports/transfer-store.js';
 import { formOf, type RecordKind, type TransferRecord } from '../../record-forms.js';
 
-/** All records of a kind in order of their keys, page by page. */
+/** All records of a kind in the order of their keys, page by page. */
 export async function* readRecords(
   store: TransferStore,
   kind: RecordKind,
@@ -10,7 +10,7 @@ export async function* readRecords(
     yield page;
 }
 
-/** A record as a text that is the same for equal records of any two stores. */
+/** A record as text. Equal records of any two stores have equal texts. */
 export function recordText(kind: RecordKind, record: TransferRecord): string {
   const { fields } = formOf(kind);
   const parts = Object.entries(fields).map(([field, form]) => {
@@ -24,7 +24,7 @@ function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Sorts the fields of objects, because a database may keep them in an order of its own. */
+/** Sorts the fields of objects, because the order of the fields depends on the database. */
 function sorted(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

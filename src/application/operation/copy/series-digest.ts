@@ -1,22 +1,22 @@
 import type { Series } from '#domain/weather/series.js';
 
-/** Rows of one station in numbers. */
+/** The number of rows of a station and their checksum. */
 export interface SeriesSum {
   readonly rows: number;
-  /** Of times, values and flags to the last bit: 16 hexadecimal digits. */
+  /** Checksum of all bits of times, values and flags: 16 hexadecimal digits. */
   readonly checksum: string;
 }
 
 /**
- * Computes a checksum of the rows of a station, whichever batches they come in. It finds accidental differences; it does
- * not protect against forgery.
+ * Computes a checksum of the rows of a station. It does not depend on the division into batches. It finds accidental differences
+ * and does not protect against forgery.
  */
 export class SeriesDigest {
   #rows = 0;
   #high = 0x243f6a88;
   #low = 0x13198a2e;
 
-  /** Adds the rows from `from` to `to` (not included), in order of time. */
+  /** Adds the rows from `from` to `to` (not included). Calls must be in order of time. */
   add({ times, values, flags }: Series, from: number, to: number): void {
     const columns = [...values].sort(([a], [b]) => a - b);
     const found = columns.map(([variable]) => flags.get(variable));
@@ -41,7 +41,7 @@ export class SeriesDigest {
     return { rows: this.#rows, checksum: `${text(this.#high)}${text(this.#low)}` };
   }
 
-  /** The step of MurmurHash3, twice with different constants. */
+  /** Applies the step of MurmurHash3 to both halves, with different constants. */
   #mix(word: number): void {
     this.#high = step(this.#high, word, 0xcc9e2d51, 0x1b873593);
     this.#low = step(this.#low, word, 0x85ebca6b, 0xc2b2ae35);
@@ -55,7 +55,7 @@ function step(state: number, word: number, first: number, second: number): numbe
   return (Math.imul((next << 13) | (next >>> 19), 5) + 0xe6546b64) | 0;
 }
 
-/** The halves of each number. */
+/** The values as 32-bit words, two for each value. */
 function wordsOf(column: Float64Array): Uint32Array {
   return new Uint32Array(column.buffer, column.byteOffset, 2 * column.length);
 }

@@ -12,16 +12,16 @@ import { pauseFor } from '../../pause.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Admission, LookUp } from './admission.js';
 
-/** Requests of one address in a minute that have no right key. */
+/** Maximum number of requests of one address in a minute without a valid key. */
 const LIMIT: RequestLimit = { requests: 1200, seconds: MILLISECONDS.minute / 1000 };
-/** Largest number of addresses that are counted. Beyond it, the one that was silent for longest is forgotten. */
+/** Maximum number of addresses that are counted. Beyond it, the address that has been silent for the longest time is removed. */
 const MAX_ADDRESSES = 50_000;
 /**
- * Guesses of one address that wait at a time. One comes back every 50 ms, so that the last one waits for 0.8 s. They hold a
- * quarter of the connections of an address at most, and leave the others to senders with a secret.
+ * Maximum number of waiting guesses of one address. The allowance gets one request every 50 ms, so the last guess waits for 0.8 s.
+ * Guesses use at most a quarter of the connections of an address, so the rest is free for senders with a secret.
  */
 const MAX_WAITING = 16;
-/** Milliseconds after its arrival for which an upload may wait before it is stored. It leaves the store a second of the four. */
+/** Milliseconds after its arrival for which an upload may wait before it is stored. The store then has one of four seconds left. */
 const MAX_WAIT = 3000;
 
 export interface AddressLimitOptions {
@@ -30,24 +30,24 @@ export interface AddressLimitOptions {
 }
 
 /**
- * Limits the requests of each address that have no right key. A request is counted when it arrives and given back when its key
- * is right, so a sender with a key has no limit here. Of an address without a request left, one key at a time is looked up:
- * a secret at once, because nobody finds one of 128 bits by trying, and what can be guessed (a PASSKEY, a password that somebody
- * has chosen) as soon as the address has a request again.
+ * Limits the requests of each address that have no valid key. A request is counted at its arrival, and the count is returned if its
+ * key is valid, so a sender with a valid key has no limit here. If an address has used its allowance, one key at a time is looked
+ * up: a secret at once, because 128 bits cannot be guessed; credentials that can be guessed (a PASSKEY, a chosen password) only
+ * when the address has a request again.
  */
 export class AddressLimit {
   readonly #clock: Pick<Clock, 'uptime'>;
   readonly #networkOf: (address: string) => string;
   readonly #limit: RequestLimit;
   readonly #wait: (milliseconds: number) => Promise<void>;
-  /** By network; the one that has sent last comes last. */
+  /** By network. The network with the most recent request is last. */
   readonly #allowances = new Map<string, RequestAllowance>();
-  /** Number of guesses that wait, by network. Those that arrive behind them must not overtake them. */
+  /** Number of waiting guesses, by network. Later requests of the network must not overtake them. */
   readonly #waiting = new Map<string, number>();
   readonly #guesses = new KeyedQueue();
   readonly #secrets = new KeyedQueue();
 
-  /** @param networkOf what is counted together: the address itself, or the network of an IPv6 address */
+  /** @param networkOf returns the network whose requests are counted together: the address itself, or the network of an IPv6 address */
   constructor(
     clock: Pick<Clock, 'uptime'>,
     networkOf: (address: string) => string,
@@ -59,7 +59,7 @@ export class AddressLimit {
     this.#wait = wait;
   }
 
-  /** Counts a request that arrives, if its address has one left. */
+  /** Counts a request at its arrival, if the allowance of its address has a request left. */
   arrive(address: string): Admission {
     const network = this.#networkOf(address);
     const arrivedAt = this.#clock.uptime();
@@ -80,21 +80,21 @@ export class AddressLimit {
     };
   }
 
-  async #lookUp<T>(network: string, { find, isRight }: LookUp<T>): Promise<T> {
+  async #lookUp<T>(network: string, { find, isValid }: LookUp<T>): Promise<T> {
     const found = await find();
-    if (isRight(found)) this.#set(network, giveRequestBack(this.#allowanceOf(network), this.#limit));
+    if (isValid(found)) this.#set(network, giveRequestBack(this.#allowanceOf(network), this.#limit));
     return found;
   }
 
-  /** Looks a secret up although its address has no request left. */
-  async #trySecret<T>(network: string, { find, isRight }: LookUp<T>): Promise<T | undefined> {
+  /** Looks up a secret although the address has no request left. */
+  async #trySecret<T>(network: string, { find, isValid }: LookUp<T>): Promise<T | undefined> {
     return await this.#secrets.run(network, async () => {
       const found = await find();
-      return isRight(found) ? found : undefined;
+      return isValid(found) ? found : undefined;
     });
   }
 
-  /** Waits until the address has a request again. */
+  /** Looks up a guessable key as soon as the address has a request again. */
   async #guess<T>(network: string, lookUp: LookUp<T>): Promise<T | undefined> {
     const waiting = this.#waiting.get(network) ?? 0;
     if (waiting >= MAX_WAITING) return undefined;
@@ -104,24 +104,24 @@ export class AddressLimit {
         const wait = waitForRequest(this.#allowanceOf(network), this.#limit);
         if (wait > MAX_WAIT) return undefined;
         if (wait > 0) await this.#wait(wait);
-        const taken = takeRequest(this.#allowanceOf(network));
-        if (taken === undefined) return undefined;
-        this.#set(network, taken);
+        const allowance = takeRequest(this.#allowanceOf(network));
+        if (allowance === undefined) return undefined;
+        this.#set(network, allowance);
         return await this.#lookUp(network, lookUp);
       });
     } finally {
-      const left = (this.#waiting.get(network) ?? 1) - 1;
-      if (left > 0) this.#waiting.set(network, left);
+      const remaining = (this.#waiting.get(network) ?? 1) - 1;
+      if (remaining > 0) this.#waiting.set(network, remaining);
       else this.#waiting.delete(network);
     }
   }
 
-  /** Counts a request. @returns false where none is left, or others wait for one */
+  /** Counts a request. @returns false if no request is left, or other requests of the network wait for one */
   #take(network: string): boolean {
     const allowance = this.#allowanceOf(network);
-    const taken = this.#waiting.has(network) ? undefined : takeRequest(allowance);
-    this.#set(network, taken ?? allowance);
-    return taken !== undefined;
+    const reduced = this.#waiting.has(network) ? undefined : takeRequest(allowance);
+    this.#set(network, reduced ?? allowance);
+    return reduced !== undefined;
   }
 
   #allowanceOf(network: string): RequestAllowance {

@@ -1,21 +1,21 @@
-/** How the key of an upload is looked up. */
+/** The look-up of the key of an upload. */
 export interface LookUp<T> {
   readonly find: () => Promise<T>;
-  readonly isRight: (found: T) => boolean;
-  /** Whether the credentials can be found by trying many. */
+  readonly isValid: (found: T) => boolean;
+  /** Whether the credentials could be found by trying many values. */
   readonly isGuessable: boolean;
 }
 
-/** A request that has arrived, and what its address may still do. */
+/** A request that has arrived, with the allowance of its address. */
 export interface Admission {
-  /** Whether its address had a request left. A request that has no key to look up is refused otherwise. */
+  /** Whether the address had a request left when this request arrived. If not, a request without a key is refused. */
   readonly isWithin: boolean;
-  /** Milliseconds for which an upload of the request may wait before it is stored. Its sender gets a reply soon after. */
+  /** Milliseconds for which an upload of the request may wait before it is stored. The sender gets a reply soon after it is stored. */
   timeToWait(): number;
   /**
-   * Looks up the key of an upload of the request, and gives the request back if the key is right.
+   * Looks up the key of an upload of the request, and returns the request to the allowance if the key is valid.
    *
-   * @returns undefined where the address has no request left and the key is not right, or was not looked up
+   * @returns undefined if the address has no request left and the key is invalid or was not looked up
    */
   identify<T>(lookUp: LookUp<T>): Promise<T | undefined>;
 }

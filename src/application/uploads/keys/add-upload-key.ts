@@ -6,29 +6,29 @@ import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
-import { type MadeUploadKey, keyView } from './key-view.js';
+import { type IssuedUploadKey, keyView } from './key-view.js';
 import type { KeySecrets } from './key-secrets.js';
-import type { UploadKeys } from './upload-keys.js';
+import type { UploadKeyCache } from './upload-key-cache.js';
 
-export interface NewUploadKey {
-  /** The id of the station that the key writes. */
+export interface UploadKeyRequest {
+  /** The id of the station to which the key writes. */
   readonly station: string;
   readonly note?: string;
   readonly settings?: Partial<UploadSettings>;
 }
 
-/** Makes an upload key for a station. A station may have many; the first one stores its rain. */
+/** Creates an upload key for a station. A station may have many keys; the first one stores rain. */
 export class AddUploadKey {
   readonly #clock: Clock;
   readonly #stations: StationStore;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #secrets: KeySecrets;
   readonly #audit: AuditTrail;
 
   constructor(
     clock: Clock,
     stations: StationStore,
-    keys: UploadKeys,
+    keys: UploadKeyCache,
     secrets: KeySecrets,
     audit: AuditTrail,
   ) {
@@ -41,15 +41,15 @@ export class AddUploadKey {
 
   /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the note or a setting */
   async execute(
-    { station: id, note = '', settings = {} }: NewUploadKey,
+    { station: id, note = '', settings = {} }: UploadKeyRequest,
     caller: Caller,
-  ): Promise<MadeUploadKey> {
+  ): Promise<IssuedUploadKey> {
     acceptSettings(settings);
     const accepted = { note: acceptNote(note) };
     const station = await findStation(this.#stations, id);
     const keys = await this.#keys.list();
     const rain = storesRainByDefault(station.number, keys);
-    const { secret, digest } = this.#secrets.make();
+    const { secret, digest } = this.#secrets.create();
     const key: Omit<StoredUploadKey, 'number'> = {
       ...accepted,
       settings: acceptSettings({ rain, ...settings }),
@@ -63,7 +63,7 @@ export class AddUploadKey {
       previousDigest: null,
     };
     const number = await this.#keys.add(key);
-    // The station was removed for good between the look-up and the commit.
+    // The station was permanently removed between the look-up and the commit.
     if (number === undefined) throw unknownStation(id);
     await this.#audit.record(caller, 'upload-key-add', String(number), 'done', { station: id });
     return { key: keyView({ ...key, number }, new Map([[station.number, station]]), keys), secret };

@@ -5,30 +5,30 @@ import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { KeySecrets } from './key-secrets.js';
 import type { UploadStatuses } from '../status/upload-statuses.js';
-import type { UploadKeys } from './upload-keys.js';
+import type { UploadKeyCache } from './upload-key-cache.js';
 
 /** The upload key of a request. */
 export interface UploadKeyGrant {
   /** `UploadKey.number`. */
   readonly number: number;
-  /** `Caller.actor` for what the request does: `upload key 3`. */
+  /** `Caller.actor` for the changes of the request, for example `upload key 3`. */
   readonly actor: string;
-  /** The id of the only station that it may write. */
+  /** The id of the only station to which the key may write. */
   readonly station: string;
 }
 
-/** Checks an upload key that a script sends as bearer token to write observations. */
+/** Checks an upload key that a script sends as bearer token in order to write observations. */
 export class AuthorizeUploadKey {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #secrets: KeySecrets;
   readonly #statuses: UploadStatuses;
 
   constructor(
     clock: Clock,
     directory: StationDirectory,
-    keys: UploadKeys,
+    keys: UploadKeyCache,
     secrets: KeySecrets,
     statuses: UploadStatuses,
   ) {
@@ -40,11 +40,11 @@ export class AuthorizeUploadKey {
   }
 
   /**
-   * The status of the key tells when it was used, and the audit trail what was written. Weak keys are refused as if they did
-   * not exist. `readSecret` of the domain tells whether a token can be an upload key.
+   * The status of the key shows its last use, and the audit trail shows its writes. Weak keys are refused as if they did not
+   * exist. `readSecret` of the domain decides whether a token can be an upload key.
    *
-   * @param station id of the station that the request wants to write
-   * @throws DomainError AUTH_TOKEN_INVALID; AUTH_NOT_ALLOWED where it is the key of another station
+   * @param station id of the station to which the request wants to write
+   * @throws DomainError AUTH_TOKEN_INVALID; AUTH_NOT_ALLOWED if the key belongs to another station
    */
   async execute(token: string, station: string): Promise<UploadKeyGrant> {
     const now = this.#clock.now();
@@ -54,7 +54,10 @@ export class AuthorizeUploadKey {
     const { number, station: own } = found.key;
     const id = (await this.#directory.current()).byNumber.get(own)?.id;
     if (id !== station) {
-      throw new DomainError('AUTH_NOT_ALLOWED', 'This upload key writes observations of another station.');
+      throw new DomainError(
+        'AUTH_NOT_ALLOWED',
+        'This upload key can only write observations of another station.',
+      );
     }
     const used = { lastPush: now, dialect: 'api', usesPrevious: found.isPrevious };
     this.#statuses.note(number, { ...NO_STATUS, ...used });

@@ -4,7 +4,7 @@ import type { Station } from '#domain/weather/station.js';
 import { stationFor } from '#domain/weather/stations/audience.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import type { KeySecrets } from './key-secrets.js';
-import type { UploadKeys } from './upload-keys.js';
+import type { UploadKeyCache } from './upload-key-cache.js';
 
 /** The sender of an upload. */
 export type IdentifiedSender =
@@ -13,25 +13,31 @@ export type IdentifiedSender =
       readonly key: StoredUploadKey;
       readonly station: Station;
       readonly isPrevious: boolean;
-      /** The stations at that moment. */
+      /** The stations at the time of the look-up. */
       readonly directory: Directory;
     }
-  /** A station that everybody sees with a wrong key, or a wrong key in the path. `key`: the key is right, but its station has been removed. */
+  /**
+   * The key is wrong, either for a station that everybody sees or in the path. If `key` is present, the key is valid, but its
+   * station has been removed.
+   */
   | { readonly kind: 'refused'; readonly detail: string; readonly key?: StoredUploadKey }
-  /** An unknown station id, that of a station which not everybody sees with a wrong key, or no key at all. `digest` is null where it sends nothing that tells it from others. */
+  /**
+   * The upload has an unknown station id, or a wrong key for a station that not everybody sees, or no key. `digest` is null if the
+   * upload has nothing that distinguishes the sender from others.
+   */
   | { readonly kind: 'stranger'; readonly digest: string | null };
 
 /** Finds the key of the sender of an upload. */
 export class IdentifySender {
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #secrets: KeySecrets;
   readonly #readAccess: 'public' | 'token';
 
-  /** @param readAccess `token`: everybody sees no station */
+  /** @param readAccess with `token`, no station is visible to everybody */
   constructor(
     directory: StationDirectory,
-    keys: UploadKeys,
+    keys: UploadKeyCache,
     secrets: KeySecrets,
     readAccess: 'public' | 'token',
   ) {
@@ -61,7 +67,7 @@ export class IdentifySender {
       const named = byId.get(id);
       const found = password === undefined ? undefined : withStation(await this.#bySecret(password, now));
       if (found?.kind === 'key' && found.station === named) return found;
-      // Of a station that not everybody sees, a wrong key must tell no more than an unknown id does.
+      // For a station that not everybody sees, the reply to a wrong key must not differ from the reply to an unknown id.
       const seen = named !== undefined && this.#isSeen(named);
       // The station of the key has been removed, so its id is unknown.
       if (found?.kind === 'refused' && !seen) return found;

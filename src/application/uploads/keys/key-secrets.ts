@@ -2,8 +2,8 @@ import { readSecret, SECRET_BITS, secretText } from '#domain/uploads/upload-key.
 import type { Secrets } from '../../ports/secrets.js';
 
 /**
- * Makes the secrets of upload keys and their digests. The digest of a secret and that of an identity never agree, so that
- * nobody can use what a sender shows to everybody as a key.
+ * Creates the secrets of upload keys and their digests. The digest of a secret never equals the digest of an identity, so that the
+ * identity, which everybody can see in uploads, cannot be used as a key.
  */
 export class KeySecrets {
   readonly #secrets: Secrets;
@@ -12,23 +12,23 @@ export class KeySecrets {
     this.#secrets = secrets;
   }
 
-  make(): { readonly secret: string; readonly digest: string } {
+  create(): { readonly secret: string; readonly digest: string } {
     const secret = secretText(this.#secrets.random(SECRET_BITS / 8));
     return { secret, digest: this.#secrets.digest(`key ${secret}`) };
   }
 
-  /** The digest of a typed secret; undefined for a text that cannot be one. */
+  /** The digest of an entered secret; undefined for a text that cannot be a secret. */
   ofSecret(typed: string): string | undefined {
     const secret = readSecret(typed);
     return secret === undefined ? undefined : this.#secrets.digest(`key ${secret}`);
   }
 
-  /** The digest of what a device sends by itself (PASSKEY, MAC). */
+  /** The digest of an identity that a device sends (PASSKEY, MAC). */
   ofIdentity(identity: string): string {
     return this.#secrets.digest(`identity ${identity}`);
   }
 
-  /** The digest of an id and a password that somebody has chosen. */
+  /** The digest of an id and a password that a person has chosen. */
   ofLogin(id: string, password: string): string {
     return this.#secrets.digest(`login ${JSON.stringify([id, password])}`);
   }

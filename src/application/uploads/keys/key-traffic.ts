@@ -1,19 +1,20 @@
 import { MILLISECONDS } from '#domain/time.js';
 
-/** Uploads of a key in a minute, and how many may come at once after a pause. */
+/** Maximum number of uploads of a key in a minute. */
 const RATE = 40;
+/** Maximum number of uploads of a key at once after a pause. */
 const BURST = 60;
-/** An upload of the past counts as this much of one: software sends many of them at once after an outage. */
+/** Weight of an upload of the past compared with a current upload. Software sends many of them at once after an outage. */
 const COST_OF_PAST = 1 / 16;
-/** Milliseconds after which an upload is one of the past. */
+/** Age in milliseconds above which an upload counts as an upload of the past. */
 const PAST = 5 * MILLISECONDS.minute;
-/** Longest delay of an upload that comes too early, in milliseconds. Software and consoles wait for ten seconds or so. */
+/** Maximum delay of an upload that comes too early, in milliseconds. Software and consoles wait for about ten seconds. */
 const MAX_DELAY = 3000;
-/** Uploads of a key that wait at a time. Whatever sends more at once is no console. */
+/** Maximum number of waiting uploads of a key. A sender of more simultaneous uploads is not a console. */
 const MAX_WAITING = 64;
 /** Number of uploads whose digests are remembered. */
 const MAX_RECENT = 64;
-/** Milliseconds within which an equal upload with the time of receipt is a repetition. */
+/** Milliseconds within which an equal upload with the time of receipt counts as a repetition. */
 const REPEATED = 2000;
 
 interface Traffic {
@@ -21,13 +22,13 @@ interface Traffic {
   /** Times in milliseconds since 1970-01-01T00:00:00Z. */
   refilledAt: number;
   lastPush: number;
-  /** Number of its uploads that wait, or are being stored. */
+  /** Number of uploads of the key that wait or are being stored. */
   waiting: number;
-  /** Accepted uploads: time of receipt by digest, the oldest first. */
+  /** Time of receipt of the accepted uploads by digest, the oldest first. */
   readonly recent: Map<string, number>;
 }
 
-/** What this process remembers of the uploads of each key: how many there were, and which. */
+/** Limits the rate of the uploads of each key, and finds repetitions. The data are in the memory of this process. */
 export class KeyTraffic {
   readonly #rate: number;
   readonly #keys = new Map<number, Traffic>();
@@ -38,14 +39,14 @@ export class KeyTraffic {
   }
 
   /**
-   * Counts an upload. One that comes too early is delayed and never refused, because software that sends what an outage has left
-   * sends one record after the other and gives up those that are refused.
+   * Counts an upload. An upload that comes too early is delayed and not refused for its rate, because software sends the backlog of
+   * an outage record by record and drops refused records.
    *
-   * @param sent time of its values if it is not live, in the milliseconds of `now`
+   * @param sent time of the values of an upload of the past, in milliseconds since 1970-01-01T00:00:00Z
    * @param maxDelay milliseconds
    * @param now milliseconds since 1970-01-01T00:00:00Z
-   * @returns `delay`: milliseconds after which it may be stored, undefined where `MAX_WAITING` wait already; `interval`:
-   *   milliseconds since the last one, undefined for the first
+   * @returns `delay`: milliseconds after which the upload may be stored, undefined if `MAX_WAITING` uploads already wait;
+   *   `interval`: milliseconds since the last upload, undefined for the first one
    */
   push(
     key: number,
@@ -62,30 +63,30 @@ export class KeyTraffic {
     };
     if (known === undefined) this.#keys.set(key, traffic);
     const interval = known === undefined ? undefined : Math.max(0, now - traffic.lastPush);
-    // A clock that was set back gives no tokens, and takes none.
+    // If the clock was set back, the number of tokens does not change.
     const gained = (Math.max(0, now - traffic.refilledAt) * this.#rate) / MILLISECONDS.minute;
     traffic.tokens = Math.min(BURST, traffic.tokens + gained);
     traffic.refilledAt = traffic.lastPush = now;
     const cost = now - sent > PAST ? COST_OF_PAST : 1;
     if (traffic.waiting >= MAX_WAITING) return { delay: undefined, interval };
     const missing = Math.max(0, ((cost - traffic.tokens) * MILLISECONDS.minute) / this.#rate);
-    // Below zero where uploads wait, but never so far that later ones would wait for longer.
+    // The tokens are negative while uploads wait, but limited, so that no later upload waits longer than `MAX_DELAY`.
     traffic.tokens = Math.max(traffic.tokens - cost, (-MAX_DELAY * this.#rate) / MILLISECONDS.minute);
     return { delay: Math.min(missing, maxDelay, MAX_DELAY), interval };
   }
 
-  /** Must be called when an upload begins to wait, and `waitsNoLonger` when it is stored or given up. */
-  waits(key: number): void {
+  /** Must be called when an upload starts to wait. `endWait` must be called when it is stored or given up. */
+  beginWait(key: number): void {
     const traffic = this.#keys.get(key);
     if (traffic !== undefined) traffic.waiting += 1;
   }
 
-  waitsNoLonger(key: number): void {
+  endWait(key: number): void {
     const traffic = this.#keys.get(key);
     if (traffic !== undefined) traffic.waiting -= 1;
   }
 
-  /** Whether an equal upload was accepted: lately where it has the time of receipt, at any time where it has its own. */
+  /** Whether an equal upload was accepted: recently if it has the time of receipt, at any time if it has its own time. */
   isRepeated(key: number, digest: string, now: number, isReceiveTime: boolean): boolean {
     const at = this.#keys.get(key)?.recent.get(digest);
     return at !== undefined && (!isReceiveTime || Math.abs(now - at) <= REPEATED);

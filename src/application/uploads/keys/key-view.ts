@@ -3,23 +3,23 @@ import { rainWarning } from '#domain/uploads/rain-sender.js';
 import type { UploadKey } from '#domain/uploads/upload-key.js';
 import type { Station } from '#domain/weather/station.js';
 
-/** A mapping whose station has an id. */
+/** A mapping with the id of its station. */
 export type MappingView = Omit<FieldMapping, 'station'> & {
-  /** The id of the station; null while the station is removed. Left out where the station of the key gets the values. */
+  /** The id of the station; null while the station is removed. Absent if the values go to the station of the key. */
   readonly station?: string | null;
 };
 
-/** An upload key as people see it: with ids of stations, and without its secret. */
+/** An upload key as people see it: with ids of stations and without the secret. */
 export interface UploadKeyView extends Omit<UploadKey, 'station' | 'mappings'> {
   /** The id of the station; null while the station is removed. */
   readonly station: string | null;
   readonly mappings: readonly MappingView[];
-  /** `rainWarning`. */
+  /** Result of `rainWarning`. */
   readonly rainWarning: string | null;
 }
 
-/** A new key, or a new secret of a key. */
-export interface MadeUploadKey {
+/** A key with its new secret. */
+export interface IssuedUploadKey {
   readonly key: UploadKeyView;
   /** 26 characters. It is not stored and cannot be shown again. */
   readonly secret: string;
@@ -27,7 +27,7 @@ export interface MadeUploadKey {
 
 /**
  * @param byNumber the stations that are not removed
- * @param keys all keys; `key` may be missing, or may be older there
+ * @param keys all keys; `key` may be missing or outdated in this list
  */
 export function keyView(
   key: UploadKey,

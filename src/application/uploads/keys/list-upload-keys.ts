@@ -1,22 +1,21 @@
 import { unknownStation } from '../../stations/find-station.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import { type UploadKeyView, keyView } from './key-view.js';
-import type { UploadKeys } from './upload-keys.js';
+import type { UploadKeyCache } from './upload-key-cache.js';
 
 /** Lists the upload keys. */
 export class ListUploadKeys {
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
 
-  constructor(directory: StationDirectory, keys: UploadKeys) {
+  constructor(directory: StationDirectory, keys: UploadKeyCache) {
     this.#directory = directory;
     this.#keys = keys;
   }
 
   /**
-   * By rising number.
-   *
-   * @param station id of the only station whose keys are listed
+   * @param station id of the station whose keys are listed; undefined means all stations
+   * @returns the keys in rising order of their numbers
    * @throws DomainError STATION_UNKNOWN
    */
   async execute(station?: string): Promise<readonly UploadKeyView[]> {

@@ -5,29 +5,29 @@ import type { AuditTrail } from '../../accounts/audit-trail.js';
 import { unknownStation } from '../../stations/find-station.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import { type UploadKeyView, keyView } from './key-view.js';
-import { unknownKey, type UploadKeys } from './upload-keys.js';
+import { unknownKey, type UploadKeyCache } from './upload-key-cache.js';
 
 export interface UploadFieldsInput {
   readonly number: number;
-  /** Replace all mappings of the key; left out: they stay. */
+  /** The new mappings, which replace all mappings of the key; undefined means that the mappings stay. */
   readonly mappings?: readonly FieldMapping[];
   /** The settings that change. */
   readonly settings?: Partial<UploadSettings>;
 }
 
-/** Maps fields of the uploads of a key to variables of its or of another station. Stored rows do not change. */
+/** Maps fields of the uploads of a key to variables of the station of the key, or of another station. Stored rows do not change. */
 export class MapUploadFields {
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #audit: AuditTrail;
 
-  constructor(directory: StationDirectory, keys: UploadKeys, audit: AuditTrail) {
+  constructor(directory: StationDirectory, keys: UploadKeyCache, audit: AuditTrail) {
     this.#directory = directory;
     this.#keys = keys;
     this.#audit = audit;
   }
 
-  /** @throws DomainError UPLOAD_KEY_UNKNOWN, STATION_UNKNOWN; REQUEST_INVALID with the rule that is broken */
+  /** @throws DomainError UPLOAD_KEY_UNKNOWN, STATION_UNKNOWN; REQUEST_INVALID with the broken rule */
   async execute(
     { number, mappings, settings = {} }: UploadFieldsInput,
     caller: Caller,
@@ -55,7 +55,7 @@ export class MapUploadFields {
   }
 }
 
-/** The mapping with the number of its station, which is left out where it is that of the key. */
+/** The mapping with the number of its station. The number is left out if it is the station of the key. */
 function numbered(
   { station: id, ...mapping }: FieldMapping,
   { byId }: Directory,

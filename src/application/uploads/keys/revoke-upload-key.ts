@@ -2,24 +2,24 @@ import type { Caller } from '#domain/accounts/audit-event.js';
 import { rainWarning } from '#domain/uploads/rain-sender.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
-import { unknownKey, type UploadKeys } from './upload-keys.js';
+import { unknownKey, type UploadKeyCache } from './upload-key-cache.js';
 
-/** Revokes an upload key. Its status and the state of its counters are removed with it. */
+/** Revokes an upload key. Its status and the state of its counters are removed too. */
 export class RevokeUploadKey {
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #audit: AuditTrail;
 
-  constructor(directory: StationDirectory, keys: UploadKeys, audit: AuditTrail) {
+  constructor(directory: StationDirectory, keys: UploadKeyCache, audit: AuditTrail) {
     this.#directory = directory;
     this.#keys = keys;
     this.#audit = audit;
   }
 
   /**
-   * In this process the key is refused at once, in other instances within a second.
+   * This process refuses the key at once, other instances within a second.
    *
-   * @returns what a person should now know about the rain of the other keys of its station
+   * @returns new warnings about the rain of the other keys of the station
    * @throws DomainError UPLOAD_KEY_UNKNOWN
    */
   async execute(number: number, caller: Caller): Promise<readonly string[]> {
@@ -30,9 +30,9 @@ export class RevokeUploadKey {
     await this.#keys.remove(number);
     const detail = station === undefined ? null : { station };
     await this.#audit.record(caller, 'upload-key-revoke', String(number), 'done', detail);
-    const left = keys.filter((other) => other.station === key.station && other.number !== number);
-    return left.flatMap((other) => {
-      const warning = rainWarning(other, left);
+    const others = keys.filter((other) => other.station === key.station && other.number !== number);
+    return others.flatMap((other) => {
+      const warning = rainWarning(other, others);
       return warning === null || warning === rainWarning(other, keys) ? [] : [warning];
     });
   }

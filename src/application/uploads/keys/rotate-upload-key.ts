@@ -5,26 +5,26 @@ import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { KeySecrets } from './key-secrets.js';
-import { type MadeUploadKey, keyView } from './key-view.js';
-import { unknownKey, type UploadKeys } from './upload-keys.js';
+import { type IssuedUploadKey, keyView } from './key-view.js';
+import { unknownKey, type UploadKeyCache } from './upload-key-cache.js';
 
-/** Largest overlap, in seconds. */
+/** Maximum overlap, in seconds. */
 export const MAX_OVERLAP = (90 * MILLISECONDS.day) / MILLISECONDS.second;
-/** Overlap where none is given, in seconds. */
+/** Default overlap, in seconds. */
 export const DEFAULT_OVERLAP = (7 * MILLISECONDS.day) / MILLISECONDS.second;
 
-/** Gives an upload key a new secret. Number, mappings, status and the state of the counters stay. */
+/** Gives an upload key a new secret. Number, mappings, status and the state of the counters do not change. */
 export class RotateUploadKey {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #secrets: KeySecrets;
   readonly #audit: AuditTrail;
 
   constructor(
     clock: Clock,
     directory: StationDirectory,
-    keys: UploadKeys,
+    keys: UploadKeyCache,
     secrets: KeySecrets,
     audit: AuditTrail,
   ) {
@@ -36,8 +36,8 @@ export class RotateUploadKey {
   }
 
   /**
-   * Both secrets are accepted during the overlap; a secret that was replaced earlier is refused from now on. A weak key gets
-   * a random secret and is then no longer weak; what its sender sends anyway is accepted during the overlap.
+   * Both secrets are accepted during the overlap. A secret that was replaced earlier is refused from now on. A weak key gets a random
+   * secret and is then no longer weak. The credentials that its sender still sends are accepted during the overlap.
    *
    * @param input.overlap seconds, 0 to `MAX_OVERLAP`
    * @throws DomainError UPLOAD_KEY_UNKNOWN; REQUEST_INVALID for the overlap
@@ -45,15 +45,18 @@ export class RotateUploadKey {
   async execute(
     input: { readonly number: number; readonly overlap?: number },
     caller: Caller,
-  ): Promise<MadeUploadKey> {
+  ): Promise<IssuedUploadKey> {
     const { number, overlap = DEFAULT_OVERLAP } = input;
     if (!Number.isInteger(overlap) || overlap < 0 || overlap > MAX_OVERLAP) {
-      throw new DomainError('REQUEST_INVALID', `An overlap has 0 to ${MAX_OVERLAP} whole seconds.`);
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `The overlap must be a whole number of seconds from 0 to ${MAX_OVERLAP}.`,
+      );
     }
     const keys = await this.#keys.list();
     const key = keys.find((known) => known.number === number);
     if (key === undefined) throw unknownKey(number);
-    const { secret, digest } = this.#secrets.make();
+    const { secret, digest } = this.#secrets.create();
     const rotatedAt = this.#clock.now();
     const changes = {
       digest,

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation } from '../../stations/find-station.js';
 import { type UploadKeyView, keyView } from '../keys/key-view.js';
-import type { UploadKeys } from '../keys/upload-keys.js';
+import type { UploadKeyCache } from '../keys/upload-key-cache.js';
 import type { PendingSenders } from './pending-senders.js';
 
 export interface Approval {
@@ -18,18 +18,18 @@ export interface Approval {
   readonly note?: string;
 }
 
-/** Accepts a pending sender: makes a weak key whose secret is what the sender sends anyway. */
+/** Approves a pending sender: creates a weak key whose secret is the credential that the sender already sends. */
 export class ApprovePendingUpload {
   readonly #clock: Clock;
   readonly #stations: StationStore;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #pending: PendingSenders;
   readonly #audit: AuditTrail;
 
   constructor(
     clock: Clock,
     stations: StationStore,
-    keys: UploadKeys,
+    keys: UploadKeyCache,
     pending: PendingSenders,
     audit: AuditTrail,
   ) {
@@ -41,18 +41,21 @@ export class ApprovePendingUpload {
   }
 
   /**
-   * @throws DomainError UPLOAD_SENDER_UNKNOWN, STATION_UNKNOWN, UPLOAD_KEY_EXISTS; REQUEST_INVALID for the note, and for a
-   *   sender that cannot be told from others
+   * @throws DomainError UPLOAD_SENDER_UNKNOWN, STATION_UNKNOWN, UPLOAD_KEY_EXISTS; REQUEST_INVALID for the note, and for a sender
+   *   that cannot be distinguished from others
    */
   async execute({ id, station: stationId, note = '' }: Approval, caller: Caller): Promise<UploadKeyView> {
     const sender = (await this.#pending.list()).find((known) => known.id === id.toLowerCase());
     if (sender === undefined) {
-      throw new DomainError('UPLOAD_SENDER_UNKNOWN', `There is no pending sender ${JSON.stringify(id)}.`);
+      throw new DomainError(
+        'UPLOAD_SENDER_UNKNOWN',
+        `There is no pending sender ${JSON.stringify(id)}. "weatherd upload pending" lists the pending senders.`,
+      );
     }
     if (sender.digest === null) {
       throw new DomainError(
         'REQUEST_INVALID',
-        'This sender sends nothing that tells it from others, so it cannot be approved. It needs an upload key.',
+        'This sender sends nothing that distinguishes it from other senders, so it cannot be approved. It needs an upload key.',
       );
     }
     const station = await findStation(this.#stations, stationId);
@@ -71,7 +74,8 @@ export class ApprovePendingUpload {
       previousDigest: null,
     };
     const number = await this.#keys.add(key);
-    if (number === undefined) throw new DomainError('UPLOAD_KEY_EXISTS', 'This sender has a key already.');
+    if (number === undefined)
+      throw new DomainError('UPLOAD_KEY_EXISTS', 'This sender already has an upload key.');
     await this.#audit.record(caller, 'upload-approve', String(number), 'done', { station: stationId });
     await this.#pending.remove(id);
     return keyView({ ...key, number }, new Map([[station.number, station]]), keys);

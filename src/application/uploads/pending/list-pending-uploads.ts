@@ -4,13 +4,13 @@ import type { PendingSenders } from './pending-senders.js';
 
 /** A pending sender as people see it. */
 export type PendingView = Omit<PendingSender, 'digest'> & {
-  /** Whether it can be approved. It cannot where it sends nothing that tells it from others: it needs a key. */
+  /** Whether the sender can be approved. It cannot be if nothing distinguishes it from other senders; then it needs a key. */
   readonly canBeApproved: boolean;
-  /** Whether it sends the id of a station that there is, so that its key is wrong. */
+  /** Whether the sender uses the id of an existing station, so that its key is wrong. */
   readonly isWrongKey: boolean;
 };
 
-/** Lists the senders that nobody has given a key. */
+/** Lists the senders without a key. */
 export class ListPendingUploads {
   readonly #directory: StationDirectory;
   readonly #pending: PendingSenders;
@@ -20,7 +20,7 @@ export class ListPendingUploads {
     this.#pending = pending;
   }
 
-  /** The last seen first, at most `MAX_PENDING`. */
+  /** @returns at most `MAX_PENDING` senders, the most recent first */
   async execute(): Promise<readonly PendingView[]> {
     const { byId } = await this.#directory.current();
     return (await this.#pending.list()).map(({ digest, ...sender }) => ({

@@ -1,33 +1,33 @@
 import { mergedSenders, type PendingSender, seenSender } from '#domain/uploads/pending-sender.js';
 import type { Clock } from '../../ports/clock.js';
 import type { UploadRecord, UploadRecordStore } from '../../ports/upload-record-store.js';
-import type { UploadKeys } from '../keys/upload-keys.js';
+import type { UploadKeyCache } from '../keys/upload-key-cache.js';
 
-/** Name of the record of the list. */
+/** Name of the record that has the list. */
 export const PENDING_RECORD = 'pending';
-/** Least time between two writes of the list, in milliseconds. It limits what a flood of senders writes to the disk. */
+/** Minimum time between two writes of the list, in milliseconds. It limits the writes that a flood of senders causes. */
 const MIN_INTERVAL = 30_000;
-/** Milliseconds after which counts and times of known senders are written. */
+/** Milliseconds after which new counts and times of known senders are written. */
 const MAX_INTERVAL = 600_000;
-/** Number of attempts where another process changes the list at the same time. */
+/** Maximum number of attempts to write while another process changes the list. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * The list of pending senders. Each process keeps what it has seen in memory, at most `MAX_PENDING` senders, and joins it with
- * the stored list from time to time: at once for a new sender, but at most every 30 seconds.
+ * The list of pending senders. Each process collects at most `MAX_PENDING` senders in memory and merges them into the stored list:
+ * at once for a new sender, but at most every 30 seconds.
  */
 export class PendingSenders {
   readonly #clock: Clock;
   readonly #store: UploadRecordStore;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   #seen: readonly PendingSender[] = [];
-  /** Ids of the senders that the stored list has, as far as this process knows. */
+  /** Ids of the senders in the stored list, as far as this process knows. */
   #stored = new Set<string>();
   #changed = false;
-  /** As `Clock.uptime`. */
+  /** `Clock.uptime` of the last write. */
   #writtenAt = -Infinity;
 
-  constructor(clock: Clock, store: UploadRecordStore, keys: UploadKeys) {
+  constructor(clock: Clock, store: UploadRecordStore, keys: UploadKeyCache) {
     this.#clock = clock;
     this.#store = store;
     this.#keys = keys;
@@ -39,7 +39,7 @@ export class PendingSenders {
     this.#changed = true;
   }
 
-  /** The last seen first. Senders that have a key by now are left out. */
+  /** @returns the senders without a key, the most recent first */
   async list(): Promise<readonly PendingSender[]> {
     const { senders } = await this.#joined();
     return senders.toSorted((a, b) => b.lastSeen - a.lastSeen);
@@ -51,7 +51,7 @@ export class PendingSenders {
     await this.#write((senders) => senders.filter((sender) => sender.id !== id));
   }
 
-  /** Writes what has changed, if it is due. @param force writes it in any case */
+  /** Writes the changes if a write is due. @param force writes them in any case */
   async flush(force = false): Promise<void> {
     if (!this.#changed) return;
     const isNew = this.#seen.some(({ id }) => !this.#stored.has(id));
@@ -86,7 +86,7 @@ export class PendingSenders {
     }
   }
 
-  /** The stored list and what this process has seen. */
+  /** The stored list merged with the senders in memory. */
   async #joined(): Promise<{
     senders: readonly PendingSender[];
     revision: number;

@@ -1,36 +1,36 @@
-/** A host and a port as a sender reaches them. `host` is a name or an IP address, without brackets. */
+/** A host and a port under which a sender reaches the service. `host` is a name or an IP address, without brackets. */
 export interface HostPort {
   readonly host: string;
   readonly port: number;
 }
 
-/** Where uploads of a station arrive, as a sender reaches it. */
+/** The addresses for uploads, as a sender reaches them. */
 export interface UploadAddresses {
-  /** The listener for uploads, which speaks plain HTTP. */
+  /** The listener for uploads. It uses plain HTTP. */
   readonly plain: HostPort;
-  /** The external API, which takes uploads too if it has TLS. */
+  /** The external API. It accepts uploads too if it has TLS. */
   readonly api: HostPort & { readonly tls: boolean };
 }
 
-/** What a key opens: the station that it writes, and the secret that was shown once. */
+/** A new key: the station to which it writes, and its secret, which is shown only once. */
 export interface KeyedStation {
   readonly station: string;
   readonly key: string;
 }
 
 /**
- * Where a make sends to: `plain` is the listener for uploads, `tls` the external API, which takes uploads only if it has TLS,
- * `api` a route of the external API, and `none` another place.
+ * The listener to which a console sends: `plain` is the listener for uploads, `tls` the external API with TLS, `api` a route of the
+ * external API, and `none` a server that is not part of this service.
  */
-export type Way = 'plain' | 'tls' | 'api' | 'none';
+export type ConsoleListener = 'plain' | 'tls' | 'api' | 'none';
 
-/** The address that a make sends to. */
+/** The address and the credentials that a console uses. */
 export interface ConsoleTarget extends HostPort, KeyedStation {
-  /** `http://192.168.1.5:8082`, without a slash at its end. */
+  /** For example `http://192.168.1.5:8082`, without a slash at the end. */
   readonly url: string;
 }
 
-/** The fields of a form. A form that has no such field needs nothing there. */
+/** The values for the fields of a form. A field that the form does not have is absent. */
 export interface Form {
   readonly protocol?: string;
   readonly server?: string;
@@ -42,14 +42,15 @@ export interface Form {
   readonly interval?: number;
 }
 
-/** A make of console or software, and how to type the address into it. */
+/** How a console or software is configured to send uploads. */
 export interface ConsoleProfile {
+  /** Manufacturer and models of the console, or name of the software. */
   readonly make: string;
-  readonly way: Way;
-  /** Where the form is: menus, a file, a command. */
+  readonly listener: ConsoleListener;
+  /** Location of the form: menus, a file or a command. */
   readonly where: string;
   readonly form?: (target: ConsoleTarget) => Form;
-  /** A text to copy as it stands: a section of a file, a URL, a command. */
+  /** A text to copy without changes: a section of a file, a URL or a command. */
   readonly text?: (target: ConsoleTarget) => string;
   readonly note?: string;
 }

@@ -1,24 +1,24 @@
 import type { ConsoleProfile, ConsoleTarget } from './console-profile.js';
 
-/** The path that Weather Underground has, and that much firmware cannot change. */
+/** The upload path of Weather Underground. Much firmware cannot change it. */
 const WU_PATH = '/weatherstation/updateweatherstation.php';
 
-/** The path of a key, for senders that have no field for a password. */
+/** The path with the key, for senders without a field for a password. */
 const keyPath = ({ key }: ConsoleTarget) => `/u/${key}/`;
 
 const wuUrl = ({ url, station, key }: ConsoleTarget) => `${url}${WU_PATH}?ID=${station}&PASSWORD=${key}`;
 
-/** Lines of a URL that is copied as one line. */
+/** Joins the parts of a URL, which is copied as one line. */
 const joined = (...parts: readonly string[]) => parts.join('');
 
 /**
- * The makes of consoles and software, in the order in which they are shown. Menus are named only where their maker or
- * their users document them; the notes say what a form needs. A new make is one entry.
+ * The profiles of consoles and software, in the order in which they are shown. Menus are named only if their manufacturer or their
+ * users document them. A note states the requirements of a form.
  */
 export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   {
     make: 'Ecowitt, Froggit, Misol and other Fine Offset consoles',
-    way: 'plain',
+    listener: 'plain',
     where:
       'App WS View or WS View Plus: the device, Weather Services, Next until "Customized"; then Enable and Save',
     form: (target) => ({
@@ -32,7 +32,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'Ambient Weather',
-    way: 'plain',
+    listener: 'plain',
     where: 'App awnet: the device, the page for a custom server; then Enable and Save',
     form: (target) => ({
       protocol: 'Ambient Weather',
@@ -46,7 +46,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'Other consoles with Weather Underground upload to a server of your choice',
-    way: 'plain',
+    listener: 'plain',
     where: 'App WS View or web page of the console: custom server, protocol Wunderground (server type PHP)',
     form: ({ host, port, station, key }) => ({
       protocol: 'Wunderground',
@@ -61,7 +61,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'Consoles with Weather Underground upload to a fixed server',
-    way: 'plain',
+    listener: 'plain',
     where: 'The form for Weather Underground, and the DNS server of your network',
     form: ({ host, station, key }) => ({
       server: host,
@@ -76,7 +76,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'Bresser, Garni, Sencor, until about 2023',
-    way: 'plain',
+    listener: 'plain',
     where:
       'Hold the Wi-Fi button for 6 seconds, join the network of the console, open http://192.168.1.1: the third URL',
     form: ({ host, port, station, key }) => ({
@@ -90,7 +90,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'Bresser, Garni, Sencor with WSLink, since about 2024',
-    way: 'tls',
+    listener: 'tls',
     where: 'App WSLink or the page of the console: the custom server',
     form: ({ host, port, station, key }) => ({
       protocol: 'WSLink',
@@ -105,7 +105,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'WeeWX',
-    way: 'plain',
+    listener: 'plain',
     where: 'weewx.conf, the section [[Wunderground]] that is there; then restart WeeWX',
     text: (target) =>
       ['[StdRESTful]', weewx(target, 'Wunderground', WU_PATH), '        rapidfire = False'].join('\n'),
@@ -113,7 +113,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'WeeWX that already uploads to Weather Underground',
-    way: 'plain',
+    listener: 'plain',
     where: 'weewx.conf, one of these sections, which are there; then restart WeeWX',
     text: (target) =>
       [
@@ -126,7 +126,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'Cumulus MX',
-    way: 'plain',
+    listener: 'plain',
     where: 'Internet settings, Custom HTTP, at an interval of minutes: the URL',
     text: (target) =>
       joined(
@@ -140,7 +140,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'Meteobridge',
-    way: 'plain',
+    listener: 'plain',
     where: 'Push Services, a new event: HTTP request, periodic; the URL',
     text: (target) =>
       joined(
@@ -156,7 +156,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'Home Assistant',
-    way: 'plain',
+    listener: 'plain',
     where: 'configuration.yaml; then an automation that calls rest_command.weatherd every few minutes',
     text: (target) =>
       [
@@ -174,7 +174,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'The Things Network',
-    way: 'tls',
+    listener: 'tls',
     where:
       'Console: the application, Integrations, Webhooks, Add webhook, Custom webhook; format JSON, uplink messages',
     text: (target) => `${target.url}${keyPath(target)}`,
@@ -182,7 +182,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'A script: curl on the port for uploads',
-    way: 'plain',
+    listener: 'plain',
     where: 'A shell',
     text: (target) =>
       [
@@ -194,7 +194,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'A script: curl on the API, with a report of what was written',
-    way: 'api',
+    listener: 'api',
     where: 'A shell; the key is a bearer token for this one route',
     text: (target) =>
       [
@@ -205,7 +205,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   },
   {
     make: 'rtl_433, Tasmota, Zigbee2MQTT, ESPHome and others over MQTT',
-    way: 'none',
+    listener: 'none',
     where: 'WEATHERD_MQTT_URL and WEATHERD_MQTT_MAPPING of this service',
     note: 'They need a broker and no upload key. See docs/mqtt.md.',
   },

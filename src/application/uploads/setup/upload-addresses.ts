@@ -1,6 +1,6 @@
 import type { UploadAddresses } from './console-profile.js';
 
-/** How the service listens, by its settings. */
+/** The addresses on which the service listens, by its settings. */
 export interface UploadReach {
   /** The listener for uploads. */
   readonly uploads: Binding & { readonly enabled: boolean };
@@ -8,15 +8,15 @@ export interface UploadReach {
   readonly api: Binding & { readonly tls: 'none' | 'here' | 'at a proxy' };
 }
 
-/** An address that a server is bound to. `0.0.0.0` and `::` stand for all addresses of the machine. */
+/** The address of a listener. `0.0.0.0` and `::` mean all addresses of the machine. */
 export interface Binding {
   readonly host: string;
   readonly port: number;
-  /** Whether only programs on the same machine reach it. */
+  /** Whether only programs on the same machine can connect. */
   readonly loopback: boolean;
 }
 
-/** Addresses for the texts that people type, and what keeps senders from reaching them. */
+/** Addresses for the setup instructions, and warnings about settings that prevent senders from connecting. */
 export interface ReachedAddresses {
   readonly addresses: UploadAddresses;
   readonly warnings: readonly string[];
@@ -28,8 +28,8 @@ const HTTPS_PORT = 443;
 /**
  * The addresses for a person at the machine of the service.
  *
- * @param asked the name or address that the person gave
- * @param machine the addresses of the machine in its networks
+ * @param asked the name or address that the person entered
+ * @param machine the network addresses of the machine
  */
 export function addressesHere(
   { uploads, api }: UploadReach,
@@ -60,9 +60,9 @@ export function addressesHere(
 }
 
 /**
- * The addresses for a client of the external API, who reached it as `authority`.
+ * The addresses for a client of the external API.
  *
- * @param authority the `Host` header of the request: `weather.example.org:8443`
+ * @param authority the `Host` header of the request, for example `weather.example.org:8443`
  */
 export function addressesOver({ uploads, api }: UploadReach, authority: string): ReachedAddresses {
   const tls = api.tls !== 'none';
@@ -81,7 +81,7 @@ function warningsOf({ enabled, host, port, loopback }: UploadReach['uploads']): 
   if (!enabled)
     return [
       'The port for uploads is off. Set WEATHERD_UPLOADS_ENABLED=true, and for senders on other machines ' +
-        'WEATHERD_UPLOADS_HOST=0.0.0.0 and WEATHERD_UPLOADS_INSECURE=true; then start the service again.',
+        'WEATHERD_UPLOADS_HOST=0.0.0.0 and WEATHERD_UPLOADS_INSECURE=true; then restart the service.',
     ];
   const warnings: string[] = [];
   if (loopback)
@@ -89,6 +89,9 @@ function warningsOf({ enabled, host, port, loopback }: UploadReach['uploads']): 
       `The port for uploads listens on ${host}, so that only programs on the same machine reach it. For senders on ` +
         'other machines set WEATHERD_UPLOADS_HOST=0.0.0.0 and WEATHERD_UPLOADS_INSECURE=true.',
     );
-  if (port === 0) warnings.push('WEATHERD_UPLOADS_PORT is 0: the service prints the port when it starts.');
+  if (port === 0)
+    warnings.push(
+      'WEATHERD_UPLOADS_PORT is 0, so the port is chosen at the start: the service prints it then.',
+    );
   return warnings;
 }

@@ -1,7 +1,7 @@
 import { rainWarning } from '#domain/uploads/rain-sender.js';
 import type { UploadStatus } from '#domain/uploads/upload-status.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
-import type { UploadKeys } from '../keys/upload-keys.js';
+import type { UploadKeyCache } from '../keys/upload-key-cache.js';
 import type { UploadStatuses } from './upload-statuses.js';
 
 export interface UploadStatusView {
@@ -11,27 +11,26 @@ export interface UploadStatusView {
   readonly station: string | null;
   readonly note: string;
   readonly weak: boolean;
-  /** `rainWarning`. */
+  /** Result of `rainWarning`. */
   readonly rainWarning: string | null;
   readonly status: UploadStatus;
 }
 
-/** Tells of each upload key when it was last used and what was wrong. */
+/** Reports the last use and the problems of each upload key. */
 export class ListUploadStatus {
   readonly #directory: StationDirectory;
-  readonly #keys: UploadKeys;
+  readonly #keys: UploadKeyCache;
   readonly #statuses: UploadStatuses;
 
-  constructor(directory: StationDirectory, keys: UploadKeys, statuses: UploadStatuses) {
+  constructor(directory: StationDirectory, keys: UploadKeyCache, statuses: UploadStatuses) {
     this.#directory = directory;
     this.#keys = keys;
     this.#statuses = statuses;
   }
 
   /**
-   * By rising number of the key. What other processes have received lately may be missing; see `UploadStatuses`.
-   *
-   * @param key number of the only key that is listed
+   * @param key number of the key that is listed; undefined means all keys
+   * @returns the statuses in rising order of the key numbers. Recent uploads of other processes may be missing; see `UploadStatuses`
    */
   async execute(key?: number): Promise<readonly UploadStatusView[]> {
     const keys = await this.#keys.list();

@@ -9,18 +9,18 @@ import {
 import type { Clock } from '../../ports/clock.js';
 import type { UploadRecord, UploadRecordStore } from '../../ports/upload-record-store.js';
 
-/** Names of the records begin with these, and end with the number of the key. */
+/** Prefixes of the names of the records. The number of the key follows. */
 const STATUS_RECORDS = 'status/';
 export const RAW_RECORDS = 'raw/';
 /** Milliseconds between two calls of `flush`. */
 export const STATUS_INTERVAL = 5000;
-/** Milliseconds after which a status that has only new counts, times and values is written. */
+/** Milliseconds after which a status is written that has only new counts, times and values. */
 const MAX_AGE = MILLISECONDS.minute;
-/** Milliseconds after which raw uploads are written where nothing else has happened. */
+/** Milliseconds after which raw uploads are written if nothing else has happened. */
 const MAX_RAW_AGE = 5 * MILLISECONDS.minute;
 /** Number of statuses that are written in one transaction. */
 const PAGE = 200;
-/** Number of attempts to write a status after which its key is taken for gone. */
+/** Number of refused writes of a status after which its key is considered removed. */
 const MAX_REFUSALS = 5;
 
 type Summary = Omit<UploadStatus, 'raw'>;
@@ -28,28 +28,28 @@ type Summary = Omit<UploadStatus, 'raw'>;
 /** The uploads of a key that are not written yet. */
 interface Unwritten {
   status: UploadStatus;
-  /** Raw uploads that are not written yet; they may wait longer than the status. */
+  /** Raw uploads that are not written yet. They may wait longer than the status. */
   raw: readonly ShownUpload[];
-  /** `Clock.uptime` of the first of them. */
+  /** `Clock.uptime` of the first unwritten upload. */
   since: number;
   rawSince: number;
-  /** Whether a person may be waiting for it. */
-  isNews: boolean;
-  /** How often it was left out, because another instance was faster or the key is gone. */
+  /** Whether the status has a change for which a person may be waiting. */
+  isUrgent: boolean;
+  /** Number of writes that were refused, because another instance wrote first or the key was removed. */
   refusals: number;
 }
 
 /**
- * The statuses of the upload keys. What happens is collected in memory. It is written within five seconds where a person may
- * wait for it (the first upload since the start, another outcome, a new field), otherwise every minute, because memory cards
- * wear out: 1 to 2 kB for each key that is in use. Raw uploads, up to 16 kB or so, are written with news and every hour. Several
- * instances add to the same statuses.
+ * The statuses of the upload keys. Uploads are collected in memory. A status is written within five seconds if a person may be
+ * waiting for it (the first upload since the start, another outcome, a new field). Otherwise it is written every minute, because
+ * memory cards wear out: 1 to 2 kB for each active key. Raw uploads, up to about 16 kB, are written with urgent statuses and every
+ * five minutes. Several instances add to the same statuses.
  */
 export class UploadStatuses {
   readonly #clock: Clock;
   readonly #store: UploadRecordStore;
   readonly #unwritten = new Map<number, Unwritten>();
-  /** What tells news from more of the same, by key. */
+  /** The properties whose change makes a status urgent, as JSON text, by key. */
   readonly #last = new Map<number, string>();
   #flushing: Promise<void> = Promise.resolve();
 
@@ -58,7 +58,7 @@ export class UploadStatuses {
     this.#store = store;
   }
 
-  /** Adds an upload. @param status tells of this upload alone */
+  /** Adds an upload. @param status the status of this upload only */
   note(key: number, status: UploadStatus): void {
     const now = this.#clock.uptime();
     const { raw, ...rest } = status;
@@ -67,7 +67,7 @@ export class UploadStatuses {
       raw: [],
       since: now,
       rawSince: now,
-      isNews: false,
+      isUrgent: false,
       refusals: 0,
     };
     this.#unwritten.set(key, unwritten);
@@ -85,10 +85,10 @@ export class UploadStatuses {
     ]);
     if (this.#last.get(key) === kind) return;
     this.#last.set(key, kind);
-    unwritten.isNews = true;
+    unwritten.isUrgent = true;
   }
 
-  /** The statuses in the order of `keys`, with what is not written yet. */
+  /** The statuses in the order of `keys`, including uploads that are not written yet. */
   async list(keys: readonly number[]): Promise<readonly UploadStatus[]> {
     const stored = new Map(
       [...(await this.#store.records(STATUS_RECORDS)), ...(await this.#store.records(RAW_RECORDS))].map(
@@ -104,7 +104,7 @@ export class UploadStatuses {
     });
   }
 
-  /** Writes what is due. @param force writes everything */
+  /** Writes the due statuses. @param force writes all */
   flush(force = false): Promise<void> {
     const flushing = this.#flushing.catch(() => undefined).then(() => this.#flush(force));
     this.#flushing = flushing;
@@ -114,31 +114,32 @@ export class UploadStatuses {
   async #flush(force: boolean): Promise<void> {
     const now = this.#clock.uptime();
     const due = [...this.#unwritten].filter(
-      ([, { isNews, since, status }]) => status !== NO_STATUS && (force || isNews || now - since >= MAX_AGE),
+      ([, { isUrgent, since, status }]) =>
+        status !== NO_STATUS && (force || isUrgent || now - since >= MAX_AGE),
     );
     for (let at = 0; at < due.length; at += PAGE) await this.#writePage(due.slice(at, at + PAGE), force);
   }
 
   async #writePage(page: readonly (readonly [number, Unwritten])[], force: boolean): Promise<void> {
     const now = this.#clock.uptime();
-    const taken = page.map(([key, unwritten]) => {
+    const batch = page.map(([key, unwritten]) => {
       const { status, raw } = unwritten;
-      const withRaws = force || unwritten.isNews || now - unwritten.rawSince >= MAX_RAW_AGE;
+      const withRaws = force || unwritten.isUrgent || now - unwritten.rawSince >= MAX_RAW_AGE;
       Object.assign(unwritten, {
         status: NO_STATUS,
-        isNews: false,
+        isUrgent: false,
         ...(withRaws && { raw: [], rawSince: now }),
       });
       return { key, unwritten, status, raw: withRaws ? raw : [] };
     });
-    const giveBack = ({ unwritten, status, raw }: (typeof taken)[number]) => {
+    const putBack = ({ unwritten, status, raw }: (typeof batch)[number]) => {
       unwritten.status = mergedStatus(status, unwritten.status);
       unwritten.raw = withRaw(raw, unwritten.raw);
-      unwritten.isNews = true;
+      unwritten.isUrgent = true;
     };
     try {
       const records: UploadRecord[] = [];
-      for (const { key, status, raw } of taken) {
+      for (const { key, status, raw } of batch) {
         const [known, knownRaw] = [
           await this.#store.record(`${STATUS_RECORDS}${key}`),
           raw.length > 0 ? await this.#store.record(`${RAW_RECORDS}${key}`) : undefined,
@@ -148,17 +149,21 @@ export class UploadStatuses {
         if (raw.length > 0)
           records.push(this.#record(`${RAW_RECORDS}${key}`, key, knownRaw, withRaw(rawIn(knownRaw), raw)));
       }
-      const left = new Set(await this.#store.put(records));
-      for (const entry of taken) {
-        const isLeft = left.has(`${STATUS_RECORDS}${entry.key}`);
-        const isRawLeft = left.has(`${RAW_RECORDS}${entry.key}`);
-        entry.unwritten.refusals = isLeft || isRawLeft ? entry.unwritten.refusals + 1 : 0;
+      const refused = new Set(await this.#store.put(records));
+      for (const entry of batch) {
+        const isRefused = refused.has(`${STATUS_RECORDS}${entry.key}`);
+        const isRawRefused = refused.has(`${RAW_RECORDS}${entry.key}`);
+        entry.unwritten.refusals = isRefused || isRawRefused ? entry.unwritten.refusals + 1 : 0;
         if (entry.unwritten.refusals >= MAX_REFUSALS) this.#unwritten.delete(entry.key);
         else if (entry.unwritten.refusals > 0)
-          giveBack({ ...entry, status: isLeft ? entry.status : NO_STATUS, raw: isRawLeft ? entry.raw : [] });
+          putBack({
+            ...entry,
+            status: isRefused ? entry.status : NO_STATUS,
+            raw: isRawRefused ? entry.raw : [],
+          });
       }
     } catch (error) {
-      for (const entry of taken) giveBack(entry);
+      for (const entry of batch) putBack(entry);
       throw error;
     }
   }

@@ -177,7 +177,7 @@ describe('weatherd import, export and demo', () => {
       'line 6: "2013-01-01T03:00:00Z,30" has 2 fields and not 3',
       'line 7: "2013-01-01T04:00:00Z,30,5,6" has 4 fields and not 3',
       'line 8, column "temp": "3\ufffd" is not valid text in this encoding',
-      'line 9, column "when": "2999-01-01T00:00:00Z" lies in the future',
+      'line 9, column "when": "2999-01-01T00:00:00Z" is in the future',
       'line 11: "2013-01-01T06:00:00Z,," has no value in a column that is taken',
       'line 12, column "temp": "1e999" is not a number',
       'line 13: is longer than 65536 bytes',

@@ -103,7 +103,11 @@ describe('weatherd upload-key', () => {
       [['add', '--station', 'garden', '--gauge', 'bucket'], 2, 'Allowed choices are'],
       [['list', '--station', 'none'], 1, 'There is no station "none"'],
       [['revoke', '999'], 1, 'There is no upload key 999.'],
-      [['rotate', '999'], 1, 'weatherd: There is no upload key 999.\n'],
+      [
+        ['rotate', '999'],
+        1,
+        'weatherd: There is no upload key 999. "weatherd upload-key list" lists the keys.\n',
+      ],
       [['rotate', '1', '--overlap', 'week'], 2, 'whole number of seconds'],
       [['revoke', 'garden'], 2, 'number of a key'],
     ] as const) {

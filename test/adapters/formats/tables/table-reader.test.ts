@@ -182,8 +182,8 @@ describe('the rows of a file', () => {
     for (const [row, ...expected] of [
       ['1600000000,x,1,', ['cell', 'air_temperature', '"x" is not a number']],
       ['never,1,1,1', ['row', 'time', '"never" is not a number of seconds']],
-      ['1900000000,1,1,', ['row', 'time', '"1900000000" lies in the future']],
-      ['-12000000000,1,1,', ['row', 'time', '"-12000000000" lies before 1600']],
+      ['1900000000,1,1,', ['row', 'time', '"1900000000" is in the future']],
+      ['-12000000000,1,1,', ['row', 'time', '"-12000000000" is before 1600']],
       ['1600000000,1,99,', ['row', 'wind', '"99" is no wind']],
       ['1600000000,1', ['row', undefined, '"1600000000,1" has 2 fields and not 4']],
       ['1600000000,,,', ['row', undefined, '"1600000000,,," has no value in a column that is taken']],

@@ -130,7 +130,7 @@ describe('climate of a station', () => {
       });
     const permit = world
       .get(ReadGate)
-      .placeFor({ network: '192.0.2.1', signal: new AbortController().signal });
+      .permitFor({ network: '192.0.2.1', signal: new AbortController().signal });
     const normals = await world
       .get(ComputeNormals)
       .execute(await described(world), { from: 1981, to: 2020 }, MONTHS, permit);
@@ -145,7 +145,7 @@ describe('climate of a station', () => {
     permit.release();
     expect(world.get(ReadGate).held).to.equal(0);
     const short = world.get(ComputeNormals).execute(await described(world), { from: 2001, to: 2009 }, MONTHS);
-    expect((await domainErrorOf(short, 'REQUEST_INVALID')).message).to.contain('10 to 200 years');
+    expect((await domainErrorOf(short, 'REQUEST_INVALID')).message).to.contain('must have 10 to 200');
   });
 
   it('admits as many tables of an address at once as fit into its share of memory, and loses none of the others', async () => {

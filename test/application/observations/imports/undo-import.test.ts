@@ -82,7 +82,7 @@ describe('UndoImport', () => {
     await write([1, 2]);
     expect(
       (await domainErrorOf(world.get(UndoImport).execute(99, CALLER), 'REQUEST_INVALID')).message,
-    ).to.equal('There is no import 99; "weatherd imports" lists those that there are.');
+    ).to.equal('There is no import 99. "weatherd imports" lists the imports.');
     world.clock.time += 30 * DAY;
     await world.get(Housekeep).execute();
     expect((await world.get(ListImports).execute(10))[0]).to.include({ isForgotten: false });

@@ -115,7 +115,7 @@ describe('stations whose times are the beginning of an interval', () => {
       const receipt = await write(await sentOf(rows, { areNumbers }));
       expect(receipt).to.include({ inserted: 2, rejected: 1 });
       expect(receipt.rejections).to.deep.equal([
-        { row: 1, reason: 'time', variable: 0, text: 'lies in the future' },
+        { row: 1, reason: 'time', variable: 0, text: 'is in the future' },
       ]);
     });
   }

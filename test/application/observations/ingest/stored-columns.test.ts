@@ -23,9 +23,11 @@ describe('sent columns', () => {
     expect(() => column('warmth')).to.throw('There is no variable "warmth".');
     expect(() => column('air_temperature', 'hPa')).to.throw();
     expect(() => column('air_temperature', undefined, 3)).to.throw(
-      'air_temperature has 2 values and time 3.',
+      'The column air_temperature has 2 values, but the column of times has 3: all columns need the same length.',
     );
-    expect(() => column(9999, undefined, 1)).to.throw('9999 has 2 values and time 1.');
+    expect(() => column(9999, undefined, 1)).to.throw(
+      'The column 9999 has 2 values, but the column of times has 1: all columns need the same length.',
+    );
   });
 
   it('are converted in parts, between which other requests are served, and keep absent values', async () => {

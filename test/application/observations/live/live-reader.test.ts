@@ -220,18 +220,18 @@ describe('EventRing', () => {
 describe('StreamSlots', () => {
   it('limits the streams of a network and of all, and takes slots back once', () => {
     const slots = new StreamSlots();
-    const taken = Array.from({ length: 3000 }, (_, index) => slots.take(`n${index % 30}`));
-    expect(() => slots.take('n0'))
-      .to.throw('This network has 100 streams')
+    const taken = Array.from({ length: 3000 }, (_, index) => slots.acquire(`n${index % 30}`));
+    expect(() => slots.acquire('n0'))
+      .to.throw('This network has 100 event streams')
       .with.property('code', 'RATE_LIMITED');
-    expect(() => slots.take('other'))
-      .to.throw('The service has 3000 streams')
+    expect(() => slots.acquire('other'))
+      .to.throw('The service has 3000 event streams')
       .with.property('code', 'SERVICE_UNAVAILABLE');
     taken[0]?.();
     taken[0]?.();
     expect(slots.count).to.equal(2999);
-    slots.take('n0');
-    expect(() => slots.take('n0')).to.throw('This network');
+    slots.acquire('n0');
+    expect(() => slots.acquire('n0')).to.throw('This network');
     expect(slots.count).to.equal(3000);
   });
 });

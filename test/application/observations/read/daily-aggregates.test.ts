@@ -3,7 +3,7 @@ import sinon from 'sinon';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { MaintainDailyAggregates } from '#application/observations/read/maintain-daily-aggregates.js';
 import { Summarize } from '#application/observations/read/summarize.js';
-import { type Renewal, RenewTables } from '#application/observations/read/tables/renew-tables.js';
+import { type Renewal, RenewAggregates } from '#application/observations/read/aggregates/renew-aggregates.js';
 import type {
   DailyAggregateQuery,
   DailyAggregateStore,
@@ -179,7 +179,7 @@ describe('tables of days', () => {
     expect(stored()).to.deep.equal(['2024-02']);
     // It has one where it is asked for by name, before its rows are removed.
     const described = await world.get(DescribeStation).execute('JFK');
-    await keep().make(described.station, monthsOf(START, '2024-01-31T00:00:00Z'));
+    await keep().compute(described.station, monthsOf(START, '2024-01-31T00:00:00Z'));
     expect(tables.tables.get(Date.parse(START))).to.include({ reportingInterval: 0xff_ff_ff_ff });
   });
 
@@ -193,26 +193,30 @@ describe('tables of days', () => {
     expect(await summarize()).to.deep.equal(before);
     expect(reads()).to.deep.equal([[60, 90]]);
     const { station } = await world.get(DescribeStation).execute('JFK');
-    await keep().make(station, monthsOf(START, '2024-02-28T00:00:00Z'));
+    await keep().compute(station, monthsOf(START, '2024-02-28T00:00:00Z'));
     expect(tables.tables.get(january.start)?.rules).to.equal(0);
     expect(tables.puts).to.have.length(1);
   });
 
   it('are made of named months, newer ones too, and twelve at a time', async () => {
     const { station } = await world.get(DescribeStation).execute('JFK');
-    await keep().make(station, monthsOf('2023-01-02T00:00:00Z', '2024-03-30T00:00:00Z'));
+    await keep().compute(station, monthsOf('2023-01-02T00:00:00Z', '2024-03-30T00:00:00Z'));
     expect(tables.puts.map(({ months }) => months)).to.deep.equal([12, 3]);
     expect(stored()).to.have.length(15).and.include('2024-03');
-    await keep().make(station, monthsOf('2023-01-02T00:00:00Z', '2024-03-30T00:00:00Z'));
+    await keep().compute(station, monthsOf('2023-01-02T00:00:00Z', '2024-03-30T00:00:00Z'));
     expect(tables.puts).to.have.length(2);
     const signal = AbortSignal.abort();
-    await keep().make({ ...station, reportingInterval: 60 }, monthsOf(START, '2024-03-30T00:00:00Z'), signal);
+    await keep().compute(
+      { ...station, reportingInterval: 60 },
+      monthsOf(START, '2024-03-30T00:00:00Z'),
+      signal,
+    );
     expect(tables.puts).to.have.length(2);
   });
 
   it('are renewed once, with a report of progress', async () => {
-    const renew = world.get(RenewTables);
-    const make = sinon.stub(keep(), 'make').resolves();
+    const renew = world.get(RenewAggregates);
+    const make = sinon.stub(keep(), 'compute').resolves();
     const range = (count: number, station = tables.station) => ({
       station,
       from: Date.parse(START),
@@ -232,8 +236,8 @@ describe('tables of days', () => {
   });
 
   it('are renewed again after an interruption or a failure', async () => {
-    const renew = world.get(RenewTables);
-    const make = sinon.stub(keep(), 'make').resolves();
+    const renew = world.get(RenewAggregates);
+    const make = sinon.stub(keep(), 'compute').resolves();
     const report = sinon.spy();
     await renew.execute(report, AbortSignal.abort());
     expect(report.callCount).to.equal(0);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import {
-  type AskedRange,
+  type RangeRequest,
   expectedRows,
   extentOf,
   rangeOf,
@@ -23,17 +23,17 @@ const EMPTY: Inventory = { first: null, last: null, count: 0, variables: [] };
 const at = (text: string) => Date.parse(text);
 
 describe('the range of a request', () => {
-  const range = (asked: Partial<AskedRange>, of = inventory, now?: number) => {
+  const range = (asked: Partial<RangeRequest>, of = inventory, now?: number) => {
     const { from, to } = rangeOf(calendar, station, of, { from: undefined, to: undefined, ...asked }, now);
     return [from, to];
   };
-  const refused = (asked: Partial<AskedRange>) =>
+  const refused = (asked: Partial<RangeRequest>) =>
     expect(() => range(asked), JSON.stringify(asked))
       .to.throw(DomainError)
       .with.property('code', 'REQUEST_INVALID');
 
   it('has the bounds that are given, and otherwise those of the observations', () => {
-    const table: readonly (readonly [Partial<AskedRange>, readonly number[], readonly number[]])[] = [
+    const table: readonly (readonly [Partial<RangeRequest>, readonly number[], readonly number[]])[] = [
       [{}, [1000, 2001], [0, 0]],
       [{ from: 1500 }, [1500, 2001], [1500, 1500]],
       [{ from: 5000 }, [5000, 5000], [5000, 5000]],
@@ -81,7 +81,7 @@ describe('the range of a request', () => {
 
   it('may be the time up to now, with days and months of the zone', () => {
     const now = at('2024-03-10T12:30:15.250Z');
-    const last = (text: string, more: Partial<AskedRange> = {}) => {
+    const last = (text: string, more: Partial<RangeRequest> = {}) => {
       const [from = NaN, to] = range({ last: parseDuration(text), ...more }, EMPTY, now);
       expect(to).to.equal(now);
       return new Date(from).toISOString();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { OwnPermit, Permit, GateClient } from '#application/observations/read/gate/permit.js';
+import type { RequestPermit, Permit, GateClient } from '#application/observations/read/gate/permit.js';
 import { ReadGate, type ReadLimits } from '#application/observations/read/gate/read-gate.js';
 import { pause } from '#application/pause.js';
 import { domainErrorOf } from '../../../support/rejection.js';
@@ -17,8 +17,8 @@ const LIMITS: ReadLimits = {
 
 const reader = (network: string, signal = new AbortController().signal) => ({ network, signal });
 
-async function enter(gate: ReadGate, one: GateClient, cells: number): Promise<OwnPermit> {
-  const permit = gate.placeFor(one);
+async function enter(gate: ReadGate, one: GateClient, cells: number): Promise<RequestPermit> {
+  const permit = gate.permitFor(one);
   await permit.acquire(cells);
   return permit;
 }
@@ -186,14 +186,14 @@ describe('ReadGate', () => {
     it('is one: a second one fails at once, and so do two reads that wait', async () => {
       const { gate } = await full();
       const one = reader('a');
-      const permit = gate.placeFor(one);
-      expect(() => gate.placeFor({ ...one })).to.throw('a request has one place');
+      const permit = gate.permitFor(one);
+      expect(() => gate.permitFor({ ...one })).to.throw('A request can have only one permit');
       const waits = permit.acquire(10);
       expect(await permit.acquire(10).catch(({ message }: Error) => message)).to.contain(
-        'two reads of a request',
+        'Two reads of a request',
       );
       permit.release();
-      gate.placeFor(one).release();
+      gate.permitFor(one).release();
       expect(await isPending(waits)).to.equal(true);
     });
 
@@ -204,9 +204,9 @@ describe('ReadGate', () => {
         // @ts-expect-error -- nor say that the reply begins
         void permit.begin;
         // @ts-expect-error -- nor make another permit
-        void permit.placeFor;
+        void permit.permitFor;
       };
-      read(new ReadGate(patient).placeFor(reader('a')));
+      read(new ReadGate(patient).permitFor(reader('a')));
     });
   });
 
@@ -246,7 +246,7 @@ describe('ReadGate', () => {
         const requests = steps.map(async ({ network, reads, beginsAfter, leavesAfter, aborts }) => {
           const controller = new AbortController();
           if (aborts) void Promise.resolve().then(() => controller.abort());
-          const permit = gate.placeFor(reader(network, controller.signal));
+          const permit = gate.permitFor(reader(network, controller.signal));
           for (const [index, cells] of reads.entries()) {
             if (index === beginsAfter) permit.begin();
             const before = gate.held;

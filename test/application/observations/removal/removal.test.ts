@@ -161,7 +161,7 @@ describe('the removal of values', () => {
     const rest: number[] = [];
     const count = world.get(CountValues);
     const ranges = [range, { ...range, variables: [V.temperature] }, { ...range, station: number + 1 }];
-    expect(await count.execute(ranges, { onRest: (left) => rest.push(left) })).to.deep.equal([
+    expect(await count.execute(ranges, { onRemaining: (left) => rest.push(left) })).to.deep.equal([
       { station: number, rows: 3, values: 4 },
       { station: number, rows: 2, values: 2 },
       { station: number + 1, rows: 0, values: 0 },

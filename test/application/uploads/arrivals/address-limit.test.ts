@@ -21,20 +21,20 @@ class Setting {
       new Promise((end) => this.#waits.push({ until: this.clock.up + milliseconds, end })),
   });
 
-  identify(admission: Admission, kind: Kind, isRight: boolean): Promise<boolean | undefined> {
+  identify(admission: Admission, kind: Kind, isValid: boolean): Promise<boolean | undefined> {
     return admission.identify({
       find: async () => {
-        this.lookUps.push(`${kind} ${isRight ? 'right' : 'wrong'}`);
-        return isRight;
+        this.lookUps.push(`${kind} ${isValid ? 'right' : 'wrong'}`);
+        return isValid;
       },
-      isRight: (found) => found,
+      isValid: (found) => found,
       isGuessable: kind === 'guess',
     });
   }
 
   /** Sends a request. @returns whether its key was right; undefined where it was refused */
-  send(kind: Kind, isRight: boolean, address = 'a'): Promise<boolean | undefined> {
-    return this.identify(this.limit.arrive(address), kind, isRight);
+  send(kind: Kind, isValid: boolean, address = 'a'): Promise<boolean | undefined> {
+    return this.identify(this.limit.arrive(address), kind, isValid);
   }
 
   async pass(milliseconds: number): Promise<void> {
@@ -101,7 +101,7 @@ describe('AddressLimit', () => {
         isBusy = false;
         return true;
       },
-      isRight: () => true,
+      isValid: () => true,
       isGuessable: false,
     };
     const all = Array.from({ length: 20 }, () => setting.limit.arrive('a').identify(lookUp));
@@ -159,22 +159,22 @@ describe('AddressLimit', () => {
   it('never refuses a right secret, and looks up no more guesses than the limit, in any order of requests', async () => {
     const request = fc.record({
       kind: fc.constantFrom<Kind>('secret', 'guess'),
-      isRight: fc.boolean(),
+      isValid: fc.boolean(),
       pause: fc.nat({ max: 2 * EACH }),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(request, { maxLength: 60 }), async (requests) => {
         const one = new Setting();
         const pending: Promise<void>[] = [];
-        for (const { kind, isRight, pause } of requests) {
+        for (const { kind, isValid, pause } of requests) {
           const arrivedAt = one.clock.up;
           pending.push(
-            one.send(kind, isRight).then((result) => {
-              if (kind === 'secret' && isRight) {
+            one.send(kind, isValid).then((result) => {
+              if (kind === 'secret' && isValid) {
                 expect(result).to.equal(true);
                 expect(one.clock.up).to.equal(arrivedAt);
               }
-              if (!isRight) expect(result).not.to.equal(true);
+              if (!isValid) expect(result).not.to.equal(true);
               // The last of those that wait has to wait for all before it.
               expect(one.clock.up - arrivedAt).to.be.at.most(16 * EACH);
             }),

@@ -26,10 +26,10 @@ describe('instructions for senders', () => {
   it('say for each make where to type what, with the key unless the make needs none', () => {
     const names = CONSOLE_PROFILES.map(({ make }) => make);
     expect(new Set(names).size).to.equal(names.length);
-    for (const { way, make } of CONSOLE_PROFILES) {
+    for (const { listener, make } of CONSOLE_PROFILES) {
       const { where, ...rest } = find(make);
       expect(where, make).to.match(/\w{3}/);
-      expect(JSON.stringify(rest).includes(KEY), make).to.equal(way !== 'none');
+      expect(JSON.stringify(rest).includes(KEY), make).to.equal(listener !== 'none');
     }
   });
 

@@ -68,7 +68,7 @@ export const raisedFields = {
 
 export function toRaisedFields(raised: readonly AlarmOfStation[] | undefined, system: UnitSystem) {
   if (raised === undefined) return {};
-  const alarms = raised.map(({ alarm: { name, condition }, of }) => ({
+  const alarms = raised.map(({ alarm: { name, condition }, stationAlarm: of }) => ({
     name,
     condition: toConditionFields(condition, system),
     since: toIso(of.state.since),
@@ -153,7 +153,7 @@ export function toListedFields({ alarm, station, states }: ListedAlarm): z.infer
   const id = alarm.station === null ? null : (station?.id ?? '');
   return {
     ...toAlarmFields(alarm, id),
-    states: states.map(({ station: of, of: state }) => toStateFields(of.id, state)),
+    states: states.map(({ station: of, stationAlarm: state }) => toStateFields(of.id, state)),
   };
 }
 

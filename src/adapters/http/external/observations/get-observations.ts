@@ -69,7 +69,7 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
         time: timeStyle(),
         format: replyFormat(['json', 'csv', 'parquet']),
         limit: rowLimit(ROW_LIMITS.max)
-          .default(ROW_LIMITS.usual)
+          .default(ROW_LIMITS.default)
           .describe('Largest number of rows. `all`: no limit, in CSV and Parquet'),
         cursor: timeCursor(),
         points: chartPoints('a chart, usually its width in pixels'),

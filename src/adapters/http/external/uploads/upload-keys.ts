@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
-import type { MadeUploadKey } from '#application/uploads/keys/key-view.js';
+import type { IssuedUploadKey } from '#application/uploads/keys/key-view.js';
 import { ListUploadKeys } from '#application/uploads/keys/list-upload-keys.js';
 import { MapUploadFields } from '#application/uploads/keys/map-upload-fields.js';
 import { RevokeUploadKey } from '#application/uploads/keys/revoke-upload-key.js';
@@ -56,7 +56,7 @@ const madeKeyFields = z.strictObject({
 
 /** @param host the `Host` of the request */
 function toMadeKeyFields(
-  { key, secret }: MadeUploadKey,
+  { key, secret }: IssuedUploadKey,
   reach: UploadReach,
   host: string,
 ): z.infer<typeof madeKeyFields> {

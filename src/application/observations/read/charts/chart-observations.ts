@@ -17,15 +17,15 @@ import {
   rowsOfDescription,
 } from '../read-observations.js';
 
-/** Number of columns of a chart: from a small picture to twice the width of the largest screens. */
+/** Limits for the number of columns of a chart: from a small picture to twice the width of the largest screens. */
 export const CHART_LIMITS = { min: 16, max: 10_000 } as const;
 
 export interface ChartInput extends Omit<ReadInput, 'limit' | 'cursor'> {
-  /** Number of columns of equal time. */
+  /** Number of columns. Each column covers the same time. */
   readonly points: number;
 }
 
-/** Reads the observations that a line chart of a range can show, at most a few for each column of the chart. */
+/** Reads the observations that a line chart of a range can show: at most a few rows for each column of the chart. */
 export class ChartObservations {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
@@ -36,9 +36,9 @@ export class ChartObservations {
   }
 
   /**
-   * Reads the whole range. The reply is one page with the rows that `withoutRepeated` and `withOpenGaps` give.
+   * Reads the whole range. The reply is one page. Its rows are reduced by `withoutRepeated` and extended by `withOpenGaps`.
    *
-   * @throws DomainError as `ReadObservations`; REQUEST_INVALID if there may be more rows than `ROW_LIMITS.max`
+   * @throws DomainError as `ReadObservations`; REQUEST_INVALID if the reply may have more rows than `ROW_LIMITS.max`
    */
   async execute(
     described: StationSnapshot,
@@ -50,7 +50,7 @@ export class ChartObservations {
     const named = input.variables && variablesNamed(input.variables);
     const variables = named ?? inventory.variables.map(variableNumbered);
     assertSize(input.points, variables.length);
-    // The work is that of all rows, although few are in memory at a time.
+    // The permit counts all rows of the range, because all are read, although few are in memory at a time.
     await permit.acquire(expectedRows(inventory, range) * variables.length);
     const columns = { ...range, count: input.points };
     const query = { stations: [station.number], ...range, variables: variables.map(({ number }) => number) };
@@ -59,35 +59,35 @@ export class ChartObservations {
       ? []
       : (rowsOfDescription(described, query, named !== undefined) ??
         this.#observations.read({ ...query, columns }));
-    const kept: Series[] = [];
+    const thinnedParts: Series[] = [];
     for await (const { times, values, flags } of batches) {
       permit.signal?.throwIfAborted();
       const all = { times, values, flags };
-      kept.push(thinned(input.quality === 'pass' ? passing(all) : all, columns));
+      thinnedParts.push(thinned(input.quality === 'pass' ? passing(all) : all, columns));
       await permit.turn();
     }
-    const joined = chartRows(kept, columns);
-    const series = withOpenGaps(joined, columns, station, usualDistance(inventory));
+    const joined = chartRows(thinnedParts, columns);
+    const series = withOpenGaps(joined, columns, station, meanInterval(inventory));
     return { station, ...range, variables, parts: [series], series, next: null };
   }
 }
 
-function chartRows(kept: readonly Series[], columns: ChartColumns): Series {
-  if (kept.length === 0) return EMPTY_SERIES;
-  return withoutRepeated(thinned(concatenate(kept), columns), columns);
+function chartRows(thinnedParts: readonly Series[], columns: ChartColumns): Series {
+  if (thinnedParts.length === 0) return EMPTY_SERIES;
+  return withoutRepeated(thinned(concatenate(thinnedParts), columns), columns);
 }
 
-/** Mean distance of the rows of a station, in ms. */
-function usualDistance({ first, last, count }: Inventory): number {
+/** Mean time between two rows of a station, in ms. */
+function meanInterval({ first, last, count }: Inventory): number {
   return first === null || last === null || count < 2 ? 0 : (last - first) / (count - 1);
 }
 
 /** @throws DomainError REQUEST_INVALID */
 function assertSize(points: number, variables: number): void {
   if (mostRows(points, variables) <= ROW_LIMITS.max) return;
-  const most = Math.floor(ROW_LIMITS.max / mostRows(1, variables));
+  const maxPoints = Math.floor(ROW_LIMITS.max / mostRows(1, variables));
   throw new DomainError(
     'REQUEST_INVALID',
-    `points=${points} of ${variables} variables may give more than ${ROW_LIMITS.max} rows: ask for points=${most}, or name fewer variables.`,
+    `points=${points} of ${variables} variables may give more than ${ROW_LIMITS.max} rows: use points=${maxPoints} or less, or name fewer variables.`,
   );
 }

@@ -6,15 +6,15 @@ import { V, variableNumbered } from '#domain/weather/variables.js';
 import type { Calendar } from '#application/ports/calendar.js';
 import type { ObservationStore } from '#application/ports/observation-store.js';
 import type { StationSnapshot } from '../describe-station.js';
-import { type AskedRange, expectedRows, type ObservationRange, rangeOf } from '../observation-query.js';
+import { type RangeRequest, expectedRows, type ObservationRange, rangeOf } from '../observation-query.js';
 import { type Permit, UNLIMITED } from '../gate/permit.js';
 import { passing } from '../read-observations.js';
 
-export interface CountWindsInput extends AskedRange {
+export interface CountWindsInput extends RangeRequest {
   readonly sectors: number;
-  /** Lower bounds of the classes of speed but the first, in m/s. They rise from above `CALM_BELOW`. */
+  /** Lower bounds of the classes of speed without the first class, in m/s. They rise from a value above `CALM_BELOW`. */
   readonly bounds: readonly number[];
-  /** `pass` omits the values that did not pass quality control. */
+  /** `pass` omits values that did not pass quality control. */
   readonly quality: 'all' | 'pass';
 }
 
@@ -34,7 +34,7 @@ export class CountWinds {
   }
 
   /**
-   * Reads the whole range, of which one batch of the store is in memory at a time.
+   * Reads the whole range. Only one batch of the store is in memory at a time.
    *
    * @param permit of the request at the read gate
    * @throws DomainError REQUEST_INVALID for an unknown time zone, if `to` is before `from`, or if the bounds do not rise;
@@ -48,7 +48,7 @@ export class CountWinds {
     const { sectors, bounds, quality } = input;
     assertRising(bounds);
     const range = rangeOf(this.#calendar, station, inventory, input, asOf);
-    // Without a start, all rows count. The speed decides for both, as a row is one wind.
+    // Without a start, all rows count. Speed and direction have the same delay, because a row is one wind.
     const delay = delayOf(variableNumbered(V.windSpeed), station);
     const hasStart = input.from !== undefined || input.last !== undefined;
     const query = {
@@ -73,6 +73,6 @@ function assertRising(bounds: readonly number[]): void {
   if (bounds.every((bound, index) => bound > (bounds[index - 1] ?? CALM_BELOW))) return;
   throw new DomainError(
     'REQUEST_INVALID',
-    `The bounds of the classes must rise, and be above ${CALM_BELOW} m/s: a slower wind is a calm.`,
+    `The bounds of the speed classes must rise and be above ${CALM_BELOW} m/s, because a slower wind is a calm.`,
   );
 }

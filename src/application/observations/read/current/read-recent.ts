@@ -16,25 +16,25 @@ import type { Calendar } from '#application/ports/calendar.js';
 import type { ObservationStore } from '#application/ports/observation-store.js';
 import type { Permit } from '../gate/permit.js';
 
-/** Number of stations that are summed up in one turn of the event loop: about 10 ms. */
+/** Number of stations that are summarized in one turn of the event loop, in about 10 ms. */
 const STATIONS_OF_TURN = 8;
 
-/** What the rows of the last hours tell about a station. */
+/** Totals of the current day and trends of the last hours of a station. */
 export interface Recent {
   readonly today: Today;
-  /** By number of the variable. */
+  /** By number of the variable; null if the trend is unknown. */
   readonly trends: ReadonlyMap<number, Trend | null>;
 }
 
-/** The newest value may be as old as a trend is long. */
+/** Time before `now` in which rows are read for trends. The newest value may be as old as a trend is long. */
 const TREND_REACH = 2 * TREND_TIME + TREND_TOLERANCE;
-/** The longest day of a time zone. */
+/** Length of the longest day of a time zone. */
 const MAX_DAY = 25 * MILLISECONDS.hour;
-/** Estimates for the read gate: the number of variables, and the seconds between rows where they are unknown. */
+/** Estimates for the read gate: number of variables, and seconds between rows if the reporting interval is unknown. */
 const DEFAULT_VARIABLES = 12;
 const DEFAULT_INTERVAL = 600;
 
-/** Reads what has happened at stations since their local midnight and in the last hours. */
+/** Reads the totals since local midnight and the trends of the last hours. */
 export class ReadRecent {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
@@ -55,7 +55,7 @@ export class ReadRecent {
   }
 
   /**
-   * @param now in milliseconds since 1970-01-01T00:00:00Z; later rows are not considered
+   * @param now in milliseconds since 1970-01-01T00:00:00Z; later rows are ignored
    * @returns by number of the station
    * @throws DomainError DATA_DAMAGED if some of the rows are damaged
    */
@@ -75,7 +75,7 @@ export class ReadRecent {
     };
     const found = new Map(stations.map((station) => [station.number, recent(station, [EMPTY_SERIES])]));
     const byNumber = new Map(stations.map((station) => [station.number, station]));
-    // The rows of a station are complete when those of the next one begin.
+    // The rows of a station are complete when the rows of the next station begin.
     let open: { readonly number: number; readonly parts: Series[] } | undefined;
     let closed = 0;
     const close = async () => {
@@ -101,7 +101,7 @@ export class ReadRecent {
     return found;
   }
 
-  /** As `execute`, without the stations that have damaged rows. They are found by halves. */
+  /** As `execute`, without the stations that have damaged rows. These stations are found by bisection. */
   async readable(
     stations: readonly Station[],
     now: number,
@@ -118,7 +118,7 @@ export class ReadRecent {
     }
   }
 
-  /** Finds the first instant of the present day in a zone. */
+  /** Returns a function that finds the first instant of the current day in a time zone. */
   #midnights(now: number): (timeZone: string) => number {
     const known = new Map<string, number>();
     return (timeZone) => {

@@ -4,13 +4,13 @@ import type { DescribeStation } from '../describe-station.js';
 import { type Permit, UNLIMITED } from '../gate/permit.js';
 import type { Summarize } from '../summarize.js';
 
-/** Amounts of precipitation that passed, in mm; null without a value. */
+/** Sums of the amounts of precipitation that passed quality control, in mm; null if there is no value. */
 export interface RainSums {
   readonly month: number | null;
   readonly year: number | null;
 }
 
-/** Adds up the rain of the present month and year of a station, past months from their tables of days. */
+/** Sums the rain of the current month and year of a station. Past months come from daily aggregates. */
 export class SumRain {
   readonly #calendar: Calendar;
   readonly #describe: DescribeStation;
@@ -23,7 +23,8 @@ export class SumRain {
   }
 
   /**
-   * Does not ask who reads: the caller has found the station.
+   * The caller must have checked that the reader may see the station.
+   *
    *
    * @param now in milliseconds since 1970-01-01T00:00:00Z
    * @throws DomainError as `Summarize`

@@ -12,8 +12,8 @@ import { type Permit, UNLIMITED } from '../gate/permit.js';
 import type { Summarize } from '../summarize.js';
 import type { SummaryRow } from '../summary-rows.js';
 
-/** ms before the range, whose hours tell how clear the sky was at the last daylight. */
-const BEFORE: Readonly<Record<PeriodLength, number>> = { hour: MILLISECONDS.day, day: 0 };
+/** Time before the range that is read too, in ms. Its hours show how clear the sky was at the last daylight. */
+const LEAD_TIME: Readonly<Record<PeriodLength, number>> = { hour: MILLISECONDS.day, day: 0 };
 
 /** Computes derived quantities of calendar hours or days, such as the reference evapotranspiration. */
 export class DerivePeriods {
@@ -26,7 +26,8 @@ export class DerivePeriods {
   }
 
   /**
-   * Computes the quantities of all periods that overlap `[from, to)`, up to `limit`. The time of a row is the start of its period.
+   * Computes the quantities of all periods that overlap `[from, to)`, up to `limit`. The time of a row is the start of its
+   * period.
    *
    * @param input.variables names of derived quantities
    * @throws DomainError as `Summarize`
@@ -46,7 +47,7 @@ export class DerivePeriods {
       described,
       {
         interval,
-        from: begin === to ? begin : begin - BEFORE[interval],
+        from: begin === to ? begin : begin - LEAD_TIME[interval],
         to,
         timeZone,
         dayStart: 0,

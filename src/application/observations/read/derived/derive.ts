@@ -17,21 +17,22 @@ import type { ObservationPage, ReadInput, ReadObservations } from '../read-obser
 
 export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 'to' | 'next'> {
   readonly quantities: readonly QuantityDescription[];
-  /** The rows in consecutive pieces. Values are columns under the index of their quantity in `quantities`. */
+  /** The rows in consecutive pieces. The key of a column is the index of its quantity in `quantities`. */
   readonly parts: readonly Series[];
-  /** For each quantity, the number of rows whose value is a stored one; undefined if it never is. */
+  /** For each quantity, the number of rows with a stored value; undefined for a quantity that is never stored. */
   readonly stored: readonly (number | undefined)[];
 }
 
 export type DeriveInput = Omit<ReadInput, 'variables'> & { readonly variables: readonly string[] };
 
-/** How long before a row its earlier temperature was measured, and how much that may differ. */
+/** Time between a row and its earlier temperature. */
 const EARLIER = 12 * MILLISECONDS.hour;
+/** Maximum deviation from `EARLIER`. */
 const TOLERANCE = 30 * MILLISECONDS.minute;
-/** Largest number of rows that are read before a page: those of twelve hours and a half, by the second. */
+/** Maximum number of rows that are read before a page: twelve and a half hours with one row per second. */
 const EARLIER_ROWS = 45_000;
 
-/** Number of rows that are computed without a break: 20 ms for the slowest formula. */
+/** Number of rows that are computed without a pause. The slowest formula takes 20 ms for them. */
 const SLICE = 1000;
 
 /** Computes derived quantities, such as the heat index, from observations. */
@@ -90,9 +91,9 @@ export class Derive {
       limit: EARLIER_ROWS,
       cursor: undefined,
     };
-    // Not counted: the hours before a page are few beside it.
-    const { short: _short, ...rest } = described;
-    const earlier = await this.#read.execute(rest, input);
+    // The gate does not count these rows, because they are few compared with the page.
+    const { short: _short, ...withoutRows } = described;
+    const earlier = await this.#read.execute(withoutRows, input);
     return earlier.parts;
   }
 }
@@ -104,7 +105,7 @@ function slicesOf(series: Series): Series[] {
   );
 }
 
-/** Temperatures by time, to look up those of twelve hours before. */
+/** Finds the temperature of twelve hours before a time. */
 class EarlierTemperatures {
   readonly #parts: readonly Series[];
 
@@ -114,16 +115,16 @@ class EarlierTemperatures {
 
   /** The temperature nearest to twelve hours before `time`; NaN if there is none within half an hour. */
   before(time: number): number {
-    const wanted = time - EARLIER;
+    const earlierTime = time - EARLIER;
     let nearest = Number.NaN;
     let distance = TOLERANCE;
     for (const { times, values } of this.#parts) {
       const column = values.get(V.temperature);
       const [first = Infinity, last = -Infinity] = [times[0], times.at(-1)];
-      if (column === undefined || first > wanted + TOLERANCE || last < wanted - TOLERANCE) continue;
-      for (let row = lowerBound(times, wanted - TOLERANCE); row < times.length; row += 1) {
-        const away = Math.abs((times[row] as number) - wanted);
-        if ((times[row] as number) > wanted && away > distance) break;
+      if (column === undefined || first > earlierTime + TOLERANCE || last < earlierTime - TOLERANCE) continue;
+      for (let row = lowerBound(times, earlierTime - TOLERANCE); row < times.length; row += 1) {
+        const away = Math.abs((times[row] as number) - earlierTime);
+        if ((times[row] as number) > earlierTime && away > distance) break;
         if (Number.isNaN(column[row]) || away > distance) continue;
         nearest = column[row] as number;
         distance = away;
@@ -140,7 +141,7 @@ function compute(
   temperatures: EarlierTemperatures,
 ): Series {
   const at = (variable: number, row: number) => values.get(variable)?.[row] ?? Number.NaN;
-  const placeAt = placesOf(station);
+  const locationAt = locationsOf(station);
   const columns = quantities.map(() => new Float64Array(times.length));
   for (const [row, time] of times.entries()) {
     const conditions: QuantityInputs = {
@@ -153,7 +154,7 @@ function compute(
       seaLevelPressure: at(V.seaLevelPressure, row),
       windSpeed: at(V.windSpeed, row),
       radiation: at(V.radiation, row),
-      ...placeAt(time),
+      ...locationAt(time),
     };
     for (const [index, quantity] of quantities.entries()) {
       (columns[index] as Float64Array)[row] = quantity.compute(conditions);
@@ -162,13 +163,13 @@ function compute(
   return { times, values: new Map(columns.entries()), flags: new Map() };
 }
 
-/** Where the station and its anemometer were at a time. It must be called in order of time. */
-function placesOf(
+/** Returns a function that gives the position of the station and its anemometer at a time. Its calls must be in order of time. */
+function locationsOf(
   station: Station,
 ): (time: number) => Pick<QuantityInputs, 'elevation' | 'latitude' | 'longitude' | 'windHeight'> {
-  const permits = periodsOf(station).map(({ until, elevation, latitude, longitude, sensorHeights }) => ({
+  const locations = periodsOf(station).map(({ until, elevation, latitude, longitude, sensorHeights }) => ({
     until: until ?? Infinity,
-    permit: {
+    location: {
       elevation: elevation ?? Number.NaN,
       latitude,
       longitude,
@@ -177,12 +178,12 @@ function placesOf(
   }));
   let at = 0;
   return (time) => {
-    while (time >= (permits[at]?.until ?? Infinity)) at += 1;
-    return (permits[at] as (typeof permits)[number]).permit;
+    while (time >= (locations[at]?.until ?? Infinity)) at += 1;
+    return (locations[at] as (typeof locations)[number]).location;
   };
 }
 
-/** The number of rows that have both a stored value of the variable and a result. */
+/** Number of rows that have both a stored value of the variable and a result. */
 function storedRows(
   rows: readonly Series[],
   results: readonly Series[],

@@ -7,10 +7,10 @@ import type { QuantityDescription } from '#domain/weather/derived/quantity.js';
 const NAMES = [...DERIVED, ...DERIVED_OF_PERIODS].map(({ name }) => name);
 
 /**
- * The quantities with these names, each once.
+ * Finds quantities by name. A repeated name counts once.
  *
- * @param known those at an instant, or those of periods
- * @throws DomainError REQUEST_INVALID for another name
+ * @param known the quantities at an instant, or the quantities of periods
+ * @throws DomainError REQUEST_INVALID for a name that is not known
  */
 export function quantitiesNamed<T extends QuantityDescription>(
   known: readonly T[],
@@ -26,10 +26,10 @@ export function quantitiesNamed<T extends QuantityDescription>(
 function reason(name: string): string {
   const quoted = JSON.stringify(name);
   if (DERIVED.some((quantity) => quantity.name === name)) {
-    return `${quoted} is a quantity at an instant: ask for it without interval.`;
+    return `${quoted} is a quantity at an instant: request it without interval.`;
   }
   if (DERIVED_OF_PERIODS.some((quantity) => quantity.name === name)) {
-    return `${quoted} is a quantity of an hour or a day: ask for it with interval=hour or interval=day.`;
+    return `${quoted} is a quantity of an hour or a day: request it with interval=hour or interval=day.`;
   }
   return `There is no derived quantity ${quoted}.${suggestion(name, NAMES)}`;
 }

@@ -1,31 +1,31 @@
 import { DomainError } from '#domain/domain-error.js';
-import type { OwnPermit, GateClient } from './permit.js';
+import type { RequestPermit, GateClient } from './permit.js';
 
-/** Bounds on reads. A cell is one value of one row, 8 bytes in memory. */
+/** Limits of the gate. A cell is one value of one row, with 8 bytes of memory. */
 export interface ReadLimits {
-  /** Largest number of cells of all admitted reads. */
+  /** Maximum number of cells of all admitted reads. */
   readonly cells: number;
-  /** Largest number of cells of the admitted reads from one network. */
+  /** Maximum number of cells of the admitted reads of one network. */
   readonly cellsOfNetwork: number;
-  /** Largest number of cells of a light read. */
+  /** Maximum number of cells of a light read. */
   readonly lightCells: number;
   /** Number of cells reserved for light reads. */
   readonly reservedCells: number;
-  /** Largest number of waiting reads. */
+  /** Maximum number of waiting reads. */
   readonly waiting: number;
-  /** Largest number of waiting reads from one network. */
+  /** Maximum number of waiting reads of one network. */
   readonly waitingOfNetwork: number;
-  /** Longest time that a read waits, in milliseconds. */
+  /** Maximum time that a read waits, in milliseconds. */
   readonly maxWait: number;
 }
 
-/** Cells of 100,000 rows of 12 variables, the largest usual page. */
+/** Number of cells of 100,000 rows of 12 variables, the largest common page. */
 const LARGE_PAGE = 1_200_000;
 
 /**
- * Four large pages fit at a time. A page takes up to 20 bytes a cell while its batches are joined: 100 MB in all. One
- * network gets at most half, so that no single client can stop the others. A light read is at most one batch of a store
- * (4,096 rows of 12 variables). An eighth is reserved for light reads, so that they continue while large ones are slow.
+ * The gate has the size of four large pages. A page takes up to 20 bytes a cell while its batches are joined, so four take 100 MB.
+ * One network gets at most half, so that no single client can block the others. A light read is at most one batch of a store
+ * (4,096 rows of 12 variables). An eighth of the gate is reserved for light reads, so that they continue while large reads wait.
  */
 export const READ_LIMITS: ReadLimits = {
   cells: 4 * LARGE_PAGE,
@@ -37,26 +37,26 @@ export const READ_LIMITS: ReadLimits = {
   maxWait: 5000,
 };
 
-interface Waiting {
+interface WaitingRead {
   readonly network: string;
   readonly cells: number;
   readonly admit: () => void;
 }
 
 /**
- * Limits the memory and the work of reads. A read is admitted if the cells of all reads and those of its network
+ * Limits the memory and the work of reads. A read is admitted if the cells of all reads, and the cells of the reads of its network,
  * stay within their limits:
  *
  *     |<------------------------ cells ------------------------>|
  *     |  light and other reads              |  light reads only |
  *     |<-- cellsOfNetwork -->| (for one)    |<- reservedCells ->|
  *
- * Further reads wait in order of arrival, up to `maxWait`. Light reads overtake the others, and all reads overtake
- * those of a network at its limit.
+ * Further reads wait in the order of arrival, for at most `maxWait`. Light reads overtake other reads. All reads overtake the reads
+ * of a network that is at its limit.
  */
 export class ReadGate {
   readonly #limits: ReadLimits;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<WaitingRead>();
   /** The signals of requests that have a permit. */
   readonly #requests = new WeakSet<AbortSignal>();
   readonly #heldBy = new Map<string, number>();
@@ -77,45 +77,45 @@ export class ReadGate {
   }
 
   /**
-   * Makes the permit of a request. It counts nothing before `enter`. If the signal fires before the reply begins, it is left
-   * automatically.
+   * Creates the permit of a request. It counts nothing before `acquire`. If the signal fires before the reply begins, the permit is
+   * released automatically.
    *
-   * @throws Error if the request has a permit already, for which this one could wait
+   * @throws Error if the request already has a permit, because the second one could wait for the first one
    */
-  placeFor({ network, signal }: GateClient): OwnPermit {
-    if (this.#requests.has(signal)) throw new Error('a request has one place at the read gate');
+  permitFor({ network, signal }: GateClient): RequestPermit {
+    if (this.#requests.has(signal)) throw new Error('A request can have only one permit of the read gate.');
     this.#requests.add(signal);
-    let [counted, isWaiting, hasBegun, hasLeft] = [0, false, false, false];
+    let [counted, isWaiting, hasBegun, isReleased] = [0, false, false, false];
     const count = (cells: number) => {
       this.#hold(network, cells - counted);
       const isLess = cells < counted;
       counted = cells;
       if (isLess) this.#admit();
     };
-    const leave = () => {
-      if (hasLeft) return;
-      hasLeft = true;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
       this.#requests.delete(signal);
       count(0);
     };
-    signal.addEventListener('abort', () => hasBegun || leave(), { once: true });
+    signal.addEventListener('abort', () => hasBegun || release(), { once: true });
     return {
       signal,
       acquire: async (cells) => {
         signal.throwIfAborted();
-        if (isWaiting) throw new Error('two reads of a request wait at the read gate');
-        const wanted = Math.min(Math.max(1, cells), this.#limits.cellsOfNetwork);
-        if (hasLeft || wanted <= counted) return;
+        if (isWaiting) throw new Error('Two reads of a request wait at the read gate at the same time.');
+        const requested = Math.min(Math.max(1, cells), this.#limits.cellsOfNetwork);
+        if (isReleased || requested <= counted) return;
         if (!hasBegun) {
           count(0);
           isWaiting = true;
-          await this.#admitted(network, wanted, signal).finally(() => (isWaiting = false));
+          await this.#admitted(network, requested, signal).finally(() => (isWaiting = false));
         } else {
-          this.#hold(network, wanted - counted);
+          this.#hold(network, requested - counted);
         }
-        counted = wanted;
-        // The caller may have left since the permit was given.
-        if (hasLeft) count(0);
+        counted = requested;
+        // The caller may have disconnected after the cells were granted.
+        if (isReleased) count(0);
       },
       charge: (cells) => {
         if (counted > 0 && cells > counted) count(cells);
@@ -124,7 +124,7 @@ export class ReadGate {
       begin: () => {
         hasBegun = true;
       },
-      release: leave,
+      release,
     };
   }
 
@@ -158,7 +158,7 @@ export class ReadGate {
     return cells <= lightCells ? all : all - reservedCells;
   }
 
-  /** Whether a waiting read must be admitted before this one. */
+  /** Whether another waiting read must be admitted before this read. */
   #waitsBefore(network: string, cells: number): boolean {
     for (const other of this.#waiting) {
       if (cells <= this.#limits.lightCells && other.cells > this.#limits.lightCells) continue;
@@ -167,7 +167,7 @@ export class ReadGate {
     return false;
   }
 
-  /** Admits the waiting reads that fit, in order of arrival. Reads of a network at its limit are skipped. */
+  /** Admits waiting reads that fit, in the order of arrival. Reads of a network at its limit are skipped. */
   #admit(): void {
     let isFull = false;
     for (const waiting of this.#waiting) {
@@ -186,11 +186,11 @@ export class ReadGate {
   }
 
   #wait(network: string, cells: number, signal: AbortSignal): Promise<void> {
-    const { waiting: most, waitingOfNetwork, maxWait } = this.#limits;
+    const { waiting: maxWaiting, waitingOfNetwork, maxWait } = this.#limits;
     let ofNetwork = 0;
     for (const other of this.#waiting) if (other.network === network) ofNetwork += 1;
     if (ofNetwork >= waitingOfNetwork) throw tooManyOfNetwork(maxWait);
-    if (this.#waiting.size >= most) throw tooMany(maxWait);
+    if (this.#waiting.size >= maxWaiting) throw tooMany(maxWait);
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
@@ -205,7 +205,7 @@ export class ReadGate {
       const refuse = (reason: Error) => {
         end();
         reject(reason);
-        // A smaller read that waits behind this one may fit now.
+        // A smaller read that waits behind this read may fit now.
         this.#admit();
       };
       const abandon = () => refuse(signal.reason as Error);
@@ -225,7 +225,7 @@ export class ReadGate {
     });
   }
 
-  /** Continues one read. Pending I/O and timers are handled before the next one continues. */
+  /** Continues one read. Before the next read continues, the event loop handles pending I/O and timers. */
   #next(): void {
     this.#turns.shift()?.();
     if (this.#turns.length > 0) setImmediate(() => this.#next());
@@ -235,7 +235,7 @@ export class ReadGate {
 function tooManyOfNetwork(maxWait: number): DomainError {
   return new DomainError(
     'RATE_LIMITED',
-    'Too many large reads at a time from this address: wait for replies, or ask for less at a time.',
+    'This address has too many large reads at a time: wait for the replies, or request less at a time.',
     { retryAfter: Math.ceil(maxWait / 1000), quota: 'reads' },
   );
 }
@@ -243,7 +243,7 @@ function tooManyOfNetwork(maxWait: number): DomainError {
 function tooMany(maxWait: number): DomainError {
   return new DomainError(
     'SERVICE_UNAVAILABLE',
-    'Too many large reads are being served: come back later, or ask for less at a time.',
+    'The service is busy with too many large reads: try again later, or request less at a time.',
     { retryAfter: Math.ceil(maxWait / 1000) },
   );
 }

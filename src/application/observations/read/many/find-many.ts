@@ -11,17 +11,17 @@ import { assertFilter } from '#application/stations/find-stations.js';
 import type { StationDirectory } from '#application/stations/station-directory.js';
 import { assertKnown, type StationSnapshot, snapshotVersion } from '../describe-station.js';
 
-/** Largest number of stations in one request for their rows. */
+/** Maximum number of stations in one request for rows. */
 export const MANY_STATIONS = 100;
 
-/** Stations by their ids, or by a search. Without either all stations are meant. */
-export interface AskedStations extends StationFilter {
+/** Selects stations by ids or by a search. Without ids and search, all stations are selected. */
+export interface StationsRequest extends StationFilter {
   readonly ids?: readonly string[] | undefined;
-  /** Default: everybody. */
+  /** Undefined means everybody. */
   readonly audience?: Audience;
 }
 
-/** Finds the stations of a request for the data of many, and describes them. */
+/** Finds and describes the stations of a request for the data of several stations. */
 export class FindMany {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;
@@ -41,20 +41,20 @@ export class FindMany {
   }
 
   /**
-   * @returns in the order of the ids, or in that of the search
-   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for more than `MANY_STATIONS`, or for ids with a search; DATA_DAMAGED for a
-   *   station with a field that cannot be read, or whose inventory is unknown
+   * @returns the stations in the order of the ids, or in the order of the search
+   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for more than `MANY_STATIONS`, or for ids together with a search;
+   *   DATA_DAMAGED for a station with a field that cannot be read, or whose inventory is unknown
    */
-  async execute(asked: AskedStations): Promise<readonly StationSnapshot[]> {
+  async execute(asked: StationsRequest): Promise<readonly StationSnapshot[]> {
     const stations = await this.#find(asked);
     if (stations.length > MANY_STATIONS) {
       throw new DomainError(
         'REQUEST_INVALID',
-        `At most ${MANY_STATIONS} stations in a request: name fewer of them, or search in a smaller radius or box.`,
+        `A request can have at most ${MANY_STATIONS} stations: name fewer stations, or search in a smaller radius or box.`,
       );
     }
     const numbers = stations.map(({ number }) => number);
-    // Revisions are read first, so that a reply never has rows that are older than its version.
+    // Revisions are read first, so that the rows of a reply are never older than its version.
     const newest = await this.#observations.newest(numbers);
     const inventories = await this.#observations.inventory(numbers);
     const asOf = this.#clock.now();
@@ -67,11 +67,11 @@ export class FindMany {
     });
   }
 
-  async #find({ ids, audience = 'everybody', ...filter }: AskedStations): Promise<readonly Station[]> {
+  async #find({ ids, audience = 'everybody', ...filter }: StationsRequest): Promise<readonly Station[]> {
     if (ids !== undefined && Object.values(filter).some((value) => value !== undefined)) {
       throw new DomainError(
         'REQUEST_INVALID',
-        'stations stands in place of near, radius, bbox and q: leave them out.',
+        'stations cannot be combined with near, radius, bbox or q: use one of them.',
       );
     }
     if (ids === undefined) {

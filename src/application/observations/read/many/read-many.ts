@@ -12,22 +12,22 @@ import {
   ROW_LIMITS,
 } from '../read-observations.js';
 
-/** Where the next page begins. */
+/** Start of the next page. */
 export interface ManyCursor {
   /** `Station.number`. */
   readonly station: number;
-  /** Milliseconds since 1970-01-01T00:00:00Z; null for the beginning of the range. */
+  /** Milliseconds since 1970-01-01T00:00:00Z; null for the start of the range. */
   readonly time: number | null;
 }
 
 export interface ReadManyInput extends Omit<ReadInput, 'cursor'> {
-  /** Number of columns of a chart for each station, in permit of pages. */
+  /** Number of columns of a chart for each station. With it, the reply is a chart and not a page. */
   readonly points: number | undefined;
   readonly cursor: ManyCursor | undefined;
 }
 
 export interface ManyPage {
-  /** One after the other, each with its own rows. A station whose rows do not fit on one page is on both. */
+  /** The stations in order, each with its own rows. A station whose rows do not fit on one page is on both pages. */
   readonly stations: readonly ObservationPage[];
   readonly next: ManyCursor | null;
 }
@@ -51,21 +51,21 @@ export class ReadMany {
    * @param found the stations, from `FindMany`
    * @param input.limit largest number of rows of all stations together
    * @throws DomainError as `ReadObservations`; REQUEST_INVALID if `points` may give more than
-   *   `ROW_LIMITS.max` rows, or for a cursor of a station that is not among these
+   *   `ROW_LIMITS.max` rows, or for a cursor whose station is not in `found`
    */
   async execute(
     found: readonly StationSnapshot[],
     input: ReadManyInput,
     permit: Permit = UNLIMITED,
   ): Promise<ManyPage> {
-    const begin = input.cursor === undefined ? 0 : placeOf(found, input.cursor);
+    const begin = input.cursor === undefined ? 0 : indexOfCursor(found, input.cursor);
     const stations = found.slice(begin);
     const { points, limit, cursor } = input;
     if (points !== undefined) assertSize(points, stations, input);
     await permit.acquire(this.#cells(stations, input));
     const pages: ObservationPage[] = [];
     let [rows, cells] = [0, 0];
-    // What a station needs is part of what all need. Its rows are counted beside those of the stations before it.
+    // The cells of all stations were acquired above. The cells of one station are charged in addition to the earlier stations.
     const own: Permit = {
       ...permit,
       acquire: () => Promise.resolve(),
@@ -89,7 +89,7 @@ export class ReadMany {
     return { stations: pages, next: null };
   }
 
-  /** Estimated number of cells: of a page those of its rows, of a chart those of all rows that are read for it. */
+  /** Estimated number of cells: the rows of the page, or all rows that are read for the chart. */
   #cells(stations: readonly StationSnapshot[], input: ReadManyInput): number {
     let remaining = input.points === undefined ? input.limit : Infinity;
     let cells = 0;
@@ -103,10 +103,13 @@ export class ReadMany {
   }
 }
 
-function placeOf(found: readonly StationSnapshot[], { station: number }: ManyCursor): number {
+function indexOfCursor(found: readonly StationSnapshot[], { station: number }: ManyCursor): number {
   const index = found.findIndex(({ station }) => station.number === number);
   if (index !== -1) return index;
-  throw new DomainError('REQUEST_INVALID', 'cursor is of a station that this request does not name.');
+  throw new DomainError(
+    'REQUEST_INVALID',
+    'The station of cursor is not in this request: use cursor with the same stations as before.',
+  );
 }
 
 function assertSize(
@@ -122,7 +125,7 @@ function assertSize(
   if (rows(points) <= ROW_LIMITS.max) return;
   throw new DomainError(
     'REQUEST_INVALID',
-    `points=${points} of ${stations.length} stations may give more than ${ROW_LIMITS.max} rows: ask for ` +
-      `points=${Math.floor(ROW_LIMITS.max / rows(1))}, or name fewer stations or variables.`,
+    `points=${points} of ${stations.length} stations may give more than ${ROW_LIMITS.max} rows: use ` +
+      `points=${Math.floor(ROW_LIMITS.max / rows(1))} or less, or name fewer stations or variables.`,
   );
 }

@@ -31,7 +31,7 @@ export class SummarizeMany {
   ): Promise<ManySummaries> {
     await permit.acquire(this.#cells(stations, input));
     const pages: SummaryPage[] = [];
-    // What a station needs is part of what all need.
+    // The cells of all stations were acquired above, so a single station acquires none.
     const own: Permit = { ...permit, acquire: () => Promise.resolve() };
     for (const described of stations) {
       permit.signal?.throwIfAborted();
@@ -40,7 +40,7 @@ export class SummarizeMany {
     return { stations: pages };
   }
 
-  /** Estimated number of cells: those of the sums, and those of the rows as if no day had a table. */
+  /** Estimated number of cells: the sums, and the rows as if no month had daily aggregates. */
   #cells(stations: readonly StationSnapshot[], input: SummarizeInput): number {
     let [cells, intervals] = [0, 0];
     for (const { station, inventory, asOf } of stations) {
@@ -53,7 +53,7 @@ export class SummarizeMany {
     if (intervals <= MAX_BUCKETS) return cells;
     throw new DomainError(
       'REQUEST_INVALID',
-      `At most ${MAX_BUCKETS} intervals of all stations together: ask for a shorter range, longer intervals or fewer stations.`,
+      `A request can have at most ${MAX_BUCKETS} intervals of all stations together: use a shorter range, longer intervals or fewer stations.`,
     );
   }
 }

@@ -6,7 +6,7 @@ import {
 } from '#application/observations/read/charts/chart-observations.js';
 import { DescribeStation, snapshotVersion } from '#application/observations/read/describe-station.js';
 import {
-  type AskedStations,
+  type StationsRequest,
   FindMany,
   MANY_STATIONS,
 } from '#application/observations/read/many/find-many.js';
@@ -62,7 +62,7 @@ describe('reads of many stations', () => {
   });
   afterEach(() => sinon.restore());
 
-  const find = (asked: AskedStations = {}) => world.get(FindMany).execute(asked);
+  const find = (asked: StationsRequest = {}) => world.get(FindMany).execute(asked);
   const read = async (input: Partial<ReadManyInput> = {}, permit?: Permit) =>
     world
       .get(ReadMany)
@@ -74,7 +74,7 @@ describe('reads of many stations', () => {
     );
 
   describe('FindMany', () => {
-    const ids = async (asked: AskedStations) => (await find(asked)).map(({ station }) => station.id);
+    const ids = async (asked: StationsRequest) => (await find(asked)).map(({ station }) => station.id);
 
     it('finds stations by ids, in their order and each once, or by a search', async () => {
       expect(await ids({ ids: ['C', 'A', 'C'] })).to.deep.equal(['C', 'A']);
@@ -180,7 +180,7 @@ describe('reads of many stations', () => {
       const rows = mostRows(1, 1) + mostRows(1, 2) + mostRows(1, 0);
       const most = Math.floor(ROW_LIMITS.max / rows);
       const error = await domainErrorOf(read({ points: most + 1 }), 'REQUEST_INVALID');
-      expect(error.message).to.include(`points=${most},`);
+      expect(error.message).to.include(`points=${most} or less,`);
       const calls = sinon.stub(world.get(ChartObservations), 'execute').rejects(new Error('read'));
       expect(await rejectionOf(read({ points: most }))).to.have.property('message', 'read');
       // As many rows as the limit: 3 stations with 6 rows a column.

@@ -70,7 +70,7 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
         .describe('Decimals of the values. Default: as many as the accuracy of each formula justifies'),
       time: timeStyle(),
       format: replyFormat(['json', 'csv']),
-      limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual).describe('Largest number of rows'),
+      limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.default).describe('Largest number of rows'),
       cursor: timeCursor(),
     }),
     success: {

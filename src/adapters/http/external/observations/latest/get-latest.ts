@@ -90,7 +90,7 @@ export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: E
           const variables = VARIABLES.filter(({ number }) => latest.newest.values.has(number));
           const fields = {
             ...envelopeStart(MESSAGE),
-            station: latest.of.id,
+            station: latest.station.id,
             units: toUnitFields(variables, query.units),
             ...toLatestFields(latest, query.units, query.max_age),
           };

@@ -22,9 +22,9 @@ export function latestEtag(
 ): string {
   const { max_age: maxAge } = style;
   let text = JSON.stringify([COMPUTATION_RULES, style, next]);
-  for (const [index, { of, distance = '', newest, asOf }] of stations.entries()) {
+  for (const [index, { station, distance = '', newest, asOf }] of stations.entries()) {
     const shown = maxAge === undefined ? '' : youngerThan(newest, asOf - maxAge * MILLISECONDS.second);
-    text += `\n${settingsOf(of)} ${distance} ${newest.revision} ${shown} ${more[index] ?? ''}`;
+    text += `\n${settingsOf(station)} ${distance} ${newest.revision} ${shown} ${more[index] ?? ''}`;
   }
   return hash('sha256', text, 'base64url').slice(0, 27);
 }

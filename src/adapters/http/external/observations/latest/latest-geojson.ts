@@ -12,12 +12,12 @@ export function* latestGeoJson(
   system: UnitSystem,
 ): Generator<string> {
   const before = {
-    ...collectionStart(stations.map(({ of }) => of)),
+    ...collectionStart(stations.map(({ station }) => station)),
     units: toUnitFields(VARIABLES, system),
   };
   yield `${JSON.stringify(before).slice(0, -1)},"features":[`;
   for (const [index, latest] of stations.entries()) {
-    const { of: station, distance } = latest;
+    const { station, distance } = latest;
     const found = { station, ...(distance !== undefined && { distance }) };
     const fields = toLatestFields(latest, system);
     // Maps color a point by a property that is a number. A value that is suspect must not color it.

@@ -29,19 +29,20 @@ const LAST_SEEN = {
 export function* latestMetrics({ stations }: Pick<LatestPage, 'stations'>): Generator<string> {
   for (const { number, metric } of METRICS) {
     let head = metricHead(metric);
-    for (const { of, newest, asOf } of stations) {
+    for (const { station, newest, asOf } of stations) {
       const value = newest.values.get(number);
-      if (value === undefined || value.flags !== 0 || asOf - value.time > oldest(of)) continue;
-      yield `${head}${sample(metric.name, { station: of.id }, metric.convert(value.value))}`;
+      if (value === undefined || value.flags !== 0 || asOf - value.time > oldest(station)) continue;
+      yield `${head}${sample(metric.name, { station: station.id }, metric.convert(value.value))}`;
       head = '';
     }
   }
   if (stations.length > 0) yield metricHead(STATION_INFO);
-  for (const { of } of stations) yield sample(STATION_INFO.name, { station: of.id, name: of.name }, 1);
+  for (const { station } of stations)
+    yield sample(STATION_INFO.name, { station: station.id, name: station.name }, 1);
   let head = metricHead(LAST_SEEN);
-  for (const { of, newest } of stations) {
+  for (const { station, newest } of stations) {
     if (newest.lastSeen === null) continue;
-    yield `${head}${sample(LAST_SEEN.name, { station: of.id }, newest.lastSeen / 1000)}`;
+    yield `${head}${sample(LAST_SEEN.name, { station: station.id }, newest.lastSeen / 1000)}`;
     head = '';
   }
   yield OPENMETRICS_END;

@@ -49,7 +49,7 @@ export function* latestText(
   const timeText = lastOf(toTime);
   const oldest = maxAge * MILLISECONDS.second;
   for (const [index, station] of stations.entries()) {
-    const { of, distance, newest, asOf } = station;
+    const { station: of, distance, newest, asOf } = station;
     const lastSeen = newest.lastSeen === null ? 'null' : `"${timeText(newest.lastSeen)}"`;
     let latest = '';
     newest.each((number, time, value, flags) => {
@@ -72,7 +72,7 @@ export function* latestText(
 
 /** The fields of a station after `latest`, each with a comma before it: what is included, and the alarms that are raised. */
 export function moreText(latest: Latest, { include, units, raised }: LatestStyle): string {
-  const alarms = raised?.get(latest.of.number);
+  const alarms = raised?.get(latest.station.number);
   if (include.length === 0 && alarms === undefined) return '';
   const fields = { ...toRecentFields(latest, include, units), ...toRaisedFields(alarms, units) };
   const text = JSON.stringify(fields).slice(1, -1);

@@ -50,7 +50,7 @@ export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint 
       time: timeStyle(),
       format: replyFormat(['json', 'csv']),
       limit: wholeNumber(1, ROW_LIMITS.max)
-        .default(ROW_LIMITS.usual)
+        .default(ROW_LIMITS.default)
         .describe('Largest number of rows of all stations together'),
       cursor: manyCursor(),
       points: chartPoints('a chart of each station'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AskedStations, MANY_STATIONS } from '#application/observations/read/many/find-many.js';
+import { type StationsRequest, MANY_STATIONS } from '#application/observations/read/many/find-many.js';
 import type { ManyCursor } from '#application/observations/read/many/read-many.js';
 import type { StationSnapshot } from '#application/observations/read/describe-station.js';
 import type { EndpointCall } from '#adapters/http/core/endpoint.js';
@@ -25,7 +25,7 @@ export function askedStations({
 }: Pick<
   EndpointCall<unknown, z.output<z.ZodObject<typeof manyFields>>, unknown>,
   'query' | 'audience'
->): AskedStations {
+>): StationsRequest {
   const { stations: ids, near, radius, bbox, q: text } = query;
   return { ids, near, radius, bbox, text, audience };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import type { Permit } from '#application/observations/read/gate/permit.js';
 import { Summarize, type SummaryPage } from '#application/observations/read/summarize.js';
-import { MAX_BUCKETS, MAX_INTERVALS } from '#application/observations/read/summary-parts.js';
+import { MAX_BUCKETS, MAX_SUMMARY_INTERVALS } from '#application/observations/read/summary-parts.js';
 import { COMPLETE_SHARE } from '#domain/weather/summaries/completeness.js';
 import { type AnyEndpoint, contentEndpoint } from '#adapters/http/core/endpoint.js';
 import { JSON_TYPE } from '#adapters/http/core/reply/reply.js';
@@ -45,7 +45,7 @@ export function getSummariesEndpoint({
       'amounts for all of it: a value stands for the reporting interval of the station, and time counts once. `complete` of an interval is ' +
       'true if all variables are complete. Values that did not pass quality control are omitted unless `qc=all`. In CSV, each ' +
       'field of a variable is a column. ' +
-      `At most ${MAX_INTERVALS} intervals; more than about ${MAX_BUCKETS} are computed one part after the other while they are sent.`,
+      `At most ${MAX_SUMMARY_INTERVALS} intervals; more than about ${MAX_BUCKETS} are computed one part after the other while they are sent.`,
     access,
     params: stationId,
     query: z.strictObject({ ...summaryQuery, format: replyFormat(['json', 'csv']) }),

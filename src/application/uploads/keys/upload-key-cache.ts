@@ -4,29 +4,29 @@ import type { Clock } from '../../ports/clock.js';
 import type { UploadKeyChanges, UploadKeyStore } from '../../ports/upload-key-store.js';
 import type { KeySecrets } from './key-secrets.js';
 
-/** Milliseconds after which the version of the keys is read again: another process may have changed them. */
+/** Milliseconds after which the version of the keys is checked again, because another process may have changed them. */
 const MAX_AGE = 1000;
 
 interface Cached {
   readonly version: string;
   readonly list: readonly StoredUploadKey[];
   readonly byNumber: ReadonlyMap<number, StoredUploadKey>;
-  /** By digest, that of the replaced secret included. */
+  /** By digest. A key also appears under the digest of its replaced secret. */
   readonly byDigest: ReadonlyMap<string, StoredUploadKey>;
 }
 
 /** A key that was found by its secret. */
 export interface FoundKey {
   readonly key: StoredUploadKey;
-  /** Whether it was found by the secret that was replaced. */
+  /** Whether the replaced secret was used. */
   readonly isPrevious: boolean;
 }
 
 /**
- * The upload keys of all instances, cached for a second. A change by this process counts at once, one by another process
- * within a second.
+ * Caches the upload keys of all instances for a second. A change takes effect at once in this process, and within a second in
+ * other processes.
  */
-export class UploadKeys {
+export class UploadKeyCache {
   readonly #clock: Clock;
   readonly #store: UploadKeyStore;
   readonly #secrets: KeySecrets;
@@ -41,21 +41,21 @@ export class UploadKeys {
     this.#secrets = secrets;
   }
 
-  /** The keys as they are now, by rising number. */
+  /** The current keys, in rising order of their numbers. */
   async list(): Promise<readonly StoredUploadKey[]> {
     this.#forget();
     return (await this.#current()).list;
   }
 
   /**
-   * The key with this digest, if it is still valid at `now`. Where there is none the keys are read again, so that a new key
-   * can be used at once.
+   * The key with this digest, if the digest is valid at `now`. If there is none, the keys are read again, so that a new key can be
+   * used at once.
    */
   async find(digest: string, now: number): Promise<FoundKey | undefined> {
     const began = this.#clock.uptime();
     const found = this.#findIn(await this.#current(), digest, now);
     if (found !== undefined || this.#readAt >= began) return found;
-    // At most one read a second for all strangers together.
+    // The limit applies to all unknown senders together: at most ten reads a second.
     if (began - this.#readAt < MAX_AGE / 10) return undefined;
     this.#forget();
     return this.#findIn(await this.#current(), digest, now);
@@ -92,7 +92,7 @@ export class UploadKeys {
     try {
       return await change();
     } finally {
-      // After a failure too, because the store may have changed the key.
+      // The cache is dropped after a failure too, because the store may have changed the key.
       this.#forget();
     }
   }
@@ -139,5 +139,8 @@ export class UploadKeys {
 }
 
 export function unknownKey(number: number): DomainError {
-  return new DomainError('UPLOAD_KEY_UNKNOWN', `There is no upload key ${number}.`);
+  return new DomainError(
+    'UPLOAD_KEY_UNKNOWN',
+    `There is no upload key ${number}. "weatherd upload-key list" lists the keys.`,
+  );
 }

@@ -13,12 +13,12 @@ import type { StationSnapshot } from '../describe-station.js';
 import { expectedRows, extentOf, type ObservationRange } from '../observation-query.js';
 import type { Permit } from '../gate/permit.js';
 
-/** Largest number of months whose intervals are kept in memory. */
-const KEPT = 2000;
+/** Maximum number of months whose routine intervals are cached. */
+const MAX_CACHED_MONTHS = 2000;
 const MAX_MONTH = 31 * MILLISECONDS.day;
 const NONE: RoutineOfMonth = new Map();
 
-/** What is known of the routine intervals in a range. */
+/** The routine intervals in a range, as far as they are known without reading rows. */
 export interface FoundRoutines {
   /** Estimated number of cells that `read` reads. */
   readonly cells: number;
@@ -28,23 +28,24 @@ export interface FoundRoutines {
 const NOTHING: FoundRoutines = { cells: 0, read: () => Promise.resolve(() => undefined) };
 
 /**
- * Finds the intervals of routine reports (routine-interval.ts) of stations whose reporting interval is unknown. They are those of whole
- * months in the zone of the station, whatever is asked for, so that every reply has the same. Months with a table of days have them there.
+ * Finds the intervals of routine reports (routine-interval.ts) of stations whose reporting interval is unknown. The intervals are
+ * computed for whole months in the time zone of the station, so that they do not depend on the request. A month with daily
+ * aggregates has its routine intervals there.
  */
 export class RoutineIntervals {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
-  readonly #tables: DailyAggregateStore;
-  /** By station, zone and month; the oldest first. `version` is that of the station when its rows were read. */
+  readonly #aggregates: DailyAggregateStore;
+  /** By station, time zone and month; the oldest first. `version` is the version of the station when its rows were read. */
   readonly #known = new Map<string, { readonly version: string; readonly routine: RoutineOfMonth }>();
 
-  constructor(calendar: Calendar, observations: ObservationStore, tables: DailyAggregateStore) {
+  constructor(calendar: Calendar, observations: ObservationStore, aggregates: DailyAggregateStore) {
     this.#calendar = calendar;
     this.#observations = observations;
-    this.#tables = tables;
+    this.#aggregates = aggregates;
   }
 
-  /** Looks up what is known of a range. Reads nothing where the reporting interval of the station is known. */
+  /** Looks up the known intervals of a range. Nothing is read if the reporting interval of the station is known. */
   async find(described: StationSnapshot, { from, to }: ObservationRange): Promise<FoundRoutines> {
     const { station, version, inventory } = described;
     const { first, last } = extentOf(inventory);
@@ -53,11 +54,11 @@ export class RoutineIntervals {
     const { number, timeZone } = station;
     const begin = Math.max(from, first - 1);
     const end = Math.min(to, last + 1);
-    // The intervals of a running month depend on the month before.
+    // The intervals of the current month depend on the previous month.
     const months = this.#calendar.buckets('month', timeZone, 0, begin - MAX_MONTH, Math.max(end, begin + 1));
     const range = { from: months[0]?.start ?? 0, to: months.at(-1)?.end ?? 0 };
-    const tables = await this.#tables.find({ stations: [number], timeZone, ...range });
-    const routines = new Map(tables.filter(hasRoutine).map(({ start, routine }) => [start, routine]));
+    const aggregates = await this.#aggregates.find({ stations: [number], timeZone, ...range });
+    const routines = new Map(aggregates.filter(hasRoutine).map(({ start, routine }) => [start, routine]));
     const keyOf = (start: number) => `${number} ${timeZone} ${start}`;
     const missing: Bucket[] = [];
     for (const [index, month] of months.entries()) {
@@ -73,7 +74,7 @@ export class RoutineIntervals {
       for (const month of missing) {
         const routine = await this.#routineOf(number, month, permit);
         routines.set(month.start, routine);
-        this.#keep(keyOf(month.start), version, routine);
+        this.#store(keyOf(month.start), version, routine);
       }
       return byMonths(months, routines, last);
     };
@@ -84,7 +85,7 @@ export class RoutineIntervals {
     return { cells: rows * inventory.variables.length, read };
   }
 
-  /** Those of a month that has ended, for its table: of its own rows alone, so that no other month changes them. */
+  /** Routine intervals of a past month, for its aggregates. Only rows of the month are used, so that no other month affects them. */
   ofMonth(station: Station, month: Bucket, permit: Permit): Promise<RoutineOfMonth> {
     if (!hasUnknown(station, month.start, month.end)) return Promise.resolve(NONE);
     return this.#routineOf(station.number, month, permit);
@@ -100,11 +101,11 @@ export class RoutineIntervals {
     return reports.intervals();
   }
 
-  #keep(key: string, version: string, routine: RoutineOfMonth): void {
+  #store(key: string, version: string, routine: RoutineOfMonth): void {
     this.#known.delete(key);
     this.#known.set(key, { version, routine });
     const [oldest] = this.#known.keys();
-    if (this.#known.size > KEPT && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > MAX_CACHED_MONTHS && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 
@@ -114,12 +115,12 @@ function hasUnknown(station: Station, from: number, to: number): boolean {
   return false;
 }
 
-/** A table of a month with a known reporting interval has no routine intervals. */
+/** Whether the aggregates have routine intervals. A month with a known reporting interval has none. */
 function hasRoutine({ rules, reportingInterval }: StoredDays): boolean {
   return rules === COMPUTATION_RULES && reportingInterval === null;
 }
 
-/** @param months without gaps */
+/** @param months consecutive months */
 function byMonths(
   months: readonly Bucket[],
   routines: ReadonlyMap<number, RoutineOfMonth>,
@@ -132,7 +133,7 @@ function byMonths(
   });
   let index = 0;
   return (start, variable) => {
-    // Buckets are added nearly in order of time.
+    // The search continues from the last month, because buckets are added nearly in order of time.
     while (index > 0 && (months[index] as Bucket).start > start) index -= 1;
     while (index < months.length - 1 && (months[index] as Bucket).end <= start) index += 1;
     return all[index]?.get(variable);

@@ -5,48 +5,48 @@ import type { DailyAggregateStore } from '#application/ports/daily-aggregate-sto
 import type { StationStore } from '#application/ports/station-store.js';
 import type { MaintainDailyAggregates } from '../maintain-daily-aggregates.js';
 
-/** Milliseconds after which tables that could not be renewed are tried again. */
+/** Milliseconds after which aggregates that could not be renewed are tried again. */
 export const RENEWAL_INTERVAL = 60_000;
-/** Number of tables after which progress is reported. */
+/** Number of aggregates between two progress reports. */
 const REPORTED = 500;
 
-/** Tables of days that were made by former computation rules, of all stations. */
+/** Progress of the renewal, in months of all stations. */
 export interface Renewal {
   readonly total: number;
   readonly done: number;
 }
 
 /**
- * Computes the tables of days again that were made by former computation rules. Until then summaries read the rows of their months. Other
- * instances may do the same at the same time: a table that is current is left as it is.
+ * Recomputes daily aggregates of former computation rules. Until then, summaries read the rows of their months. Other instances may
+ * do the same at the same time, because an up-to-date aggregate is not changed.
  */
-export class RenewTables {
+export class RenewAggregates {
   readonly #calendar: Calendar;
   readonly #stations: StationStore;
-  readonly #tables: DailyAggregateStore;
-  readonly #keep: MaintainDailyAggregates;
+  readonly #aggregates: DailyAggregateStore;
+  readonly #maintain: MaintainDailyAggregates;
   #isDone = false;
 
   constructor(
     calendar: Calendar,
     stations: StationStore,
-    tables: DailyAggregateStore,
-    keep: MaintainDailyAggregates,
+    aggregates: DailyAggregateStore,
+    maintain: MaintainDailyAggregates,
   ) {
     this.#calendar = calendar;
     this.#stations = stations;
-    this.#tables = tables;
-    this.#keep = keep;
+    this.#aggregates = aggregates;
+    this.#maintain = maintain;
   }
 
   /**
-   * Does nothing once it has been through all stations.
+   * Renews the aggregates of all stations. After a complete run, further calls do nothing.
    *
-   * @param report is called before the first table, now and then, and after the last one; never where there is nothing to do
+   * @param report called before the first aggregate, at intervals, and after the last one; not called if nothing is outdated
    */
   async execute(report: (renewal: Renewal) => void, signal?: AbortSignal): Promise<void> {
     if (this.#isDone) return;
-    const outdated = await this.#tables.outdated(COMPUTATION_RULES);
+    const outdated = await this.#aggregates.outdated(COMPUTATION_RULES);
     const total = outdated.reduce((sum, { count }) => sum + count, 0);
     if (total > 0) {
       report({ total, done: 0 });
@@ -58,7 +58,7 @@ export class RenewTables {
           const station = stations.get(number);
           if (station !== undefined && station.damaged === undefined) {
             const months = this.#calendar.buckets('month', station.timeZone, 0, from, to);
-            await this.#keep.make(station, months, signal);
+            await this.#maintain.compute(station, months, signal);
           }
           if (signal?.aborted === true) return;
           done += count;

@@ -3,11 +3,11 @@ import type { LiveEvent, ResetReason } from './live-event.js';
 import { joinPieces, type LiveReader, type LiveSource } from './live-reader.js';
 import type { Selection, Selections } from './selections.js';
 
-/** Longest time in milliseconds for which readers are served in one turn of the event loop. Commits and requests wait so long. */
-const TURN = 1;
+/** Maximum time, in milliseconds, of one turn of the event loop. Commits and requests wait during a turn. */
+const MAX_TURN = 1;
 
-/** Gives new events to the readers that want them. */
-export class Delivery {
+/** Sends new events to the readers that want them. */
+export class EventDelivery {
   readonly #selections: Selections;
   readonly #source: LiveSource;
   #isRunning = false;
@@ -17,26 +17,26 @@ export class Delivery {
     this.#source = source;
   }
 
-  /** Whether some of the readers have got the newest events and others have not. */
+  /** Whether a delivery is running: some readers have the newest events and others do not have them yet. */
   get isRunning(): boolean {
     return this.#isRunning;
   }
 
-  /** @param events the last ones of the ring */
+  /** @param events the newest events of the ring */
   async send(events: readonly LiveEvent[]): Promise<void> {
     const [first] = events;
     if (first === undefined) return;
-    const wanted = new Map<Selection, LiveEvent[]>();
+    const bySelection = new Map<Selection, LiveEvent[]>();
     for (const event of events)
       for (const selection of this.#selections.of(event.station)) {
-        const known = wanted.get(selection);
-        if (known === undefined) wanted.set(selection, [event]);
+        const known = bySelection.get(selection);
+        if (known === undefined) bySelection.set(selection, [event]);
         else known.push(event);
       }
     const { ring, positionOf } = this.#source;
     const [before, last] = [first.sequence - 1, ring.last];
     const offers = function* () {
-      for (const [{ readers }, own] of wanted) {
+      for (const [{ readers }, own] of bySelection) {
         const pieces = new Map<string, Uint8Array>();
         for (const reader of readers) {
           const { encoder } = reader;
@@ -52,7 +52,7 @@ export class Delivery {
     await this.#offer(offers(), before, last);
   }
 
-  /** Tells all readers that the last sequence of the ring is not known. */
+  /** Tells all readers to read the data again, because the changes up to the last sequence of the ring are not known. */
   async reset(reason: ResetReason): Promise<void> {
     const { ring, positionOf } = this.#source;
     const { last } = ring;
@@ -63,20 +63,20 @@ export class Delivery {
     await this.#offer(offers(), last - 1, last);
   }
 
-  /** A reader that joins meanwhile has these sequences already, and is passed over. */
+  /** Offers bytes to readers. A reader that joined during the delivery has these sequences already, and `offer` ignores them. */
   async #offer(
     offers: Iterable<readonly [reader: LiveReader, bytes: Uint8Array]>,
     before: number,
     last: number,
   ): Promise<void> {
     this.#isRunning = true;
-    let end = performance.now() + TURN;
+    let end = performance.now() + MAX_TURN;
     try {
       for (const [reader, bytes] of offers) {
         reader.offer(bytes, before, last);
         if (performance.now() < end) continue;
         await pause();
-        end = performance.now() + TURN;
+        end = performance.now() + MAX_TURN;
       }
     } finally {
       this.#isRunning = false;
