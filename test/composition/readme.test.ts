@@ -70,7 +70,7 @@ describe('README', () => {
       expect(lines.filter((line) => !line.startsWith('Changed the data in '))).to.deep.equal([]);
       expect(status).to.equal(0);
       for (const pattern of [
-        /Upload key 1 of garden\. It is shown only now:/,
+        /Upload key 1 of garden\. The secret is displayed only now:/,
         /What to type into each make of console or software:/,
         /success\{"errcode":"0","errmsg":"ok"\}/,
         /"air_temperature":.*12\.3888888889/,

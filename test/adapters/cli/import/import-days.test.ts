@@ -59,7 +59,7 @@ describe('weatherd import of values of days', () => {
     ] as const) {
       const { status, stdout, stderr } = await run(station, text(dates));
       expect(status, stderr).to.equal(0);
-      expect(stderr).to.contain('a date is that whole day; rows are stored at its end');
+      expect(stderr).to.contain('a date is the whole day; rows are stored at its end');
       const rows = await stored(station);
       expect(
         rows.filter((row) => row.startsWith(expected[0].slice(0, 4)) || expected.includes(row as never)),
