@@ -139,16 +139,16 @@ describe('weatherd with hooks', () => {
   });
 
   const wrong: readonly (readonly [parameters: readonly string[], message: string])[] = [
-    [['--post', 'https://example.org'], 'Name the stations with --station, or take all of them with --all.'],
+    [['--post', 'https://example.org'], 'Give the stations with --station, or --all for all stations.'],
     [['--all', '--station', 'JFK', '--post', 'https://example.org'], 'Name the stations with --station'],
-    [['--all'], 'A hook has one target: --post <url>, --upload <service>, or -- <program>.'],
-    [['--all', '--post', 'https://example.org', '--', '/bin/true'], 'A hook has one target'],
-    [['--all', '--post', 'https://example.org', '--account', 'a'], '--account and --url belong to --upload.'],
+    [['--all'], 'Give exactly one target: --post <url>, --upload <service>, or -- <program>.'],
+    [['--all', '--post', 'https://example.org', '--', '/bin/true'], 'Give exactly one target'],
+    [['--all', '--post', 'https://example.org', '--account', 'a'], '--account and --url require --upload.'],
     [
       ['--station', 'JFK', '--upload', 'pwsweather', '--account', 'a'],
-      '--upload needs --account, and --secret-file',
+      '--upload requires --account, and --secret-file',
     ],
-    [['--all', '--allow-private', '--', '/bin/true'], 'do not apply to a program.'],
+    [['--all', '--allow-private', '--', '/bin/true'], 'cannot be used with a program.'],
     [['--all', '--', 'true'], 'A command begins with the full path of a program'],
     [
       ['--all', '--post', 'https://example.org', '--secret-file', '/nowhere'],

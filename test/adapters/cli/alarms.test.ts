@@ -159,9 +159,9 @@ describe('weatherd alarm', () => {
     await run('add', 'a', '--station', 'JFK', '--silent', '--post', 'https://example.org/a');
     const before = await world.stores.alarms.alarms();
     for (const [argv, message] of [
-      [['a'], 'Name what to change'],
+      [['a'], 'Give at least one change'],
       [['b', '--no-target'], 'There is no alarm "b".'],
-      [['a', '--no-target', '--', '/bin/x'], 'Give either a target or --no-target.'],
+      [['a', '--no-target', '--', '/bin/x'], 'Give either a target or --no-target, not both.'],
       [['a', '--allow-private'], 'belong to --post'],
       [['a', '--for', '10min'], 'Give one of --silent'],
       [['a', '--station', 'JFK', '--all'], 'Give either --station or --all.'],

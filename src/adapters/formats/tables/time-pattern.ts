@@ -127,7 +127,7 @@ function expressionOf(format: string): RegExp {
     );
   }
   assertParts(format, pieces);
-  // The expression has bounded repetitions, except for blanks, and two repetitions of blanks never follow each other.
+  // Expression of parts of a pattern: their repetitions are bounded, except for blanks, whose repetitions never follow each other.
   return new RegExp(`^${source.join('').replace(/(?:\\s\+){2,}/g, String.raw`\s+`)}$`, 'u');
 }
 

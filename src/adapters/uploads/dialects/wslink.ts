@@ -77,7 +77,7 @@ function connected(fields: ReadonlyMap<string, string>): ReadonlyMap<string, str
   const lost = CONNECTIONS.filter((name) => fields.get(name) === '0').map((name) => name.slice(0, -2));
   if (lost.length === 0) return fields;
   // `t1` is the sensor of `t1tem`, but not of `t10co2`.
-  // The expression consists of names in this file, not of sent texts, and has no loop.
+  // Expression of names in this file: no sent text is part of it, and it has no repetition.
   const sensors = new RegExp(`^(?:${lost.join('|')})\\D`);
   return new Map([...fields].filter(([name]) => !sensors.test(name)));
 }

@@ -137,7 +137,9 @@ describe('weatherd import of packed databases', () => {
     for (const file of [empty, headings]) {
       const { status, stderr } = await run(file, ['--yes']);
       expect(status, stderr).to.equal(1);
-      expect(stderr).to.contain('it has no rows').and.contain('No row was imported: the files have no rows.');
+      expect(stderr)
+        .to.contain('the file has no rows')
+        .and.contain('No row was imported: the files have no rows.');
     }
     const full = await write('full.csv', 'time,air_temperature\n2024-01-01T00:00:00Z,1\n');
     const both = await run(headings, [full]);

@@ -309,7 +309,7 @@ describe('weatherd import of files that it recognizes', () => {
       expect([status, stderr.includes(reason)], stderr).to.deep.equal([2, true]);
     }
     expect((await run(file, ['--time-format', 'YYYY-MM-DD kk'])).stderr).to.contain(
-      'has "kk", which is none of',
+      'contains "kk", which is not one of',
     );
   });
 

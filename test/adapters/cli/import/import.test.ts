@@ -61,7 +61,7 @@ describe('weatherd import, export and demo', () => {
     ).to.equal('Created the station LGA.\n');
     expect(await addStation('LGA')).to.deep.include({
       status: 1,
-      stderr: 'weatherd: There is a station "LGA" already. weatherd station set changes an existing one.\n',
+      stderr: 'weatherd: There is a station "LGA" already. "weatherd station set" changes a station.\n',
     });
     expect((await addStation('lga')).stderr).to.contain('differs from it only in case');
     const set = ['--interval', 'none', '--identifier', 'wmo=1', '--latitude', '40.7'];
@@ -562,7 +562,7 @@ describe('weatherd import, export and demo', () => {
       expect(status).to.equal(1);
       expect(stderr).to.contain(`weatherd: Interrupted by ${signal}.`);
       const count = await stored();
-      expect(stdout).to.contain(`The rows up to line ${count + 1} are in the data in ${place.dataFile}`);
+      expect(stdout).to.contain(`The rows up to line ${count + 1} are stored in ${place.dataFile}`);
       expect((await place.run(['audit'])).stdout).to.match(
         new RegExp(` ${signal} .*rows=${count} inserted=${count}`),
       );
