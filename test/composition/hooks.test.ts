@@ -140,7 +140,7 @@ describe('weatherd with hooks', () => {
 
   const wrong: readonly (readonly [parameters: readonly string[], message: string])[] = [
     [['--post', 'https://example.org'], 'Give the stations with --station, or --all for all stations.'],
-    [['--all', '--station', 'JFK', '--post', 'https://example.org'], 'Name the stations with --station'],
+    [['--all', '--station', 'JFK', '--post', 'https://example.org'], 'Give the stations with --station'],
     [['--all'], 'Give exactly one target: --post <url>, --upload <service>, or -- <program>.'],
     [['--all', '--post', 'https://example.org', '--', '/bin/true'], 'Give exactly one target'],
     [['--all', '--post', 'https://example.org', '--account', 'a'], '--account and --url require --upload.'],
