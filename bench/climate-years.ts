@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { lowerBound, type Series } from '#domain/weather/series.js';
 import { V, variableNamed } from '#domain/weather/variables.js';
 
-/** A typical year (TMY3) of hourly observations: twelve real months, each at its own time, so that months of different years lie apart. */
+/** A typical year (TMY3) of hourly observations. Its twelve months come from different years and keep their times. */
 export interface ClimateYear {
   readonly id: string;
   readonly climate: string;
@@ -26,8 +26,8 @@ export const CLIMATES: readonly (readonly [climate: string, ids: readonly string
 ];
 
 /**
- * Values that were judged by eye to be wrong in the source: a value of an hour far from both of its neighbors while nothing else changes,
- * pressures in whole hPa that jump to and fro in a steady trade wind, and hours that the source has filled by interpolation.
+ * Values that are wrong in the source, found by visual inspection: values of an hour that differ from both neighbors while nothing
+ * else changes, pressures in whole hPa that alternate in a steady trade wind, and hours that the source has interpolated.
  */
 const DEFECTS: readonly (readonly [id: string, variable: number, time: string, what: string])[] = [
   ['andersen', V.pressure, '1994-08-27T08:00Z', '987, 991, 989 hPa'],
@@ -48,7 +48,7 @@ const DEFECTS: readonly (readonly [id: string, variable: number, time: string, w
 
 const FOLDER = fileURLToPath(new URL('../../test/fixtures/climates', import.meta.url));
 
-/** Reads the years of all climates. */
+/** Reads the typical years of all climates. */
 export function climateYears(): ClimateYear[] {
   return CLIMATES.flatMap(([climate, ids]) =>
     ids.map((id) => {
@@ -68,7 +68,7 @@ function defectsOf(id: string, { times }: Series): Map<number, Set<number>> {
   return defects;
 }
 
-/** @param file CSV as the service exports it */
+/** @param file CSV in the format of the export */
 function seriesOf(file: string): Series {
   const [head = [], ...rows]: string[][] = parse(gunzipSync(readFileSync(file)));
   const columnOf = (index: number) =>

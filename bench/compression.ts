@@ -11,14 +11,14 @@ import { median } from './load.js';
 import { startServer } from './server-process.js';
 import { makeBatch, makeStations, setDewPoint, START, STEP } from './weather-data.js';
 
-/** Size and cost of compressed replies, in alternating rounds: CPU of all threads of the server for each reply. */
+/** Size and cost of compressed replies, in alternating rounds. The cost is the CPU time of all threads of the server for each reply. */
 const ROWS = 52_560;
 const STATIONS = 1000;
 const ROUNDS = 4;
 const CODINGS = ['identity', 'br', 'gzip'] as const;
 const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 
-/** By variable: slow and fast changes from row to row, in its unit, and the decimals of a display. */
+/** Noise by variable: slow and fast changes from row to row in the unit of the variable, and the decimals of a display. */
 const NOISE: ReadonlyMap<number, readonly [slow: number, fast: number, digits: number]> = new Map([
   [1, [0.2, 0.1, 1]],
   [3, [0.6, 0.6, 0]],
@@ -31,7 +31,7 @@ const NOISE: ReadonlyMap<number, readonly [slow: number, fast: number, digits: n
   [15, [5, 5, 0]],
 ]);
 
-/** It is dark for half of the day, and dry for most of the time. */
+/** Conversion of synthetic values by variable: radiation is 0 for half of the day, and rain is 0 for most of the time. */
 const SHAPES: ReadonlyMap<number, (made: number) => number> = new Map([
   [V.radiation, (made: number) => Math.max(0, 2 * (made - 400))],
   [V.precipitation, (made: number) => Math.max(0, made - 0.7)],
@@ -41,15 +41,15 @@ const folder = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
 const stores = await openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: folder }));
 const stations = (await stores.stations.put(makeStations(STATIONS))).map(({ station }) => station);
 const [first] = stations;
-if (first === undefined) throw new Error('there is no station');
+if (first === undefined) throw new Error('There is no station.');
 await stores.observations.write([{ batch: withNoise(makeBatch([first.number], 0, ROWS, 'station')) }]);
 const numbers = stations.slice(1).map(({ number }) => number);
 await stores.observations.write([{ batch: makeBatch(numbers, 0, 2, 'time') }]);
 await stores.close();
 
 /**
- * Adds what weather has and the made values lack: changes over days and noise of the sensor, both with the steps of the
- * display. Otherwise a year compresses as no real one does. Values still pass quality control.
+ * Adds changes over days and the noise of a sensor to synthetic values, both in steps of the display. Without them a year
+ * compresses better than a real year. The values still pass quality control.
  */
 function withNoise(batch: ObservationBatch): ObservationBatch {
   const random = randomNumbers();
@@ -79,7 +79,7 @@ function withNoise(batch: ObservationBatch): ObservationBatch {
   return { ...batch, values };
 }
 
-/** Numbers from -1 to 1, the same in every run. */
+/** Pseudo-random numbers from -1 to 1, the same in every run. */
 function randomNumbers(): () => number {
   let state = 1;
   return () => {
@@ -116,7 +116,7 @@ const server = await startServer(
 );
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Resolves to the number of bytes of the body. */
+/** Sends a request. Resolves to the number of bytes of the body. */
 function ask(path: string, coding: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { 'accept-encoding': coding };

@@ -13,9 +13,9 @@ import { startServer } from './server-process.js';
 import { makeStations } from './weather-data.js';
 
 /**
- * Consoles that upload to one server on one core, each from its own address in 127.0.0.0/8. Each sends an upload in the Ecowitt
- * dialect every 16 s, over a new connection, and is due at a random moment of these 16 s. Prints replies by status, latencies,
- * CPU time and memory. `BENCH_BURST=1` lets all consoles send at the same moment instead.
+ * Consoles that upload to one server on one core, each from its own address in 127.0.0.0/8. Each console sends an upload in the
+ * Ecowitt dialect every 16 s over a new connection, starting at a random time. Prints replies by status, latencies, CPU time and
+ * memory. With `BENCH_BURST=1` all consoles send at the same time.
  */
 const CONSOLES = Number(process.env['BENCH_CONSOLES'] ?? 1000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60);
@@ -32,7 +32,7 @@ const environment = {
   WEATHERD_DATA_DIR: join(folder, 'data'),
 };
 
-/** Adds the stations, each with a key. @returns the keys */
+/** Adds the stations, each with an upload key. @returns the keys */
 async function addKeys(): Promise<readonly string[]> {
   const application = await openApplication(loadConfig(undefined, environment), () => undefined);
   const stations = makeStations(CONSOLES).map((station) => ({ ...station, reportingInterval: 16 }));
@@ -59,7 +59,7 @@ function requestOf(key: string, round: number): string {
   );
 }
 
-/** The port of the listener for uploads, from the log. */
+/** Reads the port of the listener for uploads from the log. */
 async function uploadsPort(log: string): Promise<number> {
   for (;;) {
     const found = /"uploads":"http:\/\/[^:"]+:(\d+)"/.exec(readFileSync(log, 'utf8'));
@@ -71,7 +71,7 @@ async function uploadsPort(log: string): Promise<number> {
 const statuses = new Map<string, number>();
 const latencies: number[] = [];
 
-/** One upload. A connection that ends without a reply counts as refused. */
+/** Sends one upload. A connection that ends without a reply counts as refused. */
 function upload(localAddress: string, text: string): Promise<void> {
   return new Promise((resolve) => {
     const sentAt = performance.now();

@@ -12,19 +12,19 @@ import { MILLISECONDS } from '#domain/time.js';
 import { makeStations } from './weather-data.js';
 
 /**
- * Bytes that the service writes a day to the disk (SQLite), for stations that upload one after the other. It serves in real time for
- * a while, with uploads at their true distance, and reads `write_bytes` of /proc/self/io. Stations that are so few that
- * their uploads never meet send faster: the cost of a lone upload is measured, and multiplied by their number.
+ * Bytes per day that the service writes to the disk (SQLite), for stations that upload at different times. A service runs for a
+ * while with uploads at their real interval, and `write_bytes` of /proc/self/io is read. If there are so few stations that their
+ * uploads never share a commit, they send faster: the cost of a single upload is measured, and multiplied by the number of uploads.
  *
  *   day = uploads × (bytes of an upload: commit, status of its key + bytes of merging it)
  *         + checkpoints, one for each 40 MB of the write-ahead log
  *
- * The file system and the memory card add to this. `BENCH_DIR` names a folder on a disk (a tmpfs counts nothing),
- * `BENCH_SECONDS` the time of each case.
+ * The file system and the memory card write more. `BENCH_DIR` names a folder on a disk (a tmpfs counts nothing), and
+ * `BENCH_SECONDS` is the duration of each case.
  */
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60);
 const PARENT = process.env['BENCH_DIR'] ?? '.';
-/** Seconds between two uploads that do not meet in a commit or in the status of a key, which is written every 5 s. */
+/** Seconds between two uploads that share neither a commit nor a write of the status of their keys, which are written every 5 s. */
 const LONE = 6;
 /** Bytes of the write-ahead log at which SQLite copies it into the data file. */
 const LOG_SIZE = 40e6;
@@ -79,7 +79,7 @@ async function measure(stations: number, interval: number): Promise<void> {
   const folder = mkdtempSync(join(PARENT, 'weatherd-writes-'));
   const { service, keys, file } = await open(folder, stations, interval);
   const url = service.uploadsUrl ?? '';
-  // Work after the start is not that of a day.
+  // Work after the start is excluded, because it happens only once.
   for (const key of keys) await upload(url, key, 0);
   await sleep(8);
   const distance = Math.min(interval / stations, LONE);
@@ -98,13 +98,13 @@ async function measure(stations: number, interval: number): Promise<void> {
   const merged = written();
   const perMerge = (merged - uploaded) / count;
   await service.application.close();
-  // Closing copies the write-ahead log, as a checkpoint does.
+  // Closing the service copies the write-ahead log like a checkpoint.
   const checkpoint = written() - merged;
   await service.stop().catch(() => undefined);
   rmSync(folder, { recursive: true });
   const uploads = (DAY / interval) * stations;
   const checkpoints = (uploads * Math.max(logPerUpload + perMerge, 0)) / LOG_SIZE;
-  // A checkpoint writes each changed page once; with more rows there are more of them, at most those of the log.
+  // A checkpoint writes each changed page once. With more rows more pages change, at most the pages in the log.
   const day = uploads * (perUpload + perMerge) + checkpoints * Math.max(checkpoint, 0);
   const cells = [
     stations,

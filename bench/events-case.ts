@@ -6,25 +6,25 @@ import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { sharedNow } from './clock.js';
 import { makeBatch, makeStations } from './weather-data.js';
 
-/** A service of `events.ts` that writes to itself: `node events-case.js STATIONS`, with its settings in the environment. */
+/** A service of `events.ts` that writes rows itself: `node events-case.js STATIONS`. Its settings are in the environment. */
 export interface EventsTask {
-  /** Time in milliseconds in which it writes 1,000 rows/s. */
+  /** Duration in milliseconds, during which it writes 1,000 rows/s. */
   readonly milliseconds: number;
 }
 
 export interface EventsOutcome {
-  /** Of each commit: the time of its rows in milliseconds since 1970, and when the write was answered, as `sharedNow`. */
+  /** For each commit: the time of its rows in milliseconds since 1970, and the time of the reply to the write, as `sharedNow`. */
   readonly commits: readonly (readonly [time: number, committedAt: number])[];
   readonly rows: number;
-  /** Mean time of a write in milliseconds. */
+  /** Mean duration of a write in milliseconds. */
   readonly write: number;
-  /** Milliseconds of CPU in all threads. */
+  /** CPU time of all threads in milliseconds. */
   readonly cpu: number;
   /** Bytes of resident memory. */
   readonly memory: number;
 }
 
-/** Rows of a commit, and the time between two commits in milliseconds. */
+/** Number of rows in a commit, and milliseconds between two commits. */
 const ROWS = 20;
 const INTERVAL = 20;
 
@@ -66,7 +66,7 @@ async function write({ milliseconds }: EventsTask): Promise<EventsOutcome> {
     commits.push([time, sharedNow()]);
   }
   const { user, system } = process.cpuUsage(before);
-  // The last events are on their way.
+  // Waits for the last events, which are still being sent.
   await new Promise((resolve) => setTimeout(resolve, 500));
   return {
     commits,

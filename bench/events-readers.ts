@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { sharedNow } from './clock.js';
 
-/** The readers of `events.ts`, in a process of their own: `node events-readers.js STATIONS`. It answers each task. */
+/** The readers of `events.ts`, in their own process: `node events-readers.js STATIONS`. It replies to each task. */
 export type ReadersTask =
-  /** Opens a stream of each path, from addresses in 127.0.0.0/8. */
+  /** Opens a stream for each path, from addresses in 127.0.0.0/8. */
   | { readonly name: 'open'; readonly port: number; readonly paths: readonly string[] }
-  /** Forgets what has arrived. */
+  /** Discards the received events and starts to measure. */
   | { readonly name: 'begin' }
   /** @see EventsOutcome.commits */
   | { readonly name: 'end'; readonly commits: readonly (readonly [time: number, committedAt: number])[] }
@@ -17,28 +17,28 @@ export interface ReadersOutcome {
   readonly delays: Float64Array;
   /** CPU time in milliseconds since the task `begin`. */
   readonly cpu: number;
-  /** Streams that the service has closed. */
+  /** Number of streams that the service has closed. */
   readonly cut: number;
 }
 
 const STREAMS_OF_ADDRESS = 50;
 const HOUR = 3_600_000;
 const STATION = Buffer.from('{"station":"station-');
-/** Digits of the number in an id of a station. */
+/** Number of digits of the number in the id of a station. */
 const DIGITS = 5;
 const TO = Buffer.from('"to":"');
-/** `2026-11-22T12:34:56.789Z`, or without the fraction where it is 0. */
+/** Length of `2026-11-22T12:34:56.789Z`. The fraction is missing if it is 0. */
 const TIME_LENGTH = 24;
 const POINT = 46;
-/** An event of twelve variables is longer than this. */
+/** Smallest number of bytes of an event of twelve variables. */
 const MIN_LENGTH = 500;
-/** All readers share the memory of a read, because each read is handled at once. */
+/** All readers use one buffer, because each read is processed at once. */
 const buffer = Buffer.alloc(65_536);
 
 const stations = Number(process.argv[2]);
 let sockets: Socket[] = [];
 let cpu = process.cpuUsage();
-/** Of each event: the time of its newest row in milliseconds after the full hour, and when it arrived. */
+/** For each event: the time of its newest row in milliseconds after the full hour, and the time of its arrival. */
 let times = new Float64Array(1 << 20);
 let arrivals = new Float64Array(1 << 20);
 let count = 0;
@@ -82,10 +82,10 @@ async function open(port: number, index: number, path: string): Promise<Socket> 
 }
 
 /**
- * Notes the events of a read that tell their reader of a new row. Others have new verdicts of older rows, up to the last one. An
- * event that is cut in two by the transport is not counted.
+ * Records the events of a read that report a new row. Other events report new verdicts of older rows. An event that is divided
+ * between two reads is not counted.
  *
- * @param newest by number of the station, the `to` of its last event in milliseconds after the full hour
+ * @param newest the `to` of the last event by number of the station, in milliseconds after the full hour
  */
 function note(bytes: Buffer, newest: Float64Array, now: number): void {
   for (let at = bytes.indexOf(STATION); at !== -1; at = bytes.indexOf(STATION, at + MIN_LENGTH)) {

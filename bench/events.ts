@@ -10,14 +10,14 @@ import { median, quantile } from './load.js';
 
 /**
  * Streams of events while 1,000 rows/s of 1,000 stations are written in commits of 20: streams of one station each, and streams of
- * all stations. Two services on the first core write in turns, one without streams; the readers are a process on the other cores.
- * Prints the time from the commit to the reader, the ratio of both services, and the share of a core that the readers take.
- * `BENCH_SECONDS` is the length of a turn, and `BENCH_TURNS` the number of turns. Numbers of streams as parameters choose some of
- * the four cases.
+ * all stations. Two services on the first core write in turns, one of them without streams. The readers are a process on the other
+ * cores. Prints the time from the commit to the reader, the ratio of both services, and the CPU share of the readers.
+ * `BENCH_SECONDS` is the duration of a turn, and `BENCH_TURNS` the number of turns. Numbers of streams as parameters select some
+ * of the four cases.
  */
 const STATIONS = 1000;
 const TURNS = Number(process.env['BENCH_TURNS'] ?? 3);
-/** Turns that are not measured. */
+/** Number of turns that are not measured. */
 const WARM_UP = 2;
 const MILLISECONDS = Number(process.env['BENCH_SECONDS'] ?? 5) * 1000;
 const OTHER_CORES = cpus().length === 1 ? '0' : `1-${cpus().length - 1}`;
@@ -64,7 +64,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 async function measure(name: string, paths: readonly string[], readersOfStation: number): Promise<void> {
-  // Both are of the same age: code is compiled while they run, and their files grow.
+  // Both services are started at the same time, because code is compiled and files grow while they run.
   const [quiet, service] = [await start(), await start()];
   const readers = run(OTHER_CORES, 'events-readers');
   await ask(readers, { name: 'open', port: Number(new URL(service.url).port), paths });

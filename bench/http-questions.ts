@@ -11,7 +11,7 @@ export const QUESTIONS = {
 
 const JFK = '/v1/stations/JFK';
 
-/** Raw requests for the data of `weatherd demo`, with replies that fit into one piece on loopback. */
+/** Raw requests for the data of `weatherd demo`. Each reply fits into one segment on loopback. */
 export const DEMO_QUESTIONS = {
   'GET newest values': `GET ${JFK}/observations/latest HTTP/1.1\r\n${head}\r\n`,
   'GET a day': `GET ${JFK}/observations?from=2013-07-01&to=2013-07-02 HTTP/1.1\r\n${head}\r\n`,

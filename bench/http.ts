@@ -7,8 +7,8 @@ import { load, median, quantile } from './load.js';
 import { type ServerProcess, startServer } from './server-process.js';
 
 /**
- * Requests per second of weatherd and of its peers, with the server on one core and the load on the other, in
- * alternating rounds. Prints medians and ratios to bare node:http.
+ * Requests per second of weatherd and of its peers, with the server on one core and the load on another, in
+ * alternating rounds. Prints medians, and ratios to plain node:http.
  */
 const ROUNDS = 5;
 const CONNECTIONS = 64;
@@ -35,7 +35,7 @@ const ours = (transport: string) =>
 const peer = (name: string) => startServer([join(PEERS, `${name}.mjs`)], {}, join(folder, `${name}.log`));
 
 if (!existsSync(join(PEERS, 'node_modules'))) {
-  console.error('First: npm ci --prefix bench/peers');
+  console.error('Run first: npm ci --prefix bench/peers');
   process.exit(1);
 }
 

@@ -20,27 +20,27 @@ import { median } from './load.js';
 import { makeBatch, makeStations, STEP } from './weather-data.js';
 
 const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
-/** Rows that are written to the file at a time. */
+/** Number of rows that are written to the file at once. */
 const BATCH = 10_000;
-/** The file ends before this time. Rows of the future would be rejected. */
+/** Time of the end of the file. Later rows would be rejected because they are in the future. */
 const END = Date.UTC(2024, 0, 1);
 const RAIN = 'precipitation_amount';
-/** Makes a process print what it has used, at its end. */
+/** A module that makes a process print its resource usage at its end. */
 const REPORT = `data:text/javascript,import { isMainThread } from 'node:worker_threads';
 if (isMainThread) process.once('exit', () => console.error(JSON.stringify(process.resourceUsage())));`;
 
-/** Bytes of the largest resident memory, and seconds of CPU of all threads. */
+/** CPU time of all threads in seconds, and peak of the resident memory in bytes. */
 interface Used {
   readonly cpu: number;
   readonly memory: number;
 }
 
 /**
- * A CSV file of 12 variables, read and written by `weatherd import`. In turn: the package csv-parse, which only makes fields of the
- * file; the reader of the command, which makes columns with times and numbers; and the whole command in a process of its own,
- * on one core. Rows per second of CPU, and the largest memory of the command.
+ * A CSV file of 12 variables that is read, and written by `weatherd import`. Three programs run in turns: the package csv-parse,
+ * which only splits the file into fields; the reader of the command, which parses columns of times and numbers; and the whole command
+ * in its own process, on one core. Prints rows per second of CPU time, and the peak memory of the command.
  *
- * @param folder in which the files are made
+ * @param folder folder for the files
  * @param sizes numbers of rows
  */
 export async function compareImport(folder: string, sizes: readonly number[], rounds: number): Promise<void> {
@@ -65,7 +65,7 @@ export async function compareImport(folder: string, sizes: readonly number[], ro
     );
   }
   console.log(
-    `| CSV, rows × 12, ${rounds} rounds, rows/s of CPU | csv-parse, fields | columns | ratio | weatherd import | ratio | most MiB |`,
+    `| CSV, rows × 12, ${rounds} rounds, rows/s of CPU | csv-parse, fields | columns | ratio | weatherd import | ratio | peak MiB |`,
   );
   console.log(`| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n${lines.join('\n')}\n`);
 }
@@ -115,7 +115,7 @@ async function readRows(file: string): Promise<void> {
     canRepeat: true,
     path: file,
     sqlite: () => {
-      throw new Error('it is no database');
+      throw new Error('The file is not a database.');
     },
   };
   const context = { stationOf: () => 'x', zoneOf: () => 'UTC', calendar, ambiguous: 'order' } as const;
@@ -124,7 +124,7 @@ async function readRows(file: string): Promise<void> {
   }
 }
 
-/** @param folder for the data, which are removed at the end */
+/** @param folder folder for the data, which is removed at the end */
 async function importRows(file: string, folder: string): Promise<Used> {
   mkdirSync(folder);
   const settings = { WEATHERD_DATA_DIR: folder };

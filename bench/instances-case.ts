@@ -3,20 +3,21 @@ import { RelayedAnnouncer } from '#adapters/announcer-local/relayed-announcer.js
 import { openPostgresStores } from '#adapters/store-postgres/postgres-stores.js';
 import { makeBatch } from './weather-data.js';
 
-/** An instance of `instances.ts`: `node instances-case.js URL`. It receives tasks and sends the number of its rows. */
+/** An instance of `instances.ts`: `node instances-case.js URL`. It receives tasks, and replies with the number of its rows. */
 export interface InstanceTask {
   readonly kind: 'write' | 'read' | 'newest';
-  /** Number of the instance, from 0, and of all instances. */
+  /** Index of the instance, from 0. */
   readonly index: number;
+  /** Number of instances. */
   readonly count: number;
   /** Whether all instances write to all stations, in turns. */
   readonly shared: boolean;
-  /** Rows of all instances. */
+  /** Number of rows of all instances together. */
   readonly rows: number;
 }
 
 const POST = 10_000;
-/** Times that the newest values of all stations are read. */
+/** Number of reads of the newest values of all stations. */
 const NEWEST = 100;
 
 const stores = await openPostgresStores(process.argv[2] ?? '');
@@ -33,7 +34,7 @@ process.send?.('ready');
 
 const WORK = { write, read, newest };
 
-/** Stations of this instance, unless all instances write to all stations. */
+/** The stations of this instance, or all stations if all instances write to all stations. */
 function ownOf({ index, count, shared }: InstanceTask): readonly number[] {
   const size = Math.ceil(numbers.length / count);
   return shared ? numbers : numbers.slice(index * size, (index + 1) * size);

@@ -9,9 +9,9 @@ import { median } from './load.js';
 import { makeStations } from './weather-data.js';
 
 /**
- * One, two and four instances on one PostgreSQL, each a process of its own: writing and reading through the port, 12
- * variables, posts of 10,000 rows. The rows are the same in all measurements, so that the ratios show what instances cost
- * each other. The server is the one of the tests, with fsync. `BENCH_ROUNDS` is the number of rounds, `BENCH_ROWS` the rows.
+ * One, two and four instances on one PostgreSQL, each in its own process: writing and reading through the port, 12
+ * variables, posts of 10,000 rows. All measurements have the same rows, so that the ratios show how much the instances slow each
+ * other down. The server is the test server, with fsync. `BENCH_ROUNDS` is the number of rounds, `BENCH_ROWS` the number of rows.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 200_000);
@@ -44,7 +44,7 @@ try {
   await server.remove();
 }
 
-/** Rows a second of all instances together. @param shared whether all instances write to all stations */
+/** Rows per second of all instances together. @param shared whether all instances write to all stations */
 async function measure(count: number, shared: boolean): Promise<Readonly<Record<string, number>>> {
   const url = await server.newDatabase();
   const stores = await openPostgresStores(url);

@@ -19,7 +19,7 @@ export function compileLoad(folder: string): Load {
   const libraries = ['-lcurl', '-lm', '-lpthread'];
   const parameters = ['-O2', `-I${SOURCES}clients/c`, source, '-o', program, ...libraries];
   if (spawnSync('cc', parameters, { stdio: 'inherit' }).status !== 0)
-    throw new Error('the load program cannot be compiled: it needs cc and libcurl');
+    throw new Error('The load program cannot be compiled. Install cc and libcurl.');
   return (...sent) => {
     const { stdout, stderr, status } = spawnSync(program, sent.map(String), { encoding: 'utf8' });
     if (status !== 0) throw new Error(`load ${sent.join(' ')}: ${stderr}`);
@@ -29,17 +29,17 @@ export function compileLoad(folder: string): Load {
 
 export interface InternalServer {
   readonly server: ServerProcess;
-  /** The base address of the internal API. */
+  /** The URL of the internal API. */
   readonly url: string;
-  /** The address of its health. */
+  /** The URL of its health. */
   readonly health: string;
 }
 
 /**
- * Starts a service with stations of its own, on both cores.
+ * Starts a service with its own stations, on both cores.
  *
- * @param main the program of the service
- * @param folder of its data, which does not exist yet
+ * @param main path of the program of the service
+ * @param folder folder for its data, which must not exist
  */
 export async function startWithStations(
   main: string,

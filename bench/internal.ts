@@ -15,8 +15,8 @@ import { makeBatch } from './weather-data.js';
 
 /**
  * The internal API with a program in C as the load. For comparison, time-series databases get the same rows from the
- * same program, and the limits of the machine are measured. All programs share both cores. Needs a C compiler and
- * libcurl. With the word `reads` it only reads.
+ * same program, and upper bounds of the machine are measured. All programs share both cores. Needs a C compiler and
+ * libcurl. With the parameter `reads` only reads are measured.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const ROWS = Number(process.env['BENCH_INGEST'] ?? 1_000_000);
@@ -57,7 +57,7 @@ async function ingest(round: number): Promise<void> {
     ['posts of 10,000, one connection', STATIONS, ROWS / STATIONS, 10_000, 1, 'time'],
     ['posts of 10,000, eight connections in turn', STATIONS, ROWS / STATIONS, 10_000, 8, 'time'],
     [
-      'posts of 10,000, eight connections, stations of their own',
+      'posts of 10,000, eight connections, each with its own stations',
       STATIONS,
       ROWS / STATIONS,
       10_000,
@@ -65,7 +65,14 @@ async function ingest(round: number): Promise<void> {
       'own',
     ],
     ['posts of 1,000, eight connections in turn', STATIONS, ROWS / STATIONS, 1000, 8, 'time'],
-    ['posts of 1,000, eight connections, stations of their own', STATIONS, ROWS / STATIONS, 1000, 8, 'own'],
+    [
+      'posts of 1,000, eight connections, each with its own stations',
+      STATIONS,
+      ROWS / STATIONS,
+      1000,
+      8,
+      'own',
+    ],
     ['station order (years of a station), posts of 10,512', 20, YEAR, 10_512, 1, 'station'],
   ] as const;
   for (const [index, [name, stations, steps, post, connections, order]] of ways.entries()) {
@@ -115,7 +122,7 @@ async function limits(): Promise<void> {
     for (let time = 0; time < 50; time += 1) await drain(body);
     rates.push((50 * 10_000) / ((performance.now() - before) / 1000));
   }
-  console.log(`| the service: frames taken apart and checked | ${Math.round(median(rates))} |`);
+  console.log(`| the service: frames parsed and checked | ${Math.round(median(rates))} |`);
   print('fsync: 10,000 rows written to a file and synchronized', () => {
     const file = openSync(join(root, 'fsync'), 'w');
     const before = performance.now();
@@ -126,14 +133,14 @@ async function limits(): Promise<void> {
     closeSync(file);
     return (50 * 10_000) / ((performance.now() - before) / 1000);
   });
-  print("SQLite's own insert: a row each, time order, commits of 10,000", () => insertRows(numbers));
+  print("SQLite's own insert: one row each, time order, commits of 10,000", () => insertRows(numbers));
   const copied = await copyBinary(numbers, root, ROUNDS);
   if (copied !== undefined) {
     console.log(`| psql's binary copy, all at once, not synchronized | ${Math.round(median(copied))} |`);
   }
 }
 
-/** Reads a body in pieces of 64 KiB, as from a socket. */
+/** Reads a body in pieces of 64 KiB, like from a socket. */
 async function drain(body: Buffer): Promise<void> {
   async function* pieces() {
     for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
@@ -174,10 +181,10 @@ async function reads(): Promise<void> {
   const target = `${url}/v1/observations`;
   load('frames', target, 1, STATIONS, 0, MONTH_STEPS, 10_000, 1, 'time', '-');
   load('frames', target, 1, 1, MONTH_STEPS, YEAR - MONTH_STEPS, 10, 1, 'station', '-');
-  await sleep(3000); // deferred work is done after that time
+  await sleep(3000); // Deferred work is finished after this time.
   const START = Date.UTC(2024, 0, 1);
   const month = `?from=${START}&to=${START + MONTH_STEPS * 600_000}`;
-  console.log('\n| read as frames, checked, every value looked at | ms | rows/s | MB | health p99 ms |');
+  console.log('\n| read as frames, checked, every value read | ms | rows/s | MB | health p99 ms |');
   console.log('| --- | ---: | ---: | ---: | ---: |');
   for (const [name, path, rounds] of [
     ['a day of a station (144 rows)', `?stations=2&from=${START}&to=${START + 86_400_000}`, 200],

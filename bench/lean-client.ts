@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * A client that costs little: one connection that is kept open, one request at a time, replies counted and not kept. `fetch`
- * takes up to 2 ms for a reply.
+ * A client that needs little CPU: one persistent connection, one request at a time, and replies that are counted and discarded.
+ * `fetch` needs up to 2 ms for a reply.
  */
 export class LeanClient {
   readonly #socket: Promise<Socket>;
@@ -15,12 +15,12 @@ export class LeanClient {
     });
   }
 
-  /** Resolves to the number of bytes of a reply with status 200. */
+  /** Sends a request. Resolves to the number of bytes of the reply, which must have status 200. */
   async get(path: string): Promise<number> {
     const socket = await this.#socket;
     return await new Promise((resolve, reject) => {
       let bytes = 0;
-      /** Number of bytes of the whole reply; undefined for a body in chunks. */
+      /** Number of bytes of the whole reply; undefined for a chunked body. */
       let length: number | undefined;
       const take = (data: Buffer) => {
         if (bytes === 0) {

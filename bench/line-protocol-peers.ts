@@ -7,13 +7,13 @@ import type { ObservationBatch } from '#domain/weather/series.js';
 /** A time-series database that accepts InfluxDB's line protocol. */
 export interface Peer {
   readonly name: string;
-  /** URL for lines. */
+  /** URL to which lines are sent. */
   readonly url: string;
   write(lines: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The installed peers of Debian's packages, each started with its own folder. */
+/** The peers that are installed as Debian packages. Each is started with its own folder. */
 export const PEERS: Readonly<Record<string, (folder: string) => Promise<Peer | undefined>>> = {
   'InfluxDB, line protocol': startInflux,
   'VictoriaMetrics, line protocol': startVictoria,
@@ -89,7 +89,7 @@ async function answering(url: string): Promise<void> {
     if (isThere) return;
     await sleep(50);
   }
-  throw new Error(`${url} does not answer`);
+  throw new Error(`${url} does not reply.`);
 }
 
 function isInstalled(program: string): boolean {

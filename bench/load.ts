@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * A load generator that uses less CPU than the server: raw sockets, one request at a time on each, and replies
- * recognized by their first bytes. A reply must arrive in one piece, as replies of a few hundred bytes do on loopback.
+ * A load generator that needs less CPU than the server: raw sockets, one request at a time on each, and replies that are
+ * recognized by their first bytes. A reply must arrive in one segment, like replies of a few hundred bytes on loopback.
  */
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
-  /** Milliseconds, sorted. */
+  /** Latencies in milliseconds, sorted. */
   readonly latencies: Float64Array;
 }
 
@@ -52,8 +52,8 @@ export async function load(
 }
 
 /**
- * Keeps the event loop running without a pause. Otherwise a server that replies faster than the load sends would pay,
- * in its own system call, for waking this core. On a virtual machine this costs as much as the rest of a request.
+ * Keeps the event loop running without a pause. Otherwise a server that replies faster than the load sends would have to wake
+ * this core in a system call of its own. On a virtual machine this takes as long as the rest of a request.
  */
 function stayAwake(): { stop: () => void } {
   let running = true;

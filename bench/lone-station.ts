@@ -5,16 +5,16 @@ import { RULES } from './real-years.js';
 
 const HOUR = 3_600_000;
 
-/** The values of a variable and those that are flagged although they are right. */
+/** The number of values of a variable, and the number of correct values that are flagged. */
 export interface Alarms {
   values: number;
   readonly flagged: string[];
 }
 
 /**
- * Judges a series without neighbors.
+ * Checks the quality of a series without neighbors.
  *
- * @param into gets the numbers by number of the variable, added to those of other stations
+ * @param into the counts by number of the variable, to which the counts of the series are added
  */
 export function countAlarms(
   series: Series,
@@ -48,9 +48,9 @@ export function naturalChange(stations: readonly Series[], variable: number): nu
 }
 
 /**
- * The share in percent of faults of one value, or of a step that stays, that are found without neighbors.
+ * The share, in percent, of planted faults of one kind that are found without neighbors.
  *
- * @param natural see `naturalChange`. The faults are 1.5 to 3 times as large.
+ * @param natural result of `naturalChange`. The faults are 1.5 to 3 times as large
  */
 export function foundAlone(
   kind: 'spike' | 'step that stays',

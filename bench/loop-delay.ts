@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
  * Loaded into a server with `--import`. At SIGUSR2 it writes the delays of the event loop since the last signal, in
- * milliseconds, to the file of LOOP_DELAY_FILE.
+ * milliseconds, to the file that LOOP_DELAY_FILE names.
  */
 const delays = monitorEventLoopDelay({ resolution: 1 });
 delays.enable();

@@ -3,23 +3,23 @@ import { Session } from 'node:inspector';
 import Mocha from 'mocha';
 
 /**
- * Runs test files for `mutants.ts`, in a process of its own, until the first failure; sends a message whenever a test ends. If a file
- * for the result is named, it writes there which parts of the program each test file runs.
+ * Runs test files for `mutants.ts` in its own process until the first failure, and sends a message at the end of each test. If a
+ * result file is named, the code coverage of each test file is written to it.
  */
 
-/** What ran: for each script, by URL, `[start, end, number of calls]` of its functions and blocks, in characters. */
+/** Coverage by URL of the script: `[start, end, number of calls]` of its functions and blocks, in characters. */
 export type Ran = Readonly<Record<string, readonly (readonly [number, number, number])[]>>;
 export interface Baseline {
-  /** What ran when the modules were loaded. */
+  /** Coverage while the modules were loaded. */
   readonly loading: Ran;
-  /** For each test file, what it ran, and the duration of all of its tests and of the longest one in ms. */
+  /** For each test file its coverage, and the duration of all of its tests and of the longest one in ms. */
   readonly files: Readonly<
     Record<string, { readonly ran: Ran; readonly ms: number; readonly longest: number }>
   >;
 }
 
 const [result = '', ...files] = process.argv.slice(2);
-// If no test is left to wait for although some have not ended, Node.js ends by itself.
+// The exit code if Node.js ends because nothing is left to wait for, although some tests have not ended.
 process.exitCode = 1;
 process.once('disconnect', () => process.exit());
 
@@ -55,11 +55,11 @@ runner.on('test end', ({ duration = 0 }) => {
   process.send?.('');
 });
 
-/** What ran since the last call. */
+/** The coverage since the last call. */
 function takeRan(): Ran {
   const ran: Record<string, Ran[string]> = {};
   if (result === '') return ran;
-  // The answer comes before `post` returns, because the session is one of this thread.
+  // The callback is called before `post` returns, because the session belongs to this thread.
   session.post('Profiler.takePreciseCoverage', (_error, coverage) => {
     for (const { url, functions } of coverage.result) {
       if (!url.includes('/dist/src/')) continue;

@@ -8,16 +8,16 @@ import type { Baseline, Ran } from './mutants-case.js';
 import { type Mutation, mutationsOf } from './mutations.js';
 
 /**
- * `npm run bench mutants [NUMBER [SEED [FOLDER…]]]` shows how much the tests of the domain and the application notice: it changes one
- * token of the built files in a FOLDER of `src` (default: both), runs the tests of both until the first failure, and prints the changes
- * that none has noticed. It works on a copy, one process at a time. The seed decides which changes are made.
+ * `npm run bench mutants [NUMBER [SEED [FOLDER…]]]` shows how many faults the tests of the domain and the application detect. It
+ * changes one token of the built files in a FOLDER of `src` (default: both), runs the tests of both until the first failure, and
+ * prints the changes that no test detected. It works on a copy, with one process at a time. The seed determines the changes.
  */
-const [number = '60', seed = '1', ...given] = process.argv.slice(2);
-const folders = given.length > 0 ? given : ['domain', 'application'];
+const [number = '60', seed = '1', ...selected] = process.argv.slice(2);
+const folders = selected.length > 0 ? selected : ['domain', 'application'];
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const script = fileURLToPath(new URL('mutants-case.js', import.meta.url));
-/** Wall time for a test, in ms, in addition to five times that of the longest test without a change. */
-const PATIENCE = 20_000;
+/** Time limit of a test in ms, in addition to five times the duration of the longest test without a change. */
+const TIME_LIMIT = 20_000;
 
 /** V8 does not count the calls of a function that is inlined into another one. */
 const COUNTED = ['--no-turbo-inlining', '--no-maglev'];
@@ -34,7 +34,7 @@ try {
   const tests = ['domain', 'application'].flatMap((folder) => filesIn(`dist/test/${folder}`, '.test.js'));
   const result = join(copy, 'baseline.json');
   const begin = performance.now();
-  if (!(await passes(tests, PATIENCE * 10, result))) throw new Error('Tests fail without a change.');
+  if (!(await passes(tests, TIME_LIMIT * 10, result))) throw new Error('Tests fail without a change.');
   const baseline = JSON.parse(readFileSync(result, 'utf8')) as Baseline;
   process.stderr.write(`${tests.length} test files without a change: ${secondsSince(begin)} s\n`);
 
@@ -59,7 +59,7 @@ try {
   rmSync(copy, { recursive: true });
 }
 
-/** The built files are copied, the rest of the checkout is linked. */
+/** Copies the built files, and links all other files of the checkout. */
 function makeCopy(): void {
   const isCopied = (name: string) => name === 'dist' || name === 'package.json';
   for (const name of readdirSync(checkout)) {
@@ -82,18 +82,18 @@ function mutantsOf(file: string): Mutant[] {
   return mutationsOf(code, chance).map((mutation) => ({ ...mutation, file, code }));
 }
 
-/** Whether all tests pass. A test that does not end in `patience` ms fails. @param result file for what ran, or '' */
-function passes(files: readonly string[], patience: number, result = ''): Promise<boolean> {
+/** Whether all tests pass. A test that does not end in `timeLimit` ms fails. @param result file for the coverage, or '' */
+function passes(files: readonly string[], timeLimit: number, result = ''): Promise<boolean> {
   const child = fork(script, [result, ...files], {
     cwd: copy,
     stdio: 'ignore',
     execArgv: ['--max-old-space-size=2048', ...(result === '' ? [] : COUNTED)],
   } as never);
   const stop = () => child.kill('SIGKILL');
-  let timer = setTimeout(stop, patience);
+  let timer = setTimeout(stop, timeLimit);
   child.on('message', () => {
     clearTimeout(timer);
-    timer = setTimeout(stop, patience);
+    timer = setTimeout(stop, timeLimit);
   });
   return new Promise((settle) => {
     child.once('exit', (status) => {
@@ -111,13 +111,16 @@ async function survives(
   const longest = Math.max(...files.map((each) => baseline.files[each]?.longest ?? 0));
   writeFileSync(file, code.slice(0, from) + text + code.slice(to));
   try {
-    return await passes(files, PATIENCE + 5 * longest);
+    return await passes(files, TIME_LIMIT + 5 * longest);
   } finally {
     writeFileSync(file, code);
   }
 }
 
-/** The test files that run a place, those first that import its file over the fewest others, quick ones before slow ones. */
+/**
+ * The test files that run a position. Tests whose path of imports to the file is shortest come first, and fast tests before slow
+ * tests.
+ */
 function testsOf(
   { file, from }: Mutant,
   { loading, files }: Baseline,
@@ -141,14 +144,14 @@ function testsOf(
     .map(({ test }) => test);
 }
 
-/** Whether the innermost function or block around a place was run. */
+/** Whether the innermost function or block around a position was run. */
 function runs(ranges: Ran[string] = [], place: number): boolean {
   const around = ranges.filter(([start, end]) => start <= place && place < end);
   const [innermost] = around.sort(([a, b], [c, d]) => b - a - (d - c));
   return innermost !== undefined && innermost[2] > 0;
 }
 
-/** Number of imports between two built files; Infinity if there is no way. */
+/** Number of imports between two built files; Infinity if no path of imports exists. */
 function distanceOf(from: string, to: string, imports: Map<string, readonly string[]>): number {
   const seen = new Set([from]);
   let distance = 0;
@@ -175,12 +178,12 @@ function importsOf(file: string, imports: Map<string, readonly string[]>): reado
   return found;
 }
 
-/** Path below `dist/` of what an import names by `#`, as the `imports` of package.json say. */
+/** The path below `dist/` of an import that begins with `#`, according to `imports` in package.json. */
 function builtPath(name: string): string {
   return name.startsWith('transport-suite/') ? name.replace('/', '/src/') : `src/${name}`;
 }
 
-/** The line of the source and the change. */
+/** Describes a change with its line of the source. */
 function describe({ file, code, from, to, text }: Mutant): string {
   const map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMapPayload);
   const lines = code.slice(0, from).split('\n');
@@ -194,14 +197,14 @@ function describe({ file, code, from, to, text }: Mutant): string {
 }
 
 function sample<T>(all: readonly T[], count: number): T[] {
-  const rest = [...all];
+  const remaining = [...all];
   const chosen: T[] = [];
-  while (chosen.length < count && rest.length > 0)
-    chosen.push(...rest.splice(Math.floor(chance() * rest.length), 1));
+  while (chosen.length < count && remaining.length > 0)
+    chosen.push(...remaining.splice(Math.floor(chance() * remaining.length), 1));
   return chosen;
 }
 
-/** Mulberry32: numbers in `[0, 1)` that the seed decides. */
+/** Mulberry32: pseudo-random numbers in `[0, 1)` from a seed. */
 function randomNumbers(start: number): () => number {
   let state = start >>> 0;
   return () => {

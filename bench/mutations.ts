@@ -32,10 +32,10 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds what can be changed in a module: numbers by one, operators, true and false, conditions, returned values, and statements that
- * can go. Texts stay, and what an error says.
+ * Finds possible changes in a module: numbers by one, operators, true and false, conditions, returned values, and statements that
+ * can be removed. Texts and the messages of errors are not changed.
  *
- * @param chance returns a number in `[0, 1)`; it decides whether a number grows or falls
+ * @param chance returns a number in `[0, 1)`, which determines whether a number is increased or decreased
  */
 export function mutationsOf(code: string, chance: () => number): Mutation[] {
   const found: Mutation[] = [];

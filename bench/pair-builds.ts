@@ -1,4 +1,4 @@
-/** The two builds that are compared. */
+/** The two builds in a comparison. */
 export const BUILDS = ['before', 'now'] as const;
 export type Build = (typeof BUILDS)[number];
 
@@ -8,7 +8,7 @@ export type Figures = Readonly<Record<string, number>>;
 /**
  * Measures both builds once.
  *
- * @param builds built checkouts @param folder a path that nothing has, for the data @param round from 0
+ * @param builds paths of built checkouts @param folder a path for the data, which must not exist @param round from 0
  */
 export type Measure = (
   builds: Readonly<Record<Build, string>>,
@@ -16,12 +16,12 @@ export type Measure = (
   round: number,
 ) => Promise<Readonly<Record<Build, Figures>>>;
 
-/** The builds in the order in which they are measured: every second time the other way round. */
+/** The builds in the order of measurement, which is reversed in every second turn. */
 export function inTurn(turn: number): readonly Build[] {
   return turn % 2 === 0 ? BUILDS : BUILDS.toReversed();
 }
 
-/** Measures one build after the other. @param measure one checkout, in a fresh process */
+/** Measures one build after the other. @param measure measures one checkout in a new process */
 export function oneAfterTheOther(measure: (checkout: string, folder: string) => Promise<Figures>): Measure {
   return async (builds, folder, round) => {
     const figures: Partial<Record<Build, Figures>> = {};

@@ -6,15 +6,15 @@ import { type Build, BUILDS, inTurn, type Measure } from './pair-builds.js';
 import { type ServerProcess, startServer } from './server-process.js';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 0.4);
-/** Measurements of each build for a question. */
+/** Number of measurements of each build for a request. */
 const TURNS = 8;
-/** Before the CPU time is taken, so that the code is compiled. */
+/** Number of turns before the CPU time is measured, so that the code is compiled. */
 const WARM_UP = 4;
 const CONNECTIONS = 16;
 
 /**
- * Requests of the external API on both transports, with the data of `weatherd demo`. The servers of both builds run at the same time,
- * and answer in turns of less than a second: the speed of a shared machine changes from one second to the next.
+ * Requests of the external API on both transports, with the data of `weatherd demo`. The servers of both builds run at the same time
+ * and reply in turns of less than a second, because the speed of a shared machine changes from one second to the next.
  */
 export async function pairHttp(): Promise<Measure> {
   return async (builds, folder) => {
@@ -63,7 +63,7 @@ async function startDemo(checkout: string, transport: string, folder: string): P
     stdio: 'ignore',
   });
   const server = await startServer([main], environment, `${folder}-${transport}.log`);
-  // It judges the rows of the demo and sums up their days first.
+  // Waits until the service has checked the quality of the demo and computed its daily aggregates.
   await server.rest();
   return server;
 }

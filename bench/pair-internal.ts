@@ -7,10 +7,10 @@ const STATIONS = 1000;
 const STEPS = 500;
 const DAY = 86_400_000;
 const START = Date.UTC(2024, 0, 1);
-/** Deferred work is done within this time, and counts. */
+/** Milliseconds within which deferred work is finished. Its CPU time is included. */
 const REST = 2500;
 
-/** Rows of twelve variables that a program in C writes and reads over the internal API. CPU of the service for each row. */
+/** Rows of twelve variables that a program in C writes and reads over the internal API. Measures the CPU time of the service per row. */
 export async function pairInternal(root: string): Promise<Measure> {
   const load = compileLoad(root);
   return oneAfterTheOther(async (checkout, folder) => {

@@ -7,8 +7,8 @@ import type { ObservationBatch } from '#domain/weather/series.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**
- * One measurement of `pair store`: `node pair-store-case.js CHECKOUT FOLDER`. Prints a line of JSON: CPU time of all threads in µs
- * for each row or station. The making of the rows is not counted.
+ * One measurement of `pair store`: `node pair-store-case.js CHECKOUT FOLDER`. Prints a line of JSON with the CPU time of all threads in
+ * µs for each row or station. Creating the rows is not included.
  */
 const POST = 10_000;
 const STATIONS = 1000;
@@ -28,7 +28,7 @@ const { observations } = stores;
 const numbers = (await stores.stations.put(makeStations(STATIONS))).map(({ station }) => station.number);
 
 const figures: Record<string, number> = {};
-/** @param work returns the number of its units */
+/** @param work returns the number of its units (rows or stations) */
 async function measure(name: string, work: () => Promise<number>): Promise<void> {
   const before = process.cpuUsage();
   const units = await work();
@@ -62,7 +62,7 @@ await measure('write again, with other values', async () => {
   return POST;
 });
 
-/** Reads everything `times` times. @returns the number of rows */
+/** Reads all rows of a query `times` times. @returns the number of rows */
 async function read(query: ObservationQuery, times: number): Promise<number> {
   let rows = 0;
   for (let time = 0; time < times; time += 1)

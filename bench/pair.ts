@@ -9,9 +9,9 @@ import { pairInternal } from './pair-internal.js';
 import { pairStore } from './pair-store.js';
 
 /**
- * `npm run bench pair http|store|internal FOLDER` compares the CPU time of this build with the one of the built checkout in FOLDER.
- * The builds take turns, so that both see the same drift of the machine. Prints medians, and
- * the ratio of this build to the other one in the same round: its median, and its range. `BENCH_ROUNDS` is the number of rounds.
+ * `npm run bench pair http|store|internal FOLDER` compares the CPU time of this build with that of the built checkout in FOLDER.
+ * The builds take turns, so that changes in the speed of the machine affect both. Prints medians, and the ratio of this build to
+ * the other build in the same round, as median and range. `BENCH_ROUNDS` is the number of rounds.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 7);
 

@@ -1,7 +1,7 @@
 import { lowerBound } from '#domain/weather/series.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 
-/** Random numbers from 0 to 1 that are the same in each run (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, the same in each run (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -16,10 +16,10 @@ export interface Planting {
   readonly times: Float64Array;
   /** Columns that the fault changes in place. */
   readonly values: ReadonlyMap<number, Float64Array>;
-  /** Row and time of the beginning. */
+  /** Index of the first row of the fault. */
   readonly row: number;
   readonly variable: number;
-  /** In the variable's unit. */
+  /** Size of the fault in the unit of the variable. */
   readonly size: number;
   readonly random: () => number;
 }
@@ -27,13 +27,13 @@ export interface Planting {
 /** A kind of fault. */
 export interface Fault {
   readonly name: string;
-  /** What counts as found: each wrong value of a fault of one value, half of them, any one, or that its beginning and its end are named. */
+  /** The values that must be flagged: the first wrong value, half of them, or any of them. `named`: start and end must be level shifts. */
   readonly found: 'first' | 'half' | 'any' | 'named';
   /** Whether the fault has a size. */
   readonly isSized: boolean;
-  /** The variables into which it is planted; all judged ones if left out. */
+  /** The variables into which the fault is planted; undefined means all checked variables. */
   readonly variables?: readonly number[];
-  /** Changes values. @returns the row behind the last wrong one */
+  /** Changes values. @returns the index of the row after the last wrong value */
   readonly plant: (planting: Planting) => number;
 }
 
@@ -42,7 +42,7 @@ const rowAfter = ({ times, row }: Planting, hours: number) =>
   lowerBound(times, (times[row] as number) + hours * HOUR);
 const columnOf = ({ values, variable }: Planting) => values.get(variable) as Float64Array;
 
-/** The size of a fault with a random sign, unless the value at its beginning would leave its limits. */
+/** The size of a fault with a random sign. If the value at its start would exceed its limits, the sign is changed. */
 function signedSize(planting: Planting): number {
   const { row, variable, size, random } = planting;
   const { min, max } = variableNumbered(variable).limits;
@@ -51,7 +51,7 @@ function signedSize(planting: Planting): number {
   return isUp ? size : -size;
 }
 
-/** Adds to the values from the row on. */
+/** Adds the size of the fault to the values from its start to the row `to`. */
 function shift(planting: Planting, to: number): number {
   const column = columnOf(planting);
   const added = signedSize(planting);
@@ -71,7 +71,7 @@ function replace(
   return to;
 }
 
-/** Two normal deviates would be one too many: the sum of twelve even ones is near enough. */
+/** A normal deviate with standard deviation 1, approximated by the sum of twelve uniform deviates. */
 const normal = (random: () => number) =>
   Array.from({ length: 12 }, random).reduce((sum, one) => sum + one, -6);
 
@@ -99,7 +99,7 @@ export const FAULTS: readonly Fault[] = [
     plant: (one) => shift(one, rowAfter(one, 40 + 160 * one.random())),
   },
   {
-    name: 'the same: named as a lasting step with its return',
+    name: 'the same: recognized as a level shift with its return',
     found: 'named',
     isSized: true,
     plant: (one) => shift(one, rowAfter(one, 49 + 151 * one.random())),

@@ -8,13 +8,12 @@ import { type Fault, FAULTS, seeded } from './planted-faults.js';
 import { ireland, neighborsOf, newYork, type RealStation, type RealYear, RULES } from './real-years.js';
 
 /**
- * Shows what quality control finds. It judges real years, whose known defects are left out, and counts each flagged value as a false
- * alarm. Then it plants faults of eleven kinds, one at a time at a random time of a random station, and counts those that are found.
+ * Measures quality control. It checks real years, whose known defects are excluded, and counts each flagged value as a false
+ * alarm. Then it plants faults of eleven kinds, one at a time at a random time of a random station, and counts the faults that are
+ * found. Before that, it checks typical years of six climates without neighbors.
  *
- * First it judges typical years of six climates without neighbors.
- *
- * `npm run bench quality` reads the data of the demo, `npm run bench quality FOLDER` also those of Ireland. `BENCH_EVENTS` is the number of faults
- * of each kind and size. `BENCH_LIST=1` lists the false alarms.
+ * `npm run bench quality` reads the data of the demo, `npm run bench quality FOLDER` also the data of Ireland. `BENCH_EVENTS` is the
+ * number of faults of each kind and size. `BENCH_LIST=1` lists the false alarms.
  */
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 300);
 const [FOLDER] = process.argv.slice(2);
@@ -22,7 +21,7 @@ const VARIABLES = [V.temperature, V.dewPoint, V.humidity, V.seaLevelPressure, V.
 /** Sizes as multiples of the change that one hour in 1,000 exceeds. */
 const SIZES = [0.5, 1, 1.5, 2, 3, 'above 1.5'] as const;
 const HOUR = 3_600_000;
-/** The longest fault and its surroundings. */
+/** Milliseconds of the longest fault and its surroundings. */
 const LATER = 240 * HOUR + CHECK_REACH;
 
 measureClimates();
@@ -38,7 +37,7 @@ for (const year of years) {
   measureFaults(year, variables, natural);
 }
 
-/** Values for one false alarm, and found spikes and steps of 1.5 to 3 times the natural change in percent, all without neighbors. */
+/** Prints the values per false alarm, and the share of found spikes and steps of 1.5 to 3 times the natural change, without neighbors. */
 function measureClimates(): void {
   const typical = climateYears();
   const variables = [V.temperature, V.dewPoint, V.humidity, V.pressure, V.windSpeed];
@@ -66,7 +65,7 @@ function nameOf(variable: number): string {
   return variableNumbered(variable).name;
 }
 
-/** By number of variable, over all stations. */
+/** Natural changes by number of the variable, over all stations. */
 function naturalChanges({ stations }: RealYear): Map<number, number> {
   const all = stations.map(({ series }) => series);
   const changes = VARIABLES.map((variable) => [variable, naturalChange(all, variable)] as const);
@@ -111,13 +110,13 @@ function countFalseAlarms(year: RealYear): void {
     }
   }
   for (const [variable, { values, alone, beside }] of counts) {
-    const told = (found: Map<string, number>) =>
+    const alarmText = (found: Map<string, number>) =>
       [...found]
         .map(([check, count]) =>
           check === 'any' ? `${count} (1 in ${Math.round(values / count)})` : `${check} ${count}`,
         )
         .join(', ') || '0';
-    console.log(`| ${nameOf(variable)} | ${values} | ${told(alone)} | ${told(beside)} |`);
+    console.log(`| ${nameOf(variable)} | ${values} | ${alarmText(alone)} | ${alarmText(beside)} |`);
   }
 }
 
@@ -138,7 +137,7 @@ function measureFaults(
   }
 }
 
-/** The share of planted faults that were found, without and with neighbors. */
+/** The share of planted faults that are found, without and with neighbors. */
 function foundShare(
   year: RealYear,
   fault: Fault,
@@ -155,7 +154,7 @@ function foundShare(
     const at = times[Math.floor(random() * times.length)] as number;
     const piece = copyOf(station.series, at - CHECK_REACH, at + LATER + CHECK_REACH);
     const row = lowerBound(piece.times, at);
-    // Larger than 1.5 times, and up to twice that.
+    // `above 1.5` means a random multiple from 1.5 to 3.
     const size = natural * (typeof multiple === 'number' ? multiple : 1.5 + 1.5 * random());
     if (Number.isNaN(piece.values.get(variable)?.[row] ?? Number.NaN) || row === 0) continue;
     if (station.defects.has(lowerBound(times, at))) continue;
@@ -178,7 +177,7 @@ function foundShare(
   return `${Math.round((100 * alone) / EVENTS)} / ${Math.round((100 * beside) / EVENTS)}`;
 }
 
-/** Sizes are multiples of the change of an hour, so there must be a value an hour before and after the beginning. */
+/** Whether there is a value an hour before and after the start, because sizes are multiples of the change within an hour. */
 function hasHourAround({ times, values }: Series, variable: number, row: number): boolean {
   const column = values.get(variable) as Float64Array;
   return [row - 1, row + 1].every(
@@ -195,7 +194,7 @@ function copyOf(series: Series, from: number, to: number): Series {
 
 type Cell = readonly [variable: number, row: number];
 
-/** The values that a fault has changed. */
+/** The values that a fault changed. */
 function wrongValues(
   piece: Series,
   before: ReadonlyMap<number, Float64Array>,
@@ -223,7 +222,7 @@ function isFound(
   return wrong.filter(isFlagged).length >= wrong.length / 2;
 }
 
-/** Whether the first value of an offset is that of a lasting step, which returns with the first value after the offset. */
+/** Whether the first value of an offset is a level shift, which returns at the first value after the offset. */
 function isNamed(piece: Series, wrong: readonly Cell[], flags: ReadonlyMap<number, Uint8Array>): boolean {
   const [[variable, first], [, last]] = [wrong[0] as Cell, wrong.at(-1) as Cell];
   return findLevelShifts({ ...piece, flags }).some(

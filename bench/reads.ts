@@ -10,8 +10,8 @@ import { startServer } from './server-process.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**
- * The effect of large reads on other requests: meanwhile the delay of the event loop, the latency of a health request,
- * and the growth of memory are measured.
+ * The effect of large reads on other requests. During the reads it measures the delay of the event loop, the latency of a health
+ * request, and the growth of memory.
  */
 const ROWS = 105_120;
 const STATIONS = 50_000;
@@ -50,7 +50,7 @@ const scenes: readonly (readonly [what: string, path: string, times: number])[] 
   ['newest of 10,000 stations', '/v1/observations/latest?limit=10000', 10],
 ];
 
-/** Sends a request and discards the reply; resolves to its status. */
+/** Sends a request and discards the reply. Resolves to the status. */
 function ask(url: string, agent?: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, agent === undefined ? {} : { agent }, (response) => {
@@ -84,7 +84,7 @@ const readDelay = async (): Promise<{ readonly p99: number; readonly max: number
 };
 
 console.log(
-  '| while | replies | s | health p50 ms | p99 | most | loop late by ms, p99 | most | MiB above rest |',
+  '| while | replies | s | health p50 ms | p99 | max | loop late by ms, p99 | max | MiB above rest |',
 );
 console.log('| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
 await ask(`${server.url}${station}/observations?limit=1`);
@@ -92,8 +92,8 @@ await ask(`${server.url}/v1/stations?near=48.1,9.2&limit=1`);
 for (const [what, path, times] of scenes) {
   await sleep(1000);
   await readDelay();
-  const rest = server.memory();
-  let most = rest;
+  const memoryAtRest = server.memory();
+  let peakMemory = memoryAtRest;
   let isDone = false;
   const startedAt = performance.now();
   const heavy = Promise.all(Array.from({ length: times }, () => ask(`${server.url}${path}`)));
@@ -103,7 +103,7 @@ for (const [what, path, times] of scenes) {
     const before = performance.now();
     await ask(`${server.url}/v1/health/info`, health);
     waits.push(performance.now() - before);
-    most = Math.max(most, server.memory());
+    peakMemory = Math.max(peakMemory, server.memory());
     if (isDone) break;
     await sleep(2);
   }
@@ -119,7 +119,7 @@ for (const [what, path, times] of scenes) {
     Math.max(...waits).toFixed(1),
     delay.p99.toFixed(1),
     delay.max.toFixed(1),
-    ((most - rest) / 2 ** 20).toFixed(0),
+    ((peakMemory - memoryAtRest) / 2 ** 20).toFixed(0),
   ];
   console.log(`| ${what} | ${figures.join(' | ')} |`);
 }

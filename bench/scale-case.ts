@@ -8,13 +8,13 @@ import type { ObservationBatch } from '#domain/weather/series.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**
- * One measurement of `scale.ts`, in a process of its own: `node scale-case.js FOLDER STATIONS ROWS time|random`. FOLDER
- * is a built checkout, so that this build can be compared with an older one. Prints a line of JSON.
+ * One measurement of `scale.ts` in its own process: `node scale-case.js FOLDER STATIONS ROWS time|random`. FOLDER
+ * is a built checkout, so that this build can be compared with an older build. Prints a line of JSON.
  */
 const POST = 10_000;
 const TEN_YEARS = 525_600;
 
-/** The values of a day, by variable. */
+/** The values of a day by variable. */
 const DAY = makeBatch([1], 0, 144, 'station').values;
 
 const [checkout = '', count = '', total = '', order = ''] = process.argv.slice(2);
@@ -48,15 +48,15 @@ try {
   const memory = peakMemory();
   const merging = performance.now();
   await (stores.observations as { merge?(): Promise<void> }).merge?.();
-  const rest = performance.now() - merging;
+  const mergeTime = performance.now() - merging;
   const { user, system } = process.cpuUsage(cpu);
   await stores.close();
   const stored = statSync(join(folder, 'weatherd.db')).size;
   console.log(
     JSON.stringify({
       rate: Math.round(rows / (spent / 1000)),
-      restRate: Math.round(rows / ((all + rest) / 1000)),
-      /** CPU time of all threads, including the making of the rows, in µs a row. */
+      mergedRate: Math.round(rows / ((all + mergeTime) / 1000)),
+      /** CPU time of all threads in µs per row, including the creation of the rows. */
       cpu: Math.round(((user + system) / rows) * 100) / 100,
       slowest: Math.round(slowest),
       memory: Math.round(memory / 1e6),
@@ -79,7 +79,7 @@ try {
       }
   }
 
-  /** Rows at random times of ten years; some times come twice. */
+  /** Rows at random times in ten years. Some times occur twice. */
   function* randomBatches(): Generator<ObservationBatch> {
     let seed = 1;
     const random = (below: number) => {
@@ -97,17 +97,17 @@ function field(file: string, name: string): number {
   return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(file, 'latin1'))?.[1]);
 }
 
-/** Largest memory of the process since it started, in bytes. */
+/** Peak memory of the process, in bytes. */
 function peakMemory(): number {
   return field('/proc/self/status', 'VmHWM') * 1024;
 }
 
-/** Bytes that the process has passed to system calls that write. */
+/** Number of bytes that the process passed to system calls that write. */
 function bytesWritten(): number {
   return field('/proc/self/io', 'wchar');
 }
 
-/** Rows with the values of `makeBatch`, in less time, because the making is part of the CPU time. */
+/** Rows with the values of `makeBatch`, created faster, because the measured CPU time includes their creation. */
 function makeRows(place: (row: number) => readonly [station: number, time: number]): ObservationBatch {
   const batch = {
     stations: new Uint32Array(POST),

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { median } from './load.js';
 
 /**
- * Writing to SQLite with many stations, and of rows at random times. Each measurement is a process of its own.
+ * Writing to SQLite with many stations, and with rows at random times. Each measurement is a process of its own.
  * `npm run bench scale FOLDER` compares this build with the built checkout in FOLDER, in turns. `BENCH_ROUNDS` is the
  * number of rounds, and `BENCH_SHARE` the share of the rows that are written.
  */
@@ -17,7 +17,7 @@ const CASES: readonly (readonly [stations: number, rows: number, order: 'time' |
 ];
 const FIELDS = {
   rate: 'rows/s',
-  restRate: 'rows/s until all is in chunks',
+  mergedRate: 'rows/s until all is in chunks',
   cpu: 'CPU µs/row',
   slowest: 'slowest write, ms',
   memory: 'peak memory, MB',

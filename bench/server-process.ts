@@ -8,9 +8,9 @@ export interface ServerProcess {
   readonly url: string;
   /** Milliseconds from the start of the process until it prints its address to standard error. */
   readonly startedIn: number;
-  /** CPU seconds used until now by all threads. */
+  /** CPU time of all threads so far, in seconds. */
   cpu(): number;
-  /** Waits until the process has used no more than two hundredths of a core for two seconds: its work in the background is done. */
+  /** Waits until the process uses at most 2 % of a core for two seconds, so that its work in the background is finished. */
   rest(): Promise<void>;
   /** Bytes of resident memory. */
   memory(): number;
@@ -21,9 +21,9 @@ export interface ServerProcess {
 const TICKS = 100;
 
 /**
- * Starts a server on the first core, with its log in a file, and waits until it prints its address.
+ * Starts a server, with its log in a file, and waits until it prints its address.
  *
- * @param cores the cores that it may use, in the format of taskset
+ * @param cores the cores of the server, in the format of taskset; the first core by default
  */
 export async function startServer(
   parameters: readonly string[],
@@ -36,14 +36,14 @@ export async function startServer(
     env: { ...process.env, ...environment },
     stdio: ['ignore', openSync(log, 'a'), 'pipe'],
   });
-  let said = '';
+  let errorOutput = '';
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+      errorOutput += text;
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(errorOutput);
       if (found !== null) resolve(found[0]);
     });
-    child.once('exit', () => reject(new Error(said)));
+    child.once('exit', () => reject(new Error(errorOutput)));
   });
   const proc = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8');
   const cpu = () => {

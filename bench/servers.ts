@@ -5,14 +5,14 @@ import { median } from './load.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**
- * Writing and reading of PostgreSQL servers in turn: `npm run bench servers NAME=URL …`. Each URL is an empty database, of
- * which only the schema `weatherd` is changed. With a name that begins with `citus` its tables are distributed. `BENCH_STEPS`
- * is the number of rows of a station in a round, and `BENCH_ROUNDS` that of the rounds.
+ * Writing and reading of PostgreSQL servers in turns: `npm run bench servers NAME=URL …`. Each URL is an empty database, in
+ * which only the schema `weatherd` is changed. If the name begins with `citus`, its tables are distributed. `BENCH_STEPS`
+ * is the number of rows of a station in a round, and `BENCH_ROUNDS` the number of rounds.
  */
 const STATIONS = 1000;
 const STEPS = Number(process.env['BENCH_STEPS'] ?? 144);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
-/** Rows of each station in a write, as in `scale`: 10,000 rows of all stations. */
+/** Rows of each station in a write, like in `scale`: 10,000 rows of all stations. */
 const POST = 10;
 const READS = 20;
 
@@ -67,7 +67,7 @@ async function measure({ stores, numbers }: (typeof servers)[number], begin: num
     writing += await write(numbers, begin + step, begin + Math.min(step + POST, STEPS));
   const merging = await timed(async () => (observations as { merge?(): Promise<void> }).merge?.());
   let single = 0;
-  // Into the time after the rows of this round, which the next round writes again.
+  // Times after the rows of this round, which the next round writes again.
   for (let step = 0; step < READS; step += 1)
     single += await write([numbers[0] as number], begin + STEPS + step, begin + STEPS + step + 1);
   const all = { from: START, to: START + (begin + STEPS) * STEP };

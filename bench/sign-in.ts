@@ -14,12 +14,12 @@ import { startServer } from './server-process.js';
 
 /**
  * The effect of many sign-ins on other requests: the latency of health during 64 concurrent sign-ins, with the server
- * on one core. Then the store's part of a sign-in, the time from `npm start` to the first reply, and the memory at rest.
+ * on one core. Then the time of the store in a sign-in, the time from `npm start` to the first reply, and the memory at rest.
  */
 const FLOOD = 64;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 const STARTS = 5;
-/** Sign-ins of which the part of the store is measured, after a quarter as many that are not. */
+/** Number of sign-ins for which the time of the store is measured, after a quarter of this number as warm-up. */
 const SIGN_INS = 2000;
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const MAIN = join(PROJECT, 'dist/service/main.js');
@@ -41,7 +41,7 @@ spawnSync(process.execPath, [MAIN, 'init', 'ada'], {
 });
 
 console.log(`${FLOOD} sign-ins in flight for ${SECONDS} s, Node.js ${process.version}\n`);
-console.log('| | sign-ins/s | told to come back/s | health p50 ms | p99 ms | most ms | memory at rest MiB |');
+console.log('| | sign-ins/s | refused for now/s | health p50 ms | p99 ms | max ms | memory at rest MiB |');
 console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
 for (const transport of ['fastify', 'express']) {
   const server = await startServer(
@@ -64,11 +64,11 @@ for (const transport of ['fastify', 'express']) {
   await server.stop();
 }
 
-console.log(`\nThe store's part of a sign-in, SQLite, ${SIGN_INS} one after the other: ${await storePart()}`);
+console.log(`\nTime of the store in a sign-in, SQLite, ${SIGN_INS} one after another: ${await storePart()}`);
 
 const starts: number[] = [];
 for (let count = 0; count < STARTS; count += 1) starts.push(await timeStart());
-console.log(`\nnpm start to the first answer, ms: ${starts.map(Math.round).join(', ')}`);
+console.log(`\nnpm start to the first reply, ms: ${starts.map(Math.round).join(', ')}`);
 rmSync(folder, { recursive: true });
 
 async function signInUntil(url: string, end: number): Promise<{ accepted: number; refused: number }> {
@@ -83,14 +83,14 @@ async function signInUntil(url: string, end: number): Promise<{ accepted: number
       await response.arrayBuffer();
       if (response.status === 200) counts.accepted += 1;
       else if (response.status === 503) counts.refused += 1;
-      else throw new Error(`a sign-in was answered with ${response.status}`);
+      else throw new Error(`A sign-in was answered with the status ${response.status}.`);
     }
   };
   await Promise.all(Array.from({ length: FLOOD }, one));
   return counts;
 }
 
-/** Both calls of the store, without the hash and the token. */
+/** Measures both calls of the store in a sign-in, without the hash and the token. */
 async function storePart(): Promise<string> {
   const database = new SqliteDatabase(join(folder, 'store.db'));
   await database.open();
@@ -140,13 +140,13 @@ async function timeStart(): Promise<number> {
     detached: true,
   });
   const url = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let errorOutput = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+      errorOutput += text;
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(errorOutput);
       if (found !== null) resolve(found[0]);
     });
-    child.once('exit', () => reject(new Error(said)));
+    child.once('exit', () => reject(new Error(errorOutput)));
   });
   await (await fetch(url)).arrayBuffer();
   const took = performance.now() - startedAt;

@@ -12,9 +12,9 @@ import { startServer } from './server-process.js';
 import { makeBatch, makeStations, START } from './weather-data.js';
 
 /**
- * The time from the choice of a year of 10-minute rows until its charts are drawn, those in the window and all: of a station with
- * 4 variables in 3 charts, and of one with 12 variables in 10. Each run has a new context of the browser, in which nothing is kept from the run before. The
- * browser is slowed down through the DevTools protocol.
+ * The time from the selection of a year of 10-minute rows until its charts are drawn: the charts in the window, and all charts. One
+ * station has 4 variables in 3 charts, the other 12 variables in 10 charts. Each run has a new context of the browser, without a
+ * cache. The browser is slowed down through the DevTools protocol.
  */
 const RUNS = 7;
 const SLOWER = [1, 4];
@@ -45,13 +45,13 @@ const server = await startServer(
 const browser = await launchBrowser();
 const lastDay = new Date(START + (ROWS / 144 - 1) * MILLISECONDS.day).toISOString().slice(0, 10);
 
-/** Times in ms until the charts in the window, and all charts, were drawn again and shown. */
+/** Milliseconds until the charts in the window, and until all charts, were drawn again and displayed. */
 interface YearTimes {
   readonly inWindow: number;
   readonly all: number;
 }
 
-/** Runs in the page: presses the button of the year. */
+/** A script for the page. It presses the button of the year. */
 const CHOOSE_YEAR = `(async () => {
   const charts = [...document.querySelectorAll('.chart .plot')].filter((place) => place.querySelector('.uplot'));
   charts[0].scrollIntoView();
@@ -89,7 +89,7 @@ async function yearTimes(station: string, slower: number): Promise<YearTimes> {
 
 try {
   console.log(
-    '| station | browser | charts in the window, ms (median, least, most) | all charts |\n| --- | --- | ---: | ---: |',
+    '| station | browser | charts in the window, ms (median, min, max) | all charts |\n| --- | --- | ---: | ---: |',
   );
   for (const [what, made] of [
     ['4 variables', few],
@@ -99,7 +99,7 @@ try {
       const times: YearTimes[] = [];
       for (let run = 0; run < RUNS; run += 1) times.push(await yearTimes(made?.station.id ?? '', slower));
       const cells = [spread(times.map(({ inWindow }) => inWindow)), spread(times.map(({ all }) => all))];
-      console.log(`| ${[what, slower === 1 ? 'as it is' : `${slower}× slower`, ...cells].join(' | ')} |`);
+      console.log(`| ${[what, slower === 1 ? 'normal' : `${slower}× slower`, ...cells].join(' | ')} |`);
     }
   }
 } finally {

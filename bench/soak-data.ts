@@ -10,9 +10,9 @@ import { makeStations } from './weather-data.js';
 const STATIONS = 20;
 
 /**
- * Prepares the data of `soak.ts`: those of `weatherd demo`, stations with upload keys, and an administrator `ada`.
+ * Prepares the data of `soak.ts`: the data of `weatherd demo`, stations with upload keys, and an administrator `ada`.
  *
- * @param main the program of the service
+ * @param main path of the program of the service
  */
 export async function prepareSoak(main: string, environment: Readonly<Record<string, string>>) {
   execFileSync(process.execPath, [main, 'demo'], {

@@ -10,10 +10,10 @@ import { startServer } from './server-process.js';
 import { prepareSoak } from './soak-data.js';
 
 /**
- * Whether a service that runs for long grows: an hour of mixed load (uploads, writes, reads of every kind that are finished or
- * broken off, streams, pages, sign-ins, faulty requests) with a limited heap. Prints memory, handles and threads six times.
+ * Whether the memory of a service grows over a long time: an hour of mixed load (uploads, writes, reads of every kind, some of them
+ * canceled, streams, pages, sign-ins, faulty requests) with a limited heap. Prints memory, handles and threads six times.
  * `BENCH_MINUTES` is the duration, `BENCH_HEAP` the limit of the heap in MiB. The load has one user of each kind, so that the
- * service has time to rest.
+ * service has idle time.
  */
 const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 60);
 const HEAP = Number(process.env['BENCH_HEAP'] ?? 256);
@@ -65,7 +65,7 @@ const READS: readonly (() => string)[] = [
   () => `/v1/stations/${Math.random().toString(36)}/observations`,
 ];
 
-/** Repeats an action until the end. What is refused or broken off is part of the load. */
+/** Repeats an action until the end. Refused and canceled requests are part of the load. */
 async function user(name: string, pause: number, action: () => Promise<string>): Promise<void> {
   while (!signal.aborted) {
     note(`${name} ${await action().catch((error: Error) => error.name)}`);
@@ -80,11 +80,11 @@ async function read(): Promise<string> {
   return String(response.status);
 }
 
-/** Begins a read, and leaves after a time in milliseconds. */
+/** Starts a read, and cancels it after a time in milliseconds. */
 async function leaveAfter(milliseconds: number, path: string): Promise<string> {
   const leaving = new AbortController();
   const leave = () => leaving.abort();
-  // Not `AbortSignal.any`: in Node.js 20 its signal can be collected before it fires.
+  // `AbortSignal.any` is not used, because in Node.js 20 its signal may be collected before it fires.
   signal.addEventListener('abort', leave);
   const timer = setTimeout(leave, milliseconds);
   try {
@@ -127,7 +127,7 @@ const post = async (path: string, body: unknown, token?: string) => {
   return { status: response.status, body: (await response.json()) as { readonly token: string } };
 };
 
-/** Signs in, writes rows of the past, some of which are refused, and ends the session. */
+/** Signs in, writes rows in the past, some of which are refused, and ends the session. */
 async function write(): Promise<string> {
   const session = await post('/v1/auth/authenticate/', { username: 'ada', email: null, password });
   const elevated = await post('/v1/auth/elevate/', { password }, session.body.token);
@@ -143,7 +143,7 @@ async function write(): Promise<string> {
   return String(written.status);
 }
 
-/** Sends bytes that are no request, or half of one, and leaves. */
+/** Sends bytes that are not a request, or half of a request, and closes the connection. */
 function disturb(): Promise<string> {
   const port = some([Number(new URL(server.url).port), uploads, internal]);
   const bytes = some(['GET / HTTP/1.1\r\nHost: x', '\u0016\u0003\u0001', 'PUT /x HTTP/9\r\n\r\n', '']);
@@ -195,14 +195,14 @@ for (let report = 1; report <= REPORTS; report += 1) {
     looks.push(await look());
   }
   const middle = (field: keyof Look) => median(looks.map((one) => one[field]));
-  // The heap falls with each collection, so its smallest size in a period is what is in use.
+  // The heap shrinks with each collection, so that its smallest size in a period is the memory in use.
   const heap = Math.min(...looks.map((one) => one.heap));
   const cells = [mebibytes(middle('resident')), mebibytes(heap), mebibytes(middle('external'))];
   const minutes = String(Math.round((report * MINUTES * 10) / REPORTS) / 10);
   console.log(`| ${minutes} | ${cells.join(' | ')} | ${middle('handles')} | ${middle('threads')} |`);
 }
 ends.abort();
-// A request that neither ends nor fails would hold the report back.
+// A time limit, because a request that neither ends nor fails would delay the report.
 await Promise.race([Promise.all(users), sleep(15_000)]);
 console.log(
   `\n${[...counts]

@@ -21,14 +21,14 @@ import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 import { NO_DAILY_AGGREGATES } from '../test/support/no-daily-aggregates.js';
 
 /**
- * Reads through the ports, of 1,000 stations with a number of rows, and of one more station with 30 years of rows. Summaries of days
- * and months are read from tables of days too.
+ * Reads through the ports: of 1,000 stations with a number of rows, and of one more station with 30 years of rows. Summaries of days
+ * and months are also read from daily aggregates.
  */
 const POST = 10_000;
 const DAY = 86_400_000;
 const YEAR = 52_560;
 const YEARS = 30;
-/** The number of stations in Meteostat's list, which are added where stations are searched. */
+/** Number of stations in Meteostat's list, which are added for the search of stations. */
 const SPREAD = 22_311;
 
 const CALENDAR = new TemporalCalendar();
@@ -67,10 +67,10 @@ export async function compareReads(
     const batch = makeBatch([long], step, Math.min(step + POST, YEARS * YEAR), 'station');
     await observations.write([{ batch }]);
   }
-  await sleep(2000); // deferred work is done after that time
+  await sleep(2000); // Deferred work is finished after this time.
   if (isSpread) await stations.put(spreadStations());
   const questions = await questionsOf(stores, numbers, long, Math.max(1, Math.floor((steps * STEP) / DAY)));
-  console.log(`| ${name}, ${rows} rows | p50 ms | most ms |\n| --- | ---: | ---: |`);
+  console.log(`| ${name}, ${rows} rows | p50 ms | max ms |\n| --- | ---: | ---: |`);
   for (const [question, count, ask] of questions) {
     if (count === 0) continue;
     await ask(0);
@@ -105,7 +105,7 @@ async function questionsOf(
   const ask = async (use: Summarize, id: string, input: Partial<SummarizeInput>) => [
     ...(await use.execute(await describe.execute(id), { ...ALL, interval: 'day', ...input })).rows,
   ];
-  // Makes the tables: of all 30 years of the long station, and of the past months of the others.
+  // Computes the daily aggregates: of all 30 years of the long station, and of the past months of the other stations.
   await ask(fromTables, 'years', { interval: 'month' });
   for (const { id } of await stations.list()) {
     if (!id.startsWith('station-')) continue;
@@ -125,9 +125,13 @@ async function questionsOf(
     ],
     ['a station-year (52,560 rows)', 15, () => drain(stores, long, year.from, year.to)],
     ['its daily summaries, from rows', 15, () => ask(fromRows, 'years', year)],
-    ['its daily summaries, from tables', 15, () => ask(fromTables, 'years', year)],
+    ['its daily summaries, from daily aggregates', 15, () => ask(fromTables, 'years', year)],
     ['monthly summaries of 30 years, from rows', 3, () => ask(fromRows, 'years', { interval: 'month' })],
-    ['monthly summaries of 30 years, from tables', 9, () => ask(fromTables, 'years', { interval: 'month' })],
+    [
+      'monthly summaries of 30 years, from daily aggregates',
+      9,
+      () => ask(fromTables, 'years', { interval: 'month' }),
+    ],
     ['newest of 1,000 stations', 50, () => observations.newest(numbers)],
     ['the list of stations with their totals', 20, () => observations.inventory(numbers)],
     [
@@ -141,8 +145,8 @@ async function questionsOf(
       () => dailyMeans(stores, { ...range, variables: [1] }),
     ],
     [
-      'daily means of all stations for a month, from tables',
-      // Without enough rows no month has tables.
+      'daily means of all stations for a month, from daily aggregates',
+      // With too few rows no month has daily aggregates.
       month !== undefined && isSettled(month, START + days * DAY) ? 9 : 0,
       () => meansFromTables(stores, numbers, month as Bucket),
     ],
@@ -158,12 +162,12 @@ function spreadStations() {
   }));
 }
 
-/** Bytes of the tables of a PostgreSQL database, with their indexes. */
+/** Bytes of the tables of a PostgreSQL database, including their indexes. */
 async function sizeOf(url: string): Promise<number> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    // Versions of rows that no transaction sees any more are not counted.
+    // Removes versions of rows that no transaction needs, so that they are not counted.
     await client.query('VACUUM FULL');
     const { rows } = await client.query<{ bytes: number }>(
       `SELECT sum(pg_total_relation_size(oid))::float8 AS bytes FROM pg_class
@@ -209,7 +213,7 @@ async function dailyMeans(
   }
 }
 
-/** The mean temperature of each day of a month. */
+/** The mean temperatures of the days of a month. */
 async function meansFromTables(
   { dailyAggregates }: Stores,
   numbers: readonly number[],
@@ -224,6 +228,7 @@ async function meansFromTables(
     summaries.addDays(0, table);
     for (const day of days.keys()) sum += summaries.statistics(1, day).mean;
   }
-  if (tables.length !== numbers.length) throw new Error(`${tables.length} stations have a table`);
+  if (tables.length !== numbers.length)
+    throw new Error(`Only ${tables.length} of ${numbers.length} stations have daily aggregates.`);
   return sum;
 }

@@ -10,7 +10,7 @@ import { makeBatch, sentInImperial, START } from './weather-data.js';
 const DAYS = 5;
 const ROWS_OF_A_DAY = 144;
 const DAY = 86_400_000;
-/** Steps in a write: 12,000 rows of 1,000 stations. */
+/** Number of steps in a write: 12,000 rows of 1,000 stations. */
 const STEPS = 12;
 
 /** New stores with 1,000 stations. */
@@ -22,7 +22,7 @@ export interface Opened {
 type Open = (name: string, url: string) => Promise<Opened>;
 
 /**
- * Bytes at rest of a row of 12 variables, sent in metric and in imperial units: in a chunk of a day, in a run with a
+ * Stored bytes of a row of 12 variables, which were sent in metric and in imperial units: in a chunk of a day, in a run with one
  * row of each station, and in the data file of five days.
  */
 export async function compareSizes(open: Open): Promise<void> {
@@ -36,7 +36,7 @@ export async function compareSizes(open: Open): Promise<void> {
       await stores.observations.write([{ batch }]);
     }
     const store = stores.observations as SqliteObservationStore;
-    // The first call may join a merge that has begun before the last write.
+    // Called twice, because the first call may join a merge that began before the last write.
     await store.merge();
     await store.merge();
     await stores.close();

@@ -11,10 +11,10 @@ import { compareSizes, type Opened } from './store-sizes.js';
 import { makeBatch, makeStations } from './weather-data.js';
 
 /**
- * The observation store through its port: durable, judged, 12 variables, 1,000 stations, a row every ten minutes.
- * Writes in alternating rounds with peers. Imports a CSV file, and one with ten times as many rows. Then reads, with this number
- * of rows and with ten times as many. `npm run bench store reads` only reads.
- * `BENCH_POSTGRES_URL` names an empty database to measure PostgreSQL too.
+ * The observation store through its port: durable, with quality control, 12 variables, 1,000 stations, a row every ten minutes.
+ * Writes in alternating rounds with peers. Imports a CSV file, and a second one with ten times as many rows. Then reads, with this
+ * number of rows and with ten times as many. `npm run bench store reads` measures only reads.
+ * `BENCH_POSTGRES_URL` names an empty database to measure PostgreSQL as well.
  */
 const STATIONS = 1000;
 const POST = 10_000;
@@ -48,7 +48,7 @@ async function open(name: string, url: string): Promise<Opened> {
   return { stores, folder, numbers: made.map(({ station }) => station.number) };
 }
 
-/** Rows per second, without the time for making the rows. */
+/** Rows per second, without the time for creating the rows. */
 async function compareIngest(): Promise<void> {
   const rates = new Map<string, number[]>();
   const note = (name: string, rows: number, milliseconds: number) =>

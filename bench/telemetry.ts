@@ -6,8 +6,8 @@ import { Registry } from '#adapters/telemetry-registry/registry.js';
 import { median } from './load.js';
 
 /**
- * CPU time in nanoseconds that a recorded sample costs, of our registry and of prom-client, in alternating rounds, and milliseconds of a
- * report with the series of 30 routes. Prints medians.
+ * CPU time of a recorded sample in nanoseconds, for the registry of the service and for prom-client, in alternating rounds; and
+ * milliseconds of a report with the series of 30 routes. Prints medians.
  */
 const ROUNDS = 9;
 const SAMPLES = 2_000_000;
@@ -16,7 +16,7 @@ const TURNS = 20;
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const ROUTES = Array.from({ length: 30 }, (_, route) => `/v1/routes/${route}`);
 
-/** What is used of prom-client. */
+/** The part of prom-client that is used. */
 interface Peer {
   readonly Registry: new () => { metrics(): Promise<string> };
   readonly Counter: new (options: object) => PeerMetric & { inc(labels: object): void };
@@ -31,7 +31,7 @@ let peer: Peer;
 try {
   peer = load('prom-client') as Peer;
 } catch {
-  console.error('First: npm ci --prefix bench/peers');
+  console.error('Run first: npm ci --prefix bench/peers');
   process.exit(1);
 }
 
@@ -43,7 +43,7 @@ const histograms = registry.histogram(
 );
 const counter = counters({ route: '/', code: '200' });
 const histogram = histograms({ route: '/' });
-// In a registry of its own, so that the reports have the same series.
+// A separate registry, so that the reports have the same series.
 const requests = new RequestMetrics(new Registry()).of('external');
 
 const peers = new peer.Registry();
@@ -64,7 +64,7 @@ const peerHistogram = new peer.Histogram({
 const peerChild = peerCounter.labels({ route: '/', code: '200' });
 const peerHistogramChild = peerHistogram.labels({ route: '/' });
 
-/** Durations over all buckets, in seconds; the most are short. */
+/** Durations in all buckets, in seconds. Most of them are short. */
 const durations = Float64Array.from({ length: 1024 }, (_, index) => 0.00002 * 2 ** ((index * 7) % 20));
 const durationOf = (sample: number) => durations[sample & 1023] as number;
 const routeOf = (sample: number) => ROUTES[sample % ROUTES.length] as string;
@@ -87,7 +87,7 @@ const CASES: Readonly<Record<string, (sample: number) => void>> = {
   'prom-client, histogram': (sample) => peerHistogram.observe({ route: '/' }, durationOf(sample)),
 };
 
-/** Milliseconds of CPU time of the process, which other processes disturb less than the time of the clock. */
+/** CPU time of the process in milliseconds. Other processes affect it less than the time of the clock. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

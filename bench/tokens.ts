@@ -16,8 +16,8 @@ import { load, median, quantile } from './load.js';
 import { startServer } from './server-process.js';
 
 /**
- * The cost of a token: the CPU time to verify a cached token and a new one. Then 500 sign-ins at once: the latency of
- * health meanwhile, the memory, and the number of each status.
+ * The cost of a token: the CPU time of verifying a cached token and a new token. Then 500 sign-ins at once: the latency of
+ * health during the sign-ins, the memory, and the number of replies by status.
  */
 const ROUNDS = 5;
 const TOKENS = 4000;
@@ -82,9 +82,9 @@ async function verification(): Promise<void> {
     }
   }
   await stores.close();
-  console.log('| whose token is it? | CPU µs |\n| --- | ---: |');
-  console.log(`| a token seen before | ${median(measured.seen).toFixed(1)} |`);
-  console.log(`| a new one | ${median(measured.new).toFixed(1)} |\n`);
+  console.log('| verification of a token | CPU µs |\n| --- | ---: |');
+  console.log(`| a cached token | ${median(measured.seen).toFixed(1)} |`);
+  console.log(`| a new token | ${median(measured.new).toFixed(1)} |\n`);
 }
 
 async function stampede(): Promise<void> {
@@ -97,7 +97,7 @@ async function stampede(): Promise<void> {
   const environment = { ...process.env, ...settings };
   spawnSync(process.execPath, [MAIN, 'init', 'ada'], { env: environment, input: PASSWORD });
   console.log(
-    `| ${PEOPLE} sign-ins in flight for ${SECONDS} s | health p50 ms | p99 ms | most ms | memory before MiB | most MiB | answers |`,
+    `| ${PEOPLE} sign-ins in flight for ${SECONDS} s | health p50 ms | p99 ms | max ms | memory before MiB | max MiB | replies |`,
   );
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | --- |');
   for (const transport of ['fastify', 'express']) {
@@ -116,13 +116,13 @@ async function stampede(): Promise<void> {
     clearInterval(watch);
     const times = [0.5, 0.99, 1].map((part) => quantile(latencies, part).toFixed(1)).join(' | ');
     const memory = [before, most].map((bytes) => (bytes / 2 ** 20).toFixed(0)).join(' | ');
-    const told = [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
-    console.log(`| weatherd on ${transport} | ${times} | ${memory} | ${told} |`);
+    const statusText = [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
+    console.log(`| weatherd on ${transport} | ${times} | ${memory} | ${statusText} |`);
     await server.stop();
   }
 }
 
-/** The number of replies with each status. Throws if a sign-in gets no reply. */
+/** The number of replies by status. @throws Error if a sign-in gets no reply */
 async function signInUntil(url: string, end: number): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   const one = async (index: number): Promise<void> => {

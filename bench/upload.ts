@@ -7,9 +7,9 @@ import { quantile } from './load.js';
 import { startServer } from './server-process.js';
 
 /**
- * The latency of health checks during uploads of 16 MiB. For each kind of body it sends one health request after the
- * other, and prints latencies and peak memory. The first body is also sent while hourly summaries of 10,000 hours are
- * read, one reply after the other.
+ * The latency of health checks during uploads of 16 MiB. For each kind of body it sends health requests one after
+ * another, and prints latencies and peak memory. The first body is also sent while hourly summaries of 10,000 hours are
+ * read, one reply after another.
  */
 const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 const SIZE = 16 * 1_048_576 - 1024;
@@ -78,7 +78,7 @@ const BODIES: Readonly<Record<string, readonly [string, Readonly<Record<string, 
   'JSON, nested deeply': [`{"time":${'['.repeat(7_000_000)}${']'.repeat(7_000_000)}}`, json],
 };
 
-/** The largest number of intervals in a reply. */
+/** A request for the largest number of intervals in a reply. */
 const BUCKETS = `/v1/stations/A/summaries?interval=hour&from=${iso(0)}&to=${iso(10_000 * 60)}`;
 const [first] = Object.entries(BODIES) as [[string, readonly [string, Readonly<Record<string, string>>]]];
 const scenes = [

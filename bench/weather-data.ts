@@ -4,7 +4,7 @@ import type { StationDraft } from '#domain/weather/station.js';
 import { converter, unitIn } from '#domain/weather/units.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 
-/** Synthetic observations at the resolution of sensors, every ten minutes, of twelve variables. */
+/** Milliseconds between two rows of synthetic observations, which have twelve variables at the resolution of sensors. */
 export const STEP = 600_000;
 export const START = Date.UTC(2024, 0, 1);
 
@@ -66,7 +66,7 @@ export function makeBatch(
   return { stations: numbers, times, values, flags: new Map() };
 }
 
-/** The dew point that temperature and humidity give, as a console shows it. Other ones would be flagged. */
+/** Sets the dew point that follows from temperature and humidity, rounded like on a console. Other dew points would be flagged. */
 export function setDewPoint(values: ReadonlyMap<number, Float64Array>, row: number): void {
   const column = values.get(2) as Float64Array;
   const temperature = values.get(1)?.[row] as number;
@@ -74,7 +74,7 @@ export function setDewPoint(values: ReadonlyMap<number, Float64Array>, row: numb
   column[row] = Math.round(10 * saturationTemperature(vapour)) / 10;
 }
 
-/** Decimals that consoles show in imperial units, by variable. */
+/** Number of decimals that consoles display in imperial units, by variable. */
 const IMPERIAL_DECIMALS: Readonly<Record<number, number>> = {
   1: 1,
   2: 1,
@@ -86,7 +86,7 @@ const IMPERIAL_DECIMALS: Readonly<Record<number, number>> = {
   14: 1,
 };
 
-/** The same rows as if they had been sent in °F, inHg, mph, in and mi, and converted as at ingest. */
+/** The same rows as if they had been sent in °F, inHg, mph, in and mi, and converted when they were stored. */
 export function sentInImperial(batch: ObservationBatch): ObservationBatch {
   const values = new Map<number, Float64Array>();
   for (const [number, column] of batch.values) {

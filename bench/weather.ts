@@ -11,9 +11,9 @@ import { type ServerProcess, startServer } from './server-process.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**
- * Weather over HTTP: a day, a year as JSON and as CSV, summaries, a map. For each the time and the CPU of a reply, how many
- * replies two clients get, how long a request for the health waits meanwhile, and what the memory grows by. Medians of
- * several runs with fresh processes.
+ * Weather over HTTP: a day, a year as JSON and as CSV, summaries, a map. For each request it measures the time and the CPU time of a
+ * reply, the number of replies per second to two clients, the latency of health during these replies, and the growth of memory.
+ * Prints medians of several runs with new processes.
  */
 const YEAR = 52_560;
 const DAY = 86_400_000;
@@ -57,7 +57,7 @@ const questions: readonly (readonly [string, string])[] = [
   ['nearest 20 stations', '/v1/stations?near=48.1,9.2&limit=20'],
 ];
 
-/** Further builds to be measured on the same data, in turns: paths of their `main.js`, comma between. */
+/** Paths of `main.js` of the builds, which are measured on the same data in turns. `BENCH_MAINS` has further paths, separated by commas. */
 const builds = [MAIN, ...(process.env['BENCH_MAINS']?.split(',') ?? [])];
 
 interface Figures {
@@ -96,7 +96,7 @@ async function measure(server: ServerProcess, path: string): Promise<Figures> {
   const pulling = Promise.all(clients.map(pull)).then(() => performance.now() - startedAt);
   const health = new LeanClient(url);
   const waits: number[] = [];
-  // With a pause between two requests: a client that never sleeps would take one of the cores.
+  // The pause between two requests leaves CPU to the server: a client that never sleeps would use a whole core.
   while (performance.now() < until) {
     const askedAt = performance.now();
     await health.get('/v1/health/info');

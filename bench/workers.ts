@@ -12,14 +12,15 @@ import { type ServerProcess, startServer } from './server-process.js';
 import { makeBatch, makeStations } from './weather-data.js';
 
 /**
- * Replies a second of one and of two worker processes (`WEATHERD_WORKERS`), on SQLite and on PostgreSQL. The services run on
- * the same data all the time and are asked in turns, so that other programs on the machine disturb all alike.
- * What is possible depends on what one worker leaves: its threads that read and that write text use other cores already. So the
- * CPU of a reply, of all processes, and the share of the busiest thread are measured too. On two cores the ratio cannot be more than
- * twice this share. A third service is one worker on one core: beside it, two workers on two cores show what a worker and a
- * core more bring together.
+ * Replies per second of one worker process and of two (`WEATHERD_WORKERS`), on SQLite and on PostgreSQL. The services run on
+ * the same data and reply in turns, so that other programs on the machine affect all of them alike.
  *
- * `BENCH_ROUNDS` is the number of turns of each, `BENCH_SECONDS` the length of one, `BENCH_STORES` names the stores.
+ * The possible gain is limited, because the threads of one worker for reading and for writing text already use other cores.
+ * Therefore the CPU time of a reply in all processes, and the share of the busiest thread, are measured as well. On two cores the
+ * ratio cannot exceed twice this share. A third service is one worker on one core: the comparison with two workers on two cores
+ * shows the gain of one more worker together with one more core.
+ *
+ * `BENCH_ROUNDS` is the number of turns of each service, `BENCH_SECONDS` the duration of a turn, `BENCH_STORES` the stores.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
@@ -44,7 +45,7 @@ const CASES: readonly (readonly [name: string, path: string])[] = [
   ['days of a year × 12', `summaries?interval=day&${year}`],
   ['months of a year × 12', `summaries?interval=month&${year}`],
 ];
-/** Milliseconds after which tables of days, which a first request misses, have been made. */
+/** Milliseconds after which the daily aggregates that a first request needs have been computed. */
 const TABLES = 12_000;
 
 let refusals = 0;
@@ -71,7 +72,7 @@ async function measureStore(name: string): Promise<void> {
   }
 }
 
-/** @returns the id of a station with a year of rows */
+/** Creates stations and writes a year of rows. @returns the id of a station with these rows */
 async function fill(settings: Readonly<Record<string, string>>): Promise<string> {
   const stores = await openStores(loadConfig(undefined, settings));
   const [made] = await stores.stations.put(makeStations(1));
@@ -116,7 +117,7 @@ async function measure(store: string, station: string, services: readonly Server
   await sleep(TABLES);
   for (const [name, path] of CASES) {
     const target = `/v1/stations/${station}/${path}`;
-    // Caches, and hot code in each process.
+    // A warm-up: fills caches, and compiles code in each process.
     for (const { url } of services) await turn(url, target, SECONDS);
     const rates = services.map((): number[] => []);
     const before = process.cpuUsage();
@@ -156,7 +157,7 @@ async function measure(store: string, station: string, services: readonly Server
   );
 }
 
-/** CPU seconds of each thread of a service and of its processes. */
+/** CPU time in seconds of each thread of a service and of its worker processes. */
 function threadTimes({ child: { pid = 0 } }: ServerProcess): ReadonlyMap<string, number> {
   const children = (process: string): string[] => {
     const found = readFileSync(`/proc/${process}/task/${process}/children`, 'utf8').match(/\d+/g) ?? [];
@@ -176,13 +177,13 @@ function threadTimes({ child: { pid = 0 } }: ServerProcess): ReadonlyMap<string,
   );
 }
 
-/** On a machine with much load, large reads wait too long for their turn and are refused. */
+/** Counts refusals. On a busy machine large reads may wait too long and be refused. */
 function countRefusal(error: Error): void {
   if (!/ HTTP\/1\.1 (?:429|503) /.test(error.message)) throw error;
   refusals += 1;
 }
 
-/** Asks over all connections. @returns replies a second */
+/** Sends requests over all connections. @returns replies per second */
 async function turn(url: string, target: string, seconds: number): Promise<number> {
   const clients = Array.from({ length: CONNECTIONS }, () => new LeanClient(url));
   const began = performance.now();

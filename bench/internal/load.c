@@ -1,13 +1,14 @@
 /*
- * The load of `npm run bench internal`: sends made-up rows of twelve variables to weatherd, or the same rows to a time-series
- * database in a format of its own, and asks all the while how weatherd feels. Bodies are made before the clock starts.
+ * The load of `npm run bench internal`: sends synthetic rows of twelve variables to weatherd, or the same rows to a time-series
+ * database in its own format, and measures the latency of the health of weatherd meanwhile. Bodies are created before the
+ * measurement starts.
  *
  *     load frames|lines|import URL FIRST_STATION STATIONS FIRST_STEP STEPS ROWS_A_POST CONNECTIONS ORDER HEALTH_URL
  *     load read URL PATH ROUNDS HEALTH_URL
  *     load crc|copy|decode
  *
- * ORDER: `time` (every step of all stations), `own` (likewise, each connection with stations of its own) or `station`.
- * HEALTH_URL may be `-`. It prints numbers: what a second, then p50 and p99 of health in milliseconds.
+ * ORDER: `time` (every step of all stations), `own` (the same, but each connection has its own stations) or `station`.
+ * HEALTH_URL may be `-`. Prints numbers: rows (or bytes) per second, then p50 and p99 of health in milliseconds.
  */
 #include <curl/curl.h>
 #include <inttypes.h>
@@ -42,7 +43,7 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* A day's swing with a little noise, rounded as a sensor rounds. */
+/* A daily cycle with a little noise, rounded like a sensor. */
 static double value_at(uint32_t station, uint16_t variable, uint32_t step) {
     const uint32_t seed = station * 7 + variable;
     const double noise = (double)((seed * 2654435761u + step * 40503u) % 1000u) / 1000 - 0.5;
@@ -136,7 +137,7 @@ static body make_lines(const plan *all, uint64_t post) {
     return made;
 }
 
-/* VictoriaMetrics's JSON lines: a series a line, with all that the post has of it. */
+/* JSON lines of VictoriaMetrics: one series in each line, with all of its rows in the post. */
 static body make_import(const plan *all, uint64_t post) {
     const size_t room = (size_t)all->rows_a_post * VARIABLES * 120;
     body made = { malloc(room), 0 };
@@ -194,7 +195,7 @@ static void perform(CURL *curl) {
     }
 }
 
-/* ---- How the service feels meanwhile ---- */
+/* ---- Health of the service during the load ---- */
 
 typedef struct health {
     const char *url;
@@ -295,7 +296,7 @@ static void send_all(const plan *all, const char *url, const char *health_url) {
     end_health(&asked);
 }
 
-/* ---- Reading: milliseconds and megabytes of one reply, the median of many ---- */
+/* ---- Reading: median milliseconds and megabytes of a reply ---- */
 
 static size_t keep(char *bytes, size_t one, size_t length, void *user) {
     body *all = user;
@@ -304,7 +305,7 @@ static size_t keep(char *bytes, size_t one, size_t length, void *user) {
     return one * length;
 }
 
-/* All frames are checked, and every value is looked at. */
+/* Checks all frames, and reads every value. */
 static uint64_t rows_of(const body *received) {
     wxf_reader reader;
     wxf_frame frame;
@@ -353,7 +354,7 @@ static void read_all(const char *url, const char *path, size_t rounds, const cha
     end_health(&asked);
 }
 
-/* ---- What the machine does ---- */
+/* ---- Upper bounds of the machine ---- */
 
 static void measure(const char *what) {
     const plan all = { "frames", 1, 1000, 0, 10, 10000, 1, "time" };

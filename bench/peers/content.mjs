@@ -1,4 +1,4 @@
-// What every server in the comparison answers, so that they differ in nothing but themselves.
+// The replies of all servers in the comparison, so that only the servers differ.
 export const INFO = {
   success: true,
   code: 200,

@@ -1,4 +1,4 @@
-// Express as its guide writes it.
+// Express in the form of its guide.
 import express from 'express';
 import { announce, health, INFO } from './content.mjs';
 

@@ -1,4 +1,4 @@
-// Fastify as its guide writes it.
+// Fastify in the form of its guide.
 import fastify from 'fastify';
 import { announce, health, INFO } from './content.mjs';
 

@@ -1,4 +1,4 @@
-// NestJS on Fastify as its guide writes it, with the decorators applied by hand: there is no compiler here.
+// NestJS on Fastify in the form of its guide. Decorators are applied by hand, because the file is not compiled.
 import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

@@ -1,4 +1,4 @@
-// The yardstick: node:http, JSON.stringify, nothing else.
+// The reference for the ratios: only node:http and JSON.stringify.
 import { createServer } from 'node:http';
 import { announce, health, INFO, INVALID } from './content.mjs';
 

@@ -89,7 +89,7 @@ describe('settings of the MQTT broker', () => {
     expect(faults[1]).to.match(
       /^WEATHERD_MQTT_MAPPING: .*faulty\.json: sources\[0\]\.preset: there is no preset "tasmot"/,
     );
-    expect(faults[2]).to.match(/sources\[1\]\.statoin: there is no such key. Did you mean "station"\?/);
+    expect(faults[2]).to.match(/sources\[1\]\.statoin: this key does not exist. Did you mean "station"\?/);
     expect(faultsOf({ MAPPING: write('cut.json', '{"sources": [') })).to.deep.equal([
       `WEATHERD_MQTT_MAPPING: ${join(folder, 'cut.json')}: it is not valid JSON: line 1, column 14`,
     ]);

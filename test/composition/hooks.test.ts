@@ -113,7 +113,7 @@ describe('weatherd with hooks', () => {
     expect(await succeed('hook', 'list')).to.contain('There are no hooks.');
     await succeed('hook', 'add', 'local', '--station', 'JFK', '--post', url, '--allow-private');
     const refused = await place.run(['hook', 'add', 'guarded', '--station', 'JFK', '--post', url]);
-    expect(await succeed('hook', 'test', 'local')).to.equal('The target has taken the message.\n');
+    expect(await succeed('hook', 'test', 'local')).to.equal('The target accepted the message.\n');
     expect(JSON.parse(received[0]?.body ?? '')).to.include({ event: 'test', hook: 'local' });
     expect([refused.status, refused.stderr]).to.deep.equal([
       1,
@@ -139,16 +139,16 @@ describe('weatherd with hooks', () => {
   });
 
   const wrong: readonly (readonly [parameters: readonly string[], message: string])[] = [
-    [['--post', 'https://example.org'], 'Name the stations with --station, or take all of them with --all.'],
-    [['--all', '--station', 'JFK', '--post', 'https://example.org'], 'Name the stations with --station'],
-    [['--all'], 'A hook has one target: --post <url>, --upload <service>, or -- <program>.'],
-    [['--all', '--post', 'https://example.org', '--', '/bin/true'], 'A hook has one target'],
-    [['--all', '--post', 'https://example.org', '--account', 'a'], '--account and --url belong to --upload.'],
+    [['--post', 'https://example.org'], 'Give the stations with --station, or --all for all stations.'],
+    [['--all', '--station', 'JFK', '--post', 'https://example.org'], 'Give the stations with --station'],
+    [['--all'], 'Give exactly one target: --post <url>, --upload <service>, or -- <program>.'],
+    [['--all', '--post', 'https://example.org', '--', '/bin/true'], 'Give exactly one target'],
+    [['--all', '--post', 'https://example.org', '--account', 'a'], '--account and --url require --upload.'],
     [
       ['--station', 'JFK', '--upload', 'pwsweather', '--account', 'a'],
-      '--upload needs --account, and --secret-file',
+      '--upload requires --account, and --secret-file',
     ],
-    [['--all', '--allow-private', '--', '/bin/true'], 'do not apply to a program.'],
+    [['--all', '--allow-private', '--', '/bin/true'], 'cannot be used with a program.'],
     [['--all', '--', 'true'], 'A command begins with the full path of a program'],
     [
       ['--all', '--post', 'https://example.org', '--secret-file', '/nowhere'],

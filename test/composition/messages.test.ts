@@ -39,12 +39,12 @@ const BACKUPS: readonly Situation[] = [
   {
     name: 'a backup into a folder that is missing',
     command: 'backup @/none/b.db',
-    message: 'There is no folder @/none for @/none/b.db: make it.',
+    message: 'The folder @/none of @/none/b.db does not exist. Create it.',
   },
   {
     name: 'a backup onto a folder',
     command: 'backup @/folder',
-    message: '@/folder is a folder: name a file in it.',
+    message: '@/folder is a folder. Name a file in the folder.',
   },
   {
     name: 'a backup below a file',
@@ -104,7 +104,7 @@ const FILES: readonly Situation[] = [
   {
     name: 'a folder to import',
     command: `import @/folder ${IMPORT}`,
-    message: '@/folder is a folder: name the files in it.',
+    message: '@/folder is a folder. Name the files in the folder.',
   },
   {
     name: 'an empty file to import',
@@ -125,12 +125,12 @@ const FILES: readonly Situation[] = [
     name: 'an import for an unknown station',
     command: `import @/rows.csv ${IMPORT.replace('JFK', 'none')}`,
     message:
-      'There is no station "none". "weatherd station list" lists them, and "weatherd station add" makes one.',
+      'There is no station "none". "weatherd station list" shows the stations, and "weatherd station add" creates one.',
   },
   {
     name: 'an export into a folder that is missing',
     command: `export --station JFK @/none/a.csv`,
-    message: 'There is no folder @/none for @/none/a.csv: make it.',
+    message: 'The folder @/none of @/none/a.csv does not exist. Create it.',
   },
   {
     name: 'a file with a secret that is missing',

@@ -145,7 +145,7 @@ describe('weatherd, the process', () => {
     expect(await listed()).to.match(/ writer {2}garden, mast {2}/);
     expect(await user('grant', 'ada', 'none')).to.include({
       status: 1,
-      stderr: 'weatherd: There is no station "none".\n',
+      stderr: 'weatherd: There is no station "none". "weatherd station list" shows the stations.\n',
     });
     expect((await user('withdraw', 'ada', 'mast')).stdout).to.contain(
       'no longer write observations of mast.',
@@ -178,7 +178,7 @@ describe('weatherd, the process', () => {
     const served = await place.serve();
     const [old = ''] = (await readdir(join(place.dataDir, 'keys'))).map((name) => name.replace('.json', ''));
     const { stdout } = await place.run(['keys', 'rotate', '--lead', '0']);
-    expect(stdout).to.match(/^Made [\w-]{43}, which signs from /);
+    expect(stdout).to.match(/^Created the key [\w-]{43}\. It signs from /);
     expect((await place.run(['keys', 'list'])).stdout)
       .to.match(/ signing /)
       .and.match(/ verifying /);
@@ -201,12 +201,12 @@ describe('weatherd, the process', () => {
       [
         ['user', 'add', 'ADA'],
         PASSWORD,
-        /^weatherd: There is a user named "ADA" already: choose another name\.\n$/,
+        /^weatherd: A user named "ADA" exists already\. Choose another name\.\n$/,
       ],
       [
         ['user', 'password', 'eve'],
         PASSWORD,
-        /^weatherd: There is no user named "eve"\. "weatherd user list" lists them\.\n$/,
+        /^weatherd: There is no user named "eve"\. "weatherd user list" shows the users\.\n$/,
       ],
       [
         ['user', 'add', 'eve', '--email', 'ADA@example.org'],

@@ -23,7 +23,7 @@ const FIXTURES = new URL('../../../test/fixtures/imports/', import.meta.url);
 export type ImportedRow = Readonly<Record<string, string | number>>;
 
 export interface ImportedFile {
-  readonly make: string;
+  readonly format: string;
   readonly plan: FilePlan;
   /** Rows in stored units without missing values. */
   readonly rows: readonly ImportedRow[];
@@ -77,12 +77,12 @@ export async function imported(path: string, options: Options = {}): Promise<Imp
   const { answers = new Map(), zone = 'Europe/Berlin', ambiguous = 'order', elevation = null, now } = options;
   const bytes = Buffer.from(options.content ?? importFixture(path));
   const head = headOf(path, bytes);
-  const found = IMPORT_FORMATS.flatMap((make) => recognize(head, answers, [make]) ?? []);
+  const found = IMPORT_FORMATS.flatMap((importFormat) => recognize(head, answers, [importFormat]) ?? []);
   expect(
-    found.map(({ make }) => make.name),
+    found.map(({ importFormat }) => importFormat.name),
     path,
   ).to.have.lengthOf(1);
-  const [{ make, plan }] = found as [NonNullable<(typeof found)[0]>];
+  const [{ importFormat, plan }] = found as [NonNullable<(typeof found)[0]>];
   const source: FileSource = {
     text: () => asUtf8(Readable.from([bytes]), head.encoding),
     canRepeat: true,
@@ -100,12 +100,12 @@ export async function imported(path: string, options: Options = {}): Promise<Imp
     elevation,
     ...(now !== undefined && { now }),
   });
-  return { make: make.name, plan, rows, faults, notes };
+  return { format: importFormat.name, plan, rows, faults, notes };
 }
 
 /** Expected content of a file: the format, the number of rows, some rows, and columns that are not imported. */
 export interface ExpectedImport {
-  readonly make: string;
+  readonly format: string;
   readonly count: number;
   readonly rows: readonly ImportedRow[];
   /** Reasons by the heading of columns that are not imported. */
@@ -116,9 +116,9 @@ export interface ExpectedImport {
 
 export function expectImport(
   read: ImportedFile,
-  { make, count, rows, leftOut = {}, passedOver = {} }: ExpectedImport,
+  { format, count, rows, leftOut = {}, passedOver = {} }: ExpectedImport,
 ): void {
-  expect(read.make).to.equal(make);
+  expect(read.format).to.equal(format);
   expect(read.rows).to.have.lengthOf(count);
   for (const row of rows) expect(read.rows.find(({ line }) => line === row['line'])).to.deep.equal(row);
   const reasons = read.plan.columns.flatMap((column) =>

@@ -1,15 +1,15 @@
 import { makeBar } from './progress-bar.js';
 import type { Terminal } from './terminal.js';
 
-/** Reports the progress of work on a file, and ends it. */
+/** Reports the progress of work on a file, and can cancel the work. */
 export interface ByteObserver {
-  /** Called once, before the first bytes. */
+  /** Called once before the first bytes, with the number of all bytes. */
   readonly onStart: (bytes: number) => void;
   readonly onBytes: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** Shows a progress bar during work on a file, which a signal ends. */
+/** Displays a progress bar during work on a file. A signal to the process cancels the work. */
 export async function withByteProgress(
   terminal: Terminal,
   work: (observer: ByteObserver) => Promise<string>,

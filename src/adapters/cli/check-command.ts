@@ -7,7 +7,7 @@ import { makeBar } from './progress-bar.js';
 import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 
-/** Largest number of stations that a line names. */
+/** Largest number of stations that a row of the table names. */
 const MAX_NAMED = 5;
 
 interface CheckOptions {
@@ -19,10 +19,12 @@ interface CheckOptions {
 export function addCheckCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('check')
-    .description('verify all observations and what is computed from them; exit status 1 if anything is wrong')
+    .description(
+      'verify all observations and the results computed from them; exit status 1 if anything is wrong',
+    )
     .option(
       '--discard',
-      'delete damaged observations permanently, and compute again what differs from the rest',
+      'delete damaged observations permanently, and compute results again that differ from the observations',
     )
     .option('--json', 'print JSON')
     .action((options: CheckOptions) =>
@@ -37,9 +39,9 @@ async function check(
   signal: AbortSignal,
 ): Promise<void> {
   const bar = await makeBar(0, terminal);
-  let found: CheckedData;
+  let result: CheckedData;
   try {
-    found = await useCase(CheckData).execute({ discard }, COMMAND_LINE, {
+    result = await useCase(CheckData).execute({ discard }, COMMAND_LINE, {
       signal,
       onStart: (rows) => bar.start(rows, 0),
       onRows: (rows) => bar.increment(rows),
@@ -47,15 +49,15 @@ async function check(
   } finally {
     bar.stop();
   }
-  const { verified, faults, damage, differences, stations } = found;
+  const { verified, faults, damage, differences, stations } = result;
   const isClean = damage.length === 0 && differences.length === 0;
-  if (json) terminal.print(toJson(found));
+  if (json) terminal.print(toJson(result));
   else if (!isClean) {
     const lines = [...damage.map(damageRow), ...differences.map(differenceRow)];
     terminal.print(formatTable(['STATION', 'FROM', 'TO', 'ROWS', 'REASON'], lines));
-    if (discard && damage.length > 0) terminal.print('Deleted what is listed.');
+    if (discard && damage.length > 0) terminal.print('The listed observations were deleted.');
     if (discard && differences.some(({ isDerived }) => isDerived))
-      terminal.print('Computed again what can be computed from the rows.');
+      terminal.print('The results that follow from the rows were computed again.');
   }
   if (!json && stations.length > 0) {
     const rows = stations.map(({ station, column, reason }) => [station, column, reason]);
@@ -65,19 +67,21 @@ async function check(
     throw new Error(`The data file ${location} is damaged: ${faults.join('; ')}. Restore a backup.`);
   if (isClean) {
     if (!json)
-      terminal.print(`Verified ${verified} blobs of observations: all can be read, and all sums are right.`);
-  } else if (!discard || differences.some(({ isDerived }) => !isDerived)) throw new Error(adviceFor(found));
-  if (stations.length > 0) throw new Error(found.advice.join('\n'));
+      terminal.print(
+        `Verified ${verified} blobs of observations: all blobs are readable, and all sums are correct.`,
+      );
+  } else if (!discard || differences.some(({ isDerived }) => !isDerived)) throw new Error(adviceFor(result));
+  if (stations.length > 0) throw new Error(result.advice.join('\n'));
 }
 
 function adviceFor({ damage, differences }: CheckedData): string {
   if (differences.some(({ isDerived }) => !isDerived))
-    return 'Some observations are not as weatherd writes them, and no command can mend that. Restore a backup.';
+    return 'Some observations differ from the form that weatherd writes, and no command can repair them. Restore a backup.';
   return damage.length > 0
     ? 'Some observations are damaged. Restore a backup, or import the rows again; ' +
-        '"weatherd check --discard" deletes what cannot be read.'
-    : 'What is listed differs from the stored observations. "weatherd check --discard" computes it again, and deletes ' +
-        'no observation that can be read.';
+        '"weatherd check --discard" deletes observations that cannot be read.'
+    : 'The listed results differ from the stored observations. "weatherd check --discard" computes them again, and ' +
+        'deletes no observation that can be read.';
 }
 
 function damageRow({ stations, first, last, rows, reason }: DamagedData): string[] {
@@ -95,15 +99,15 @@ function dayText(time: number | null): string {
   return time === null ? '-' : new Date(time).toISOString().replace(/T.*/, '');
 }
 
-function toJson({ advice: _advice, ...found }: CheckedData): string {
+function toJson({ advice: _advice, ...result }: CheckedData): string {
   const withTimes = <T extends Difference | DamagedData>(one: T) => ({
     ...one,
     first: timeText(one.first),
     last: timeText(one.last),
   });
-  const { damage, differences } = found;
+  const { damage, differences } = result;
   return JSON.stringify(
-    { ...found, damage: damage.map(withTimes), differences: differences.map(withTimes) },
+    { ...result, damage: damage.map(withTimes), differences: differences.map(withTimes) },
     null,
     2,
   );

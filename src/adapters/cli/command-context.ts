@@ -4,30 +4,30 @@ import type { UploadReach } from '#application/uploads/setup/upload-addresses.js
 import type { UseCaseOf } from '#application/use-cases.js';
 import type { DatabaseTable, DatabaseTableQuery } from '#adapters/formats/files/file-plan.js';
 
-/** The context of a command that works on data. */
+/** The dependencies of a command that works on data. */
 export interface CommandContext {
   readonly useCase: UseCaseOf;
   readonly calendar: Calendar;
   readonly importLog: ImportLog;
-  /** Reads SQLite files of other programs. */
+  /** Reads SQLite files that other programs wrote. */
   readonly foreignFiles: {
     readonly tables: (path: string) => Promise<readonly DatabaseTable[]>;
-    /** Rows of texts in pieces. */
+    /** Rows as texts, in batches. */
     readonly rows: (path: string, query: DatabaseTableQuery) => AsyncIterable<readonly (readonly string[])[]>;
   };
-  /** Location of the data, as shown to people; without the password of a database. */
+  /** Location of the data for people, without the password of a database. */
   readonly location: string;
   /** The folder in which version 1.0.0 stored the progress of imports. */
   readonly formerImportFolder: string;
   /** Files and folders with the data of the service. Commands must not write output into them. */
   readonly dataPaths: readonly string[];
   readonly uploads: {
-    /** How the service listens for uploads, by the settings of this command. */
+    /** How senders can reach the service, according to the settings of this command. */
     readonly reach: UploadReach;
-    /** The addresses of this machine in its networks, loopback excluded. */
+    /** The addresses of this machine in its networks, without loopback addresses. */
     readonly machine: readonly string[];
   };
 }
 
-/** Opens the data, runs `work` and closes them. */
+/** Opens the data, runs `work` and closes the data. */
 export type WithContext = (work: (context: CommandContext) => Promise<void>) => Promise<void>;

@@ -2,19 +2,19 @@ import type { Command } from 'commander';
 import { type ByteObserver, withByteProgress } from './byte-progress.js';
 import type { Terminal } from './terminal.js';
 
-/** Gives free space in the data file back to the disk. @returns a message about the result */
+/** Returns free space in the data file to the disk. @returns a message about the result */
 export type CompactAction = (observer: ByteObserver) => Promise<string>;
 
 /** `weatherd compact`. */
 export function addCompactCommand(program: Command, terminal: Terminal, compact: CompactAction): void {
   program
     .command('compact')
-    .description('merge all commits, and give free space in the data file back to the disk')
+    .description('merge all commits, and return free space in the data file to the disk')
     .addHelpText(
       'after',
-      '\nCommits are merged also while the service runs. The free space is given back only while it is stopped, and\n' +
-        'needs as much free disk space as twice what is in use in the file. The exit status is 0 only when it was given\n' +
-        'back, or there was none.',
+      '\nThe service merges commits as well while it runs. Free space is returned only while the service is stopped.\n' +
+        'It needs free disk space of twice the used size of the file. The exit status is 0 only if the space was\n' +
+        'returned, or if there was no free space.',
     )
     .action(() =>
       withByteProgress(terminal, (observer) => {
@@ -22,7 +22,7 @@ export function addCompactCommand(program: Command, terminal: Terminal, compact:
         observer.signal.addEventListener('abort', () => {
           if (isRewriting)
             terminal.printError(
-              'The file is being rewritten. A second signal ends this and leaves it as it was.',
+              'The file is being rewritten. A second signal cancels the command and leaves the file unchanged.',
             );
         });
         const onStart = (bytes: number) => {

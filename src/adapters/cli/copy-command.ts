@@ -19,14 +19,17 @@ export type CopyAction = (options: CopyOptions, observer: CopyObserver) => Promi
 export function addCopyCommand(program: Command, terminal: Terminal, copy: CopyAction): void {
   program
     .command('copy')
-    .description('copy all data and the signing keys to an empty database or data file, and compare the two')
+    .description('copy all data and the signing keys to an empty database or data file, and compare both')
     .option('--to <url>', 'the target, as in WEATHERD_DATABASE_URL')
-    .option('--to-file <file>', 'a file with the URL of the target, which may have a password')
-    .option('--data-dir <folder>', 'the data directory of the target; only for sqlite:, whose keys are there')
+    .option('--to-file <file>', 'a file with the URL of the target, which may contain a password')
+    .option(
+      '--data-dir <folder>',
+      'the data directory of the target; only for sqlite:, which keeps its keys there',
+    )
     .addHelpText(
       'after',
-      '\nStop the service first: what is written during the copy makes it fail. A copy that was interrupted is\n' +
-        'continued by the same command. The exit status is 0 when both were compared and are the same, otherwise 1.',
+      '\nStop the service first, because changes during the copy make it fail. To continue an interrupted copy, run the\n' +
+        'same command again. The exit status is 0 if both were compared and are equal, otherwise 1.',
     )
     .action(async (options: CopyOptions, command: Command) => {
       if ((options.to === undefined) === (options.toFile === undefined))

@@ -23,13 +23,13 @@ export function addDataCommands(program: Command, terminal: Terminal, actions: D
     .description('create the data directory, a signing key and the first administrator')
     .addHelpText(
       'after',
-      '\nThe name and the password are asked for; off a terminal the password is read from standard input.',
+      '\nThe command asks for the name and the password. Without a terminal it reads the password from standard input.',
     )
-    .action(async (given: string | undefined, _options: unknown, command: Command) => {
+    .action(async (argument: string | undefined, _options: unknown, command: Command) => {
       await actions.assertNothingThere();
-      if (given === undefined && !terminal.isInteractive)
+      if (argument === undefined && !terminal.isInteractive)
         command.error('error: give the name of the administrator');
-      const name: string = given ?? (await askSecret('Name of the administrator: ', terminal));
+      const name: string = argument ?? (await askSecret('Name of the administrator: ', terminal));
       const password = await askPassword(`Password for ${name}: `, terminal);
       terminal.print(await actions.initialize(name, password));
     });
@@ -45,7 +45,7 @@ export function addDataCommands(program: Command, terminal: Terminal, actions: D
   program
     .command('restore <file>')
     .description('restore the data and the signing keys of a backup into an empty data directory')
-    .option('--force', 'set existing data and keys aside; the service must not run')
+    .option('--force', 'move existing data and keys aside; the service must not run')
     .action(async (file: string, { force = false }: { force?: boolean }) =>
       withByteProgress(terminal, (observer) => actions.restore(file, force, observer)),
     );

@@ -28,7 +28,7 @@ export function addDemoCommand(
     );
 }
 
-// The days that NOAA publishes are of standard time all year: with `timezone=-05:00` the rain of each day of July is the published one.
+// NOAA publishes days of standard time all year: with `timezone=-05:00` the rain of each day of July equals the published amounts.
 function requests(url: string): string {
   const station = `${url}/v1/stations/JFK`;
   return `
@@ -37,12 +37,12 @@ With the service running (npm start), open ${url}/ in a browser, or try:
   a map of the newest values      curl '${url}/v1/observations/latest?bbox=-75,40,-73,41'
   a day, in °F, as CSV            curl '${station}/observations?from=2013-07-18T04:00:00Z&to=2013-07-19T04:00:00Z&units=imperial&format=csv'
   a year of daily summaries       curl '${station}/summaries?interval=day&from=2013-01-01T05:00:00Z&to=2013-12-31T05:00:00Z'
-  July's rain, as NOAA's days     curl '${station}/summaries?interval=day&from=2013-07-01&to=2013-08-01&timezone=-05:00&variables=precipitation_amount&units=imperial'
+  July's rain, in NOAA's days     curl '${station}/summaries?interval=day&from=2013-07-01&to=2013-08-01&timezone=-05:00&variables=precipitation_amount&units=imperial'
   a climate table, by month       curl '${station}/climate/months?format=csv'
   records of each month           curl '${station}/climate/records?format=csv&units=imperial'
   climate indices                 curl '${station}/climate/indices'
   degree days                     curl '${station}/climate/degree-days?units=imperial'
   NOAA's report of July           curl '${station}/reports/noaa/2013-07.txt'
   heat index of a hot afternoon   curl '${station}/derived?variables=heat_index,humidex&from=2013-07-18T16:00:00Z&to=2013-07-18T22:00:00Z'
-  what quality control has found  curl '${url}/v1/stations/EWR/observations?variables=wind_speed&from=2013-02-12T06:00:00Z&to=2013-02-12T12:00:00Z'`;
+  results of quality control      curl '${url}/v1/stations/EWR/observations?variables=wind_speed&from=2013-02-12T06:00:00Z&to=2013-02-12T12:00:00Z'`;
 }

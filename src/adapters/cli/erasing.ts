@@ -3,20 +3,21 @@ import { askYes } from './accounts/ask.js';
 import { makeBar } from './progress-bar.js';
 import type { Terminal } from './terminal.js';
 
-/** Collects the values of an option that may be given several times. */
+/** Collects the values of an option that may be repeated. */
 export function addText(text: string, texts: readonly string[] | undefined): string[] {
   return [...(texts ?? []), text];
 }
 
-/** Asks the person at the terminal. @throws DomainError REQUEST_INVALID for every answer except yes */
+/** Asks for confirmation. @throws DomainError REQUEST_INVALID for every answer except yes */
 export async function agree(question: string, terminal: Terminal): Promise<void> {
-  if (!(await askYes(question, terminal))) throw new DomainError('REQUEST_INVALID', 'Nothing was erased.');
+  if (!(await askYes(question, terminal)))
+    throw new DomainError('REQUEST_INVALID', 'The answer was not yes. Nothing was erased.');
 }
 
 /**
- * Shows a progress bar during work in parts.
+ * Displays a progress bar during work that consists of parts.
  *
- * @param work calls its parameter with the number of parts that are left
+ * @param work calls its parameter with the number of remaining parts
  */
 export async function withProgress<T>(
   terminal: Terminal,
@@ -26,7 +27,7 @@ export async function withProgress<T>(
   const bar = await makeBar(parts, terminal);
   bar.start(parts, 0);
   try {
-    return await work((rest) => bar.update(parts - rest));
+    return await work((remaining) => bar.update(parts - remaining));
   } finally {
     bar.stop();
   }

@@ -26,17 +26,17 @@ export function addObservationCommands(program: Command, terminal: Terminal, wit
   addOverride(observations, 'judge', terminal, withContext);
   observations
     .command('remove')
-    .description('remove the values of a range of times permanently')
+    .description('permanently remove the values in a range of times')
     .requiredOption('--station <id>', 'id of the station')
-    .option('--variable <name>', 'only of this variable; once for each', addText)
+    .option('--variable <name>', 'only values of this variable; may be repeated', addText)
     .requiredOption('--from <time>', 'from this time on; a date is a day of the station', parseTimeOption)
-    .requiredOption('--to <time>', 'before this time; a date is the beginning of that day', parseTimeOption)
-    .option('--dry-run', 'show how many values it would remove, and remove nothing')
+    .requiredOption('--to <time>', 'before this time; a date is the start of that day', parseTimeOption)
+    .option('--dry-run', 'print how many values would be removed, and remove nothing')
     .option('--yes', 'do not ask; required if standard input is not a terminal')
     .action((options: RemovalOptions, command: Command) => {
       const { dryRun = false, yes = false } = options;
       if (!dryRun && !yes && !terminal.isInteractive)
-        command.error('error: give --yes or --dry-run, since nobody can be asked here');
+        command.error('error: give --yes or --dry-run, because there is no terminal for a question');
       return withContext((context) =>
         terminal.interruptibly((signal) => removeValues(context, terminal, options, signal)),
       );

@@ -12,6 +12,7 @@ import { addDemoCommand } from './demo-command.js';
 import { addDoctorCommand, type DoctorActions } from './doctor/doctor-command.js';
 import { addExportCommand } from './export/export-command.js';
 import { addHookCommands } from './hooks/hook-commands.js';
+import { withHint } from './hints.js';
 import { addImportCommand } from './import/import-command.js';
 import { addImportsCommand } from './import/imports-command.js';
 import { addReferenceCommands } from './reference/reference-commands.js';
@@ -26,7 +27,7 @@ import { addObservationCommands } from './observation-commands.js';
 /** Whether a command creates missing data, or fails without data. */
 export type DataRequirement = 'may make the data' | 'needs data';
 
-/** Commands that only read. Every other command prints the location of the data that it has changed. */
+/** Commands that only read. After every other command the location of the changed data is printed. */
 const READING: ReadonlySet<string> = new Set([
   'list',
   'show',
@@ -39,19 +40,17 @@ const READING: ReadonlySet<string> = new Set([
   'test',
 ]);
 
-/**
- * The actions that the command line starts, implemented by the composition. `config` is the file named by `--config`.
- */
+/** The actions of the commands, implemented by the composition. `config` is the file of the option `--config`. */
 export interface CliActions {
   readonly version: string;
   readonly terminal: Terminal;
-  /** Starts the service and resolves once it listens. */
+  /** Starts the service. Resolves when the service listens. */
   serve(config: string | undefined): Promise<void>;
-  /** The effective configuration as text, secrets redacted. */
+  /** The effective configuration as text, without secrets. */
   describeConfig(config: string | undefined): string;
   /** The URL of the external API. */
   externalUrl(config: string | undefined): string;
-  /** Opens the data, runs `work` and closes them. */
+  /** Opens the data, runs `work` and closes the data. */
   withContext(
     config: string | undefined,
     requirement: DataRequirement,
@@ -63,14 +62,14 @@ export interface CliActions {
   dataActions(config: () => string | undefined): DataActions;
 }
 
-/** Exit statuses: done, failed with one clear line, wrong usage. */
+/** Exit statuses: success, failure with a message, wrong usage. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
  * Runs one command line.
  *
- * @param argv without the interpreter and the script
- * @returns the exit status if the command line is wrong or asks for help; undefined after a command has run
+ * @param argv arguments without the interpreter and the script
+ * @returns the exit status if the command line is wrong or requests help; undefined after a command has run
  * @throws Error the error of the command
  */
 export async function runCommandLine(
@@ -93,7 +92,7 @@ function withCommand(argv: readonly string[]): string[] {
   return isAlone || (argv.length === 2 && argv[0] === '--config') ? [...argv, 'serve'] : [...argv];
 }
 
-/** Ends each error in the usage of a command with the command that shows its usage. */
+/** Adds a hint to each error in the usage of a command: the command that prints the usage. */
 function nameHelp(command: Command, name: string): void {
   command.showHelpAfterError(`(${name} --help shows the usage)`);
   for (const one of command.commands) nameHelp(one, `${name} ${one.name()}`);
@@ -119,26 +118,30 @@ export function makeProgram(actions: CliActions): Command {
 
   program
     .command('serve')
-    .description('serve both APIs (also with no command)')
+    .description('serve both APIs; the default command')
     .allowExcessArguments(false)
     .action(() => actions.serve(configFile()));
 
   program
     .command('config')
-    .description('print the effective configuration, secrets redacted')
+    .description('print the effective configuration, without secrets')
     .action(() => void terminal.output.write(actions.describeConfig(configFile())));
 
   addDoctorCommand(program, terminal, () => actions.doctor(configFile()));
 
   let location: string | undefined;
   const opening = (requirement: DataRequirement) => (work: (context: CommandContext) => Promise<void>) =>
-    actions.withContext(configFile(), requirement, async (context) => {
-      await work(context);
-      ({ location } = context);
-    });
+    actions
+      .withContext(configFile(), requirement, async (context) => {
+        await work(context);
+        ({ location } = context);
+      })
+      .catch((error: unknown) => {
+        throw withHint(error);
+      });
   const withContext = opening('needs data');
   program.hook('postAction', (_program, command) => {
-    // Written to standard error, because scripts read standard output.
+    // Printed to standard error, because scripts read standard output.
     const { discard, dryRun } = command.opts<{ discard?: boolean; dryRun?: boolean }>();
     const isReading = dryRun === true || (READING.has(command.name()) && discard !== true);
     if (location !== undefined && !isReading) terminal.printError(`Changed the data in ${location}`);

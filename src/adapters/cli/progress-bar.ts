@@ -1,7 +1,7 @@
 import type { SingleBar } from 'cli-progress';
 import type { Terminal } from './terminal.js';
 
-/** Only on a terminal: elsewhere it would be noise. */
+/** Creates a progress bar. It is displayed only if standard error is a terminal. */
 export async function makeBar(size: number, { errors }: Terminal): Promise<SingleBar> {
   const { default: cliProgress } = await import('cli-progress');
   const format = '{bar} {percentage} % | {eta_formatted} left';

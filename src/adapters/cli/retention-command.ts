@@ -13,11 +13,11 @@ import type { Terminal } from './terminal.js';
 
 interface RetentionOptions {
   readonly station?: readonly string[];
-  /** Milliseconds. */
+  /** Period in milliseconds. */
   readonly olderThan?: number;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
-  /** Milliseconds, or a word. */
+  /** Period in milliseconds, or a word. */
   readonly keep?: number | 'forever' | 'default';
   readonly show?: boolean;
 }
@@ -27,28 +27,28 @@ export function addRetentionCommand(program: Command, terminal: Terminal, withCo
   program
     .command('retention')
     .description(
-      'erase months of observations that are older than they are kept, as the service does; sums of days stay',
+      'erase months of observations after their retention period, as the service does; daily aggregates are kept',
     )
-    .option('--station <id>', 'only of this station; once for each', addText)
-    .option('--older-than <period>', 'in place of WEATHERD_RETENTION: 400d, 10y', parsePeriod)
+    .option('--station <id>', 'only observations of this station; may be repeated', addText)
+    .option('--older-than <period>', 'retention period instead of WEATHERD_RETENTION: 400d, 10y', parsePeriod)
     .option(
       '--keep <period>',
-      'note how long the --station is kept: 400d, 10y, forever, or default',
+      'set the retention period of the --station: 400d, 10y, forever, or default',
       parseKept,
     )
-    .option('--show', 'list how long each station is kept')
-    .option('--dry-run', 'show how many rows of which stations it would erase, and erase nothing')
+    .option('--show', 'list the retention period of each station')
+    .option('--dry-run', 'print how many rows of which stations would be erased, and erase nothing')
     .option('--yes', 'do not ask; required if standard input is not a terminal')
     .action((options: RetentionOptions, command: Command) => {
       const { dryRun = false, yes = false, keep, show = false } = options;
       if (show) return withContext((context) => list(context, terminal));
       if (keep !== undefined) {
         const { station } = options;
-        if (station === undefined) command.error('error: give --station with --keep');
+        if (station === undefined) command.error('error: --keep requires --station');
         else return withContext((context) => note(context, terminal, station, keep));
       }
       if (!dryRun && !yes && !terminal.isInteractive)
-        command.error('error: give --yes or --dry-run, since nobody can be asked here');
+        command.error('error: give --yes or --dry-run, because there is no terminal for a question');
       return withContext((context) =>
         terminal.interruptibly((signal) => expire(context, terminal, options, signal)),
       );
@@ -74,16 +74,16 @@ async function expire(
   });
   const rows = counts.reduce((sum, count) => sum + count.rows, 0);
   if (rows === 0) {
-    terminal.print('No observations are older than they are kept.');
+    terminal.print('No observations are older than their retention period.');
     return;
   }
   terminal.print(formatTable(['STATION', 'ROWS', 'BEFORE'], lines));
   if (dryRun) {
-    terminal.print(`${rows} rows would be erased. The sums of their days would stay.`);
+    terminal.print(`${rows} rows would be erased. Their daily aggregates would be kept.`);
     return;
   }
   if (!yes)
-    await agree(`Erase these ${rows} rows permanently, and keep only the sums of their days?`, terminal);
+    await agree(`Erase these ${rows} rows permanently, and keep only their daily aggregates?`, terminal);
   const erased = await withProgress(terminal, ranges.length, (onRemaining) =>
     useCase(ExpireRows).execute(request, COMMAND_LINE, { signal, onRemaining }),
   );
@@ -98,7 +98,7 @@ async function note(
 ): Promise<void> {
   const period = keep === 'forever' ? null : keep === 'default' ? undefined : keep;
   await useCase(SetRetention).execute(stations, period, COMMAND_LINE);
-  terminal.print(`Noted for ${stations.join(', ')}.`);
+  terminal.print(`The retention period of ${stations.join(', ')} was set.`);
 }
 
 async function list({ useCase }: CommandContext, terminal: Terminal): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Formats rows as a table. A column is as wide as its widest cell. Columns are two spaces apart, and no space follows
- * the last one.
+ * Formats rows as a table. A column is as wide as its widest cell. Columns are separated by two spaces, and lines have no
+ * spaces at their end.
  */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 
-/** Signals that ask a process to end. */
+/** Signals that request the end of a process. */
 const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
 type Input = Readable & { readonly isTTY?: boolean };
@@ -9,15 +9,15 @@ type Input = Readable & { readonly isTTY?: boolean };
 /** The standard streams of a command. Tests supply other streams. */
 export class Terminal {
   readonly input: Input;
-  /** Only for results, because scripts read it. */
+  /** Standard output, only for results, because scripts read it. */
   readonly output: Writable;
-  /** For questions, progress and messages to people. */
+  /** Standard error, for questions, progress and messages to people. */
   readonly errors: Writable;
 
   readonly #signals: Pick<EventEmitter, 'once' | 'off'>;
   #outputError: Error | undefined;
 
-  /** @param signals emits the signals of the process; without it no signal is handled */
+  /** @param signals emits the signals of the process; by default no signal is handled */
   constructor(
     input: Input,
     output: Writable,
@@ -28,7 +28,7 @@ export class Terminal {
     this.input = input;
     this.output = output;
     this.errors = errors;
-    // Without a listener an error would end the process. A command that changes data must run to its end.
+    // Without a listener an error would end the process. A command that changes data must complete.
     output.on('error', (error) => {
       if (!isReaderGone(error)) this.#outputError ??= error;
     });
@@ -41,9 +41,9 @@ export class Terminal {
   }
 
   /**
-   * Does work that a signal to the process ends in an orderly way. A second signal ends the process at once.
+   * Runs work that a signal to the process cancels. A second signal ends the process at once.
    *
-   * @param work rejects soon after `signal` fires
+   * @param work must reject soon after `signal` is aborted
    * @throws the error of `work`; after a signal, an Error that names the signal
    */
   async interruptibly(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -64,7 +64,7 @@ export class Terminal {
     this.output.write(`${text}\n`);
   }
 
-  /** Waits until the results are written. @throws Error if writing failed, except because the reader closed the pipe */
+  /** Waits until the results are written. @throws Error if writing failed, unless the reader closed the pipe */
   async flush(): Promise<void> {
     await new Promise<void>((resolve) => this.output.write('', () => resolve()));
     const cause = this.#outputError;
@@ -77,7 +77,7 @@ export class Terminal {
   }
 }
 
-/** Whether writing failed because the reader closed the pipe, as in `weatherd export … | head`. */
+/** Whether writing failed because the reader closed the pipe, for example in `weatherd export … | head`. */
 export function isReaderGone(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import { DomainError } from '#domain/domain-error.js';
 
-/** Number of successive checks without an answer after which threads that have work are replaced: ten seconds. */
+/** Number of successive checks without an answer after which busy threads are replaced. It amounts to ten seconds. */
 const STALLED_CHECKS = 33;
 /** Milliseconds for the answer to a probe, the start of a thread included. */
 const PROBE_TIMEOUT = 5000;
@@ -19,8 +19,8 @@ export interface LazyThreadsOptions {
 }
 
 /**
- * Threads that start when they are needed, and a check of them. A thread that has ended unexpectedly is replaced, and so
- * are threads that do not answer. The class is here for the same reason as `lowerThreadPriority`.
+ * A pool of threads that start at the first task, with a check of their health. A thread that ends unexpectedly is replaced, and
+ * so is a thread that gives no answer. The class is in this folder because all adapters may import it.
  */
 export class LazyThreads {
   readonly #options: LazyThreadsOptions;
@@ -43,7 +43,7 @@ export class LazyThreads {
     this.#options = options;
   }
 
-  /** Number of tasks that no thread has taken yet. */
+  /** Number of tasks that wait for a thread. */
   get queueSize(): number {
     return this.#pool?.queueSize ?? 0;
   }
@@ -53,7 +53,7 @@ export class LazyThreads {
     task: unknown,
     options: { transferList?: ArrayBuffer[]; signal?: AbortSignal } = {},
   ): Promise<unknown> {
-    if (this.#closed) throw new Error('it has been closed');
+    if (this.#closed) throw new Error('The pool of threads has been closed.');
     this.#pool ??= this.#start();
     this.#pending += 1;
     try {
@@ -68,9 +68,9 @@ export class LazyThreads {
   }
 
   /**
-   * Expects an answer where there is work, and replaces threads that give none. After a thread has ended unexpectedly it
-   * runs the probe, which starts another one. Apart from that it starts no thread. It must be called regularly, because
-   * progress is measured from one call to the next.
+   * Throws if busy threads give no answer, and replaces them. After the unexpected end of a thread it runs the probe, which
+   * starts another thread; otherwise it starts no thread. It must be called regularly, because progress is measured from one
+   * call to the next.
    *
    * @throws DomainError SERVICE_UNAVAILABLE if the threads do not work
    */
@@ -125,7 +125,7 @@ export class LazyThreads {
     return pool;
   }
 
-  /** Without a thread the pool would let the waiting tasks wait for ever: starts one, or fails them if none can start. */
+  /** Starts a thread if the pool has none, because waiting tasks would wait for ever. If no thread can start, the tasks fail. */
   #goOn(pool: Piscina): void {
     if (this.#pool !== pool || pool.threads.length > 0 || pool.queueSize === 0) return;
     if (!this.#areReady) return this.#replace();
@@ -139,12 +139,12 @@ export class LazyThreads {
     this.#pool = undefined;
     this.#hasEnded = true;
     this.#areReady = false;
-    // Not awaited: a thread that is stuck in the kernel may never end.
+    // Not awaited, because a thread that is stuck in the kernel may never end.
     void pool?.destroy();
   }
 }
 
-/** Whether a task has failed because its thread has ended, and not with an error of its own. */
+/** Whether a task failed because its thread ended, rather than with an error of its own. */
 function isEndOfThread(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isOutOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -2,15 +2,15 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
 /**
- * Lowers the priority of the calling thread, so that the thread that answers requests runs first where there are fewer cores
- * than busy threads. Only Linux has priorities of threads. The function is here because adapters may import this folder only,
- * and several have threads.
+ * Lowers the priority of the calling thread, so that the thread that answers requests runs first if there are fewer cores
+ * than busy threads. Only Linux has priorities of threads; other systems ignore the call. The function is in this folder
+ * because several adapters have threads, and all adapters may import it.
  */
 export function lowerThreadPriority(): void {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Other systems work without it.
+    // Other systems have no priority of a thread.
   }
 }

@@ -12,10 +12,10 @@ import {
   REPLIES,
   type ReplyReason,
   type UploadReply,
-} from './reply.js';
+} from './upload-reply.js';
 import { type RawUpload, readUpload } from './request/raw-upload.js';
 import type { ReceivedRequest } from './request/request-head.js';
-import { SecretMask } from './request/secrets.js';
+import { SecretMask } from './request/secret-mask.js';
 import { digestOf, shownUpload } from './request/shown-upload.js';
 
 /** Receives an upload: `ReceiveUpload.execute`. @throws DomainError STORE_UNAVAILABLE */
@@ -25,26 +25,27 @@ export interface ReceiverOptions {
   readonly receive: Receive;
   readonly clock: Clock;
   readonly addresses: Pick<AddressLimit, 'arrive'>;
-  /** Asked before the general dialects. */
+  /** Dialects that are tried before the built-in ones. */
   readonly dialects?: readonly Dialect[];
-  /** Milliseconds after which the sender gets its reply in any case. WeeWX waits for 10 s. */
-  readonly patience?: number;
-  /** Called for what is not a DomainError. */
+  /** Milliseconds after which the sender gets a reply in any case. WeeWX waits for 10 s. */
+  readonly replyDeadline?: number;
+  /** Called for errors that are not a DomainError. */
   readonly onFailure: (error: unknown) => void;
 }
 
-export interface Answer {
+export interface ReceiverReply {
   readonly reply: UploadReply;
-  /** Name of the dialect; null where none recognizes the request. */
+  /** Name of the dialect; null if no dialect recognizes the request. */
   readonly dialect: string | null;
 }
 
-const PATIENCE = 4000;
-/** Largest number of uploads that wait for the store. More are turned away at once. */
+/** Default of `ReceiverOptions.replyDeadline`. */
+const REPLY_DEADLINE = 4000;
+/** Largest number of uploads that wait for the store. Further uploads are refused at once. */
 const MAX_WAITING = 4096;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'HEAD']);
 
-/** Turns requests into uploads, and their outcomes into replies, whatever transport they have come by. */
+/** Turns requests of any transport into uploads, and their outcomes into replies. */
 export class UploadReceiver {
   readonly #options: ReceiverOptions;
   readonly #dialects: readonly Dialect[];
@@ -56,12 +57,12 @@ export class UploadReceiver {
   }
 
   /**
-   * Never rejects.
+   * Reads a request and receives its uploads. Never rejects.
    *
-   * @param address of the client
-   * @param isApi as `Arrival.isApi`
+   * @param address address of the client
+   * @param isApi whether the request came to the external API, as in `Arrival`
    */
-  async execute(request: ReceivedRequest, address: string, isApi = false): Promise<Answer> {
+  async execute(request: ReceivedRequest, address: string, isApi = false): Promise<ReceiverReply> {
     const admission = this.#options.addresses.arrive(address);
     const raw = readUpload(request);
     const dialect = METHODS.has(raw.method) ? this.#dialects.find((one) => one.recognizes(raw)) : undefined;
@@ -69,7 +70,7 @@ export class UploadReceiver {
     if (dialect === undefined) return { reply: isWithin ? otherwise(raw) : REPLIES.rate, dialect: null };
     const arrival = { receivedAt: this.#options.clock.now(), address, isApi };
     const uploads = raw.method === 'HEAD' ? undefined : (dialect.read(raw) ?? unreadable(raw));
-    // HEAD asks for a reply without an effect.
+    // HEAD gets the reply of an accepted upload, but has no effect.
     const otherReason = raw.method === 'HEAD' ? 'accepted' : 'unreadable';
     const reason =
       uploads !== undefined
@@ -80,12 +81,12 @@ export class UploadReceiver {
     return { reply: dialect.replies[reason], dialect: dialect.name };
   }
 
-  /** Counts a request whose head cannot be read. */
+  /** Counts a request with an unreadable head towards the limit of its address. */
   countUnreadable(address: string): void {
     this.#options.addresses.arrive(address);
   }
 
-  /** Waits for the uploads that the store has not answered yet, also those whose sender has got its reply. */
+  /** Waits for the uploads that the store has not answered, including uploads whose sender already got a reply. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#waiting);
   }
@@ -109,10 +110,10 @@ export class UploadReceiver {
     const work = this.#receiveAll(complete, arrival, admission);
     this.#waiting.add(work);
     void work.finally(() => this.#waiting.delete(work));
-    return await within(this.#options.patience ?? PATIENCE, work);
+    return await within(this.#options.replyDeadline ?? REPLY_DEADLINE, work);
   }
 
-  /** Stops at the first upload that is refused, because the sender will repeat the request. */
+  /** Stops at the first refused upload, because the sender will repeat the request. */
   async #receiveAll(
     uploads: readonly Upload[],
     arrival: Arrival,
@@ -134,7 +135,7 @@ export class UploadReceiver {
 /** The reply for each reason of a refusal. */
 const REASONS = { key: 'key', time: 'invalid', rate: 'rate', content: 'unreadable' } as const;
 
-/** What the status of a key shows of a request that cannot be read; undefined for a request without a key. */
+/** An upload that reports an unreadable request in the status of its key; undefined for a request without a key. */
 function unreadable({ key }: RawUpload): readonly DialectUpload[] | undefined {
   if (key === undefined) return undefined;
   const nothing = { readings: [], counters: [], fields: [], device: { batteries: {} } };

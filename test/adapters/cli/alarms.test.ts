@@ -86,9 +86,9 @@ describe('weatherd alarm', () => {
     [['--station', 'JFK', '--all', '--silent'], 'Give either --station or --all.'],
     [['--all'], 'Give one of --silent, --failed, --above and --below.'],
     [['--all', '--silent', '--failed'], 'Give one of --silent, --failed, --above and --below.'],
-    [['--all', '--silent', '--for', '10min'], '--clear and --for belong to --above and --below.'],
-    [['--all', '--silent', '--suspect'], '--suspect belongs to --failed.'],
-    [['--all', '--silent', '--allow-private'], '--secret-file and --allow-private belong to --post.'],
+    [['--all', '--silent', '--for', '10min'], '--clear and --for require --above or --below.'],
+    [['--all', '--silent', '--suspect'], '--suspect requires --failed.'],
+    [['--all', '--silent', '--allow-private'], '--secret-file and --allow-private require --post.'],
     [['--all', '--silent', '--post', 'https://a.example', '--', '/bin/x'], 'not both'],
     [['--all', '--above', 'air_temperature=1:hPa'], 'air_temperature cannot be in hPa'],
     [['--all', '--above', 'air_temperatur=1'], 'Did you mean "air_temperature"?'],
@@ -97,8 +97,8 @@ describe('weatherd alarm', () => {
     [['--station', 'none', '--silent'], 'There is no station "none".'],
     [['--all', '--silent', '--', 'notify'], 'full path'],
     [['--all', '--silent', '--post', 'http://10.0.0.1/'], 'with --allow-private if this is meant'],
-    [[...POSTED, '--secret-file', '/dev/zero'], '--secret-file /dev/zero: it is no regular file.'],
-    [[...POSTED, '--secret-file', process.execPath], 'it has more than 65536 bytes.'],
+    [[...POSTED, '--secret-file', '/dev/zero'], '--secret-file /dev/zero: the path is not a regular file.'],
+    [[...POSTED, '--secret-file', process.execPath], 'the file has more than 65536 bytes.'],
   ] as const)
     it(`refuses ${argv.join(' ')}`, async () => {
       const { status, stderr } = await run('add', 'a', ...argv);
@@ -159,12 +159,12 @@ describe('weatherd alarm', () => {
     await run('add', 'a', '--station', 'JFK', '--silent', '--post', 'https://example.org/a');
     const before = await world.stores.alarms.alarms();
     for (const [argv, message] of [
-      [['a'], 'Name what to change'],
+      [['a'], 'Give at least one change'],
       [['b', '--no-target'], 'There is no alarm "b".'],
-      [['a', '--no-target', '--', '/bin/x'], 'Give either a target or --no-target.'],
-      [['a', '--allow-private'], 'belong to --post'],
+      [['a', '--no-target', '--', '/bin/x'], 'Give either a target or --no-target, not both.'],
+      [['a', '--allow-private'], 'require --post'],
       [['a', '--for', '10min'], 'Give one of --silent'],
-      [['a', '--station', 'JFK', '--all'], 'Give either --station or --all.'],
+      [['a', '--station', 'JFK', '--all'], 'Give either --station or --all, not both.'],
       [['a', '--station', 'none'], 'There is no station "none".'],
       [['a', '--post', 'http://[::1]/'], 'with --allow-private if this is meant'],
       [['a', '--all', '--post', 'http://127.1/'], 'with --allow-private if this is meant'],
@@ -218,7 +218,7 @@ describe('weatherd alarm', () => {
     ]);
     alarms.delivery.outcome = 'delivered';
     const passed = await run('test', 'frost');
-    expect(passed.stdout).to.equal('The target of the alarm frost has taken the test message.\n');
+    expect(passed.stdout).to.equal('The target of the alarm frost accepted the test message.\n');
     expect(JSON.parse(alarms.delivery.sent.at(-1)?.message.body ?? '')).to.include({
       event: 'alarm.test',
       alarm: 'frost',

@@ -36,7 +36,7 @@ describe('commands that erase', () => {
       expect([status, stdout]).to.deep.equal([
         0,
         'STATION  ROWS  BEFORE\nJFK      3     2016-01-01\nLGA      3     2016-01-01\n' +
-          '6 rows would be erased. The sums of their days would stay.\n',
+          '6 rows would be erased. Their daily aggregates would be kept.\n',
       ]);
       expect(await rows()).to.equal(7);
       const erased = await run('retention', '--yes', '--station', 'LGA');
@@ -53,7 +53,7 @@ describe('commands that erase', () => {
 
     it('notes how long a station is kept', async () => {
       expect((await run('retention', '--keep', 'forever', '--station', 'JFK')).stdout).to.equal(
-        'Noted for JFK.\n',
+        'The retention period of JFK was set.\n',
       );
       await run('retention', '--keep', '400d', '--station', 'LGA');
       expect((await run('retention', '--show')).stdout).to.equal(

@@ -64,7 +64,7 @@ describe('a file that a command writes', () => {
         ['hard-link.db'],
       ]) {
         const { status, stderr } = await run(at(...names));
-        expect([status, stderr.includes('lies among the data')], names.join('/')).to.deep.equal([1, true]);
+        expect([status, stderr.includes('is among the data')], names.join('/')).to.deep.equal([1, true]);
       }
       for (const [file, reason] of [
         [at('link-to-nothing'), 'symbolic link to a file that does not exist'],
@@ -87,7 +87,7 @@ describe('a file that a command writes', () => {
     for (const run of [write.rejections, write['rejected stations']]) {
       for (const name of ['rows.csv', 'link.csv', 'hard-link.csv']) {
         const { status, stderr } = await run(at(name));
-        expect([status, stderr.includes('is the file that is read')], name).to.deep.equal([1, true]);
+        expect([status, stderr.includes('is the input file')], name).to.deep.equal([1, true]);
       }
     }
     expect(await readFile(source, 'utf8')).to.equal(ROWS);
@@ -106,7 +106,7 @@ describe('a file that a command writes', () => {
     const settings = { WEATHERD_DATABASE_URL: `sqlite:${at('link.db')}`, WEATHERD_DATA_DIR: at('other') };
     await mkdir(at('other'));
     const { status, stderr } = await place.run(['backup', at('data', 'weatherd.db-wal')], '', settings);
-    expect([status, stderr.includes('lies among the data')]).to.deep.equal([1, true]);
+    expect([status, stderr.includes('is among the data')]).to.deep.equal([1, true]);
   });
 
   it('may be a device or a pipe, which a backup cannot replace', async () => {

@@ -49,7 +49,7 @@ describe('commands for quality control', () => {
     const bad = await run(...add, '--to', '2013-01-01T06:00:00Z', '--verdict', 'bad', '--reason', 'Spider');
     expect([bad.status, bad.stdout]).to.deep.equal([
       0,
-      'Marked air_temperature of JFK as bad; weatherd override remove --station JFK id-000001 undoes it.\n',
+      'Marked air_temperature of JFK as bad. "weatherd override remove --station JFK id-000001" removes the mark.\n',
     ]);
     expect(await flags()).to.deep.equal([FLAG.overridden, 0, FLAG.grossRange]);
     expect((await run('audit')).stdout).to.contain(
@@ -134,7 +134,7 @@ describe('commands for quality control', () => {
       'steps of air_temperature        2 °C in a minute, 10 in an hour',
       'persistence of air_temperature  7200 s',
       'height of wind_speed            10 m',
-      'stamps                          the beginning of 3600 s',
+      'timestamps                      at the start of an interval of 3600 s',
       'until 2020-01-01T05:00:00.000Z  40.639751 -73.778925, 4 m, every 3600 s, wind_speed at 10 m',
       'since 2020-01-01T05:00:00.000Z  40.639751 -73.778925, 31 m, every 600 s, wind_speed at 10 m',
     ])

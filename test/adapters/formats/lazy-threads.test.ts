@@ -115,6 +115,6 @@ describe('LazyThreads', () => {
   it('take no task once they are closed', async () => {
     await threads.run('task');
     await threads.close();
-    expect(await messageOf(threads.run('task'))).to.equal('it has been closed');
+    expect(await messageOf(threads.run('task'))).to.equal('The pool of threads has been closed.');
   });
 });

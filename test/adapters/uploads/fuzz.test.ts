@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { AddressLimit } from '#application/uploads/arrivals/address-limit.js';
 import { UploadReceiver } from '#adapters/uploads/receiver.js';
-import type { UploadReply } from '#adapters/uploads/reply.js';
+import type { UploadReply } from '#adapters/uploads/upload-reply.js';
 import { withoutControls } from '#adapters/uploads/request/form.js';
 import { RequestReader } from '#adapters/uploads/request/request-reader.js';
 import { replyText } from '#adapters/uploads/server/reply-text.js';

@@ -35,7 +35,7 @@ describe('weatherd check', () => {
     const discarded = await place.run(['check', '--discard']);
     expect([discarded.status, discarded.stdout]).to.deep.equal([
       0,
-      `${found.stdout}Deleted what is listed.\n`,
+      `${found.stdout}The listed observations were deleted.\n`,
     ]);
     expect(discarded.stderr).to.contain('Changed the data in');
     const clean = await place.run(['check']);
@@ -60,7 +60,7 @@ describe('weatherd check', () => {
     database.close();
     const { status, stdout, stderr } = await place.run(['check', '--discard']);
     expect(status).to.equal(1);
-    expect(stdout).to.match(/garden .*2024-02-28(?:.*\n)+Deleted what is listed\.\n$/);
+    expect(stdout).to.match(/garden .*2024-02-28(?:.*\n)+The listed observations were deleted\.\n$/);
     expect(stderr).to.match(/^weatherd: The data file \S+weatherd\.db is damaged: NULL value in gap\.number/);
     expect(stderr).to.contain(place.dataFile);
     const again = await place.run(['check', '--discard']);
@@ -98,7 +98,7 @@ describe('weatherd check', () => {
       },
     ];
     expect(JSON.parse(found.stdout)).to.have.deep.property('damage', damage);
-    expect((await run('check', '--discard')).stdout).to.match(/garden .*\nDeleted what is listed\.\n$/);
+    expect((await run('check', '--discard')).stdout).to.match(/garden .*\nThe listed observations were deleted\.\n$/);
     expect((await run('check')).status).to.equal(0);
     await database.remove();
   });

@@ -363,7 +363,7 @@ describe('the command line and the data', () => {
       expect([refused.status, refused.stderr.includes('--force')]).to.deep.equal([1, true]);
       expect((await place.run(['backup', backupFile(), '--force'])).status).to.equal(0);
       expect((await place.run(['backup', place.dataFile, '--force'])).stderr).to.contain(
-        'lies among the data',
+        'is among the data',
       );
 
       await place.run(['user', 'add', 'later'], PASSWORD);

@@ -213,7 +213,9 @@ for (const [name, load] of transports) {
       bad[100] = (bad[100] ?? 0) ^ 4;
       const reply = await post(body(good, bad, good));
       const message = expectError(reply, 400, 'FRAME_INVALID');
-      expect(message).to.contain(`Frame 1, counted from 0, at byte ${good.length}: its CRC is`);
+      expect(message).to.contain(
+        `Frame 1, counted from 0, at byte ${good.length}: the CRC of the payload is`,
+      );
       expect(message).to.contain('What can be taken of the 6 rows before it has been written.');
       expect(await stored()).to.have.length(6);
       const none = expectError(await post(Buffer.alloc(0)), 400, 'FRAME_INVALID');

@@ -266,7 +266,7 @@ for (const [name, load] of transports) {
         expect(Object.keys(titles), route).to.deep.equal(Object.keys(units));
       }
       expect(await text('reports/noaa/2013-07.txt?units=metric')).to.contain(
-        '\nMEANS: of all values. DEGREE DAYS: of the mean of each day, base 18.3 C\n',
+        '\nMEANS: of all values. DEGREE DAYS: from the mean of each day, base 18.3 C\n',
       );
     });
 

@@ -7,7 +7,7 @@ import { DomainError } from '#domain/domain-error.js';
 import type { Terminal } from '../terminal.js';
 
 /**
- * Asks the person at the terminal. The question goes to standard error, because it is not a result.
+ * Asks the person at the terminal. The question is written to standard error, because it is not a result.
  *
  * @throws DomainError REQUEST_INVALID if the input ends without an answer
  */
@@ -25,26 +25,26 @@ export async function askSecret(
   }
 }
 
-/** Rejects when the input ends, as at Ctrl-D. Without it, `read` would wait forever. */
+/** Rejects when the input ends, for example after Ctrl-D. Without this function, `read` would wait forever. */
 async function unanswered(input: Readable, signal: AbortSignal): Promise<never> {
-  // The line editor pauses the input when it closes. It also does so after an answer, but then the answer has settled
-  // first.
+  // The line editor pauses the input when it closes. It also pauses the input after an answer, but the promise of the answer
+  // has been settled by then.
   await Promise.race(['pause', 'end'].map((event) => once(input, event, { signal })));
   await setImmediate();
-  throw new DomainError('REQUEST_INVALID', 'Nobody has answered; nothing was changed.');
+  throw new DomainError('REQUEST_INVALID', 'The input ended without an answer. Nothing was changed.');
 }
 
-/** Asks for agreement. Every answer except yes means no. */
+/** Asks for confirmation. Every answer except yes means no. */
 export async function askYes(question: string, terminal: Terminal): Promise<boolean> {
   const answer = await askSecret(`${question} [y/N] `, terminal);
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
 /**
- * Reads a password. A terminal is asked twice, without echo. Standard input that is not a terminal is read as a whole,
- * without one final line end, so that `printf`, `echo` and a file give the same password.
+ * Reads a password. At a terminal a person types it twice, without echo. Other standard input is read to its end, except for one
+ * line end there, so that `printf`, `echo` and a file result in the same password.
  *
- * @throws DomainError REQUEST_INVALID if the two entries differ
+ * @throws DomainError REQUEST_INVALID if the two passwords differ
  */
 export async function askPassword(prompt: string, terminal: Terminal): Promise<string> {
   if (!terminal.isInteractive) return (await text(terminal.input)).replace(/\r?\n$/, '');
@@ -52,7 +52,7 @@ export async function askPassword(prompt: string, terminal: Terminal): Promise<s
   if ((await askSecret('Again: ', terminal, true)) !== password)
     throw new DomainError(
       'REQUEST_INVALID',
-      'The two passwords differ; nothing was changed. Run the command again.',
+      'The two passwords differ. Nothing was changed. Run the command again.',
     );
   return password;
 }

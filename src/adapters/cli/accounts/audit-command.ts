@@ -11,7 +11,7 @@ export function addAuditCommand(program: Command, terminal: Terminal, withContex
     .command('audit')
     .description('print the audit trail, newest event first')
     .option('--limit <events>', 'largest number of events', parseCount, 50)
-    .option('--before <number>', 'only events older than this one', parseCount)
+    .option('--before <number>', 'only events older than the event with this number', parseCount)
     .action(({ limit, before }: { limit: number; before?: number }) =>
       withContext(async ({ useCase }) => {
         const { events, cursor } = await useCase(ReadAudit).execute({
@@ -30,7 +30,7 @@ export function addAuditCommand(program: Command, terminal: Terminal, withContex
           'DETAIL',
         ];
         terminal.print(formatTable(columns, events.map(toRow)));
-        if (cursor !== null) terminal.print(`Older ones: weatherd audit --before ${cursor}`);
+        if (cursor !== null) terminal.print(`Older events: weatherd audit --before ${cursor}`);
       }),
     );
 }
@@ -48,7 +48,7 @@ function toRow(event: RecordedEvent): string[] {
   ];
 }
 
-/** `from=2026-01-31T12:00:00.000Z to=… rows=2 inserted=2`. */
+/** The details of an event: `from=2026-01-31T12:00:00.000Z to=… rows=2 inserted=2`. */
 function describeDetail(detail: AuditDetail | null): string {
   const pairs = Object.entries(detail ?? {}).map(([name, value]: [string, unknown]) => {
     if (['from', 'to', 'since'].includes(name)) return `${name}=${new Date(value as number).toISOString()}`;
@@ -58,6 +58,6 @@ function describeDetail(detail: AuditDetail | null): string {
 }
 
 function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
   return Number(text);
 }

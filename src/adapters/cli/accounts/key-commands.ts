@@ -8,8 +8,8 @@ import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 /**
- * Seconds between the publication of a key and its first signature: twice the time for which other programs may cache
- * the published keys.
+ * Default number of seconds between the publication of a key and its first signature. It is twice the time for which other
+ * programs may cache the published keys.
  */
 const LEAD = 600;
 
@@ -36,7 +36,7 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
 
   keys
     .command('rotate')
-    .description('create a key that is published now and signs later; tokens of the present key stay valid')
+    .description('create a key that is published now and signs later; tokens of the current key stay valid')
     .option(
       '--lead <seconds>',
       'time between its publication and its first signature; 0 signs at once',
@@ -46,19 +46,19 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
     .action(({ lead }: { lead: number }) =>
       withContext(async ({ useCase }) => {
         const key = await useCase(RotateKey).execute({ lead }, COMMAND_LINE);
-        terminal.print(`Made ${key.id}, which signs from ${new Date(key.signsFrom).toISOString()}.`);
+        terminal.print(`Created the key ${key.id}. It signs from ${new Date(key.signsFrom).toISOString()}.`);
       }),
     );
 
   keys
     .command('retire <key>')
-    .description('withdraw a key at once, with all tokens that it has signed')
-    // One id in 64 begins with a dash, so that it looks like an option.
+    .description('withdraw a key at once, with all tokens that it signed')
+    // One id in 64 begins with a dash, which the parser would take for an option.
     .allowUnknownOption()
     .action((id: string) =>
       withContext(async ({ useCase }) => {
         await useCase(RetireKey).execute({ id }, COMMAND_LINE);
-        terminal.print(`Retired ${id}.`);
+        terminal.print(`Retired the key ${id}.`);
       }),
     );
 }

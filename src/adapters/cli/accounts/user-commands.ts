@@ -67,16 +67,16 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
   user
     .command('add <name>')
     .description('add a user; the password is entered at the terminal or read from standard input')
-    .option('--email <address>', 'email address, to sign in with instead of the name')
+    .option('--email <address>', 'email address, which the user can enter instead of the name to sign in')
     .option('--administrator', 'allow the user to change stations, users and observations over HTTP')
     .action(async (name: string, { email = null, administrator = false }: AddOptions) => {
       await withContext(async ({ useCase }) => {
         acceptUserName(name);
-        // Checked first, so that nobody enters a password that cannot be used.
+        // Checked before the question, so that nobody enters a password in vain.
         if ((await findUser(name, useCase(ListUsers))) !== undefined) {
           throw new DomainError(
             'USER_EXISTS',
-            `There is a user named ${JSON.stringify(name)} already: choose another name.`,
+            `A user named ${JSON.stringify(name)} exists already. Choose another name.`,
           );
         }
         const password = await askPassword(`Password for ${name}: `, terminal);
@@ -118,7 +118,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
     user
       .command(`${how} <name> [stations...]`)
       .description(description)
-      .option('--all', 'all stations, future ones included')
+      .option('--all', 'all stations, including future stations')
       .action((name: string, ids: string[], { all = false }: { all?: boolean }, command: Command) => {
         if (all === ids.length > 0) command.error('error: give stations or --all');
         const stations = all ? '*' : ids;
@@ -138,7 +138,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
         if ((await findUser(name, useCase(ListUsers))) === undefined) {
           throw new DomainError(
             'USER_UNKNOWN',
-            `There is no user named ${JSON.stringify(name)}. "weatherd user list" lists them.`,
+            `There is no user named ${JSON.stringify(name)}. "weatherd user list" shows the users.`,
           );
         }
         const password = await askPassword(`New password for ${name}: `, terminal);
@@ -158,7 +158,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
     );
 }
 
-/** Describes the stations whose observations a user may write. */
+/** The stations whose observations a user may write, as text. */
 function describeGrant({ administrator, stations }: PublicUser): string {
   if (administrator || stations === '*') return 'all';
   return stations.join(', ') || '-';

@@ -14,7 +14,7 @@ import { variableNumbered } from '#domain/weather/variables.js';
 import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { timeCell } from '../uploads/cells.js';
+import { timeCell } from '../uploads/upload-cells.js';
 import {
   addConditionOptions,
   conditionOf,
@@ -29,7 +29,7 @@ interface AddOptions extends ConditionOptions, TargetOptions {
 }
 
 interface SetOptions extends AddOptions {
-  /** False to take it away. */
+  /** False removes the target. */
   readonly target: boolean;
 }
 
@@ -39,20 +39,20 @@ Examples:
   weatherd alarm add frost --all --below air_temperature=0:°C --clear 1 --for 10min -- /usr/local/bin/notify --loud
   weatherd alarm add broken --station JFK --failed --suspect
 
-An alarm without a target is only shown: with the newest values, and on the site.`;
+An alarm without a target is only displayed: with the newest values, and on the site.`;
 
 const SET_HELP = `
 Examples:
   weatherd alarm set frost --post https://example.org/other --secret-file hook.key
   weatherd alarm set frost --below air_temperature=2:°C --clear 3
 
-The condition and the target are each given as a whole.`;
+Options that are given replace the whole condition or the whole target.`;
 
 /** `weatherd alarm add|set|list|test|remove`. */
 export function addAlarmCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const alarm = program
     .command('alarm')
-    .description('tell somebody when a station is silent, a value fails, or a value is beyond a threshold');
+    .description('report when a station is silent, a value fails, or a value is beyond a threshold');
 
   addTargetOptions(
     addConditionOptions(
@@ -74,8 +74,8 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
         terminal.print(
           `Added the alarm ${name}: ${describeCondition(condition)}. ` +
             (target === null
-              ? 'It has no target, so it is only shown.'
-              : `weatherd alarm test ${name} sends a test message.`),
+              ? 'It has no target, so that it is only displayed.'
+              : `"weatherd alarm test ${name}" sends a test message.`),
         );
       }),
     );
@@ -85,14 +85,12 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
       alarm
         .command('set <name> [command...]')
         .usage('<name> [options] | <name> [options] -- <program> [argument...]')
-        .description(
-          'change what is named; the alarm begins anew, unless only its target is another one: then it goes on',
-        )
+        .description('change an alarm; it starts again without its state, unless only the target changes')
         .option('--station <id>', 'the station')
         .option('--all', 'all stations'),
     ),
   )
-    .option('--no-target', 'only show the alarm')
+    .option('--no-target', 'remove the target, so that the alarm is only displayed')
     .addHelpText('after', SET_HELP)
     .action((name: string, command: readonly string[], options: SetOptions) =>
       withContext(async ({ useCase }) => {
@@ -107,7 +105,7 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
 
   alarm
     .command('list')
-    .description('list the alarms, and what they say of stations')
+    .description('list the alarms with their state at each station')
     .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) =>
       withContext(async ({ useCase }) => {
@@ -124,14 +122,14 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
         terminal.interruptibly(async (signal) => {
           const outcome = await useCase(TestAlarm).execute(name, signal);
           if (outcome !== 'delivered') throw new Error(`The test message did not arrive. ${outcome.failed}`);
-          terminal.print(`The target of the alarm ${name} has taken the test message.`);
+          terminal.print(`The target of the alarm ${name} accepted the test message.`);
         }),
       ),
     );
 
   alarm
     .command('remove <name>')
-    .description('remove an alarm; its target is told nothing')
+    .description('remove an alarm; its target gets no message')
     .action((name: string) =>
       withContext(async ({ useCase }) => {
         await useCase(RemoveAlarm).execute(name, COMMAND_LINE);
@@ -140,25 +138,25 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
     );
 }
 
-/** @throws DomainError REQUEST_INVALID if nothing is changed, or options do not belong together */
+/** @throws DomainError REQUEST_INVALID if nothing would change, or if options exclude each other */
 function changesOf(
   command: readonly string[],
   { station, all = false, target: hasTarget, ...options }: SetOptions,
 ): AlarmChanges {
-  if (station !== undefined && all) throw invalid('Give either --station or --all.');
+  if (station !== undefined && all) throw invalid('Give either --station or --all, not both.');
   const isTargetNamed = namesTarget(command, options);
-  if (isTargetNamed && !hasTarget) throw invalid('Give either a target or --no-target.');
+  if (isTargetNamed && !hasTarget) throw invalid('Give either a target or --no-target, not both.');
   const changes: AlarmChanges = {
     ...((station !== undefined || all) && { station: station ?? null }),
     ...(namesCondition(options) && { condition: conditionOf(options) }),
     ...((isTargetNamed || !hasTarget) && { target: targetOf(command, options) }),
   };
   if (Object.keys(changes).length === 0)
-    throw invalid('Name what to change: "weatherd alarm set --help" lists it.');
+    throw invalid('Give at least one change. "weatherd alarm set --help" shows the options.');
   return changes;
 }
 
-/** One row for each state; an alarm that was never raised has one row. */
+/** A table with one row for each alarm and station with a state. An alarm that was never raised has one row. */
 function formatAlarms(alarms: readonly ListedAlarm[]): string {
   const rows = alarms.flatMap((listed) => {
     const { alarm, states } = listed;

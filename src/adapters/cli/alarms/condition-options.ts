@@ -13,7 +13,7 @@ interface Limit {
   readonly unit: string | undefined;
 }
 
-/** Options that say when an alarm is raised. */
+/** Options of the condition of an alarm. */
 export interface ConditionOptions {
   readonly silent?: number | true;
   readonly failed?: string | true;
@@ -21,11 +21,11 @@ export interface ConditionOptions {
   readonly above?: Limit;
   readonly below?: Limit;
   readonly clear?: number;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly for?: number;
 }
 
-/** Number of intervals of silence, if none is given. */
+/** Default number of reporting intervals without a row. */
 const DEFAULT_SILENCE = 3;
 
 export function addConditionOptions(command: Command): Command {
@@ -39,22 +39,26 @@ export function addConditionOptions(command: Command): Command {
       '--failed [variable]',
       'the newest value failed quality control; of any variable if none is named',
     )
-    .option('--suspect', 'with --failed: suspect values count too')
+    .option('--suspect', 'with --failed: suspect values count as well')
     .option(
       '--above <variable=value:unit>',
-      'the newest value is above this; the unit may be left out',
+      'the newest value is above this threshold; the unit is optional',
       parseLimit,
     )
     .option(
       '--below <variable=value:unit>',
-      'the newest value is below this; the unit may be left out',
+      'the newest value is below this threshold; the unit is optional',
       parseLimit,
     )
-    .option('--clear <value>', 'the value at which it clears, in the unit of the threshold', parseDecimal)
+    .option(
+      '--clear <value>',
+      'the value at which the alarm clears, in the unit of the threshold',
+      parseDecimal,
+    )
     .option('--for <time>', 'time for which all values must be beyond the threshold: 10min, 2h', parseTime);
 }
 
-/** Whether an option of a condition is given. */
+/** Whether an option of a condition is set. */
 export function namesCondition({
   silent,
   failed,
@@ -62,20 +66,20 @@ export function namesCondition({
   above,
   below,
   clear,
-  for: held,
+  for: duration,
 }: ConditionOptions): boolean {
-  return [silent, failed, suspect, above, below, clear, held].some((given) => given !== undefined);
+  return [silent, failed, suspect, above, below, clear, duration].some((option) => option !== undefined);
 }
 
-/** @throws DomainError REQUEST_INVALID if not exactly one condition is given, or options do not belong to it */
+/** @throws DomainError REQUEST_INVALID unless exactly one condition is set, with only its own options */
 export function conditionOf(options: ConditionOptions): Condition {
-  const { silent, failed, suspect = false, above, below, clear, for: held } = options;
-  if ([silent, failed, above, below].filter((given) => given !== undefined).length !== 1)
+  const { silent, failed, suspect = false, above, below, clear, for: duration } = options;
+  if ([silent, failed, above, below].filter((option) => option !== undefined).length !== 1)
     throw invalid('Give one of --silent, --failed, --above and --below.');
-  if (suspect && failed === undefined) throw invalid('--suspect belongs to --failed.');
+  if (suspect && failed === undefined) throw invalid('--suspect requires --failed.');
   const limit = above ?? below;
-  if (limit === undefined && (clear !== undefined || held !== undefined))
-    throw invalid('--clear and --for belong to --above and --below.');
+  if (limit === undefined && (clear !== undefined || duration !== undefined))
+    throw invalid('--clear and --for require --above or --below.');
   if (silent !== undefined) return { kind: 'silent', intervals: silent === true ? DEFAULT_SILENCE : silent };
   if (failed !== undefined)
     return { kind: 'failed', variable: failed === true ? null : variableOf(failed).number, suspect };
@@ -86,7 +90,7 @@ export function conditionOf(options: ConditionOptions): Condition {
     threshold: value,
     clear: clear ?? value,
     unit,
-    for: held ?? 0,
+    for: duration ?? 0,
   });
 }
 
@@ -94,7 +98,7 @@ function parseLimit(text: string): Limit {
   const [, variable = '', value = '', unit] = /^([a-z0-9_]+)=([^:]+)(?::(.+))?$/s.exec(text) ?? [];
   if (variable === '')
     throw new InvalidArgumentError('It must be VARIABLE=VALUE:UNIT, such as air_temperature=30:°C.');
-  // An unknown unit is left as it is: the refusal names those of the variable.
+  // An unknown unit is not changed. The error message of `storedThreshold` then lists the units of the variable.
   return {
     variable,
     value: parseDecimal(value),

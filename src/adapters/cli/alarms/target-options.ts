@@ -3,7 +3,7 @@ import { DomainError } from '#domain/domain-error.js';
 import type { CommandTarget, PostTarget } from '#domain/hooks/target.js';
 import { readSecretFile } from '../hooks/secret-file.js';
 
-/** Options that name the target of messages. */
+/** Options of the target of messages. */
 export interface TargetOptions {
   readonly post?: string;
   readonly secretFile?: string;
@@ -17,18 +17,18 @@ export function addTargetOptions(command: Command): Command {
     .option('--allow-private', 'allow a URL in a private network or on this machine');
 }
 
-/** Whether an option of a target is given. */
+/** Whether an option of a target is set. */
 export function namesTarget(
   command: readonly string[],
   { post, secretFile, allowPrivate }: TargetOptions,
 ): boolean {
-  return command.length > 0 || [post, secretFile, allowPrivate].some((given) => given !== undefined);
+  return command.length > 0 || [post, secretFile, allowPrivate].some((option) => option !== undefined);
 }
 
 /**
- * @param command a program by its full path, with its arguments; empty without one
- * @returns null if no target is named
- * @throws DomainError REQUEST_INVALID; Error if the file cannot be read
+ * @param command the full path of a program and its arguments; empty without a program
+ * @returns null if no target is set
+ * @throws DomainError REQUEST_INVALID if options exclude each other; Error if the file of the secret cannot be read
  */
 export function targetOf(
   command: readonly string[],
@@ -37,7 +37,7 @@ export function targetOf(
   const isCommand = command.length > 0;
   if (post !== undefined && isCommand) throw invalid('Give either --post or a program, not both.');
   if (post === undefined && (secretFile !== undefined || allowPrivate === true))
-    throw invalid('--secret-file and --allow-private belong to --post.');
+    throw invalid('--secret-file and --allow-private require --post.');
   if (isCommand) return { kind: 'command', command };
   if (post === undefined) return null;
   const secret = secretFile === undefined ? {} : { secret: readSecretFile(secretFile) };

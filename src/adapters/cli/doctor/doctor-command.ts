@@ -2,19 +2,19 @@ import type { Command } from 'commander';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** What `weatherd doctor` has found out about one thing. */
+/** A result of `weatherd doctor`. */
 export interface Finding {
   readonly check: string;
-  /** `warn`: it works, but somebody should look at it. `fail`: the service cannot work, or will lose data. */
+  /** `warn`: it works, but a person should look at it. `fail`: the service cannot work, or will lose data. */
   readonly state: 'ok' | 'warn' | 'fail';
-  /** One sentence, with what to do if the state is not `ok`. */
+  /** One sentence. If the state is not `ok`, it says what to do. */
   readonly text: string;
 }
 
 export interface DoctorActions {
   /** Examines the machine, the settings and the data, and changes nothing. */
   diagnose(): Promise<readonly Finding[]>;
-  /** The objects that the service is made of, each with what it needs, as text. */
+  /** The objects of the service, each with its dependencies, as text. */
   graph(): Promise<string>;
 }
 
@@ -24,8 +24,8 @@ export function addDoctorCommand(program: Command, terminal: Terminal, actions: 
     .command('doctor')
     .description('examine machine, settings, data, certificate and backups; exit status 1 if anything fails')
     .option('--json', 'print JSON')
-    .option('--graph', 'print the objects of the service, each with what it is made of, and examine nothing')
-    .addHelpText('after', '\nIt changes nothing, and works with and without a running service.')
+    .option('--graph', 'print the objects of the service with their dependencies, and examine nothing')
+    .addHelpText('after', '\nThe command changes nothing. It works with and without a running service.')
     .action(async ({ json = false, graph = false }: { json?: boolean; graph?: boolean }) => {
       if (graph) {
         terminal.print(await actions().graph());

@@ -22,7 +22,7 @@ interface ExportOptions {
   readonly force?: boolean;
 }
 
-/** The writer of each format. It takes pages of rows and their station. */
+/** The function of each format that writes pages of rows of a station. */
 const FORMATS = { csv: toCsv, jsonl: toJsonLines, parquet: toParquet } as const;
 
 /** `weatherd export`. */
@@ -31,12 +31,14 @@ export function addExportCommand(program: Command, terminal: Terminal, withConte
     .command('export [file]')
     .description('write the observations of a station to a file, or to standard output')
     .requiredOption('--station <id>', 'id of the station')
-    .addOption(new Option('--format <format>', 'how').choices(Object.keys(FORMATS)).default('csv'))
-    .option('--from <time>', 'from this time on; a date is a day of the station', checkTime)
-    .option('--to <time>', 'before this time; a date is the beginning of that day', checkTime)
-    .option('--variables <names>', 'separated by commas; all by default', (text) => text.split(','))
     .addOption(
-      new Option('--qc <which>', 'pass: without what quality control found')
+      new Option('--format <format>', 'format of the file').choices(Object.keys(FORMATS)).default('csv'),
+    )
+    .option('--from <time>', 'from this time on; a date is a day of the station', checkTime)
+    .option('--to <time>', 'before this time; a date is the start of that day', checkTime)
+    .option('--variables <names>', 'variables separated by commas; default: all', (text) => text.split(','))
+    .addOption(
+      new Option('--qc <which>', 'pass: only values that passed quality control')
         .choices(['all', 'pass'])
         .default('all'),
     )
@@ -58,7 +60,7 @@ export function addExportCommand(program: Command, terminal: Terminal, withConte
     );
 }
 
-/** The pages of the export, and their station. All have the same variables: the requested ones, or all variables of the station. */
+/** The pages of the export, and their station. All pages have the requested variables, or all variables of the station. */
 async function exported(
   { useCase, calendar }: CommandContext,
   options: ExportOptions,
@@ -85,7 +87,7 @@ async function exported(
   return { rows: rows(), station };
 }
 
-/** Accepts a date, or a time with its offset. */
+/** Accepts a date, or a time with an offset. */
 function checkTime(text: string): string {
   if (isDateAlone(text) ? parseLocalTime(text) !== undefined : !Number.isNaN(parseInstant(text))) return text;
   throw new InvalidArgumentError(`${JSON.stringify(text)} ${timeFault(text)}.`);

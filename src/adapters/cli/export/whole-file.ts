@@ -6,9 +6,9 @@ import { checkOutput, type OutputRules } from '../output-file.js';
 
 /**
  * Writes a temporary file in the same folder and renames it when it is complete. A pipe, /dev/null or another file that
- * is not regular is written to directly. The mode of the file is set by the umask.
+ * is not regular is written directly. The umask sets the mode of the file.
  *
- * @param signal ends the writing; the temporary file is removed then
+ * @param signal cancels the writing; the temporary file is then removed
  * @throws DomainError REQUEST_INVALID for a file that must not be written
  */
 export async function writeWhole(
@@ -25,7 +25,7 @@ export async function writeWhole(
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    // Errors of writing do not name the file.
+    // The error of a failed write does not contain the name of the file.
     if ((error as NodeJS.ErrnoException).syscall !== 'write') throw error;
     throw new Error(`${path} cannot be written:`, { cause: error });
   }

@@ -32,34 +32,34 @@ export function addHookCommands(program: Command, terminal: Terminal, withContex
     .command('add <name> [command...]')
     .usage('<name> [options] | <name> [options] -- <program> [argument...]')
     .description(
-      'make a hook; it gets the rows of its stations that are newer than it, each row once or more',
+      'create a hook; it sends the rows of its stations that are written from now on, each row at least once',
     )
-    .option('--station <id...>', 'the stations whose rows it gets')
-    .option('--all', 'the rows of all stations')
+    .option('--station <id...>', 'the stations whose rows are sent')
+    .option('--all', 'send the rows of all stations')
     .option('--post <url>', 'post each row to this URL as JSON')
     .addOption(
       new Option('--upload <service>', 'send the newest row to a weather service').choices(UPLOAD_PROTOCOLS),
     )
     .option('--account <id>', 'with --upload: id of the station at the service')
-    .option('--url <url>', 'with --upload: another address that has the protocol of the service')
+    .option('--url <url>', 'with --upload: another address that uses the protocol of the service')
     .option(
       '--secret-file <file>',
-      'file with the secret that signs the messages; with --upload: with the password of the account',
+      'file with the secret that signs the messages; with --upload: file with the password of the account',
     )
-    .option('--allow-private', 'the target may have an address of a private network or of this machine')
+    .option('--allow-private', 'allow an address of a private network or of this machine')
     .action((name: string, command: readonly string[], options: AddOptions) =>
       withContext(async ({ useCase }) => {
         const input = { name, target: targetOf(command, options), stations: stationsOf(options) };
         const made = await useCase(AddHook).execute(input, COMMAND_LINE);
         terminal.print(
-          `Made the hook ${name} to ${made.target}. "weatherd hook test ${name}" sends it a message.`,
+          `Created the hook ${name} to ${made.target}. "weatherd hook test ${name}" sends a test message.`,
         );
       }),
     );
 
   hook
     .command('list')
-    .description('list the hooks and what became of their messages, without secrets')
+    .description('list the hooks and the outcomes of their messages, without secrets')
     .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) =>
       withContext(async ({ useCase }) => {
@@ -70,13 +70,13 @@ export function addHookCommands(program: Command, terminal: Terminal, withContex
 
   hook
     .command('test <name>')
-    .description('send one message to the target now, and say whether it was taken')
+    .description('send one message to the target now, and print whether the target accepted it')
     .action((name: string) =>
       withContext(async ({ useCase }) => {
         const outcome = await useCase(TestHook).execute(name);
         if (outcome !== 'delivered')
-          throw new Error(`The target has not taken the message: ${outcome.failed}`);
-        terminal.print('The target has taken the message.');
+          throw new Error(`The target did not accept the message: ${outcome.failed}`);
+        terminal.print('The target accepted the message.');
       }),
     );
 
@@ -88,8 +88,8 @@ export function addHookCommands(program: Command, terminal: Terminal, withContex
       .command(`${word} <name>`)
       .description(
         paused
-          ? 'send nothing for now; the rows of this time are sent afterwards'
-          : 'send the rows that were written since the pause, and all later ones',
+          ? 'send nothing until the hook is resumed; the rows of the pause are sent then'
+          : 'send the rows that were written during the pause, and all later rows',
       )
       .action((name: string) =>
         withContext(async ({ useCase }) => {
@@ -100,7 +100,7 @@ export function addHookCommands(program: Command, terminal: Terminal, withContex
 
   hook
     .command('remove <name>')
-    .description('remove a hook; rows that were not sent yet are not sent any more')
+    .description('remove a hook; rows that were not sent so far are not sent')
     .action((name: string) =>
       withContext(async ({ useCase }) => {
         await useCase(RemoveHook).execute(name, COMMAND_LINE);
@@ -111,7 +111,7 @@ export function addHookCommands(program: Command, terminal: Terminal, withContex
 
 function stationsOf({ station, all = false }: AddOptions): readonly string[] | null {
   if (all === (station !== undefined))
-    throw new Error('Name the stations with --station, or take all of them with --all.');
+    throw new Error('Give the stations with --station, or --all for all stations.');
   return station ?? null;
 }
 
@@ -119,9 +119,9 @@ function targetOf(command: readonly string[], options: AddOptions): HookTarget {
   const { post, upload, url, account, secretFile, allowPrivate = false } = options;
   const kinds = [command.length > 0, post !== undefined, upload !== undefined];
   if (kinds.filter(Boolean).length !== 1)
-    throw new Error('A hook has one target: --post <url>, --upload <service>, or -- <program>.');
+    throw new Error('Give exactly one target: --post <url>, --upload <service>, or -- <program>.');
   if (upload === undefined && (account !== undefined || url !== undefined))
-    throw new Error('--account and --url belong to --upload.');
+    throw new Error('--account and --url require --upload.');
   if (post !== undefined)
     return {
       kind: 'post',
@@ -131,7 +131,7 @@ function targetOf(command: readonly string[], options: AddOptions): HookTarget {
     };
   if (upload !== undefined) {
     if (account === undefined || secretFile === undefined)
-      throw new Error('--upload needs --account, and --secret-file with the password of the account.');
+      throw new Error('--upload requires --account, and --secret-file with the password of the account.');
     const key = readSecretFile(secretFile);
     return {
       kind: 'upload',
@@ -143,6 +143,6 @@ function targetOf(command: readonly string[], options: AddOptions): HookTarget {
     };
   }
   if (secretFile !== undefined || allowPrivate)
-    throw new Error('--secret-file and --allow-private do not apply to a program.');
+    throw new Error('--secret-file and --allow-private cannot be used with a program.');
   return { kind: 'command', command };
 }

@@ -1,16 +1,16 @@
 import type { HookView } from '#application/hooks/manage/hook-view.js';
 import { formatTable } from '../table.js';
 
-/** Stations of a hook that the table names. */
+/** Largest number of stations of a hook that the table names. */
 const MAX_NAMED = 3;
 
 export function formatHooks(hooks: readonly HookView[]): string {
-  if (hooks.length === 0) return 'There are no hooks. "weatherd hook add --help" says how to make one.';
+  if (hooks.length === 0) return 'There are no hooks. "weatherd hook add --help" shows how to create a hook.';
   const rows = hooks.map((hook) => [hook.name, stationsCell(hook), hook.target, stateCell(hook)]);
   return formatTable(['HOOK', 'STATIONS', 'TARGET', 'STATE'], rows);
 }
 
-/** The hooks with the names of the API. */
+/** The hooks as JSON with the field names of the API. */
 export function hooksAsJson(hooks: readonly HookView[]): string {
   const shown = hooks.map((hook) => ({
     name: hook.name,
@@ -36,7 +36,7 @@ function stationsCell({ stations }: HookView): string {
 
 function stateCell({ paused, failingSince, deliveredAt, reason }: HookView): string {
   if (paused) return 'paused';
-  if (failingSince !== null) return `fails since ${timeOf(failingSince)}: ${reason}`;
+  if (failingSince !== null) return `failing since ${timeOf(failingSince)}: ${reason}`;
   const delivered = deliveredAt === null ? 'nothing sent yet' : `delivered at ${timeOf(deliveredAt)}`;
   return reason === null ? delivered : `${delivered}; the last row was refused: ${reason}`;
 }

@@ -22,77 +22,81 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
   const command = program
     .command('import [file...]')
     .description(
-      'write the observations of files: exports of many makes, tables as text, METARs; also packed (gzip, zip); - is standard input',
+      'write the observations of files in many import formats, of text tables and of METARs; also compressed (gzip, zip); - is standard input',
     )
     .option('--station <id>', 'the station of all rows')
-    .option('--station-column <name>', 'the column with the station')
-    .option('--only <code>', 'take only the rows of the station that the file calls so')
-    .option('--dry-run', 'show what is understood, and write nothing')
+    .option('--station-column <name>', 'the column that names the station')
+    .option('--only <code>', 'import only the rows of the station with this code in the file')
+    .option('--dry-run', 'show how the file is read, and write nothing')
     .option('--yes', 'do not ask')
-    .option('--preset <name>', 'the make of the file, where it is not recognized; see below')
+    .option('--preset <name>', 'the import format of the file, if it is not recognized; see below')
     .option(
       '--map <column=variable:unit>',
-      'what a column is, once for each; :counter or :amount may follow. The unit may be left out',
+      'variable and unit of a column; may be repeated; :counter or :amount may follow; the unit is optional',
       addColumn,
     )
-    .option('--leave-out <column>', 'a column that is not taken, once for each', addText)
-    .option('--unit <quantity=unit>', 'the unit of a quantity that the file does not tell', addUnit)
-    .option('--date-order <order>', 'of dates such as 1/2/2024: DMY or MDY', checkedOrder)
+    .option('--leave-out <column>', 'a column that is not imported; may be repeated', addText)
+    .option('--unit <quantity=unit>', 'the unit of a quantity, if the file does not name it', addUnit)
+    .option('--date-order <order>', 'order in dates such as 1/2/2024: DMY or MDY', checkedOrder)
     .option('--counter <column>', 'amounts in this column are a running total', addText)
-    .option('--amount <column>', 'amounts in this column are no running total', addText)
+    .option('--amount <column>', 'amounts in this column are not a running total', addText)
     .option('--time-column <name>', 'the column with the time; twice for a date and a time of day', addText)
     .option(
       '--time-format <format>',
-      'iso, unix, unix-ms or a pattern; see below; more than once for several',
+      'iso, unix, unix-ms or a pattern; see below; may be repeated for several formats',
       addText,
     )
-    .option('--date <date>', 'the date of all rows, where the file has times of day alone', checkDate)
+    .option('--date <date>', 'the date of all rows, if the file has only times of day', checkDate)
     .option(
       '--time-zone <zone>',
-      'of times without one: Europe/Oslo, +01:00, utc, or standard; by default that of the station',
+      'zone of times without a zone: Europe/Oslo, +01:00, utc, or standard; default: the zone of the station',
     )
     .option(
       '--stamp-interval <seconds>',
-      'stamps are the beginning of an interval of this length, and rows are moved to its end; 0: they are its end',
+      'timestamps are at the start of an interval of this length, and rows are moved to its end; 0: at the end',
       secondsOf,
     )
     .option(
       '--interval <seconds>',
-      'between routine observations; becomes the reporting interval of stations that have none; 0: nothing does',
+      'time between routine observations; it becomes the reporting interval of stations without one; 0: no change',
       secondsOf,
     )
     .addOption(
-      new Option('--ambiguous <which>', 'the time that is meant by a local time that comes twice; see below')
+      new Option('--ambiguous <which>', 'which instant a local time means that occurs twice; see below')
         .choices(AMBIGUOUS)
         .default('order'),
     )
-    .option('--delimiter <text>', "what stands between fields; '\\t' for a tab", delimiterOf)
-    .option('--skip-lines <number>', 'lines before the headings', lineNumber)
-    .option('--no-header', 'the file has no headings: columns are called by their number from 1')
+    .option('--delimiter <text>', "text between fields; '\\t' for a tab", delimiterOf)
+    .option('--skip-lines <number>', 'number of lines before the headings', lineNumber)
+    .option('--no-header', 'the file has no headings; columns are named by their number from 1')
     .addOption(new Option('--decimal <sign>', 'decimal sign of numbers').choices(['.', ',']))
-    .addOption(new Option('--encoding <name>', 'of the text').choices(ENCODINGS))
-    .option('--missing <text>', 'what stands for no value, once for each', addText)
-    .option('--trace <text>', 'what stands for an amount too small to be measured: 0 with a mark', addText)
+    .addOption(new Option('--encoding <name>', 'encoding of the text').choices(ENCODINGS))
+    .option('--missing <text>', 'text for an absent value; may be repeated', addText)
     .option(
-      '--variable-column <name>',
-      'where each row has one value: the column that says of which variable',
+      '--trace <text>',
+      'text for an amount too small to be measured, which is stored as 0 with a mark',
+      addText,
     )
-    .option('--value-column <name>', 'where each row has one value: the column that has it')
-    .option('--issued <time>', 'a time before which the METARs were issued; now when left out')
-    .option('--restart', 'begin anew, also where an attempt before was broken off')
-    .option('--rejections <file>', 'write there what was not taken: line, column, text and reason')
+    .option('--variable-column <name>', 'if each row has one value: the column that names the variable')
+    .option('--value-column <name>', 'if each row has one value: the column with the value')
+    .option('--issued <time>', 'a time before which the METARs were issued; default: now')
+    .option('--restart', 'start at the first line, even if an earlier import was interrupted')
+    .option(
+      '--rejections <file>',
+      'write rejected rows and cells to this file: line, column, text and reason',
+    )
     .addHelpText('after', HELP)
     .action(
-      (files: string[], { undo, ...given }: Partial<ImportOptions> & { header: boolean; undo?: number }) => {
+      (files: string[], { undo, ...parsed }: Partial<ImportOptions> & { header: boolean; undo?: number }) => {
         if (undo !== undefined) {
           assertUndoAlone(command, files[0]);
           return withContext((context) => undoImport(undo, context, terminal));
         }
         if (files.length === 0) return command.error("error: missing required argument 'file'");
         return withContext(async (context) => {
-          // Not as defaults of the options: the help would show them.
-          const { header, ...rest } = given;
-          const options: ImportOptions = { ...NO_OPTIONS, ...rest, ...(!header && { header }) };
+          // Added here and not as defaults of the options, because the help would display defaults.
+          const { header, ...settings } = parsed;
+          const options: ImportOptions = { ...NO_OPTIONS, ...settings, ...(!header && { header }) };
           if (options.preset !== STATION_PRESET) return importFiles(files, options, context, terminal);
           const { importStations } = await import('./import-stations.js');
           for (const file of files) await importStations(file, options.rejections, context, terminal);
@@ -103,48 +107,48 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
 }
 
 const HELP = `
-Makes, which are recognized by themselves or named with --preset:
+Import formats, which are recognized automatically or named with --preset:
 ${IMPORT_FORMATS.map(({ name, title }) => `  ${name}: ${title}`).join('\n')}
-  ${STATION_PRESET}: Meteostat's station list, a JSON object a line
+  ${STATION_PRESET}: Meteostat's station list, one JSON object in each line
 
-On a terminal the command shows what it has understood, and asks. Where it cannot be sure, it asks too, or stops with the
-option to give. docs/import.md has the rules.
+At a terminal the command shows how it reads the file, and asks before it writes. If it is not certain, it asks a question, or
+stops and names the option to give. docs/import.md has the rules.
 
 Patterns of times: YYYY YY, MM M MMM (name), DD D, DDD (day of the year), HH H (0 to 23), hh h with A (AM, PM), mm, ss, Z (offset).
 
-Local times that do not exist, because clocks were set forward, are rejected. Those that come twice, because
-clocks were set back, are taken as --ambiguous says:
-  order: the earlier time, and the later one once the rows of the station go back; the other way round in a file
-    with the newest row first; rejected where the order does not tell. Each time must have one row.
-  earlier, later: always this one
-  reject: neither
+Local times that do not exist, because clocks were set forward, are rejected. For local times that occur twice, because
+clocks were set back, --ambiguous chooses the instant:
+  order: the earlier instant, and the later one after the rows of the station step back; the other way round in a
+    file with the newest row first; rejected if the order does not decide. Each time must have one row.
+  earlier, later: always this instant
+  reject: neither; the row is rejected
 
-An import that was broken off goes on where it was; doing it again changes nothing.`;
+An interrupted import continues where it stopped. Importing the same rows again changes nothing.`;
 
 function addColumn(text: string, columns: readonly MappedColumn[] = []): MappedColumn[] {
   const match = /^(.+)=([a-z0-9_]+)(?::(.+?))?$/s.exec(text);
   if (match === null) throw new InvalidArgumentError('It must be COLUMN=VARIABLE:UNIT.');
-  const [, field = '', name = '', rest = ''] = match;
+  const [, field = '', name = '', ending = ''] = match;
   const variable = variableNamed(name);
   if (variable === undefined) {
-    const near = suggestion(
+    const hint = suggestion(
       name,
       VARIABLES.map((known) => known.name),
     );
-    throw new InvalidArgumentError(`There is no variable ${JSON.stringify(name)} in the catalogue.${near}`);
+    throw new InvalidArgumentError(`There is no variable ${JSON.stringify(name)} in the catalogue.${hint}`);
   }
   const other = columns.find((column) => column.variable === name);
   if (other !== undefined) {
-    throw new InvalidArgumentError(`The column ${JSON.stringify(other.field)} is ${name} already.`);
+    throw new InvalidArgumentError(`The column ${JSON.stringify(other.field)} is already mapped to ${name}.`);
   }
-  const parts = rest === '' ? [] : rest.split(':');
+  const parts = ending === '' ? [] : ending.split(':');
   const kind = KINDS.find((known) => known === parts.at(-1));
   if (kind !== undefined) parts.pop();
   if (kind === 'counter' && variable.aggregation !== 'sum') {
-    throw new InvalidArgumentError(`${name} is no amount, so it cannot be a running total.`);
+    throw new InvalidArgumentError(`${name} is not an amount, so that it cannot be a running total.`);
   }
   const unit = parts.join(':');
-  // An unknown unit is left as it is: the refusal names those of the variable.
+  // An unknown unit is not changed. The error message of the conversion then lists the units of the variable.
   const known = unitsOf(variable).includes(unit) ? unit : (unitNamed(unit) ?? unit);
   return [
     ...columns,
@@ -182,7 +186,7 @@ function lineNumber(text: string): number {
 function secondsOf(text: string): number {
   const seconds = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (seconds <= SECONDS_OF_DAY) return seconds;
-  throw new InvalidArgumentError(`It must be 0 to ${SECONDS_OF_DAY} whole seconds.`);
+  throw new InvalidArgumentError(`It must be a whole number of seconds from 0 to ${SECONDS_OF_DAY}.`);
 }
 
 function checkDate(text: string): string {

@@ -14,7 +14,7 @@ import { fileSource } from './files/file-source.js';
 import { fileFault, sourceSize, STANDARD_INPUT } from './files/source-file.js';
 import { TemporaryFolder } from './files/temporary-folder.js';
 import { setUnknownIntervals } from './import-intervals.js';
-import { ImportJournals } from './import-journal.js';
+import { ImportJournals } from './import-journals.js';
 import { ImportProgress } from './import-progress.js';
 import { summaryOf } from './import-summary.js';
 import { Importer } from './importer.js';
@@ -24,11 +24,11 @@ import { planFiles, type PlannedFile, readContext, withStations } from './plan/p
 import { checkReport, RejectionReport } from './rejection-report.js';
 
 /**
- * Writes the observations of files and says what became of them.
+ * Imports files and prints a summary of each.
  *
- * @param isShown whether to show what is understood, and to ask
- * @throws DomainError REQUEST_INVALID when a file or the options make no sense, something is not sure, or none of the rows
- *   could be taken
+ * @param isShown whether to show how the files are read, and to ask for confirmation
+ * @throws DomainError REQUEST_INVALID if a file or an option is invalid, if the plan is not certain, or if no row could be
+ *   imported
  */
 export async function importFiles(
   files: readonly string[],
@@ -61,23 +61,24 @@ async function writeAll(
   signal: AbortSignal,
 ): Promise<void> {
   if (existsSync(context.formerImportFolder)) {
-    terminal.printError(`${context.formerImportFolder} is not used any more and can be removed.`);
+    terminal.printError(`${context.formerImportFolder} is not used any more. It can be removed.`);
   }
   const counters: Counters = new Map();
   const ordered = await inOrderOfTime(planned, options, context, terminal);
   const journals = new ImportJournals(ordered.map(({ input }) => input.file));
   let empty = 0;
   for (const [index, file] of ordered.entries()) {
-    const made = await withStations(file, options, context, terminal);
+    const ready = await withStations(file, options, context, terminal);
     const run = { options, context, terminal, signal, counters, journals, index, files: planned.length };
-    if (!(await importOne(made, run))) empty += 1;
+    if (!(await importOne(ready, run))) empty += 1;
   }
-  if (empty === ordered.length) throw invalid('No row could be taken: there are no rows.');
+  if (empty === ordered.length) throw invalid('No row was imported: the files have no rows.');
 }
 
 /**
- * Files with running totals in the order of their times, because each goes on from the one before it; others as they were given.
- * The first rows of a file decide. Standard input can be read once, so the order stays where it is among them.
+ * Sorts files with running totals by time, because each total continues from the previous file. Other files keep their order.
+ * The first rows of a file determine its time. If standard input is among the files, the order is kept, because it can be
+ * read only once.
  */
 async function inOrderOfTime(
   planned: readonly PlannedFile[],
@@ -93,12 +94,14 @@ async function inOrderOfTime(
   const ordered = timed.toSorted((a, b) => a.time - b.time).map(({ file }) => file);
   if (ordered.some((file, index) => file !== planned[index])) {
     const labels = ordered.map(({ input }) => input.label).join(', ');
-    terminal.printError(`The files have running totals, and are read in the order of time: ${labels}.`);
+    terminal.printError(
+      `The files have running totals, so that they are read in the order of time: ${labels}.`,
+    );
   }
   return ordered;
 }
 
-/** The earliest time in the first rows of a file; Infinity where none can be read. */
+/** The earliest time in the first rows of a file; Infinity if no time can be read. */
 async function firstTime(
   { input, peeked, plan, stations }: PlannedFile,
   options: ImportOptions,
@@ -107,14 +110,12 @@ async function firstTime(
   const reader = new TableReader(plan, readContext(stations, options.ambiguous, context), new Map());
   const source = fileSource(input, peeked, context, { progress: () => undefined });
   for await (const { parts } of reader.chunks(source)) {
-    return parts
-      .flatMap(({ rows }) => [...rows.times])
-      .reduce((least, time) => Math.min(least, time), Infinity);
+    return parts.flatMap(({ rows }) => [...rows.times]).reduce((min, time) => Math.min(min, time), Infinity);
   }
   return Infinity;
 }
 
-/** What the files of one command have in common, and the place of one of them. */
+/** The common data of all files of one command, and the index of one of the files. */
 interface ImportRun {
   readonly options: ImportOptions;
   readonly context: CommandContext;
@@ -136,7 +137,7 @@ async function importOne(
   const { file, member, label } = input;
   const size = sourceSize(file);
   const bar = await makeBar(size, terminal);
-  // It is unknown whether standard input has the same content again.
+  // The progress of standard input is not stored, because its content may differ the next time.
   const progressOf = (part: object) =>
     file === STANDARD_INPUT
       ? undefined
@@ -144,21 +145,21 @@ async function importOne(
   const progress = progressOf({ member });
   if (restart === true) await progress?.remove();
   const after = (await progress?.read()) ?? 0;
-  if (after > 0) terminal.print(`Going on after line ${after}, where the last attempt was broken off.`);
+  if (after > 0) terminal.print(`Continuing after line ${after}, where the last import was interrupted.`);
   const rules = { source: file, dataPaths: context.dataPaths };
   const report = new RejectionReport(reportFile, rules, terminal, {
-    goesOn: after > 0 || index > 0,
+    continues: after > 0 || index > 0,
     prefix: files > 1 ? `${label}, ` : '',
   });
   let written = after;
   const events = new WriteEvents(context.useCase(AuditTrail), COMMAND_LINE);
-  // Of an archive, the key does not name the member.
+  // For an archive the key does not contain the name of the member.
   const journal = journals.of(file, context.useCase, () => progressOf({ member: undefined })?.key);
   const reactions = {
     reported: (fault: FileFault) => report.add(fault),
     written: async (line: number) => {
       written = line;
-      // First, because a continued import does not read these lines again.
+      // Flushed first, because a continued import does not read these lines again.
       report.flush();
       await progress?.write(line);
     },
@@ -181,9 +182,9 @@ async function importOne(
       terminal.print(summaryOf(importer.counts, reader.notes));
       const next =
         progress === undefined
-          ? 'giving the whole again changes none of them'
-          : 'the same command goes on behind it';
-      terminal.print(`The rows up to line ${written} are in the data in ${context.location}; ${next}.`);
+          ? 'importing the whole file again changes none of them'
+          : 'the same command continues after them';
+      terminal.print(`The rows up to line ${written} are stored in ${context.location}; ${next}.`);
       await journal.printNumber(terminal);
     }
     throw fileFault(error, member === undefined ? file : label, reader.line);
@@ -199,7 +200,7 @@ async function importOne(
   const stored = importer.counts.inserted + importer.counts.updated + importer.counts.unchanged;
   const read = rows + [...reader.notes.passedOver.values()].reduce((sum, count) => sum + count, 0);
   if (read > 0 && stored === 0 && after === 0) {
-    throw invalid('No row could be taken.');
+    throw invalid('No row was imported.');
   }
   await setUnknownIntervals(importer.stations, plan.routineInterval, context, terminal);
   if (read === 0 && after === 0) terminal.printError(`${label}: the file has no rows.`);

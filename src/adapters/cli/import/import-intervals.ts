@@ -5,9 +5,9 @@ import type { CommandContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 
 /**
- * Gives the stations of a file the interval of its routine reports, where their reporting interval is unknown. What is known stays.
+ * Sets the reporting interval of stations to the interval of the routine reports of a file, if it is unknown.
  *
- * @param ids of stations; unknown ones are passed over
+ * @param ids ids of stations; unknown ids are ignored
  */
 export async function setUnknownIntervals(
   ids: ReadonlySet<string>,
@@ -26,6 +26,6 @@ export async function setUnknownIntervals(
   await useCase(ChangeStations).execute(edits, COMMAND_LINE);
   const names = unknown.map(({ id }) => id).join(', ');
   terminal.print(
-    `Set the reporting interval of ${names}, which was unknown, to ${seconds} seconds; "weatherd station set ID --interval" changes it.`,
+    `Set the reporting interval of ${names}, which was unknown, to ${seconds} seconds. "weatherd station set ID --interval" changes it.`,
   );
 }

@@ -4,19 +4,19 @@ import { resolve } from 'node:path';
 import type { ImportLog } from '#application/ports/import-log.js';
 import type { Station } from '#domain/weather/station.js';
 
-/** Which lines progress counts. Another number makes the imports of earlier versions begin anew: doing it again changes nothing. */
+/** Version of the counting of lines. A new version makes interrupted imports of earlier versions start again, which changes nothing. */
 const LINES = 2;
 
-/** The progress of an import, stored in the database into which it writes, so that the next attempt continues from there. */
+/** The progress of an import. It is stored in the database of the rows, so that the next attempt can continue. */
 export class ImportProgress {
   /** Identifies the import. */
   readonly key: string;
   readonly #log: ImportLog;
 
   /**
-   * @param options everything that makes another import of the same file
-   * @param stations that the rows may go to, by the names that the file has for them. A station that was removed and made
-   *   again has another number, and its rows have to be written again; so have those of a name that is now another station's
+   * @param options all options that would make a different import of the same file
+   * @param stations the stations of the rows, by their names in the file. Rows must be written again if a station was removed
+   *   and created again, which changes its number, or if a name now belongs to another station
    */
   constructor(
     log: ImportLog,
@@ -31,7 +31,7 @@ export class ImportProgress {
     this.key = createHash('sha256').update(key).digest('hex');
   }
 
-  /** The last line that has been dealt with; 0 at the beginning. */
+  /** The last line that was processed; 0 at the start. */
   read(): Promise<number> {
     return this.#log.lastLine(this.key);
   }

@@ -15,9 +15,9 @@ import { meteostatStations } from '#adapters/formats/files/station-list.js';
 const AT_ONCE = 1000;
 
 /**
- * Makes the stations of Meteostat's list, and says what became of them.
+ * Creates or changes the stations of Meteostat's list, and prints a summary.
  *
- * @throws DomainError REQUEST_INVALID when the file cannot be read, or none of the stations could be taken
+ * @throws DomainError REQUEST_INVALID if the file cannot be read, or if no station could be imported
  */
 export async function importStations(
   file: string,
@@ -53,7 +53,7 @@ async function importUntil(
       count += part.length;
     } catch (error) {
       if (!isDomainError(error, 'REQUEST_INVALID', 'STATION_EXISTS', 'STATION_REMOVED')) throw error;
-      // One of them cannot be taken: the half that it is in is halved again.
+      // A part with an invalid station is halved, until the station is alone.
       const [only] = part;
       if (only !== undefined && part.length === 1) reject({ line: only.line, problem: error.message });
       else for (const half of [part.slice(0, part.length / 2), part.slice(part.length / 2)]) await put(half);
@@ -75,7 +75,7 @@ async function importUntil(
     if (count > 0) {
       terminal.print(summaryOf(count, rejected));
       terminal.print(
-        `These stations are in the data in ${location}; importing the whole list again changes none of them.`,
+        `These stations are stored in ${location}; importing the whole list again changes none of them.`,
       );
     }
     throw fileFault(error, file, line);
@@ -84,15 +84,15 @@ async function importUntil(
     report.close();
   }
   terminal.print(summaryOf(count, rejected));
-  if (rejected > 0 && count === 0) throw new DomainError('REQUEST_INVALID', 'No station could be taken.');
+  if (rejected > 0 && count === 0) throw new DomainError('REQUEST_INVALID', 'No station was imported.');
 }
 
-/** A summary of the outcomes of the stations, for people. */
+/** A summary of the import of stations, for people. */
 function summaryOf(count: number, rejected: number): string {
-  return `${count} stations made or changed, ${rejected} rejected.`;
+  return `${count} stations created or changed, ${rejected} rejected.`;
 }
 
-/** Fields of a known station that the list does not have stay as they are. */
+/** The edit for a station of the list. Fields that the list does not have remain unchanged in an existing station. */
 function listed(draft: StationDraft): StationEdit {
   const { identifiers, reportingInterval: _interval, limits: _limits, ...change } = draft;
   return { id: draft.id, change, identify: identifiers, make: draft };

@@ -10,23 +10,23 @@ import type { Terminal } from '../terminal.js';
 /** Adds `--undo` to `weatherd import`. */
 export function addUndoOption(command: Command): Command {
   return command
-    .option('--undo <number>', 'take back what an import has written; see below', parseNumber)
+    .option('--undo <number>', 'undo an import; see below', parseNumber)
     .addHelpText(
       'after',
-      '\nEach import has a number, which is printed at its end and by "weatherd imports". --undo takes back its changes:\n' +
-        'values get back what was there before the import, and rows that it has added are removed. Values that have been\n' +
-        'overwritten since are left. Several imports of the same rows are undone newest first. An undo that was\n' +
-        `interrupted is continued by the same command. An import can be undone for ${UNDOABLE_DAYS} days.`,
+      '\nEach import has a number, which is printed at its end and by "weatherd imports". --undo undoes its changes:\n' +
+        'changed values get their values from before the import, and rows that it added are removed. Values that were\n' +
+        'overwritten later are kept. Undo several imports of the same rows in the order from the newest to the oldest. To\n' +
+        `continue an interrupted undo, run the same command again. An import can be undone for ${UNDOABLE_DAYS} days.`,
     );
 }
 
-/** Ends the program with a message if `--undo` is given together with a file or with other options. */
+/** Ends the command with an error if `--undo` is used together with a file or with other options. */
 export function assertUndoAlone(command: Command, file: string | undefined): void {
   const others = command.options
     .map((option) => option.attributeName())
     .filter((name) => name !== 'undo' && command.getOptionValueSource(name) === 'cli');
   if (file !== undefined || others.length > 0)
-    command.error('error: --undo takes neither a file nor other options');
+    command.error('error: --undo cannot be used with a file or with other options');
 }
 
 /** `weatherd import --undo`. @throws DomainError REQUEST_INVALID for an import that cannot be undone */
@@ -40,14 +40,14 @@ export async function undoImport(number: number, context: CommandContext, termin
   });
 }
 
-/** The counts in sentences, for people. */
+/** The counts as sentences, for people. */
 function describe({ takenBack, removed, overwritten, withoutStation, unreadable }: UndoCounts): string {
-  const lines = [`${quantity(takenBack)} taken back; ${count(removed, 'row')} removed.`];
-  if (overwritten.rows > 0) lines.push(`${quantity(overwritten)} left: overwritten or removed since.`);
+  const lines = [`${quantity(takenBack)} restored; ${count(removed, 'row')} removed.`];
+  if (overwritten.rows > 0) lines.push(`${quantity(overwritten)} kept: overwritten or removed later.`);
   if (withoutStation.rows > 0)
-    lines.push(`${quantity(withoutStation)} left: their station has been removed.`);
+    lines.push(`${quantity(withoutStation)} kept: their station has been removed.`);
   if (unreadable > 0)
-    lines.push(`${count(unreadable, 'row')} left: the notes of what was there before are damaged.`);
+    lines.push(`${count(unreadable, 'row')} kept: the journal of their earlier values is damaged.`);
   return lines.join('\n');
 }
 

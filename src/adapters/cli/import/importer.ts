@@ -5,13 +5,13 @@ import type { WriteEvents } from '#application/observations/ingest/write-events.
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { addWritten } from '#domain/weather/merge-series.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
-// Makes V8 free the columns of a chunk soon after it is written.
+// Makes V8 collect the columns of a chunk soon after they are written.
 import '#adapters/formats/garbage.js';
 import type { FileFault, ReadChunk } from '#adapters/formats/tables/read-notes.js';
 import type { ReadPart } from '#adapters/formats/tables/row-columns.js';
-import type { ImportJournal } from './import-journal.js';
+import type { ImportJournal } from './import-journals.js';
 
-/** Number of chunks between two flushes of the audit trail. After a crash it lacks at most these. */
+/** Number of chunks between two flushes of the audit trail. After a crash, at most this number of chunks is missing in it. */
 const CHUNKS_AUDITED = 100;
 
 export interface ImportCounts {
@@ -22,18 +22,18 @@ export interface ImportCounts {
   /** Number of rows with the same station and time as an earlier row of the same chunk. */
   repeated: number;
   rejected: number;
-  /** Number of cells that could not be read, in rows that were taken. */
+  /** Number of cells that could not be read, in imported rows. */
   cells: number;
 }
 
 export interface ImportEvents {
-  /** A row or a cell that was not taken as it is, and why. */
+  /** Called for each row or cell that was not imported as it is. */
   reported(fault: FileFault): void;
-  /** Everything up to this line is on disk. */
+  /** Called when all rows up to this line are stored. */
   written(line: number): Promise<void>;
 }
 
-/** Writes the rows of a file, in the order in which they come. One chunk is read while the one before it is written. */
+/** Writes the rows of a file in their order. A chunk is read while the previous chunk is written. */
 export class Importer {
   readonly counts: ImportCounts = {
     rows: 0,
@@ -44,7 +44,7 @@ export class Importer {
     rejected: 0,
     cells: 0,
   };
-  /** The ids that rows were given for. */
+  /** Ids of the stations of the rows. */
   readonly stations = new Set<string>();
   readonly #record: RecordObservations;
   readonly #events: ImportEvents;
@@ -54,9 +54,9 @@ export class Importer {
   #chunks = 0;
 
   /**
-   * @param audit gets what is written, and is flushed by the importer
-   * @param journal has the number under which the rows are written
-   * @param stationHeading of the column that names the station
+   * @param audit collects the written ranges; the importer flushes it
+   * @param journal provides the number under which the rows are written
+   * @param stationHeading heading of the column that names the station
    */
   constructor(
     record: RecordObservations,
@@ -73,9 +73,9 @@ export class Importer {
   }
 
   /**
-   * @param after the last line of an attempt before; rows up to it are passed over
+   * @param after the last line of an interrupted import; rows up to this line are skipped
    * @param station the id of the station of all rows, if there is one
-   * @throws DomainError REQUEST_INVALID when a variable cannot be had in the unit of its column; nothing is written then
+   * @throws DomainError REQUEST_INVALID if a variable does not have the unit of its column; nothing is written then
    */
   async run(chunks: AsyncIterable<ReadChunk>, after: number, station?: string): Promise<void> {
     let writing: Promise<void> = Promise.resolve();
@@ -83,12 +83,12 @@ export class Importer {
       for await (const chunk of chunks) {
         await writing;
         writing = this.#write(chunk, after, station);
-        // It is awaited with the next chunk. Until then a failure must not count as unhandled.
+        // The promise is awaited before the next chunk is written. Until then a failure must not count as unhandled.
         writing.catch(() => undefined);
       }
       await writing;
     } catch (error) {
-      // The failure matters more than one of the audit trail.
+      // Errors of the last write and of the audit trail are ignored, because this error is the cause or is more important.
       await writing.catch(() => undefined);
       await this.#audit.flush().catch(() => undefined);
       throw error;
@@ -99,7 +99,7 @@ export class Importer {
   async #write(chunk: ReadChunk, after: number, station: string | undefined): Promise<void> {
     const faults = chunk.faults.filter(({ line }) => line > after);
     for (const part of chunk.parts) {
-      const { lines, rows } = behind(part, after);
+      const { lines, rows } = rowsAfter(part, after);
       if (lines.length === 0) continue;
       this.counts.rows += lines.length;
       const sent = station === undefined ? rows : { ...rows, stations: station };
@@ -117,14 +117,14 @@ export class Importer {
     if (this.#chunks % CHUNKS_AUDITED === 0) await this.#audit.flush();
   }
 
-  /** @returns what is told of the rows */
+  /** Counts the outcomes of rows. @returns the faults of the rows */
   #count(receipt: Receipt, lines: Float64Array, sent: SentRows): FileFault[] {
     addWritten(this.counts, receipt);
-    // A line that only adds values of other variables to the row of an earlier line is a part of that row, and not counted again.
+    // A line that only adds other variables to the row of an earlier line is part of that row, and is not counted again.
     const repetitions = receipt.repetitions.filter(({ replaces }) => replaces);
     this.counts.repeated += repetitions.length;
     this.counts.rows -= receipt.repeated - repetitions.length;
-    // `#report` counts the rejected rows.
+    // `#report` counts rejected rows.
     this.counts.rows -= receipt.rejected;
     const lineOf = (row: number) => lines[row] as number;
     const faults: FileFault[] = [];
@@ -142,7 +142,7 @@ export class Importer {
     return faults;
   }
 
-  /** Reports faults in the order of lines, and counts what is lost by them. A cell of a rejected row is not counted. */
+  /** Reports faults in the order of lines, and counts the lost rows and cells. Cells of rejected rows are not counted. */
   #report(faults: readonly FileFault[]): void {
     const rejected = new Set(faults.flatMap(({ line, lost }) => (lost === 'row' ? [line] : [])));
     this.counts.rows += rejected.size;
@@ -158,8 +158,8 @@ function idsOf({ stations }: SentRows): Iterable<string> {
   return typeof stations === 'string' ? [stations] : (stations as readonly string[]);
 }
 
-/** The rows behind a line. */
-function behind({ lines, rows }: ReadPart, after: number): ReadPart {
+/** The rows after a line. */
+function rowsAfter({ lines, rows }: ReadPart, after: number): ReadPart {
   const from = lines.findIndex((line) => line > after);
   if (from === 0) return { lines, rows };
   const start = from === -1 ? lines.length : from;
@@ -179,5 +179,5 @@ function problemOf({ reason, text, row }: Rejection, { stations }: SentRows): st
     const id = typeof stations === 'string' ? stations : stations[row];
     return `There is no station ${JSON.stringify(id)}.`;
   }
-  return reason === 'value' ? 'has a value that is not finite' : `${reason} ${text}`;
+  return reason === 'value' ? 'has a value that is not a finite number' : `${reason} ${text}`;
 }

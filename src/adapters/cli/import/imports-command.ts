@@ -4,19 +4,19 @@ import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** Largest number of stations that a line names. */
+/** Largest number of stations that a row of the table names. */
 const MAX_NAMED = 3;
 
 /** `weatherd imports`. */
 export function addImportsCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('imports')
-    .description('list the imports of files, newest first; "weatherd import --undo NUMBER" takes one back')
+    .description('list the imports of files, newest first; "weatherd import --undo NUMBER" undoes an import')
     .option('--limit <imports>', 'largest number of imports', parseCount, 20)
     .addHelpText(
       'after',
-      '\nROWS are those that the import has inserted or changed. UNDO SIZE is the space that is used to keep what was\n' +
-        'there before; - if nothing is kept.',
+      '\nROWS is the number of rows that the import inserted or changed. UNDO SIZE is the space for the values from before\n' +
+        'the import; - if there are none.',
     )
     .action(({ limit }: { limit: number }) =>
       withContext(async ({ useCase }) => {

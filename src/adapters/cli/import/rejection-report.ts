@@ -3,9 +3,9 @@ import { checkOutput, type OutputRules } from '../output-file.js';
 import type { Terminal } from '../terminal.js';
 import type { RejectedRow } from '#adapters/formats/files/file-row.js';
 
-/** Rows that are printed; all of them go to the file. */
+/** Largest number of rejections that are printed. All of them are written to the file. */
 const PRINTED = 100;
-/** Characters that are gathered before they are written to the file. */
+/** Number of characters that are collected before they are written to the file. */
 const PIECE = 65_536;
 
 type ReportRules = Omit<OutputRules, 'force'>;
@@ -15,7 +15,7 @@ export function checkReport(file: string | undefined, rules: ReportRules): strin
   return file === undefined ? undefined : checkOutput(file, { ...rules, force: true }).path;
 }
 
-/** Lists rows that were not taken as they are: the first on standard error, all in a file. */
+/** Lists rows and cells that were not imported: the first ones on standard error, all of them in a file. */
 export class RejectionReport {
   readonly #file?: number;
   readonly #terminal: Terminal;
@@ -24,21 +24,21 @@ export class RejectionReport {
   #count = 0;
 
   /**
-   * @param file that is made or replaced; none when undefined
-   * @param options.goesOn whether the rows of an attempt, or a file, before are in the file and stay there
-   * @param options.prefix of each line: the name of the file, where there are several
-   * @throws DomainError REQUEST_INVALID for a file that must not be written; Error when it cannot be written
+   * @param file path of a file that is created or replaced; undefined for no file
+   * @param options.continues whether the file has rejections of an earlier file or attempt, which are kept
+   * @param options.prefix prefix of each line: the name of the file, if there are several
+   * @throws DomainError REQUEST_INVALID for a file that must not be written; Error if it cannot be written
    */
   constructor(
     file: string | undefined,
     rules: ReportRules,
     terminal: Terminal,
-    { goesOn = false, prefix = '' }: { goesOn?: boolean; prefix?: string } = {},
+    { continues = false, prefix = '' }: { continues?: boolean; prefix?: string } = {},
   ) {
     this.#prefix = prefix;
     this.#terminal = terminal;
     const path = checkReport(file, rules);
-    if (path !== undefined) this.#file = openSync(path, goesOn ? 'a' : 'w');
+    if (path !== undefined) this.#file = openSync(path, continues ? 'a' : 'w');
   }
 
   add({ line, column, problem }: RejectedRow): void {
@@ -52,11 +52,11 @@ export class RejectionReport {
     }
     if (this.#count <= PRINTED) this.#terminal.errors.write(text);
     else if (this.#count === PRINTED + 1) {
-      this.#terminal.printError('… and more; --rejections FILE has all of them');
+      this.#terminal.printError('… and more. --rejections FILE writes all of them to a file.');
     }
   }
 
-  /** Writes to the file what has gathered. @throws Error when it cannot be written */
+  /** Writes the collected text to the file. @throws Error if the file cannot be written */
   flush(): void {
     const text = this.#text;
     this.#text = '';

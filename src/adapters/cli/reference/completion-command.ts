@@ -3,8 +3,8 @@ import type { Terminal } from '../terminal.js';
 import { type Words, wordsOf } from './words.js';
 
 /**
- * A script of bash that completes commands and options, and otherwise names of files. Names of commands and options consist of
- * lower-case letters and dashes, so that nothing needs quotes.
+ * A script of bash that completes commands, options and names of files. Names of commands and options consist of lower-case
+ * letters and dashes, so that they need no quotes.
  */
 function bashScript(program: string, all: readonly Words[]): string {
   const name = `_${program}`;
@@ -30,7 +30,7 @@ complete -o default -F ${name} ${program}
 `;
 }
 
-/** A script of fish that completes commands and options with their descriptions, and otherwise names of files. */
+/** A script of fish that completes commands and options with their descriptions, and names of files. */
 function fishScript(program: string, all: readonly Words[]): string {
   const name = `__${program}_at`;
   const paths = all.slice(1).map(({ path }) => quoted(path.join(' ')));
@@ -59,26 +59,26 @@ ${lines.join('\n')}
 `;
 }
 
-/** In fish only the backslash and the single quote end or escape within single quotes. */
+/** Quotes a text for fish. Within single quotes only the backslash and the single quote must be escaped. */
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 const SCRIPTS = {
   bash: bashScript,
-  // Zsh reads the script of bash through its own `bashcompinit`.
+  // Zsh runs the script of bash through its `bashcompinit`.
   zsh: (...parameters: Parameters<typeof bashScript>) =>
     `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(...parameters)}`,
   fish: fishScript,
 };
 
 const HELP = `
-To load it whenever a shell starts:
+To load the script whenever a shell starts:
   bash  echo 'source <(weatherd completion bash)' >> ~/.bashrc
   zsh   echo 'source <(weatherd completion zsh)' >> ~/.zshrc
   fish  weatherd completion fish > ~/.config/fish/completions/weatherd.fish`;
 
-/** Adds the command that prints what a shell needs to complete commands and options. To be called after all other commands are added. */
+/** Adds the command that prints scripts for the completion in shells. It must be called after all other commands are added. */
 export function addCompletionCommand(program: Command, terminal: Terminal): void {
   program
     .command('completion')

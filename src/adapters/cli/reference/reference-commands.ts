@@ -4,12 +4,12 @@ import { type Variable, VARIABLES } from '#domain/weather/variables.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** Adds the commands that print the catalogue. They need no data. */
+/** Adds the commands that print the catalogue of variables. They need no data. */
 export function addReferenceCommands(program: Command, terminal: Terminal): void {
   addReference(program, terminal, {
     name: 'variables',
     description: 'print the variables that a station can measure, with their gross limits',
-    head: ['variable', 'unit', 'lowest', 'highest', 'of longer intervals'],
+    head: ['variable', 'unit', 'lowest', 'highest', 'value of longer intervals'],
     row: ({ name, unit, limits: { min, max, perMinute }, aggregation }) => [
       name,
       unit,
@@ -22,7 +22,7 @@ export function addReferenceCommands(program: Command, terminal: Terminal): void
   addReference(program, terminal, {
     name: 'units',
     description:
-      'print the units of the variables: of each system of units, and all in which values can be sent',
+      'print the units of the variables: the unit in each unit system, and all units in which values can be sent',
     head: ['variable', ...UNIT_SYSTEMS, 'can be sent in'],
     row: (variable) => [variable.name, ...ofSystems(variable), unitsOf(variable).join(', ')],
     json: (variable) => ({

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 
-/** What can follow a command. */
+/** The words that can follow a command. */
 export interface Words {
-  /** The names of the command, without that of the program: `['user', 'add']`. */
+  /** The names of the command, without the name of the program: `['user', 'add']`. */
   readonly path: readonly string[];
   readonly commands: readonly { readonly name: string; readonly description: string }[];
-  /** With their dashes. */
+  /** Names of options include their dashes. */
   readonly options: readonly {
     readonly name: string;
     readonly description: string;
@@ -13,7 +13,7 @@ export interface Words {
   }[];
 }
 
-/** The words of all commands, those of the program first. */
+/** The words of all commands, with those of the program first. */
 export function wordsOf(command: Command, path: readonly string[] = []): readonly Words[] {
   const help = command.createHelp();
   const commands = help

@@ -28,7 +28,7 @@ interface AddOptions {
   readonly reason: string;
 }
 
-/** Largest number of rows that are searched for steps: nine years of minutes. */
+/** Largest number of rows that are searched for level shifts. They are nine years of minutes. */
 const MAX_ROWS = 5_000_000;
 
 interface StepsOptions {
@@ -37,7 +37,7 @@ interface StepsOptions {
   readonly to?: number | string;
 }
 
-/** Adds the command that makes an override: `weatherd override add`, which is `weatherd observations judge` too. */
+/** Adds the command that creates an override: `weatherd override add`, and its alias `weatherd observations judge`. */
 export function addOverride(
   parent: Command,
   name: string,
@@ -46,23 +46,21 @@ export function addOverride(
 ): void {
   parent
     .command(name)
-    .description('replace the verdict of quality control on a range of values; the values stay as they are')
+    .description('replace the verdict of quality control for a range of values; the values do not change')
     .requiredOption('--station <id>', 'id of the station')
     .requiredOption('--variable <name>', 'name of the variable')
     .requiredOption('--from <time>', 'from this time on; a date is a day of the station', parseTimeOption)
-    .requiredOption('--to <time>', 'before this time; a date is the beginning of that day', parseTimeOption)
+    .requiredOption('--to <time>', 'before this time; a date is the start of that day', parseTimeOption)
     .addOption(
-      new Option('--verdict <verdict>', 'what the values are')
-        .choices(OVERRIDE_VERDICTS)
-        .makeOptionMandatory(),
+      new Option('--verdict <verdict>', 'the new verdict').choices(OVERRIDE_VERDICTS).makeOptionMandatory(),
     )
-    .requiredOption('--reason <text>', 'for people')
+    .requiredOption('--reason <text>', 'a reason for people')
     .action(({ station, ...request }: AddOptions) =>
       withContext(async ({ useCase }) => {
         const { id } = await useCase(AddOverride).execute(station, request, COMMAND_LINE);
         terminal.print(
-          `Marked ${request.variable} of ${station} as ${request.verdict}; weatherd override remove --station ${station} ${id} ` +
-            'undoes it.',
+          `Marked ${request.variable} of ${station} as ${request.verdict}. ` +
+            `"weatherd override remove --station ${station} ${id}" removes the mark.`,
         );
       }),
     );
@@ -79,7 +77,7 @@ export function addOverrideCommands(program: Command, terminal: Terminal, withCo
 
   override
     .command('list')
-    .description('list the overrides of a station, in the order in which they were made; the last one counts')
+    .description('list the overrides of a station, in the order of their creation; the last one counts')
     .requiredOption('--station <id>', 'id of the station')
     .option('--json', 'print JSON')
     .action(({ station, json = false }: { station: string; json?: boolean }) =>
@@ -91,10 +89,10 @@ export function addOverrideCommands(program: Command, terminal: Terminal, withCo
 
   override
     .command('steps')
-    .description('list changes of level that did not return soon, whose values may need an override')
+    .description('list level shifts, whose values may need an override')
     .requiredOption('--station <id>', 'id of the station')
     .option('--from <time>', 'from this time on; a date is a day of the station', parseTimeOption)
-    .option('--to <time>', 'before this time; a date is the beginning of that day', parseTimeOption)
+    .option('--to <time>', 'before this time; a date is the start of that day', parseTimeOption)
     .action(({ station, from, to }: StepsOptions) =>
       withContext(async ({ useCase }) => {
         const described = await useCase(DescribeStation).execute(station, undefined, { audience: 'users' });
@@ -106,7 +104,7 @@ export function addOverrideCommands(program: Command, terminal: Terminal, withCo
 
   override
     .command('remove <override>')
-    .description('remove an override; the verdicts are those of quality control again')
+    .description('remove an override; the verdicts of quality control apply again')
     .requiredOption('--station <id>', 'id of the station')
     .action((id: string, { station }: { station: string }) =>
       withContext(async ({ useCase }) => {
@@ -116,7 +114,7 @@ export function addOverrideCommands(program: Command, terminal: Terminal, withCo
     );
 }
 
-/** The overrides with the names of the API. */
+/** The overrides as JSON with the field names of the API. */
 function toJson(overrides: readonly QualityOverride[]): string {
   const shown = overrides.map((one) => ({
     id: one.id,

@@ -22,7 +22,7 @@ interface SetOptions extends StationOptions {
   readonly forgetHistory?: boolean;
 }
 
-/** How stations are described here: as they are, also with damage. */
+/** Stations are displayed with all fields, including damaged ones. */
 const WHOLE = { audience: 'users', allowsDamage: true } as const;
 
 interface RemoveOptions {
@@ -39,20 +39,23 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
     (id: string, options: PlacedOptions) =>
       withContext(async ({ useCase }) => {
         await addStation(useCase(ChangeStations), id, options);
-        terminal.print(`Made ${id}.`);
+        terminal.print(`Created the station ${id}.`);
       }),
   );
 
   addStationOptions(
     station
       .command('set <id>')
-      .description('change fields of a station; the others stay as they are')
+      .description('change fields of a station; the other fields do not change')
       .option(
         '--since <time>',
-        'from when on its place, elevation, interval and heights are as given; what was before is kept in its history',
+        'time from which the position, elevation, interval and heights apply; earlier values are kept in the history',
         parseTimeOption,
       )
-      .option('--forget-history', 'remove the earlier periods of its history, also if they cannot be read'),
+      .option(
+        '--forget-history',
+        'remove the earlier periods of the history, including periods that cannot be read',
+      ),
     false,
   ).action((id: string, options: SetOptions, command: Command) => {
     const { identifier: identify = {}, since, forgetHistory = false } = options;
@@ -61,10 +64,10 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
     const change = { ...toFields(options), ...(forgetHistory && { earlier: [] }) };
     const adjust = toStationSettings(options);
     if (Object.keys({ ...change, ...identify, ...adjust }).length === 0)
-      command.error('error: give a field to change');
+      command.error('error: give at least one field to change');
     return withContext(async ({ useCase }) => {
       await useCase(ChangeStations).execute([{ id, change, identify, adjust, since }], COMMAND_LINE);
-      terminal.print(`Changed ${id}.`);
+      terminal.print(`Changed the station ${id}.`);
     });
   });
 
@@ -81,7 +84,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
 
   station
     .command('show <id>')
-    .description('show all fields of a station and how many observations it has')
+    .description('show all fields of a station and the number of its observations')
     .action((id: string) =>
       withContext(async ({ useCase }) => {
         const { station: shown, inventory } = await useCase(DescribeStation).execute(id, undefined, WHOLE);
@@ -92,7 +95,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
   station
     .command('remove <id>')
     .description('remove a station with its observations; it can be restored for 30 days')
-    .option('--permanently', 'remove it permanently at once, also if it was removed before')
+    .option('--permanently', 'remove the station permanently at once; also a station that was removed before')
     .addOption(new Option('--for-good', 'the former name of --permanently').hideHelp())
     .option('--yes', 'do not ask; required if standard input is not a terminal')
     .action(
@@ -102,17 +105,17 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
         command: Command,
       ) => {
         if (!yes && !terminal.isInteractive)
-          command.error('error: give --yes, since nobody can be asked here');
+          command.error('error: give --yes, because there is no terminal for a question');
         return withContext(async (context) => {
           const question = await removalQuestion(context, id, permanently);
           if (!yes && !(await askYes(question, terminal)))
-            throw new DomainError('REQUEST_INVALID', 'Nothing is removed.');
+            throw new DomainError('REQUEST_INVALID', 'The answer was not yes. Nothing was removed.');
           const remove = permanently ? context.useCase(EraseStation) : context.useCase(RemoveStation);
           await remove.execute(id, COMMAND_LINE);
           terminal.print(
             permanently
-              ? `Removed ${id} permanently.`
-              : `Removed ${id}; weatherd station restore ${id} undoes it.`,
+              ? `Removed the station ${id} permanently.`
+              : `Removed the station ${id}. "weatherd station restore ${id}" restores it.`,
           );
         });
       },
@@ -124,15 +127,17 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
     .action((id: string) =>
       withContext(async ({ useCase }) => {
         await useCase(RestoreStation).execute(id, COMMAND_LINE);
-        terminal.print(`Restored ${id}.`);
+        terminal.print(`Restored the station ${id}.`);
       }),
     );
 }
 
 async function addStation(changeStations: ChangeStations, id: string, options: PlacedOptions): Promise<void> {
   const { latitude, longitude, timeZone } = options;
-  const given = Object.entries(options.identifier ?? {});
-  const identifiers = Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== null));
+  const entries = Object.entries(options.identifier ?? {});
+  const identifiers = Object.fromEntries(
+    entries.filter((pair): pair is [string, string] => pair[1] !== null),
+  );
   const unset = { name: id, elevation: null, reportingInterval: null, limits: {} };
   const settings = Object.entries(toStationSettings(options)).map(([setting, all]) => {
     return [setting, Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))] as const;
@@ -143,12 +148,12 @@ async function addStation(changeStations: ChangeStations, id: string, options: P
     await changeStations.execute([{ id, make }], COMMAND_LINE);
   } catch (error) {
     if (!isDomainError(error, 'STATION_EXISTS')) throw error;
-    const message = `${error.message} weatherd station set changes an existing one.`;
+    const message = `${error.message} "weatherd station set" changes a station.`;
     throw new DomainError('STATION_EXISTS', message, { cause: error });
   }
 }
 
-/** The question that names what would be lost. @throws DomainError STATION_UNKNOWN */
+/** The question before a removal, with the number of observations that would be lost. @throws DomainError STATION_UNKNOWN */
 async function removalQuestion(
   { useCase }: CommandContext,
   id: string,

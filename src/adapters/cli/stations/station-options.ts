@@ -8,10 +8,10 @@ import {
 } from '#domain/weather/station.js';
 import { CELL_METHODS } from '#domain/weather/variables.js';
 
-/** `none` instead of null, because the option parser treats null as no value. */
+/** The word `none` represents null, because the option parser uses null for a missing value. */
 type NumberOrNone = number | 'none';
 
-/** The options of `station add` and `station set`. Missing options are undefined. */
+/** The options of `station add` and `station set`. Options that were not given are undefined. */
 export interface StationOptions {
   readonly name?: string;
   readonly latitude?: number;
@@ -22,9 +22,9 @@ export interface StationOptions {
   readonly stampInterval?: NumberOrNone;
   readonly visibility?: Visibility;
   readonly positionDecimals?: NumberOrNone;
-  /** null removes an identifier. */
+  /** Null removes an identifier. */
   readonly identifier?: Readonly<Record<string, string | null>>;
-  /** By variable. null removes a setting. */
+  /** Settings by variable. Null removes a setting. */
   readonly limit?: NonNullable<SettingChanges['limits']>;
   readonly step?: NonNullable<SettingChanges['steps']>;
   readonly persistence?: NonNullable<SettingChanges['persistence']>;
@@ -32,12 +32,12 @@ export interface StationOptions {
   readonly cellMethod?: NonNullable<SettingChanges['cellMethods']>;
 }
 
-/** @param required whether place and time zone are mandatory; the help marks them as such */
+/** @param required whether position and time zone are mandatory, which the help displays */
 export function addStationOptions(command: Command, required: boolean): Command {
   const place = (flags: string, description: string) =>
     new Option(flags, description).makeOptionMandatory(required);
   const none = required ? '' : ', or none';
-  const removes = required ? '' : '; variable= removes it';
+  const removes = required ? '' : '; variable= removes the setting';
   return command
     .addOption(place('--latitude <degrees>', 'north of the equator').argParser(parseNumber))
     .addOption(place('--longitude <degrees>', 'east of Greenwich').argParser(parseNumber))
@@ -47,57 +47,58 @@ export function addStationOptions(command: Command, required: boolean): Command 
         'IANA name, like Europe/Oslo, or an offset, like -05:00, for standard time all year',
       ),
     )
-    .option('--name <text>', required ? 'for people; the id when left out' : 'for people')
-    .option('--elevation <meters>', `above mean sea level${none}`, parseNumberOrNone)
-    .option('--interval <seconds>', `between two observations${none}`, parseNumberOrNone)
+    .option('--name <text>', required ? 'name for people; default: the id' : 'name for people')
+    .option('--elevation <meters>', `height above mean sea level${none}`, parseNumberOrNone)
+    .option('--interval <seconds>', `time between two observations${none}`, parseNumberOrNone)
     .option(
       '--stamp-interval <seconds>',
-      `sent times are the beginning of an interval of this length, and rows are stored at its end${none}`,
+      `timestamps are at the start of an interval of this length, and rows are stored at its end${none}`,
       parseNumberOrNone,
     )
     .addOption(
-      new Option('--visibility <who>', 'hidden: only signed-in users see it; public: everybody does').choices(
-        VISIBILITIES,
-      ),
+      new Option(
+        '--visibility <who>',
+        'hidden: only signed-in users see the station; public: everybody',
+      ).choices(VISIBILITIES),
     )
     .option(
       '--position-decimals <number>',
-      `decimals of the degrees of its position that everybody sees who is not signed in, 0 to ${MAX_POSITION_DECIMALS}${required ? '' : ', or none: the exact position'}`,
+      `decimals of the position for everybody who is not signed in, 0 to ${MAX_POSITION_DECIMALS}${required ? '' : ', or none for the exact position'}`,
       parseNumberOrNone,
     )
     .option(
       '--identifier <key=value>',
-      `what others call it (wmo, icao, wigos …), once for each${required ? '' : '; key= removes one'}`,
+      `code of the station in another system (wmo, icao, wigos …); may be repeated${required ? '' : '; key= removes the identifier'}`,
       addPair,
     )
     .option(
       '--limit <variable=min:max>',
-      `gross limits of its own, once for each variable${removes}`,
+      `gross limits of this station; may be repeated${removes}`,
       settingOf(2, ([min, max]) => ({ min, max })),
     )
     .option(
       '--step <variable=minute:hour>',
-      `largest plausible changes in a minute and in an hour, once for each variable${removes}`,
+      `largest plausible changes in a minute and in an hour; may be repeated${removes}`,
       settingOf(2, ([perMinute, perHour]) => ({ perMinute, perHour })),
     )
     .option(
       '--persistence <variable=seconds>',
-      `after which an unchanged value counts as stuck, once for each variable${removes}`,
+      `time after which an unchanged value counts as stuck; may be repeated${removes}`,
       settingOf(1, ([seconds]) => seconds),
     )
     .option(
       '--sensor-height <variable=meters>',
-      `above the ground, once for each variable${removes}`,
+      `height of the sensor above the ground; may be repeated${removes}`,
       settingOf(1, ([meters]) => meters),
     )
     .option(
       '--cell-method <variable=method>',
-      `the time that its values describe, ${CELL_METHODS.join(' or ')}, once for each variable${removes}`,
+      `time that the values describe, ${CELL_METHODS.join(' or ')}; may be repeated${removes}`,
       addMethod,
     );
 }
 
-/** The settings that the options change. */
+/** The settings of a station that the options change. */
 export function toStationSettings(options: StationOptions): SettingChanges {
   const { limit, step, persistence, sensorHeight, cellMethod } = options;
   return {
@@ -109,7 +110,7 @@ export function toStationSettings(options: StationOptions): SettingChanges {
   };
 }
 
-/** Parses `variable=point` and `variable=interval`. `variable=` is null. */
+/** Parses `variable=point` and `variable=interval`. `variable=` becomes null. */
 function addMethod(text: string, known?: StationOptions['cellMethod']): StationOptions['cellMethod'] {
   const [, variable, value] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   const method = CELL_METHODS.find((one) => one === value) ?? null;
@@ -118,7 +119,7 @@ function addMethod(text: string, known?: StationOptions['cellMethod']): StationO
   return { ...known, [variable]: method };
 }
 
-/** Returns a parser of `variable=number` or `variable=number:number`. `variable=` is null. */
+/** Returns a parser of `variable=number` or `variable=number:number`. `variable=` becomes null. */
 function settingOf<T>(count: 1 | 2, convert: (numbers: readonly [number, number]) => T) {
   return (text: string, known?: Readonly<Record<string, T | null>>): Readonly<Record<string, T | null>> => {
     const [, variable, value] = /^([^=]+)=(.*)$/.exec(text) ?? [];
@@ -130,7 +131,7 @@ function settingOf<T>(count: 1 | 2, convert: (numbers: readonly [number, number]
   };
 }
 
-/** The fields of a station that the options set. */
+/** The fields of a station that the options change. */
 export function toFields(options: StationOptions): Partial<Omit<StationDraft, 'identifiers'>> {
   const { name, latitude, longitude, elevation, timeZone, interval, stampInterval } = options;
   const { visibility, positionDecimals } = options;

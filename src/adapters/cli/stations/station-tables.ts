@@ -38,7 +38,7 @@ export function formatRemoved(removed: readonly ListedRemoval[]): string {
   return formatTable(['ID', 'REMOVED', 'RESTORABLE UNTIL', 'OBSERVATIONS', 'NAME'], rows);
 }
 
-/** Who sees a station, and how exactly. */
+/** Who sees a station, and how exact the displayed position is. */
 function shownTo({ visibility = 'public', positionDecimals: decimals }: Station): string {
   if (visibility === 'hidden') return 'hidden';
   return typeof decimals === 'number'
@@ -46,7 +46,7 @@ function shownTo({ visibility = 'public', positionDecimals: decimals }: Station)
     : 'public';
 }
 
-/** The periods of a station that has changed, the present one included. */
+/** The periods of a station with a history, including the current period. */
 function historyRows(station: Station): string[][] {
   if (station.earlier === undefined) return [];
   return periodsOf(station).map((period) => {
@@ -60,7 +60,7 @@ function historyRows(station: Station): string[][] {
   });
 }
 
-/** All fields of a station, and a summary of its observations. */
+/** A table of all fields of a station, with a summary of its observations. */
 export function formatStation(station: Station, inventory: Inventory): string {
   const variables = inventory.variables.map((number) => variableNumbered(number).name);
   return formatTable(
@@ -75,7 +75,7 @@ export function formatStation(station: Station, inventory: Inventory): string {
       ['time zone', station.timeZone],
       ['interval', withUnit(station.reportingInterval, 's')],
       ...(typeof station.stampInterval === 'number'
-        ? [['stamps', `the beginning of ${station.stampInterval} s`]]
+        ? [['timestamps', `at the start of an interval of ${station.stampInterval} s`]]
         : []),
       ['visibility', station.visibility ?? 'public'],
       ...(typeof station.positionDecimals === 'number'

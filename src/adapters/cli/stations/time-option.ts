@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '#domain/time.js';
 
-/** Parses an option that is a date, or a time with its offset. @returns a time in milliseconds; a date as it is */
+/** Parses an option that is a date, or a time with an offset. @returns the time in milliseconds; a date is returned unchanged */
 export function parseTimeOption(text: string): number | string {
   const time = parseInstant(text);
   if (!Number.isNaN(time)) return time;

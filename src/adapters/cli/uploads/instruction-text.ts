@@ -5,8 +5,8 @@ const WIDTH = 78;
 const FIELDS = ['protocol', 'server', 'path', 'port', 'id', 'password', 'interval'] as const;
 
 /**
- * What to type into each make, for people: paragraphs that fit a terminal of 80 columns. Texts to copy begin in the first
- * column and are not wrapped.
+ * The settings for each console profile, for people: paragraphs that fit a terminal of 80 columns. Texts to be copied begin in the
+ * first column and are not wrapped.
  */
 export function formatInstructions(instructions: readonly Instruction[]): string {
   return instructions.map(formatInstruction).join('\n\n');
@@ -23,13 +23,13 @@ function formatInstruction(instruction: Instruction): string {
     ...fields,
     ...(text === undefined ? [] : ['', text, '']),
     ...(note === undefined ? [] : [wrap(note, '  ')]),
-    ...(missing === undefined ? [] : [wrap(`Not yet: ${missing}`, '  ')]),
+    ...(missing === undefined ? [] : [wrap(`Not available yet: ${missing}`, '  ')]),
   ]
     .join('\n')
     .trimEnd();
 }
 
-/** Breaks text at spaces. Words longer than a line stay whole. */
+/** Breaks text at spaces. Words that are longer than a line are not broken. */
 export function wrap(text: string, indent = ''): string {
   const lines: string[] = [];
   let line = indent;

@@ -1,13 +1,13 @@
 import type { UploadKeyView } from '#application/uploads/keys/key-view.js';
 import type { UploadStatusView } from '#application/uploads/status/list-upload-status.js';
 import { formatTable } from '../table.js';
-import { clip, durationCell, timeCell } from './cells.js';
+import { clip, durationCell, timeCell } from './upload-cells.js';
 import { wrap } from './instruction-text.js';
 
-/** Number of unmapped fields that the table of all keys names. */
+/** Largest number of unmapped fields that the table of all keys names. */
 const MAX_NAMED = 8;
 
-/** The uploads of all keys as a table of 80 columns, and below it what needs attention. */
+/** The uploads of all keys as a table of 80 columns, followed by notes that need attention. */
 export function formatStatuses(views: readonly UploadStatusView[]): string {
   const rows = views.map(({ key, station, status: { lastPush, interval, counts, dialect } }) => [
     String(key),
@@ -18,19 +18,22 @@ export function formatStatuses(views: readonly UploadStatusView[]): string {
     String(counts.refused),
     clip(dialect ?? '-', 14),
   ]);
-  const table = formatTable(['KEY', 'STATION', 'LAST UPLOAD', 'EVERY', 'TAKEN', 'REFUSED', 'PROTOCOL'], rows);
+  const table = formatTable(
+    ['KEY', 'STATION', 'LAST UPLOAD', 'EVERY', 'STORED', 'REFUSED', 'PROTOCOL'],
+    rows,
+  );
   const notes = views.flatMap((view) => attention(view).map((note) => wrap(`Key ${view.key}: ${note}`)));
   return notes.length === 0 ? table : `${table}\n\n${notes.join('\n')}`;
 }
 
-/** All that is known of the uploads of one key. */
+/** All known facts about the uploads of one key. */
 export function formatStatus(view: UploadStatusView, { mappings, settings }: UploadKeyView): string {
   const { key, station, note, weak, status } = view;
   const { counts } = status;
   const fields = formatTable(
     ['FIELD', 'VALUE'],
     [
-      ['key', `${key}${weak ? ' (weak: the sender shows its secret to anybody)' : ''}`],
+      ['key', `${key}${weak ? ' (weak: anybody can learn the secret of the sender)' : ''}`],
       ['station', station ?? '(removed)'],
       ['note', note || '-'],
       ['last upload', timeCell(status.lastPush)],
@@ -96,7 +99,7 @@ function section(title: string, rows: readonly (readonly string[])[]): string[] 
   ];
 }
 
-/** Sentences about what a person should look at. */
+/** Sentences about states that need attention. */
 function attention({ status, rainWarning }: UploadStatusView): string[] {
   const {
     lastPush,
@@ -110,22 +113,24 @@ function attention({ status, rainWarning }: UploadStatusView): string[] {
     unmapped,
   } = status;
   const notes: string[] = rainWarning === null ? [] : [rainWarning];
-  if (lastPush === null) return [...notes, 'nothing has arrived yet.'];
+  if (lastPush === null) return [...notes, 'no upload has arrived so far.'];
   const isRefused = lastError !== null && lastError.time >= (lastSuccess ?? 0);
   if (isRefused) notes.push(`refused at ${timeCell(lastError.time)}: ${clip(lastError.text, 200)}`);
   if (clockSkew !== null && clockSkew !== 0)
     notes.push(
-      `its clock is ${durationCell(Math.abs(clockSkew))} ${clockSkew > 0 ? 'ahead' : 'behind'}${isRefused ? '' : '; the time of receipt is stored'}.`,
+      `the clock of the sender is ${durationCell(Math.abs(clockSkew))} ${clockSkew > 0 ? 'ahead' : 'behind'}${isRefused ? '' : '; the time of receipt is stored'}.`,
     );
-  if (usesPrevious) notes.push('it still sends the secret that was replaced.');
+  if (usesPrevious) notes.push('the sender still uses the secret that was replaced.');
   if (identity?.changedAt !== undefined && identity.changedAt !== null)
-    notes.push(`another device, or new firmware, sends with this key since ${timeCell(identity.changedAt)}.`);
+    notes.push(`another device, or new firmware, uses this key since ${timeCell(identity.changedAt)}.`);
   if (rainReport !== null) notes.push(`${clip(rainReport.text, 200)} (${timeCell(rainReport.time)})`);
   notes.push(...remarks.map((remark) => clip(remark, 200)));
   if (unmapped.length > 0) {
     const named = unmapped.slice(0, MAX_NAMED).map(({ name }) => clip(name, 24));
     const more = unmapped.length > MAX_NAMED ? ` and ${unmapped.length - MAX_NAMED} more` : '';
-    notes.push(`not stored: ${named.join(', ')}${more} (weatherd upload map stores fields).`);
+    notes.push(
+      `fields that are not stored: ${named.join(', ')}${more} ("weatherd upload map" stores fields).`,
+    );
   }
   return notes;
 }

@@ -12,7 +12,7 @@ import type { FieldMapping } from '#domain/uploads/field-mapping.js';
 import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { clip, timeCell } from './cells.js';
+import { clip, timeCell } from './upload-cells.js';
 import { wrap } from './instruction-text.js';
 import { formatStatus, formatStatuses } from './status-table.js';
 import {
@@ -23,9 +23,9 @@ import {
   toUploadSettings,
 } from './upload-options.js';
 
-/** The pending senders as a table of 80 columns, each with the readings by which people recognize it. */
+/** The pending senders as a table of 80 columns, with the readings by which people can recognize each sender. */
 export function formatPending(pending: readonly PendingView[]): string {
-  if (pending.length === 0) return 'Nobody sends without a key.';
+  if (pending.length === 0) return 'There are no senders without a key.';
   const rows = pending.map(({ id, lastSeen, address, count, dialect }) => [
     id,
     timeCell(lastSeen),
@@ -44,7 +44,9 @@ export function formatPending(pending: readonly PendingView[]): string {
       ...(sentId === null ? [] : [`station id ${clip(sentId, 64)}${isWrongKey ? ' with a wrong key' : ''}`]),
       ...readings.map((reading) => clip(reading, 64)),
     ];
-    const key = canBeApproved ? [] : ['  It cannot be told from others, so it needs an upload key.'];
+    const key = canBeApproved
+      ? []
+      : ['  It cannot be distinguished from other senders, so that it needs an upload key.'];
     return [line, ...(texts.length > 0 ? [wrap(texts.join(', '), '  ')] : []), ...key].join('\n');
   });
   return [head, ...described].join('\n');
@@ -62,12 +64,12 @@ interface MapOptions extends SettingOptions {
 export function addUploadCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const upload = program
     .command('upload')
-    .description('see what consoles and weather software send, and map its fields');
+    .description('show the uploads of consoles and weather software, and map their fields');
 
   upload
     .command('status')
-    .argument('[key]', 'number of a key, to see everything about it', parseKeyNumber)
-    .description('show when each key was last used and what was wrong')
+    .argument('[key]', 'number of a key, to show all details of its uploads', parseKeyNumber)
+    .description('show when each key was last used, and what failed')
     .action((number: number | undefined) =>
       withContext(async ({ useCase }) => {
         const views = await useCase(ListUploadStatus).execute(number);
@@ -81,7 +83,7 @@ export function addUploadCommands(program: Command, terminal: Terminal, withCont
 
   upload
     .command('pending')
-    .description('list the senders that have no key, with readings to recognize them')
+    .description('list the senders without a key, with readings by which they can be recognized')
     .action(() =>
       withContext(async ({ useCase }) => {
         terminal.print(formatPending(await useCase(ListPendingUploads).execute()));
@@ -90,16 +92,16 @@ export function addUploadCommands(program: Command, terminal: Terminal, withCont
 
   upload
     .command('approve <id>')
-    .description('accept a sender without a key: its uploads are stored from now on')
+    .description('accept a sender without a key; its uploads are stored from now on')
     .requiredOption('--station <id>', 'the station that gets its observations')
-    .option('--note <text>', 'for people: where the console is')
+    .option('--note <text>', 'a note for people, for example where the console is')
     .action((id: string, { station, note = '' }: { station: string; note?: string }) =>
       withContext(async ({ useCase }) => {
         const key = await useCase(ApprovePendingUpload).execute({ id, station, note }, COMMAND_LINE);
         terminal.print(
           wrap(
-            `Approved as upload key ${key.number} of ${station}. The key is weak: anybody who learns what this sender ` +
-              `sends can write ${station}. weatherd upload-key rotate ${key.number} makes a secret to type into it.`,
+            `Approved as upload key ${key.number} of ${station}. The key is weak: anybody who learns the uploads of this ` +
+              `sender can write to ${station}. "weatherd upload-key rotate ${key.number}" creates a secret to enter in the sender.`,
           ),
         );
         if (key.rainWarning !== null) terminal.print(wrap(`Note: ${key.rainWarning}`));
@@ -111,37 +113,42 @@ export function addUploadCommands(program: Command, terminal: Terminal, withCont
       .command('map')
       .argument('<key>', 'number of the key', parseKeyNumber)
       .argument('[fields...]', 'FIELD=VARIABLE or FIELD=VARIABLE:UNIT', addMapping)
-      .description('store fields of the uploads of a key as variables, from now on; the other mappings stay')
-      .option('--station <id>', 'the station that gets the values; that of the key when left out')
+      .description(
+        'store fields of the uploads of a key as variables, from now on; the other mappings do not change',
+      )
+      .option('--station <id>', 'the station of the values; default: the station of the key')
       .option('--scale <number>', 'value = field × scale + offset', parseDecimal)
-      .option('--offset <number>', 'in the unit of the mapping', parseDecimal)
+      .option('--offset <number>', 'offset in the unit of the mapping', parseDecimal)
       .option('--counter', 'the field is a counter: its increase is stored')
-      .option('--remove <field>', 'remove the mapping of a field, once for each', collect),
+      .option('--remove <field>', 'remove the mapping of a field; may be repeated', collect),
   ).action(
     (number: number, mapped: readonly FieldMapping[] | undefined, options: MapOptions, command: Command) => {
       const { remove = [] } = options;
-      const given = (mapped ?? []).map((mapping) => ({ ...mapping, ...changesOf(options) }));
+      const newMappings = (mapped ?? []).map((mapping) => ({ ...mapping, ...changesOf(options) }));
       const settings = toUploadSettings(options);
-      if (given.length + remove.length + Object.keys(settings).length === 0)
+      if (newMappings.length + remove.length + Object.keys(settings).length === 0)
         command.error('error: give a field to map, --remove or a setting');
       return withContext(async ({ useCase }) => {
         const { mappings: present } = await findKey(number, useCase);
-        const leaving = new Set([...remove, ...given.map(({ field }) => field)]);
+        const leaving = new Set([...remove, ...newMappings.map(({ field }) => field)]);
         for (const field of remove)
           if (!present.some((mapping) => mapping.field === field))
-            throw new DomainError('REQUEST_INVALID', `The field ${JSON.stringify(field)} is not mapped.`);
+            throw new DomainError(
+              'REQUEST_INVALID',
+              `The field ${JSON.stringify(field)} is not mapped. "weatherd upload status ${number}" shows the mapped fields.`,
+            );
         const staying = present
           .filter(({ field }) => !leaving.has(field))
           .map(({ station, ...mapping }) => {
             if (station === null)
               throw new DomainError(
                 'REQUEST_INVALID',
-                `The field ${mapping.field} is mapped to a removed station: restore the station, or --remove ${mapping.field}.`,
+                `The field ${mapping.field} is mapped to a removed station. Restore the station, or give --remove ${mapping.field}.`,
               );
             return station === undefined ? mapping : { ...mapping, station };
           });
         const key = await useCase(MapUploadFields).execute(
-          { number, mappings: [...staying, ...given], settings },
+          { number, mappings: [...staying, ...newMappings], settings },
           COMMAND_LINE,
         );
         terminal.print(`Upload key ${number} has ${key.mappings.length} mapped field(s).`);
@@ -160,7 +167,7 @@ function changesOf({ station, scale, offset, counter }: MapOptions): Partial<Fie
   };
 }
 
-/** The key with this number. @throws DomainError UPLOAD_KEY_UNKNOWN */
+/** Returns the key with a number. @throws DomainError UPLOAD_KEY_UNKNOWN */
 async function findKey(number: number, useCase: UseCaseOf) {
   const key = (await useCase(ListUploadKeys).execute()).find((known) => known.number === number);
   if (key === undefined) throw unknownKey(number);

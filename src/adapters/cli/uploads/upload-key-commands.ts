@@ -10,7 +10,7 @@ import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { CommandContext, WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { clip, timeCell } from './cells.js';
+import { clip, timeCell } from './upload-cells.js';
 import { formatInstructions, wrap } from './instruction-text.js';
 import {
   addSettingOptions,
@@ -33,7 +33,7 @@ export function formatKeys(keys: readonly UploadKeyView[]): string {
   return formatTable(['KEY', 'STATION', 'MADE', 'KIND', 'MAPPINGS', 'NOTE'], rows);
 }
 
-/** How a new secret is shown. */
+/** Options for the display of a new secret. */
 interface ShowOptions {
   readonly json?: boolean;
   readonly host?: string;
@@ -55,11 +55,9 @@ export function addUploadKeyCommands(program: Command, terminal: Terminal, withC
     addShowOptions(
       key
         .command('add')
-        .description(
-          'make a key for a station, and print what to type into each make of console and software',
-        )
+        .description('create a key for a station, and print the settings to enter for each console profile')
         .requiredOption('--station <id>', 'the station that the key writes')
-        .option('--note <text>', 'for people: where the console is'),
+        .option('--note <text>', 'a note for people, for example where the console is'),
     ),
   ).action((options: AddOptions) =>
     withContext(async (context) => {
@@ -84,10 +82,10 @@ export function addUploadKeyCommands(program: Command, terminal: Terminal, withC
     key
       .command('rotate')
       .argument('<key>', 'number of the key', parseKeyNumber)
-      .description('replace the secret of a key; the present one is accepted too for a while')
+      .description('replace the secret of a key; the current secret is accepted as well for a while')
       .option(
         '--overlap <seconds>',
-        'time for which it is accepted; 0 ends it at once',
+        'time for which the current secret is accepted; 0 ends it at once',
         parseOverlap,
         DEFAULT_OVERLAP,
       ),
@@ -101,7 +99,7 @@ export function addUploadKeyCommands(program: Command, terminal: Terminal, withC
   key
     .command('revoke')
     .argument('<key>', 'number of the key', parseKeyNumber)
-    .description('revoke a key permanently; the observations that it has written stay')
+    .description('revoke a key permanently; its observations are kept')
     .action((number: number) =>
       withContext(async ({ useCase }) => {
         const warnings = await useCase(RevokeUploadKey).execute(number, COMMAND_LINE);
@@ -112,12 +110,12 @@ export function addUploadKeyCommands(program: Command, terminal: Terminal, withC
 
 function addShowOptions(command: Command): Command {
   return command
-    .option('--host <name>', 'name or address of this machine, as the sender reaches it')
-    .option('--make <text>', 'print only the makes whose name contains this')
+    .option('--host <name>', 'name or address by which the sender reaches this machine')
+    .option('--make <text>', 'print only the console profiles whose name contains this text')
     .option('--json', 'print JSON');
 }
 
-/** Prints the secret, which cannot be shown again, and what to type where. */
+/** Prints the secret, which is never displayed again, and the settings for each console profile. */
 function showSecret(
   { key: { number, station, note, previousUntil, rainWarning }, secret }: IssuedUploadKey,
   { json = false, host, make }: ShowOptions,
@@ -134,13 +132,15 @@ function showSecret(
     terminal.print(JSON.stringify({ key: secret, station, number, note, endpoints, warnings }, null, 2));
     return;
   }
-  terminal.print(`Upload key ${number} of ${station ?? '-'}. It is shown only now:\n\n    ${secret}\n`);
+  terminal.print(
+    `Upload key ${number} of ${station ?? '-'}. The secret is displayed only now:\n\n    ${secret}\n`,
+  );
   if (previousUntil !== null)
-    terminal.print(wrap(`The replaced one is accepted until ${new Date(previousUntil).toISOString()}.\n`));
+    terminal.print(wrap(`The replaced secret is accepted until ${new Date(previousUntil).toISOString()}.\n`));
   for (const warning of warnings) terminal.print(`${wrap(`Note: ${warning}`)}\n`);
   terminal.print(
     endpoints.length === 0
-      ? `No make contains ${JSON.stringify(make)}.`
-      : `What to type into each make of console or software:\n\n${formatInstructions(endpoints)}`,
+      ? `No console profile contains ${JSON.stringify(make)} in its name.`
+      : `Settings to enter, for each console profile:\n\n${formatInstructions(endpoints)}`,
   );
 }

@@ -3,7 +3,7 @@ import { MAX_OVERLAP } from '#application/uploads/keys/rotate-upload-key.js';
 import { type Gauge, GAUGES } from '#domain/uploads/upload.js';
 import type { UploadSettings } from '#domain/uploads/upload-key.js';
 
-/** Options that several commands of uploads have. */
+/** Options that several commands for uploads have in common. */
 
 export interface SettingOptions {
   readonly windUnit?: UploadSettings['windUnit'];
@@ -16,19 +16,19 @@ export function addSettingOptions(command: Command): Command {
     .addOption(
       new Option(
         '--wind-unit <unit>',
-        'unit of the wind of consoles that send metric values and do not name it (default: km/h)',
+        'unit of the wind of consoles that send metric values without a unit (default: km/h)',
       ).choices(['km/h', 'm/s']),
     )
     .addOption(
       new Option(
         '--gauge <gauge>',
-        'the gauge whose rain is stored, where a console has two (default: auto)',
+        'the gauge whose rain is stored, if a console has two (default: auto)',
       ).choices([...GAUGES, 'auto']),
     )
     .addOption(
       new Option(
         '--rain <on|off>',
-        'store the rain of this sender (default: only of the first key of a station)',
+        'store the rain of this sender (default: only for the first key of a station)',
       ).choices(['on', 'off']),
     );
 }
@@ -43,7 +43,9 @@ export function toUploadSettings({ windUnit, gauge, rain }: SettingOptions): Par
 
 export function parseKeyNumber(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text))
-    throw new InvalidArgumentError('It must be the number of a key; weatherd upload-key list shows them.');
+    throw new InvalidArgumentError(
+      'It must be the number of a key. "weatherd upload-key list" shows the keys.',
+    );
   return Number(text);
 }
 

@@ -5,19 +5,20 @@ import { type SentRows, UnreadableRows } from '#domain/weather/sent-rows.js';
 import { readHeading, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { type Variable, variableNamed } from '#domain/weather/variables.js';
 import { decimalNumber } from '../text/number.js';
-import { parseTime, timeReason } from '../text/sent-time.js';
+import { parseTime, timeReason } from '../text/parse-time.js';
 import { CsvReader, type CsvRecord } from './csv-reader.js';
 
-/** Bytes that are read in one turn of the event loop: about 2 ms. */
+/** Number of bytes that are read in one turn of the event loop. They take about 2 ms. */
 const PIECE = 32_768;
 
 /**
- * Reads CSV with a header; an empty field is absent. A heading may name the unit (`air_temperature (°F)`), as the service's
- * own CSV does; a column without one is in the unit of `system`. It gives way to other requests every few milliseconds.
+ * Reads CSV with a header. An empty field means that the value is absent. A heading may name the unit (`air_temperature (°F)`),
+ * like the CSV of the service; a column without a unit has the unit of `system`. The function lets other requests run every few
+ * milliseconds.
  *
  * @param station id of the station of all rows
- * @param system metric where the request does not say
- * @throws DomainError REQUEST_INVALID when it is no such CSV, with the line
+ * @param system the parameter `units` of the request; undefined means metric
+ * @throws DomainError REQUEST_INVALID with the line, if the text is not such a CSV
  */
 export async function readCsv(
   bytes: Uint8Array,
@@ -60,23 +61,25 @@ class CsvColumns {
     const headings = header.map(readHeading);
     this.#width = header.length;
     this.#timeAt = headings.findIndex(({ name }) => name === 'time');
-    if (this.#timeAt === -1) throw invalid('The CSV has no column time.');
+    if (this.#timeAt === -1) throw invalid('The CSV has no column "time".');
     const seen = new Set<string>();
     for (const [at, { name, unit }] of headings.entries()) {
-      if (seen.has(name)) throw invalid(`The CSV has ${name} twice.`);
+      if (seen.has(name)) throw invalid(`The CSV has two columns ${quoted(name)}.`);
       seen.add(name);
-      // A column that the service itself writes beside the variables.
+      // The column `quality` is part of the CSV of the service, but not of a request.
       if (at === this.#timeAt || name === 'quality') continue;
       const variable = variableNamed(name);
       if (variable === undefined) throw invalid(`There is no variable ${quoted(name)}.`);
-      const asked = system && unitIn(system, variable);
-      if (unit !== undefined && asked !== undefined && unit !== asked) {
-        throw invalid(`The CSV has ${name} in ${quoted(unit)}, and units=${system} means ${asked}.`);
+      const requested = system && unitIn(system, variable);
+      if (unit !== undefined && requested !== undefined && unit !== requested) {
+        throw invalid(
+          `The column ${name} is in ${quoted(unit)}, but units=${system} requires ${requested}: remove one of the two.`,
+        );
       }
       this.#columns.push({
         at,
         variable,
-        unit: unit ?? asked ?? variable.unit,
+        unit: unit ?? requested ?? variable.unit,
         values: new Float64Array(256),
       });
     }
@@ -128,7 +131,7 @@ class CsvColumns {
 }
 
 function broken(code: string, line: number): DomainError {
-  return invalid(`The CSV is broken: ${code} at line ${line}.`);
+  return invalid(`The CSV cannot be read at line ${line}: ${code}.`);
 }
 
 function invalid(message: string): DomainError {

@@ -1,20 +1,20 @@
 import { type TextLine, LineReader, MAX_LINE } from '../text/line-reader.js';
 
-/** Why a record is broken. The codes are those of the package csv-parse, which replies and reports have always had. */
+/** Why a record is broken. The codes of the package csv-parse are kept, because replies and reports have always contained them. */
 export type CsvFault =
   'CSV_INVALID_CLOSING_QUOTE' | 'CSV_MAX_RECORD_SIZE' | 'CSV_QUOTE_NOT_CLOSED' | 'INVALID_OPENING_QUOTE';
 
 export interface CsvRecord {
-  /** From 1; where a record spans lines, its last. That of a quote that is never closed is the line of the quote. */
+  /** Number of the line, from 1. A record of several lines has the number of its last line, an unclosed quote that of its first. */
   readonly line: number;
-  /** None where the record is broken. */
+  /** The fields; empty if the record is broken. */
   readonly fields: readonly string[];
   readonly fault?: CsvFault;
-  /** The line, if it has no quotes. Its fields are then what stands between the delimiters. */
+  /** The line, if it has no quotes. The fields are then the texts between the delimiters. */
   readonly unquoted?: TextLine;
 }
 
-/** A record without quotes. Its fields are made when they are asked for. */
+/** A record without quotes. The line is split into fields at the first access. */
 class UnquotedRecord implements CsvRecord {
   readonly line: number;
   readonly unquoted: TextLine;
@@ -31,30 +31,30 @@ class UnquotedRecord implements CsvRecord {
   }
 }
 
-/** Bytes of a record, of one line or of several: many times what all variables and their quality take. */
+/** Largest number of bytes of a record, in one line or in several. A record with all variables and their quality is far smaller. */
 export const MAX_RECORD = MAX_LINE;
 
 const QUOTE = '"';
 
 /**
- * Reads CSV (RFC 4180) while it comes in, in pieces of any size. Empty lines are passed over. A broken record does not break
- * what follows: where a quote is never closed, the lines behind it are read anew, each as a record.
+ * Reads CSV (RFC 4180) that arrives in pieces of any size. Empty lines are skipped. A broken record does not affect the records
+ * behind it: after an unclosed quote each of its lines is read again as a record.
  */
 export class CsvReader {
   readonly #delimiter: string;
   readonly #isStrict: boolean;
   readonly #first: number;
   readonly #lines = new LineReader();
-  /** The lines of a record that is not yet complete, because a quoted field goes on. */
+  /** The lines of an incomplete record, whose last quoted field continues in the next line. */
   #open: TextLine[] = [];
   #openLength = 0;
   #fields: string[] = [];
-  /** The quoted field that goes on in the next line. */
+  /** The start of a quoted field that continues in the next line. */
   #field: string | undefined;
 
   /**
-   * @param isStrict whether a quote within a field is a fault. It is a part of the field otherwise
-   * @param first the first line that is read
+   * @param isStrict whether a quote within an unquoted field is a fault. Otherwise the quote is part of the field
+   * @param first number of the first line that is read, from 1
    */
   constructor(delimiter = ',', isStrict = true, first = 1) {
     this.#delimiter = delimiter;
@@ -62,12 +62,12 @@ export class CsvReader {
     this.#first = first;
   }
 
-  /** The records that end in this piece. The piece must not be changed afterwards. */
+  /** Returns the records that end in this piece. The caller must not change the piece afterwards. */
   read(piece: Uint8Array): CsvRecord[] {
     return this.#recordsOf(this.#lines.read(piece));
   }
 
-  /** The records that no line end follows. */
+  /** Returns the records at the end of the text that have no line end behind them. */
   end(): CsvRecord[] {
     const records = this.#recordsOf(this.#lines.end());
     return [...records, ...this.#giveUp('CSV_QUOTE_NOT_CLOSED')];
@@ -89,7 +89,7 @@ export class CsvReader {
     return records;
   }
 
-  /** The record that ends with this line; none where a quoted field goes on in the next. */
+  /** Returns the record that ends with this line, or no record if a quoted field continues in the next line. */
   #recordOf(line: TextLine): CsvRecord[] {
     const fault = this.#take(line.text);
     if (this.#field !== undefined) {
@@ -102,7 +102,7 @@ export class CsvReader {
     return [fault === undefined ? record : { ...record, fault }];
   }
 
-  /** Ends the record that is open. Its lines are read anew, each alone; those in which a quote stays open are broken. */
+  /** Ends the incomplete record. Each of its lines is read again as a record, and is broken if a quote is not closed in it. */
   #giveUp(fault: CsvFault): CsvRecord[] {
     const lines = this.#open.filter(({ text }) => text !== '');
     this.#reset();
@@ -114,7 +114,7 @@ export class CsvReader {
     });
   }
 
-  /** Adds the fields of a line with quotes to the record. `#field` is set where the last of them goes on in the next line. */
+  /** Adds the fields of a line with quotes to the record. Sets `#field` if the last field continues in the next line. */
   #take(text: string): CsvFault | undefined {
     let at = 0;
     while (at <= text.length) {
@@ -156,8 +156,8 @@ export class CsvReader {
   }
 
   #endOfField(text: string, from: number): number {
-    const found = text.indexOf(this.#delimiter, from);
-    return found === -1 ? text.length : found;
+    const delimiterAt = text.indexOf(this.#delimiter, from);
+    return delimiterAt === -1 ? text.length : delimiterAt;
   }
 
   #reset(): void {
@@ -165,12 +165,12 @@ export class CsvReader {
   }
 }
 
-/** With its end: otherwise empty lines would cost nothing, and any number of them would be kept. */
+/** Bytes of a line with its line end. Without the line end empty lines would count nothing, and any number of them would be kept. */
 function bytesOf({ text }: TextLine): number {
   return Buffer.byteLength(text) + 1;
 }
 
-/** The records of a text that comes in pieces. */
+/** Reads the records of a text that arrives in pieces. */
 export async function* csvRecords(
   pieces: AsyncIterable<Uint8Array>,
   delimiter: string,

@@ -1,9 +1,10 @@
 import { PassThrough, type Readable } from 'node:stream';
 
 /**
- * The pieces of a source. Where it fails, as a packed file does that is cut off, what came before the failure is given first.
+ * The pieces of a source. If the source fails, for example because a compressed file was cut off, the pieces before the failure
+ * are returned first.
  *
- * @throws what the source fails with
+ * @throws the error of the source
  */
 export async function* chunksOf(source: Readable): AsyncGenerator<Uint8Array> {
   let failure: { readonly error: Error } | undefined;

@@ -2,7 +2,7 @@ import { readHeading } from '#domain/weather/units.js';
 import { type Variable, variableNamed } from '#domain/weather/variables.js';
 import { splitHeading } from './unit-names.js';
 
-/** Words of headings, and the variable that they are. Pressures are asked for: a name alone does not tell which one it is. */
+/** Words of headings with their variable. A pressure without further words is missing: it may be at the station or at sea level. */
 const WORDS: readonly (readonly [pattern: RegExp, variable: string, quantity: string])[] = [
   [
     /^(?:outdoor |outside |out |air )?temp(?:erature|eratur)?(?: (?:out|outdoor|outside|aussen|außen))?$/,
@@ -35,7 +35,7 @@ const WORDS: readonly (readonly [pattern: RegExp, variable: string, quantity: st
   [/^uv(?: ?i(?:ndex)?)?$/, 'ultraviolet_index', 'UV index'],
   [/^visibility$/, 'visibility_in_air', 'visibility'],
 ];
-/** Quantities whose unit need not be told. */
+/** Quantities with only one unit, which a heading may omit. */
 const UNITLESS: Readonly<Record<string, string>> = {
   direction: 'degree',
   'UV index': '1',
@@ -43,18 +43,18 @@ const UNITLESS: Readonly<Record<string, string>> = {
   radiation: 'W/m²',
 };
 
-/** What a heading says of its column. */
+/** The meaning of a column, concluded from its heading. */
 export interface GuessedColumn {
   readonly variable: Variable;
-  /** Undefined where neither heading nor quantity tells it. */
+  /** Undefined if neither the heading nor the quantity determines the unit. */
   readonly unit: string | undefined;
-  /** For questions: `temperature`. */
+  /** The name of the quantity in questions: `temperature`. */
   readonly quantity: string;
-  /** Whether the heading is the name of a variable, which leaves no doubt. */
+  /** Whether the heading is the name of a variable, so that the meaning is certain. */
   readonly isSure: boolean;
 }
 
-/** @param samples texts of the column: a wind of compass letters is a direction */
+/** @param samples texts of the column. A wind column with compass letters is a direction */
 export function guessColumn(heading: string, samples: readonly string[] = []): GuessedColumn | undefined {
   const named = readHeading(heading);
   const exact = variableNamed(named.name);
@@ -67,12 +67,12 @@ export function guessColumn(heading: string, samples: readonly string[] = []): G
     .replace(/ (?:2|10)m$/, '')
     .trim()
     .toLowerCase();
-  const found = WORDS.find(([pattern]) => pattern.test(words));
-  const variable = found === undefined ? undefined : variableNamed(found[1]);
-  if (found === undefined || variable === undefined) return undefined;
+  const match = WORDS.find(([pattern]) => pattern.test(words));
+  const variable = match === undefined ? undefined : variableNamed(match[1]);
+  if (match === undefined || variable === undefined) return undefined;
   const direction = variableNamed('wind_from_direction');
-  if (found[2] === 'wind' && direction !== undefined && samples.some((text) => /^[NESW]{1,3}$/.test(text))) {
+  if (match[2] === 'wind' && direction !== undefined && samples.some((text) => /^[NESW]{1,3}$/.test(text))) {
     return { variable: direction, unit: direction.unit, quantity: 'direction', isSure: false };
   }
-  return { variable, unit: unit ?? UNITLESS[found[2]], quantity: found[2], isSure: false };
+  return { variable, unit: unit ?? UNITLESS[match[2]], quantity: match[2], isSure: false };
 }

@@ -1,16 +1,17 @@
-/** Encodings of text that are told apart without being named. */
+/** Encodings that are recognized from the bytes of a text. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Bytes that are examined for zero bytes, which only UTF-16 text has. */
+/** Number of bytes that are searched for zero bytes, which only UTF-16 text contains. */
 const EXAMINED = 4096;
 const LINE_FEED = 0x0a;
 
 /**
- * The encoding of a text by its first bytes: by a byte order mark; by zero bytes, which stand in every other place where
- * UTF-16 holds ASCII; UTF-8 if the bytes are that, but for a few that are damaged; Windows-1252 otherwise, which takes every byte and includes Latin-1.
+ * The encoding of a text, from its first bytes. A byte order mark decides. Otherwise zero bytes in every second position mean
+ * UTF-16, because ASCII characters have such a byte there. Text that is valid UTF-8 except for a few damaged bytes is UTF-8.
+ * All other text is Windows-1252, which includes Latin-1 and in which every byte is valid.
  *
- * @param bytes may end within a character
+ * @param bytes the first bytes of the text; they may end within a character
  */
 export function textEncodingOf(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -26,9 +27,9 @@ export function textEncodingOf(bytes: Uint8Array): Encoding {
 }
 
 /**
- * Whether bytes are UTF-8, some of them possibly damaged. Letters of Windows-1252 hardly ever stand behind each other so that
- * they are a character of UTF-8 (`Â°` is one). So text is UTF-8 if the first line beyond ASCII has no other bytes than
- * characters of UTF-8, or if there are at least as many of these characters as bytes that are none.
+ * Whether bytes are UTF-8, possibly with damage. In Windows-1252 text, letters beyond ASCII rarely follow each other in such a
+ * way that they form a UTF-8 character (`Â°` is an example). Text is therefore UTF-8 if the first line beyond ASCII has
+ * only valid UTF-8 characters, or if the whole text has at least as many of them as invalid bytes.
  */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
@@ -43,9 +44,9 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * Counts the characters of several bytes, and the bytes beyond ASCII that belong to none.
+ * Counts the UTF-8 characters of more than one byte, and the bytes beyond ASCII that belong to no character.
  *
- * @param isFirstLine whether to stop at the end of the first line that has one of either
+ * @param isFirstLine whether to stop at the end of the first line that contains either
  */
 function countUtf8(bytes: Uint8Array, isFirstLine: boolean): { characters: number; bad: number } {
   let [characters, bad, at] = [0, 0, 0];
@@ -60,7 +61,7 @@ function countUtf8(bytes: Uint8Array, isFirstLine: boolean): { characters: numbe
   return { characters, bad };
 }
 
-/** The number of bytes of the character that begins at a place; 0 where none does. */
+/** The number of bytes of the character that begins at an offset; 0 if no character begins there. */
 function characterAt(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] as number;
   if (byte < 0x80) return 1;
@@ -72,27 +73,27 @@ function characterAt(bytes: Uint8Array, at: number): number {
   return length;
 }
 
-/** What a character of UTF-8 becomes if its bytes are read as Windows-1252 (`Â°`), or a bad byte if it is read as UTF-8. */
+/** UTF-8 characters that were decoded as Windows-1252 (`Â°`), and the replacement character of a byte that is not UTF-8. */
 const GARBLED = /[Â-ô][\u0080-¿€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|\ufffd/;
 
-/** Whether a text has characters that the wrong encoding makes. */
+/** Whether a text has characters that come from a wrong encoding. */
 export function isGarbled(text: string): boolean {
   return GARBLED.test(text);
 }
 
-/** For messages about headings that are not known: that the encoding may be the reason. Empty where they are ASCII. */
+/** A sentence for messages about unknown headings: the encoding may be wrong. Empty if all headings are ASCII. */
 export function encodingHint(headings: readonly string[], encoding: Encoding): string {
   // oxlint-disable-next-line no-control-regex
   if (headings.every((heading) => /^[\x00-\x7f]*$/.test(heading))) return '';
-  return ` The text is read as ${encoding}; if that is wrong, --encoding ${ENCODINGS.filter((other) => other !== encoding).join(' or ')} names another encoding.`;
+  return ` The text is read as ${encoding}. If this is wrong, set --encoding to ${ENCODINGS.filter((other) => other !== encoding).join(' or ')}.`;
 }
 
-/** Decodes the first bytes of a text; a character that is cut at the end is left out, and so is a byte order mark. */
+/** Decodes the first bytes of a text. A byte order mark and an incomplete character at the end are omitted. */
 export function decodeHead(bytes: Uint8Array, encoding: Encoding): string {
   return new TextDecoder(encoding).decode(bytes, { stream: true });
 }
 
-/** The text as UTF-8, in pieces as it comes. */
+/** Converts the pieces of a text to UTF-8 while they arrive. */
 export function asUtf8(pieces: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncIterable<Uint8Array> {
   return encoding === 'utf-8' ? pieces : transcoded(pieces, encoding);
 }

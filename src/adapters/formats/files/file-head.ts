@@ -2,16 +2,17 @@ import { CsvReader } from '../csv/csv-reader.js';
 import { decodeHead, type Encoding, textEncodingOf } from './encodings.js';
 import type { DatabaseTable } from './file-plan.js';
 
-/** Bytes of a file that are looked at before it is read. */
+/** Number of bytes that are examined before a file is read. */
 export const HEAD_BYTES = 65_536;
 
-/** Delimiters that are told apart, the commonest first. */
+/** Delimiters that are recognized, the most common first. */
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-/** Lines whose delimiters are counted. */
+/** Number of lines whose delimiters are counted. */
 const COUNTED = 50;
 
-/** What the first bytes of a file are. `binary` is anything that is neither text nor a known magic number. */
-export type FileKind = 'text' | 'sqlite' | 'parquet' | 'zip' | 'gzip' | 'xz' | 'xlsx' | 'pdf' | 'binary';
+/** The kind of a file, from its first bytes. `binary` is a file that is neither text nor has a known magic number. */
+export type FileKind =
+  'text' | 'sqlite' | 'parquet' | 'zip' | 'tar' | 'gzip' | 'xz' | 'xlsx' | 'pdf' | 'binary';
 
 const MAGIC: readonly (readonly [FileKind, string])[] = [
   ['sqlite', 'SQLite format 3\0'],
@@ -22,36 +23,39 @@ const MAGIC: readonly (readonly [FileKind, string])[] = [
   ['pdf', '%PDF-'],
 ];
 
-/** The beginning of a file, after it has been unpacked: what makes recognize files by. */
+/** Magic text of a tar archive (POSIX), at byte 257. */
+const TAR = 'ustar';
+
+/** The beginning of a file after decompression. Import formats recognize a file by it. */
 export interface FileHead {
-  /** The name without folders and without `.gz`; that of the member of an archive. */
+  /** The name without folders and without `.gz`. For a member of an archive, the name of the member. */
   readonly name: string;
-  /** At most `HEAD_BYTES`. */
+  /** The first bytes, at most `HEAD_BYTES`. */
   readonly bytes: Uint8Array;
   /** Whether `bytes` are the whole file. */
   readonly isWhole: boolean;
   readonly kind: FileKind;
-  /** Of an SQLite file; none of another one. */
+  /** The tables of an SQLite file; empty for other files. */
   readonly tables: readonly DatabaseTable[];
   readonly encoding: Encoding;
-  /** The complete lines of the text, without their ends; none of a file that is no text. Line n of the file is `lines[n - 1]`. */
+  /** The complete lines of a text file, without their line ends; empty for other files. Line n of the file is `lines[n - 1]`. */
   readonly lines: readonly string[];
-  /** The likeliest delimiter: the one that most lines have in the same number. A comma where there is none. */
+  /** The most likely delimiter: the delimiter that most lines contain equally often. A comma if there is none. */
   readonly delimiter: string;
-  /** The fields of a line (from 1), trimmed and without quotes; none where there is no such line. By `delimiter`, or another. */
+  /** The fields of a line (from 1), trimmed and without quotes; empty if the line does not exist. The default delimiter is `delimiter`. */
   fields(line: number, delimiter?: string): readonly string[];
-  /** The texts of a field in the rows from a line on, at most 200: samples by which to tell units or dates. Empty ones are left out. */
+  /** Texts of a field in the rows from a line on, at most 200, as samples for units and dates. Empty texts are omitted. */
   samples(at: number, first: number, delimiter?: string): readonly string[];
 }
 
-/** Rows of which `samples` gives a field. */
+/** Largest number of rows that `samples` reads. */
 const SAMPLED = 200;
 
 /**
- * @param name of the file
- * @param bytes its first ones
- * @param encoding when a person has said so
- * @param tables of an SQLite file
+ * @param name name of the file
+ * @param bytes the first bytes of the file
+ * @param encoding the encoding, if a person has named it
+ * @param tables the tables of an SQLite file
  */
 export function fileHead(
   name: string,
@@ -86,13 +90,14 @@ function kindOf(bytes: Uint8Array, encoding: Encoding): FileKind {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   const magic = MAGIC.find(([, sign]) => start.startsWith(sign));
   if (magic !== undefined) return magic[0];
+  if (Buffer.from(bytes.subarray(257, 262)).toString('latin1') === TAR) return 'tar';
   return !encoding.startsWith('utf-16') && bytes.includes(0) ? 'binary' : 'text';
 }
 
 function linesOfHead(text: string, isWhole: boolean): string[] {
   const end = text.includes('\n') ? /\r?\n/ : /\r/;
   const lines = text.split(end);
-  // The last one may be cut, or is what stands behind the last line end.
+  // The last text may be cut off, or is the empty text behind the last line end.
   if (!isWhole || lines.at(-1) === '') lines.pop();
   return lines;
 }
@@ -105,7 +110,7 @@ function delimiterOf(lines: readonly string[]): string {
       const count = fieldsOf(line, delimiter).length - 1;
       if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
     }
-    // Fields count a little, so that `1,5;2,5;3,5` is parted at semicolons.
+    // More fields increase the score a little, so that the delimiter of `1,5;2,5;3,5` is the semicolon.
     const score = Math.max(0, ...[...counts].map(([count, same]) => same + count / 1000));
     if (score > most) [best, most] = [delimiter, score];
   }

@@ -3,66 +3,67 @@ import type { TextLine } from '../text/line-reader.js';
 import type { Question } from './questions.js';
 
 /**
- * How a file is read: what a make makes of the head of a file, or what the options of a command say. A plan only describes.
- * `table-reader.ts` reads by it, so that cells, times, counters and faults are treated alike for every make.
+ * How a file is read. An import format makes a plan from the head of a file; the options of a command can make one as well.
+ * A plan is only a description: `table-reader.ts` reads every file by its plan, so that cells, times, counters and faults are
+ * handled alike in all import formats.
  *
- * Places (`at`) count the fields of a record from 0. Lines count from 1, with the preamble and the headings.
+ * Positions (`at`) are the indexes of fields in a record, from 0. Lines count from 1, including the preamble and the headings.
  */
 export interface FilePlan {
-  /** What the file is, for people: `Ecowitt console, memory card`. */
+  /** A title of the file for people: `Ecowitt console, memory card`. */
   readonly title: string;
   readonly layout: Layout;
-  /** The decimal sign of numbers; a point when left out. With a comma, a point is refused, not dropped. */
+  /** The decimal sign of numbers; undefined means a point. With a decimal comma, a number with a point is rejected. */
   readonly decimal?: '.' | ',';
   readonly time: TimePlan;
-  /** The field that names the station. When left out, all rows are of the one station that the user names. */
+  /** The field that names the station. Undefined means that all rows belong to the station that the user names. */
   readonly station?: StationPlan;
-  /** Every column of the file, in its order: those that are left out too, because people are shown them with the reason. */
+  /** All columns of the file in their order. Columns that are left out are included, because people are shown the reason. */
   readonly columns: readonly ColumnPlan[];
   /**
-   * The long form: each row has one value, in the field `value`, of what the field `name` says. `columns` then have the texts of
-   * that field as headings, with a `when` for it; `--map` may add others. Rows of other names, and without a value, are passed over.
+   * The long form: each row has one value in the field `value`, and the field `name` names its quantity. `columns` then have the
+   * names as headings, with a `when` for the name; `--map` may add others. Rows with other names or without a value are skipped.
    */
   readonly long?: { readonly name: number; readonly value: number };
-  /** Texts that mean: no value. The empty one always does. Compared as they are, after spaces are trimmed. */
+  /** Texts for an absent value. An empty text is always absent. Texts are compared after they are trimmed. */
   readonly missing?: readonly string[];
-  /** Rows that are passed over. They are counted by their reason, and are no rejections. */
+  /** Rules for rows that are skipped. Skipped rows are counted by reason, and are not rejections. */
   readonly rows?: readonly RowRule[];
   /** Texts that a row must have. A row with another text is rejected. */
   readonly required?: readonly RequiredText[];
-  /** Seconds between routine reports, where the description of the file or its reports tell it. Reports between them do not count. */
+  /** Seconds between routine reports, from the description of the file or from its reports. Reports in between do not count. */
   readonly routineInterval?: number;
-  /** Whether a person sets the pressure at mean sea level in the console: equal to that at the station, it is not calibrated. */
+  /** Whether a person sets the pressure at mean sea level in a console. If it equals the pressure at the station, it was not set. */
   readonly isConsole?: boolean;
-  /** What only a person knows and nobody has answered yet. A plan with questions is shown, and not carried out. */
+  /** Questions without an answer, which only a person can give. A plan with questions is displayed, but not carried out. */
   readonly questions?: readonly Question[];
-  /** Sentences for people about how the file is understood: `Times are taken as standard time all year.` */
+  /** Sentences that tell people how the file is read: `Times are read as standard time all year.` */
   readonly notes?: readonly string[];
-  /** Stations that are made when they are not there. */
+  /** Stations that the import creates if they do not exist. */
   readonly stations?: readonly StationDraft[];
 }
 
-/** How the bytes become records of fields. `first` is the first line that is a row; the lines before it are passed over. */
+/** How the bytes become records of fields. `first` is the number of the first row; the lines before it are skipped. */
 export type Layout =
   | {
       readonly kind: 'delimited';
       readonly delimiter: string;
       readonly first: number;
-      /** A line that ends the rows, as `end data` of BADC-CSV. */
+      /** A line that ends the rows, for example `end data` in BADC-CSV. */
       readonly end?: string;
-      /** Number of fields. Rows with another number are rejected. Any number is taken when left out. */
+      /** Number of fields. Rows with another number are rejected. Undefined means that the number is not checked. */
       readonly width?: number;
     }
-  /** Fields apart by one or more blanks. */
+  /** Fields that are separated by one or more blanks. */
   | { readonly kind: 'blanks'; readonly first: number; readonly width?: number }
-  /** Fields of these numbers of characters, one behind the other. */
+  /** Fields of fixed numbers of characters, without a delimiter. */
   | { readonly kind: 'widths'; readonly first: number; readonly widths: readonly number[] }
-  /** Anything else, JSON and databases among them: the make itself reads the records. */
+  /** Any other layout, for example JSON or a database. The import format itself reads the records. */
   | { readonly kind: 'own'; readonly records: (source: FileSource) => AsyncIterable<readonly FileRecord[]> };
 
 /** A record of a file. It may be rejected as a whole. */
 export interface FileRecord {
-  /** From 1; where a record spans lines, its last. Where there are no lines, its number. */
+  /** Number of the line, from 1. A record of several lines has the number of the last line. Without lines, the number of the record. */
   readonly line: number;
   readonly fields: readonly string[];
   /** Why the record cannot be read: `the CSV is broken: …`. */
@@ -71,30 +72,30 @@ export interface FileRecord {
   readonly unquoted?: TextLine;
 }
 
-/** A file for makes with a layout of their own. */
+/** A file for import formats with their own layout. */
 export interface FileSource {
-  /** The text as UTF-8, unpacked, whatever the encoding of the file. */
+  /** The decompressed text as UTF-8, whatever the encoding of the file. */
   text(): AsyncIterable<Uint8Array>;
-  /** Whether `text` may be called again; not for standard input. */
+  /** Whether `text` may be called again; false for standard input. */
   readonly canRepeat: boolean;
-  /** Path of a database or a Parquet file, unpacked; undefined for other files. */
+  /** Path of a decompressed database or Parquet file; undefined for other files. */
   readonly path: string | undefined;
   /**
-   * Reads rows of a table of an SQLite file, without a chance to change the file. The line of a record is its number from 1 in
-   * the order of the query.
+   * Reads rows of a table of an SQLite file, which is opened read-only. The line of a record is its number from 1 in the order
+   * of the query.
    *
-   * @throws DomainError REQUEST_INVALID where there is no path, or the database is damaged
+   * @throws DomainError REQUEST_INVALID if there is no path, or if the database is damaged
    */
   sqlite(query: DatabaseTableQuery): AsyncIterable<readonly FileRecord[]>;
 }
 
-/** A table in an SQLite file, and its columns in their order. */
+/** A table in an SQLite file, with its columns in their order. */
 export interface DatabaseTable {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** Columns of a table, in the order of one of them. */
+/** Columns of a table, sorted by one of them. */
 export interface DatabaseTableQuery {
   readonly table: string;
   readonly columns: readonly string[];
@@ -102,31 +103,32 @@ export interface DatabaseTableQuery {
 }
 
 export interface TimePlan {
-  /** Places of its fields. Their texts are put together with one blank between them. */
+  /** Positions of the fields of a time. Their texts are joined with a blank. */
   readonly at: readonly number[];
-  /** The date of fields that have a time of day alone; it is put before them. */
+  /** The date if the fields contain only a time of day. It is written before the fields. */
   readonly date?: string;
-  /** Headings of its fields, for messages. */
+  /** Headings of the fields, for messages. */
   readonly headings: readonly string[];
-  /** `iso`, `unix`, `unix-ms` or patterns (`time-format.ts`). The first that fits a text is taken. */
+  /** `iso`, `unix`, `unix-ms` or patterns (`time-pattern.ts`). The first format that fits a text is used. */
   readonly formats: readonly string[];
-  /** The zone of texts that have none. */
+  /** The time zone of texts without a zone. */
   readonly zone: ZonePlan;
   /**
-   * For stamps at the beginning of an interval: its seconds. Rows are moved by it to the end, as everywhere in the service.
-   * 0: the stamps are the end. Undefined: the station says what they are.
+   * The timestamp convention. A number is the length of the interval in seconds for timestamps at the start of an interval:
+   * rows are moved by it to the end, which the service uses everywhere. 0 means timestamps at the end. Undefined means that the
+   * station has the convention.
    */
   readonly interval?: number;
   /**
-   * Rows that describe the whole day of their stamp. They are stored at the end of that day, at midnight. `all`: all rows, whose
-   * stamps are dates alone. Otherwise stamps have the form `YYYY-MM-DDTHH:mm:ss`, and their time of day does not matter.
+   * Rows that describe the whole day of their timestamp. They are stored at midnight at the end of the day. `all`: all rows, whose
+   * timestamps are dates. Otherwise timestamps have the form `YYYY-MM-DDTHH:mm:ss`, and their time of day is ignored.
    */
   readonly days?: RowCondition | 'all';
 }
 
 /**
- * `utc`; `station`: the local time of the station, with daylight saving; `station-standard`: its standard time all year; or
- * an IANA name; or a fixed number of minutes east of UTC.
+ * The time zone of local times: `utc`; `station` for the time of the station with daylight saving time; `station-standard` for
+ * its standard time all year; an IANA name; or a fixed offset in minutes east of UTC.
  */
 export type ZonePlan =
   'utc' | 'station' | 'station-standard' | { readonly name: string } | { readonly offset: number };
@@ -134,9 +136,9 @@ export type ZonePlan =
 export interface StationPlan {
   readonly at: number;
   readonly heading: string;
-  /** The system of the codes where it is known, as stations name it in `identifiers`: `wmo`, `icao`, `dwd`. */
+  /** The system of the codes, as stations name it in `identifiers`: `wmo`, `icao`, `dwd`. Undefined if it is unknown. */
   readonly identifier?: string;
-  /** The id of a station from its text in the file. */
+  /** Converts the text in the file to the id of a station. */
   readonly rename?: (text: string) => string;
 }
 
@@ -144,63 +146,63 @@ export type ColumnPlan = PlannedColumn | CounterColumn | LeftOutColumn;
 
 interface PlacedColumn {
   readonly at: number;
-  /** As the file has it, for people. Columns need not differ in it. */
+  /** The heading in the file, for people. Several columns may have the same heading. */
   readonly heading: string;
 }
 
 interface ReadColumn extends PlacedColumn {
-  /** A variable of the catalogue by its name. */
+  /** Name of a variable of the catalogue. */
   readonly variable: string;
-  /** A unit that the catalogue accepts for it (`unit-names.ts` knows other spellings). */
+  /** A unit that the catalogue accepts for the variable (`unit-names.ts` knows other spellings). */
   readonly unit: string;
-  /** The cell times this is the value: 0.1 for tenths. */
+  /** Factor from the cell to the value: 0.1 for tenths. */
   readonly factor?: number;
-  /** Further texts that mean: no value, in this column alone. */
+  /** Further texts for an absent value, in this column only. */
   readonly missing?: readonly string[];
-  /** Texts with a value of their own. NaN is absent without a word, as `VRB` for a direction. */
+  /** Texts with their values. NaN means absent without a note, for example `VRB` for a direction. */
   readonly words?: Readonly<Record<string, number>>;
-  /** Of amounts: texts that mean too little to be measured. The value is 0, and the variable of traces (`traceOf`) is 1 beside it. */
+  /** For amounts: texts for a trace, an amount too small to be measured. The value is 0, and the variable of traces (`traceOf`) is 1. */
   readonly traces?: readonly string[];
-  /** Of amounts: the rows whose value is a trace by another field. */
+  /** For amounts: the rows whose value is a trace according to another field. */
   readonly traceWhen?: RowCondition;
-  /** Texts that may stand behind a number: `s` of `0.06s`, ` °F` of a cell with its unit. Number and ending may have a blank between. */
+  /** Texts that may follow a number: `s` in `0.06s`, or ` °F` in a cell with a unit. A blank may separate them from the number. */
   readonly endings?: readonly string[];
-  /** The cell counts only in rows where another field has one of these texts, or none of them; it is absent in the others. */
+  /** The condition on another field under which the cell is read. In rows that do not meet it the cell is absent. */
   readonly when?: RowCondition;
 }
 
 export type RowCondition =
   | { readonly at: number; readonly texts: readonly string[] }
   | { readonly at: number; readonly not: readonly string[] }
-  /** `text` is for people: `unless it failed a check`. */
+  /** `text` describes the condition for people: `unless it failed a check`. */
   | { readonly at: number; readonly matches: RegExp; readonly text: string };
 
 /**
- * A quantity. A cell that cannot be read is told and left out; the other values of its row are stored. Compass letters
- * (`NNE`) are read in the column of any direction without being mentioned here; 999 and 990 are no value there.
+ * A column of values. A cell that cannot be read is reported and left out; the other values of the row are stored. Compass points
+ * (`NNE`) are read in the column of every direction without a plan for them; 999 and 990 are absent directions.
  *
- * A variable may have several columns if their `when` exclude each other: rows that have units of their own have one column
- * for each unit.
+ * A variable may have several columns if their `when` exclude each other. Rows with different units then have one column for each
+ * unit.
  */
 export interface PlannedColumn extends ReadColumn {
   readonly kind: 'value';
-  /** For amounts of which nobody has said that they are no running total: reading stops where they look like one, or may be one. */
+  /** For amounts that may be a running total, because nobody has said so. Reading stops if they look like one or may be one. */
   readonly isUnsure?: boolean;
 }
 
-/** An amount that is only counted on. Differences between neighbors in time are stored, never the count itself. */
+/** A running total. The differences between neighbors in time are stored, never the total itself. */
 export interface CounterColumn extends ReadColumn {
   readonly kind: 'counter';
-  /** When it falls to zero by itself. */
+  /** When the total returns to zero by itself. */
   readonly resets: CounterReset;
 }
 
-/** By the local date: `day` also where the day begins at another hour. `never` where only people reset it. */
+/** By the local date. `day` includes counters whose day begins at another hour. `never`: only people reset the counter. */
 export type CounterReset = 'day' | 'week' | 'month' | 'year' | 'never';
 
 export interface LeftOutColumn extends PlacedColumn {
   readonly kind: 'left out';
-  /** For people, behind the heading: `indoor`, `a rolling sum of the last 60 minutes`. */
+  /** The reason for people, which is written behind the heading: `indoor`, `a rolling sum of the last 60 minutes`. */
   readonly reason: string;
 }
 
@@ -208,16 +210,16 @@ export interface RequiredText {
   readonly at: number;
   readonly heading: string;
   readonly texts: readonly string[];
-  /** Written behind another text: `is no system of units`. */
+  /** Written behind a text that is not allowed: `is not a system of units`. */
   readonly problem: string;
 }
 
 export interface RowRule {
   readonly at: number;
-  /** Rows with another text here are passed over … */
+  /** Rows with another text in the field are skipped … */
   readonly keep?: readonly string[];
-  /** … or rows with one of these. */
+  /** … or rows with one of these texts. */
   readonly drop?: readonly string[];
-  /** For people, in the plural: `daily summaries (SOD)`. */
+  /** The reason for people, in the plural: `daily summaries (SOD)`. */
   readonly reason: string;
 }

@@ -1,7 +1,7 @@
-/** A line of a list that is rejected. */
+/** A rejected line of a list. */
 export interface RejectedRow {
   readonly line: number;
-  /** Its heading, where one column is the reason. */
+  /** Heading of the column that is the reason, if one column is. */
   readonly column?: string;
   readonly problem: string;
 }

@@ -10,32 +10,32 @@ import { RunningTest } from './running-test.js';
 import type { ShapeOptions, TableShape } from './table-shape.js';
 import { splitHeading, unitNamed } from './unit-names.js';
 
-/** What a column is, as a person says it. */
+/** A column as a person describes it with an option. */
 export interface MappedColumn {
-  /** Its heading, or its number from 1 in a file without headings; in the long form the text in the column of variables. */
+  /** The heading, or the number from 1 in a file without headings. In the long form the text in the column of variables. */
   readonly field: string;
   readonly variable: string;
-  /** The stored one when left out and the heading names none. */
+  /** Undefined means the unit in the heading, or else the stored unit of the variable. */
   readonly unit?: string;
-  /** Found out when left out. */
+  /** Undefined means that the kind is concluded from the values. */
   readonly kind?: AmountKind;
 }
 
-/** What a person says of a table. Everything else is found out. */
+/** The description of a table by a person. Everything that is undefined is concluded from the file. */
 export interface TableOptions extends ShapeOptions {
   readonly map: readonly MappedColumn[];
   readonly stationColumn?: string;
-  /** One column, or one with the date and one with the time. */
+  /** One column, or a column with the date and a column with the time of day. */
   readonly timeColumn?: readonly string[];
   readonly timeFormat?: readonly string[];
-  /** The date of all rows, where the file has times of day alone: `2024-07-01`. */
+  /** The date of all rows, if the file has only times of day: `2024-07-01`. */
   readonly date?: string;
   readonly zone?: ZonePlan;
   readonly decimal?: '.' | ',';
   readonly missing: readonly string[];
-  /** Texts that mean an amount too small to be measured, which is 0. */
+  /** Texts for a trace, an amount too small to be measured. Its value is 0. */
   readonly trace: readonly string[];
-  /** The long form: the column that says which variable a row is of, and the column with its value. */
+  /** The long form: the column with the name of the quantity, and the column with its value. */
   readonly variableColumn?: string;
   readonly valueColumn?: string;
 }
@@ -53,22 +53,22 @@ export function wideColumns(
   used: ReadonlySet<number>,
 ): GenericColumn[] {
   const mapped = new Map(options.map.map((column) => [placeOf(headings, column.field), column]));
-  // Amounts of our own exports are those of intervals.
+  // In an export of the service, amounts are always amounts of intervals.
   const isExport = headings.includes('quality') && headings.some((heading) => heading === 'time');
   const seen = new Set<string>();
   const columns = headings.flatMap((heading, at): GenericColumn[] => {
     if (used.has(at)) return [];
-    const told = mapped.get(at);
+    const mapping = mapped.get(at);
     const guessed = mapped.size === 0 ? guessColumn(heading, head.samples(at, first, delimiter)) : undefined;
-    if (told === undefined && guessed === undefined) {
-      const reason = mapped.size > 0 ? 'not in --map' : 'say with --map what it is';
-      const plain = heading === 'quality' ? 'the service judges anew' : reason;
+    if (mapping === undefined && guessed === undefined) {
+      const reason = mapped.size > 0 ? 'not in --map' : 'name its variable with --map';
+      const plain = heading === 'quality' ? 'the service repeats quality control' : reason;
       return [{ plan: { kind: 'left out', at, heading, reason: plain }, isSure: true }];
     }
     const column = valueColumn(
       at,
       heading,
-      told,
+      mapping,
       guessed,
       head.samples(at, first, delimiter),
       questions,
@@ -86,23 +86,23 @@ export function wideColumns(
   });
   if (columns.some(({ plan }) => plan.kind !== 'left out')) return columns;
   throw invalid(
-    `No column is known by its heading: say with --map COLUMN=VARIABLE:UNIT what the columns are. The file has: ${columnList(headings)}.${encodingHint(headings, head.encoding)}`,
+    `No heading names a variable. Name the columns with --map COLUMN=VARIABLE:UNIT. The columns of the file are: ${columnList(headings)}.${encodingHint(headings, head.encoding)}`,
   );
 }
 
 function valueColumn(
   at: number,
   heading: string,
-  told: MappedColumn | undefined,
+  mapping: MappedColumn | undefined,
   guessed: GuessedColumn | undefined,
   samples: readonly string[],
   questions: Questions,
   isExport: boolean,
 ): { readonly plan: Exclude<ColumnPlan, { kind: 'left out' }>; readonly isSure: boolean } {
-  const variable = told?.variable ?? guessed?.variable.name ?? '';
+  const variable = mapping?.variable ?? guessed?.variable.name ?? '';
   const ending = endingOf(samples);
-  let unit = told?.unit ?? guessed?.unit ?? unitNamed(ending ?? '');
-  if (unit === undefined && told !== undefined) unit = splitHeading(heading).unit ?? storedUnit(variable);
+  let unit = mapping?.unit ?? guessed?.unit ?? unitNamed(ending ?? '');
+  if (unit === undefined && mapping !== undefined) unit = splitHeading(heading).unit ?? storedUnit(variable);
   if (unit === undefined && guessed !== undefined) {
     unit = questions.unit(guessed.quantity, UNITS[guessed.quantity] ?? [guessed.variable.unit]);
   }
@@ -113,7 +113,7 @@ function valueColumn(
     unit: unit ?? storedUnit(variable),
     ...(ending !== undefined && { endings: [ending] }),
   };
-  let kind = told?.kind ?? questions.answered(`kind:${heading}`);
+  let kind = mapping?.kind ?? questions.answered(`kind:${heading}`);
   const isRain = variable === 'precipitation_amount' && !isExport;
   if (isRain && kind === undefined) {
     const likely = likelyKind(samples);
@@ -123,10 +123,10 @@ function valueColumn(
     kind === 'counter'
       ? ({ kind, ...place, resets: 'day' } as const)
       : ({ kind: 'value', ...place, ...(kind === undefined && isRain && { isUnsure: true }) } as const);
-  return { plan, isSure: told !== undefined || guessed?.isSure === true };
+  return { plan, isSure: mapping !== undefined || guessed?.isSure === true };
 }
 
-/** Units that are asked for, the likeliest first. */
+/** Units in questions, the most likely unit first. */
 const UNITS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   temperature: ['°C', '°F'],
   pressure: ['hPa', 'inHg', 'mmHg'],
@@ -166,12 +166,12 @@ export function longColumns(
   });
 }
 
-/** The place of a column by its heading, or by its number where there is no such heading. */
+/** The position of a column by its heading. Without headings, headings are the numbers from 1. @throws DomainError REQUEST_INVALID */
 export function placeOf(headings: readonly string[], name: string): number {
   const at = headings.indexOf(name);
   if (at === -1) {
     throw invalid(
-      `The file has no column ${JSON.stringify(name)}; it has: ${columnList(headings)}.${suggestion(name, headings)}`,
+      `The file has no column ${JSON.stringify(name)}. Its columns are: ${columnList(headings)}.${suggestion(name, headings)}`,
     );
   }
   if (headings.includes(name, at + 1)) throw invalid(`The file has two columns ${JSON.stringify(name)}.`);
@@ -185,7 +185,7 @@ export function columnList(headings: readonly string[]): string {
     .slice(0, 500);
 }
 
-/** What stands behind the number in all samples: ` °F`. */
+/** The text behind the number, if it is the same unit in all samples: ` °F`. */
 function endingOf(samples: readonly string[]): string | undefined {
   const endings = new Set(samples.map((text) => /^[+-]?[\d.,]+([^\d.,]\D*)$/.exec(text)?.[1]?.trim()));
   endings.delete(undefined);
@@ -193,7 +193,7 @@ function endingOf(samples: readonly string[]): string | undefined {
   return endings.size === 1 && ending !== undefined && unitNamed(ending) !== undefined ? ending : undefined;
 }
 
-/** The likeliest kind of amounts where the texts do not tell it, and it matters; undefined otherwise. */
+/** The most likely kind of amounts, if the texts may be of both kinds and the difference matters; undefined otherwise. */
 function likelyKind(samples: readonly string[]): AmountKind | undefined {
   const test = new RunningTest();
   const levels = samples.map((text) => Number(/^.*[\d.]/s.exec(text.replace(',', '.'))?.[0] ?? Number.NaN));

@@ -14,15 +14,15 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'daily_thickness_of_snowfall_amount',
 ]);
 
-/** A plan for a table of no known make. */
+/** A plan for a table of no known import format. */
 export interface GenericPlan extends FilePlan {
-  /** Whether a person has said what the columns are, or their headings are names of variables. */
+  /** Whether a person has named the columns, or the headings are names of variables. */
   readonly isSure: boolean;
 }
 
 /**
- * @param fits whether a text is a time of a format
- * @throws DomainError REQUEST_INVALID with the option to give, where something cannot be found out
+ * @param fits whether a text is a time in a format
+ * @throws DomainError REQUEST_INVALID if a part of the plan cannot be concluded; the message names the option that is needed
  */
 export function genericPlan(
   head: FileHead,
@@ -72,10 +72,10 @@ function timePlan(
   const at = options.timeColumn?.map((name) => placeOf(headings, name)) ?? timeColumnsOf(headings);
   if (at.length === 0) {
     const text = hasHeadings
-      ? `It has: ${columnList(headings)}`
-      : 'Columns are called by their number from 1';
+      ? `The columns of the file are: ${columnList(headings)}`
+      : 'Columns are named by their number from 1';
     throw invalid(
-      `No column with the time is found: give --time-column (twice where date and time are apart). ${text}.`,
+      `No column with a time was found. Name it with --time-column, twice if date and time are separate. ${text}.`,
     );
   }
   const parts = at.map((place) => head.samples(place, first, delimiter));
@@ -92,11 +92,13 @@ function timePlan(
     date === undefined &&
     samples.every((text) => /^\d\d?:\d\d/.test(text))
   ) {
-    throw invalid(`Times such as ${JSON.stringify(samples[0])} have no date: give --date YYYY-MM-DD.`);
+    throw invalid(
+      `Times such as ${JSON.stringify(samples[0])} have no date. Name the date with --date YYYY-MM-DD.`,
+    );
   }
   if (formats.length === 0 && samples.length > 0) {
     throw invalid(
-      `Times such as ${JSON.stringify(oddTime(samples, fits))} are of no form that is known: give --time-format, more than once where times have several forms.`,
+      `Times such as ${JSON.stringify(oddTime(samples, fits))} have an unknown format. Name it with --time-format, more than once if times have several formats.`,
     );
   }
   return {
@@ -108,7 +110,7 @@ function timePlan(
   };
 }
 
-/** A comma if numbers with a decimal comma are there, and none with a point. Thousands are not told apart. */
+/** A comma if some numbers have a decimal comma and none has a decimal point. Thousands separators are not recognized. */
 function decimalOf(head: FileHead, { headings, first, delimiter }: TableShape): '.' | ',' {
   const samples = headings.flatMap((_, at) => head.samples(at, first, delimiter));
   const has = (pattern: RegExp) => samples.some((text) => pattern.test(text));

@@ -1,27 +1,27 @@
 import { SECONDS_OF_DAY } from '#domain/weather/stations/station-ranges.js';
 
 /**
- * What only a person knows. The key names the question the same way in every make, because an option answers it: see
+ * A question that only a person can answer. Its key is the same in every import format, because an option answers it: see
  * `optionFor`.
  */
 export interface Question {
   readonly key: QuestionKey;
   /** A whole sentence that ends with a question mark: `Are the temperatures in °C or in °F?` */
   readonly text: string;
-  /** What can be answered; the first one is the likeliest. */
+  /** The possible answers, the most likely first. */
   readonly choices: readonly string[];
 }
 
 export type QuestionKey = 'date-order' | 'day-stamp' | `unit:${string}` | `kind:${string}`;
 
-/** What the options say, by key of the question. A make reads it with `answerTo`. */
+/** Answers by the key of their question. They come from the options of the command. */
 export type Answers = ReadonlyMap<string, string>;
 
 /** The order of the parts of a date. */
 export const DATE_ORDERS = ['DMY', 'MDY'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** Whether a column holds amounts of intervals, or counts on and on. */
+/** Whether the values of a column are amounts of intervals, or a running total. */
 export const KINDS = ['amount', 'counter'] as const;
 export type AmountKind = (typeof KINDS)[number];
 
@@ -35,9 +35,9 @@ export function optionFor(key: QuestionKey, answer: string): string {
   return `--${answer} ${word(name)}`;
 }
 
-/** Gathers the questions of a plan while a make looks at a file. */
+/** Collects the questions of a plan while an import format examines a file. */
 export class Questions {
-  /** Those without an answer. */
+  /** The questions without an answer. */
   readonly open: Question[] = [];
   readonly #answers: Answers;
 
@@ -45,18 +45,18 @@ export class Questions {
     this.#answers = answers;
   }
 
-  /** What an option says that is no answer to a question: `make`, `issued`. */
-  given(option: 'make' | 'issued'): string | undefined {
+  /** The value of an option that answers no question: `format` (name of the import format) or `issued`. */
+  optionValue(option: 'format' | 'issued'): string | undefined {
     return this.#answers.get(option);
   }
 
-  /** The answer to a question of amounts, without asking it. */
+  /** The answer about the kind of an amount, without asking the question. */
   answered(key: `kind:${string}`): AmountKind | undefined {
     const answer = this.#answers.get(key);
     return KINDS.find((kind) => kind === answer);
   }
 
-  /** The answer to a question; its first choice while it is open. */
+  /** The answer to a question. Without an answer the question is recorded, and the first choice is returned. */
   ask<T extends string>(key: QuestionKey, text: string, choices: readonly [T, ...T[]]): T {
     const answer = this.#answers.get(key);
     if (answer !== undefined && choices.includes(answer as T)) return answer as T;
@@ -65,9 +65,9 @@ export class Questions {
   }
 
   /**
-   * The unit of a quantity that the file does not tell.
+   * The unit of a quantity that the file does not name.
    *
-   * @param quantity `temperature`, `pressure`, `wind`, `rain`: the same word in every make
+   * @param quantity `temperature`, `pressure`, `wind`, `rain`: the same word in every import format
    */
   unit<T extends string>(quantity: string, choices: readonly [T, ...T[]]): T {
     const text = `In which unit is ${quantity} (${choices.join(', ')})?`;
@@ -75,8 +75,8 @@ export class Questions {
   }
 
   /**
-   * Whether dates begin with the day or with the month. Where one of the samples has a number above 12 in the first or the
-   * second place, nobody is asked.
+   * Whether dates begin with the day or with the month. No question is asked if a sample has a number above 12 in the first or
+   * second position.
    *
    * @param samples dates such as `7/1/24`
    */
@@ -88,16 +88,16 @@ export class Questions {
     return this.ask('date-order', text, ['DMY', 'MDY']);
   }
 
-  /** Whether the time of values of whole days is the beginning or the end of their day. @param heading of one of them */
+  /** Whether the timestamps of daily values are at the start or at the end of the day. @param heading of a daily value */
   dayStamp(heading: string, sample: string): 'begin' | 'end' {
-    const text = `Is a time such as ${sample} the beginning or the end of the day of ${JSON.stringify(heading)}?`;
+    const text = `Is a time such as ${sample} the start or the end of the day of ${JSON.stringify(heading)}?`;
     return this.ask('day-stamp', text, ['begin', 'end']);
   }
 
-  /** Whether the amounts of a column are those of intervals, or count on and on. @param likely the first choice */
+  /** Whether the values of a column are amounts of intervals or a running total. @param likely the first choice */
   kind(heading: string, likely: AmountKind): AmountKind {
     const other = likely === 'amount' ? 'counter' : 'amount';
-    const text = `Does ${JSON.stringify(heading)} hold the amount of each interval, or a running total?`;
+    const text = `Does ${JSON.stringify(heading)} contain the amount of each interval, or a running total?`;
     return this.ask(`kind:${heading}`, text, [likely, other]);
   }
 }

@@ -1,13 +1,13 @@
-/** Rises without a fall between them that make a running total likely. */
+/** Number of rises without a fall from which a running total is likely. */
 const RISES = 8;
-/** The same for rows that do not fall, where some of them rise. */
+/** Number of rows without a fall from which a running total is likely, if at least three of them rise. */
 const [ROWS, SOME_RISES] = [24, 3];
 
 /**
- * Tells whether amounts look like the levels of a running total: they go on without a fall far longer than rain does.
+ * Detects whether amounts look like the levels of a running total, which rise without a fall for far longer than rain does.
  *
- * A few values may be either. Where none of them falls, other than to 0, and one stands behind another that it is not less
- * than, the two kinds give other amounts (1 and 1.2 are 1.2 or 0.2 in the second row), and nothing tells which one it is.
+ * A few values may be either. The two kinds then differ in the stored amounts: in the second row, 1 and 1.2 are 1.2 as amounts
+ * and 0.2 as levels. Both remain possible if no value falls, except to 0, and a value follows another that is not greater.
  */
 export class RunningTest {
   readonly #isNewestFirst: boolean;
@@ -21,12 +21,12 @@ export class RunningTest {
     this.#isNewestFirst = isNewestFirst;
   }
 
-  /** Whether the values up to here may be amounts or levels, and it matters which. */
+  /** Whether the values so far may be amounts or levels, and the stored amounts would differ. */
   get isOpen(): boolean {
     return this.#differs && !this.#falls;
   }
 
-  /** @returns whether the values up to this one look like a running total */
+  /** @returns whether the values up to `value` look like a running total */
   next(value: number): boolean {
     if (Number.isNaN(value)) return false;
     const [before, behind] = this.#isNewestFirst ? [value, this.#last] : [this.#last, value];

@@ -20,14 +20,14 @@ const entry = z.object({
 
 /** The value of the list for an unknown elevation. */
 const UNKNOWN_ELEVATION = -9999;
-/** Names that are misspelled in it. */
+/** Time zones that are misspelled in the list, with their correct names. */
 const TIME_ZONES: Readonly<Record<string, string>> = {
   'Africa/PortoNovo': 'Africa/Porto-Novo',
   'America/PortauPrince': 'America/Port-au-Prince',
   'Asia/Ulaanbaator': 'Asia/Ulaanbaatar',
 };
 
-/** Reads Meteostat's stations, a JSON object a line. */
+/** Reads Meteostat's stations, one JSON object in each line. */
 export async function* meteostatStations(
   source: Readable,
 ): AsyncGenerator<{ line: number; draft: StationDraft } | RejectedRow> {
@@ -37,7 +37,7 @@ export async function* meteostatStations(
     const read = entry.safeParse(parse(text));
     if (!read.success) {
       const [issue] = read.error.issues;
-      yield { line, problem: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is no station'}` };
+      yield { line, problem: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not a station'}` };
       continue;
     }
     const { id, name, identifiers, location, timezone } = read.data;
@@ -49,7 +49,7 @@ export async function* meteostatStations(
       name: name['en'] ?? Object.values(name)[0] ?? id,
       ...location,
       elevation: location.elevation === UNKNOWN_ELEVATION ? null : location.elevation,
-      // Ships and platforms have none.
+      // Ships and platforms have no time zone.
       timeZone: timezone === null ? 'UTC' : (TIME_ZONES[timezone] ?? timezone),
       identifiers: Object.fromEntries(named) as Record<string, string>,
       reportingInterval: null,

@@ -1,6 +1,6 @@
 import type { Questions } from './questions.js';
 
-/** Headings of columns with a date, a time, or both, without blanks and in lower case. */
+/** Headings of columns with a date, with a time of day, and with both; without blanks and in lower case. */
 const DATE = /^(?:date|datum|fecha|data|dato|day|valid|simpledate)$|^date[([]/;
 const TIME = /^(?:time|zeit|uhrzeit|hora|heure|ora|tid|hour)$|^time[([]/;
 const BOTH =
@@ -19,7 +19,7 @@ const DATES = [
   'MMM D, YYYY',
   'YYYYMMDD',
 ] as const;
-/** Dates of which day or month may come first. */
+/** Dates in which the order of day and month is unknown. */
 const UNSURE = {
   DMY: ['D/M/YYYY', 'D-M-YYYY', 'D/M/YY', 'D-M-YY'],
   MDY: ['M/D/YYYY', 'M-D-YYYY', 'M/D/YY', 'M-D-YY'],
@@ -48,24 +48,24 @@ const FORMATS = [
 
 /** Share of the samples that a format must fit. */
 const FITTING = 0.5;
-/** Seconds since 1970 of the years 1990 to 2100. */
+/** Start of the years 1990 and 2100, in seconds since 1970. */
 const [EARLIEST, LATEST] = [631_152_000, 4_102_444_800];
 
-/** The places of the columns with the time: of one column, or of a date and a time of day. None where no heading is like that. */
+/** The positions of the columns with the time: one column, or a date and a time of day. Empty if no heading is like that. */
 export function timeColumnsOf(headings: readonly string[]): readonly number[] {
   const names = headings.map((heading) => heading.replace(/\s+/g, '').toLowerCase());
   const [both, date, time] = [BOTH, DATE, TIME].map((pattern) =>
     names.findIndex((name) => pattern.test(name)),
   );
   if (date !== -1 && time !== -1 && date !== time) return [date as number, time as number];
-  const found = [both, date].find((at) => at !== -1);
-  return found === undefined ? [] : [found];
+  const single = [both, date].find((at) => at !== -1);
+  return single === undefined ? [] : [single];
 }
 
 /**
- * A text that keeps `timeFormatsOf` from finding a format: the first one that does not fit the format of the texts before it.
+ * A text that prevents `timeFormatsOf` from finding a format: the first text that does not fit the format of the first sample.
  *
- * @param samples of which no format fits enough; there must be one
+ * @param samples texts that no format fits well enough; at least one
  */
 export function oddTime(samples: readonly string[], fits: (text: string, format: string) => boolean): string {
   const [first = ''] = samples;
@@ -74,10 +74,10 @@ export function oddTime(samples: readonly string[], fits: (text: string, format:
 }
 
 /**
- * The formats that fit texts of times. Where days and months could be exchanged, a question is asked.
+ * The formats that fit the texts of times. If day and month may be exchanged, a question is asked.
  *
- * @param fits whether a text is a time of a format
- * @returns none where no format fits
+ * @param fits whether a text is a time in a format
+ * @returns the formats; empty if no format fits
  */
 export function timeFormatsOf(
   samples: readonly string[],
@@ -102,8 +102,8 @@ export function timeFormatsOf(
   if (sure !== undefined) return [sure];
   const [dayFirst, monthFirst] = [all(UNSURE.DMY).find(isFitting), all(UNSURE.MDY).find(isFitting)];
   if (dayFirst === undefined || monthFirst === undefined) {
-    const found = dayFirst ?? monthFirst;
-    return found === undefined ? [] : [found];
+    const format = dayFirst ?? monthFirst;
+    return format === undefined ? [] : [format];
   }
   return [questions.dateOrder(samples) === 'DMY' ? dayFirst : monthFirst];
 }

@@ -1,7 +1,7 @@
 import { unitsOf } from '#domain/weather/units.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 
-/** Other spellings of units in files, without blanks and in lower case, and the unit of the catalogue. */
+/** Spellings of units in files, without blanks and in lower case, with the unit of the catalogue. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   '℃': '°C',
   c: '°C',
@@ -55,10 +55,10 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   sec: 's',
 };
 
-/** The units of the catalogue, without blanks and in lower case. */
+/** The units of the catalogue by their spelling without blanks and in lower case. */
 const KNOWN = new Map(VARIABLES.flatMap(unitsOf).map((unit) => [folded(unit), unit]));
 
-/** The unit that a spelling means: `℃`, `w/m2`, `in Hg`; undefined for an unknown one. */
+/** The unit of the catalogue for a spelling: `℃`, `w/m2`, `in Hg`; undefined for an unknown spelling. */
 export function unitNamed(text: string): string | undefined {
   const spelling = folded(text);
   // `Object.hasOwn`, because a file may spell a unit `constructor`.
@@ -67,8 +67,8 @@ export function unitNamed(text: string): string | undefined {
 }
 
 /**
- * A heading with its unit in brackets or behind a dash or comma: `Wind(m/s)`, `Temp (°C)`, `Temp - °F`, `Pres, hPa`. A unit
- * that is not known is left in the name.
+ * Splits a heading into a name and a unit, which is in brackets or behind a dash or comma: `Wind(m/s)`, `Temp (°C)`,
+ * `Temp - °F`, `Pres, hPa`. An unknown unit remains part of the name.
  */
 export function splitHeading(heading: string): { readonly name: string; readonly unit: string | undefined } {
   const trimmed = heading.trim();
@@ -85,7 +85,7 @@ interface Ending {
   readonly text: string;
 }
 
-/** The text in the brackets at the end. */
+/** Splits off the text in brackets at the end. */
 function bracketsOf(heading: string): Ending | undefined {
   if (!/[)\]]$/.test(heading)) return undefined;
   const openAt = Math.max(heading.lastIndexOf('('), heading.lastIndexOf('['));
@@ -93,7 +93,7 @@ function bracketsOf(heading: string): Ending | undefined {
   return openAt === -1 || /[)\]]/.test(text) ? undefined : { name: heading.slice(0, openAt).trimEnd(), text };
 }
 
-/** The one or two words behind a dash or a comma. */
+/** Splits off one or two words behind a dash or a comma. */
 function partOf(heading: string): Ending | undefined {
   for (const { 0: sign, index } of heading.matchAll(/(?:\s[-–]|,)(?=\s)/g)) {
     const text = heading.slice(index + sign.length).trimStart();

@@ -14,7 +14,7 @@ export type FrameKind = (typeof KIND)[keyof typeof KIND];
 export const QUALITY = 1;
 
 export const HEADER_SIZE = 32;
-/** No payload is this long or longer, in bytes. */
+/** Largest length of a payload, in bytes. */
 const LENGTH_LIMIT = 2n ** 40n;
 const MAGIC = 0x31465857; // `WXF1`
 
@@ -29,9 +29,9 @@ export interface FrameHeader {
   readonly crc: number;
 }
 
-/** An error in a frame, with the broken rule and the place. */
+/** An error in a frame. The message names the broken rule and its position in the body. */
 export class FrameError extends Error {
-  /** The limit of the service that the frame exceeds; undefined where the frame breaks the format. */
+  /** The limit of the service that the frame exceeds; undefined if the frame breaks the format. */
   readonly limit: 'FRAME_TOO_LARGE' | 'FRAMES_TOO_MANY' | undefined;
 
   constructor(message: string, limit?: FrameError['limit']) {
@@ -47,6 +47,7 @@ export class FrameError extends Error {
   }
 }
 
+/** The number of bytes after padding to a multiple of 8. */
 export function padded(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }
@@ -63,23 +64,29 @@ export class FrameSpace {
     return this.bytes.buffer;
   }
 
-  /** Writes the header for the payload in `bytes` and for the `rest` of the payload, which is in other arrays. */
+  /** Writes the header for the payload in `bytes` and for its other pieces, which are in arrays of their own. */
   seal(
     kind: FrameKind,
     rows: number,
     columns = 0,
     flags = 0,
-    rest: readonly Uint8Array[] = [],
+    otherPieces: readonly Uint8Array[] = [],
   ): Uint8Array<ArrayBuffer> {
     const view = new DataView(this.buffer);
-    const length = rest.reduce((sum, piece) => sum + piece.byteLength, this.bytes.length - HEADER_SIZE);
+    const length = otherPieces.reduce(
+      (sum, piece) => sum + piece.byteLength,
+      this.bytes.length - HEADER_SIZE,
+    );
     view.setUint32(0, MAGIC, true);
     view.setUint16(4, kind, true);
     view.setUint16(6, flags, true);
     view.setBigUint64(8, BigInt(length), true);
     view.setUint32(16, rows, true);
     view.setUint32(20, columns, true);
-    const crc = rest.reduce((sum, piece) => crc32(piece, sum), crc32(this.bytes.subarray(HEADER_SIZE)));
+    const crc = otherPieces.reduce(
+      (sum, piece) => crc32(piece, sum),
+      crc32(this.bytes.subarray(HEADER_SIZE)),
+    );
     view.setUint32(24, crc, true);
     return this.bytes;
   }
@@ -88,17 +95,17 @@ export class FrameSpace {
 /** Parses a header of 32 bytes. @throws FrameError */
 export function readHeader(bytes: Uint8Array): FrameHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER_SIZE);
-  if (view.getUint32(0, true) !== MAGIC) throw new FrameError('its magic is not WXF1');
+  if (view.getUint32(0, true) !== MAGIC) throw new FrameError('the magic number is not WXF1');
   const kind = view.getUint16(4, true);
-  if (!isKind(kind)) throw new FrameError(`there is no kind ${kind}`);
+  if (!isKind(kind)) throw new FrameError(`the kind ${kind} does not exist`);
   const flags = view.getUint16(6, true);
   if ((flags & ~(kind === KIND.observations ? QUALITY : 0)) !== 0) {
     throw new FrameError(`a frame of kind ${kind} cannot have the flags 0x${flags.toString(16)}`);
   }
   const length = view.getBigUint64(8, true);
-  if (length > LENGTH_LIMIT) throw new FrameError(`its length of ${length} bytes is that of no frame`);
-  if (length % 8n !== 0n) throw new FrameError(`its length of ${length} bytes is no multiple of 8`);
-  if (view.getUint32(28, true) !== 0) throw new FrameError('bytes 28 to 31 of its header are not zero');
+  if (length > LENGTH_LIMIT) throw new FrameError(`the length of ${length} bytes is too large for a frame`);
+  if (length % 8n !== 0n) throw new FrameError(`the length of ${length} bytes is not a multiple of 8`);
+  if (view.getUint32(28, true) !== 0) throw new FrameError('bytes 28 to 31 of the header are not zero');
   return {
     kind,
     flags,

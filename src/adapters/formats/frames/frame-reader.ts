@@ -18,11 +18,11 @@ export interface FrameFormat<T> {
   readonly kind: FrameKind;
   /** @throws FrameError if a header of this kind exceeds a limit or is inconsistent */
   assertLength(header: FrameHeader): void;
-  /** @param payload begins a buffer of its own, which the result takes over. @throws FrameError */
+  /** @param payload starts a buffer of its own, whose memory the result uses. @throws FrameError */
   read(header: FrameHeader, payload: Uint8Array<ArrayBuffer>): T;
 }
 
-/** Counts the bytes of frames in memory. If `hold` throws, the bytes are not kept. */
+/** Counts the bytes of frames in memory. If `hold` throws, the bytes are not counted. */
 export interface FrameMemory {
   hold(bytes: number): void;
   release(bytes: number): void;
@@ -30,7 +30,7 @@ export interface FrameMemory {
 
 /**
  * Parses a body while it arrives: frames of one kind and an end frame. A frame is returned when it is complete and its
- * CRC is right. If a sender fails in the middle of a body, its complete frames have therefore been returned.
+ * CRC is correct. If a sender fails in the middle of a body, the complete frames before the failure have been returned.
  */
 export class FrameReader<T> {
   readonly #source: AsyncIterable<Uint8Array>;
@@ -72,13 +72,13 @@ export class FrameReader<T> {
         this.#memory?.release(length);
       }
     }
-    if (this.#headerFilled > 0) throw this.#fault('the body ends in the middle of it');
+    if (this.#headerFilled > 0) throw this.#fault('the body ends in the middle of the frame');
     if (!this.#ended) throw this.#fault('the body ends without an end frame, so it was cut off');
   }
 
-  /** Consumes the bytes of the current frame. @returns the offset in `chunk` behind them */
+  /** Consumes bytes of the current frame. @returns the offset in `chunk` of the first byte that was not consumed */
   #consume(chunk: Uint8Array, at: number): number {
-    if (this.#ended) throw this.#fault('something follows the end frame');
+    if (this.#ended) throw this.#fault('the body continues after the end frame');
     if (this.#header === undefined) {
       const part = chunk.subarray(at, at + HEADER_SIZE - this.#headerFilled);
       this.#headerBytes.set(part, this.#headerFilled);
@@ -87,7 +87,7 @@ export class FrameReader<T> {
       return at + part.length;
     }
     const part = chunk.subarray(at, at + this.#payload.length - this.#filled);
-    // Only received bytes are counted: the operating system allocates the pages of the buffer when they are written to.
+    // Only received bytes are counted, because the operating system allocates a page of the buffer when it is first written.
     this.#memory?.hold(part.length);
     this.#payload.set(part, this.#filled);
     this.#crc = crc32(part, this.#crc);
@@ -100,7 +100,7 @@ export class FrameReader<T> {
       const header = readHeader(this.#headerBytes);
       if (header.kind === KIND.end) assertEndLength(header);
       else if (header.kind === this.#format.kind) this.#format.assertLength(header);
-      else throw new FrameError(`kind ${header.kind} does not belong here`);
+      else throw new FrameError(`a frame of kind ${header.kind} is not allowed in this body`);
       if (header.kind !== KIND.end && this.#frames === MAX_FRAMES) {
         throw new FrameError(`a body has at most ${MAX_FRAMES} frames`, 'FRAMES_TOO_MANY');
       }
@@ -115,7 +115,7 @@ export class FrameReader<T> {
     const header = this.#header;
     if (header === undefined || this.#filled < this.#payload.length) return undefined;
     if (this.#crc !== header.crc) {
-      throw this.#fault(`its CRC is ${hex(this.#crc)} and not ${hex(header.crc)}, as its header says`);
+      throw this.#fault(`the CRC of the payload is ${hex(this.#crc)}, but the header has ${hex(header.crc)}`);
     }
     const payload = this.#payload;
     let content: T | undefined;
@@ -147,7 +147,8 @@ export class FrameReader<T> {
 }
 
 function assertEndLength({ length }: FrameHeader): void {
-  if (length !== END_LENGTH) throw new FrameError(`it says ${length} bytes; an end has ${END_LENGTH}`);
+  if (length !== END_LENGTH)
+    throw new FrameError(`the header has a length of ${length} bytes, but an end frame has ${END_LENGTH}`);
 }
 
 function hex(crc: number): string {

@@ -13,7 +13,7 @@ import type { FrameFormat } from './frame-reader.js';
 
 /** Largest number of rows in a frame. */
 export const MAX_FRAME_ROWS = 65_536;
-/** Number of rows in a frame that the service makes. Making one takes about a millisecond, so that other requests do not wait. */
+/** Number of rows in a frame that the service writes. Writing a frame takes about a millisecond, so that other requests do not wait. */
 const ROWS_PER_FRAME = 8192;
 /** Largest number of columns in a frame; greater than the number of variables. */
 export const MAX_COLUMNS = 32;
@@ -26,7 +26,7 @@ const QUALITIES = { pass: PASS, suspect: 2, fail: 3 } as const;
 const HIGH = 2 ** 32;
 
 /**
- * The rows of a frame, with stations and variables by number. Its arrays are views of the received bytes, except for columns
+ * The rows of a frame, with stations and variables by number. The arrays are views of the received bytes, except for columns
  * of 32-bit floats.
  */
 export interface ObservationRows extends SentRows {
@@ -36,23 +36,25 @@ export interface ObservationRows extends SentRows {
 /** @throws FrameError if the header exceeds a limit or is inconsistent */
 function assertObservationsLength({ rows, columns, length, flags }: FrameHeader): void {
   if (rows > MAX_FRAME_ROWS)
-    throw new FrameError(`it has ${rows} rows, more than ${MAX_FRAME_ROWS}`, 'FRAME_TOO_LARGE');
+    throw new FrameError(`the frame has ${rows} rows, more than ${MAX_FRAME_ROWS}`, 'FRAME_TOO_LARGE');
   if (columns > MAX_COLUMNS) {
-    throw new FrameError(`it has ${columns} columns, more than ${MAX_COLUMNS}`, 'FRAME_TOO_LARGE');
+    throw new FrameError(`the frame has ${columns} columns, more than ${MAX_COLUMNS}`, 'FRAME_TOO_LARGE');
   }
   const fixed = columns * DESCRIPTOR + padded(rows * 4) + rows * 8;
   const quality = (flags & QUALITY) === 0 ? 0 : columns * padded(rows);
-  const [least, most] = [fixed + quality + columns * padded(rows * 4), fixed + quality + columns * rows * 8];
-  if (length < least || length > most) {
-    const range = least === most ? `${least}` : `from ${least} to ${most}`;
-    throw new FrameError(`it says ${length} bytes; ${rows} rows of ${columns} columns have ${range}`);
+  const [min, max] = [fixed + quality + columns * padded(rows * 4), fixed + quality + columns * rows * 8];
+  if (length < min || length > max) {
+    const range = min === max ? `${min}` : `from ${min} to ${max}`;
+    throw new FrameError(
+      `the header has a length of ${length} bytes, but ${rows} rows of ${columns} columns need ${range}`,
+    );
   }
 }
 
 /**
  * Parses the rows of a payload whose CRC has been checked.
  *
- * @param payload starts at a multiple of 8 in its buffer, which the result takes over
+ * @param payload starts at a multiple of 8 in its buffer. The result uses the memory of the buffer
  * @throws FrameError
  */
 function readObservations(
@@ -70,7 +72,9 @@ function readObservations(
   const quality = (flags & QUALITY) === 0 ? 0 : columns * padded(rows);
   const size = [...types.values()].reduce((sum, type) => sum + padded(rows * (type === F64 ? 8 : 4)), at);
   if (size + quality !== payload.byteLength) {
-    throw new FrameError(`it says ${payload.byteLength} bytes; its columns have ${size + quality}`);
+    throw new FrameError(
+      `the header has a length of ${payload.byteLength} bytes, but the columns need ${size + quality}`,
+    );
   }
   const sent: SentColumn[] = [];
   for (const [variable, type] of types) {
@@ -85,7 +89,7 @@ function readObservations(
     const end = at + rows;
     for (let index = at; index < end; index += 1) {
       if ((payload[index] as number) > QUALITIES.fail) {
-        throw new FrameError(`byte ${index} of its payload is no quality: ${payload[index]}`);
+        throw new FrameError(`byte ${index} of the payload is not a quality from 0 to 3: ${payload[index]}`);
       }
     }
     at = skipPadding(payload, at, rows);
@@ -97,24 +101,24 @@ function readObservations(
   };
 }
 
-/** Width of each column by variable, in the order of the columns. */
+/** Type of each column by number of the variable, in the order of the columns. @throws FrameError */
 function readDescriptors(view: DataView, columns: number): Map<number, number> {
   const types = new Map<number, number>();
   for (let column = 0; column < columns; column += 1) {
     const at = column * DESCRIPTOR;
     const [variable, type] = [view.getUint16(at, true), view.getUint16(at + 2, true)];
-    if (variable === 0) throw new FrameError(`column ${column} has the variable 0`);
+    if (variable === 0) throw new FrameError(`column ${column} has the variable 0, which does not exist`);
     if (types.has(variable)) throw new FrameError(`the variable ${variable} has two columns`);
-    if (type !== F64 && type !== F32) throw new FrameError(`column ${column} has the type ${type}`);
+    if (type !== F64 && type !== F32) throw new FrameError(`column ${column} has the unknown type ${type}`);
     if (view.getUint32(at + 4, true) !== 0) {
-      throw new FrameError(`bytes ${at + 4} to ${at + 7} of its payload are not zero`);
+      throw new FrameError(`bytes ${at + 4} to ${at + 7} of the payload are not zero`);
     }
     types.set(variable, type);
   }
   return types;
 }
 
-/** Converts 64-bit integers to floats in place. Every valid time has an exact float. */
+/** Converts 64-bit integers to floats in place. Every valid time can be represented exactly as a float. */
 function readTimes(buffer: ArrayBuffer, at: number, rows: number): Float64Array {
   const words = new Int32Array(buffer, at, rows * 2);
   const times = new Float64Array(buffer, at, rows);
@@ -129,7 +133,7 @@ function readTimes(buffer: ArrayBuffer, at: number, rows: number): Float64Array 
 function skipPadding(payload: Uint8Array, at: number, length: number): number {
   const end = at + padded(length);
   for (let index = at + length; index < end; index += 1) {
-    if (payload[index] !== 0) throw new FrameError(`byte ${index} of its payload is padding and not zero`);
+    if (payload[index] !== 0) throw new FrameError(`byte ${index} of the payload is padding, but not zero`);
   }
   return end;
 }
@@ -141,10 +145,10 @@ export interface PiecedFrame {
 }
 
 /**
- * Makes frames of bounded size from rows; none if there are no rows.
+ * Writes rows as frames of bounded size; no frame if there are no rows.
  *
- * @param variables the columns in their order; a column without values is all NaN. Undefined means the variables that
- *   have a value.
+ * @param variables numbers of the variables in the order of the columns; a column without values is all NaN. Undefined means
+ *   the variables that have a value
  * @param withQuality whether quality flags follow the values
  */
 export function* observationFrames(
@@ -181,13 +185,16 @@ function observationsFrame(
   for (const [column, variable] of variables.entries()) descriptors.set([variable, F64], column * 4);
   new Uint32Array(buffer, numbersAt, rows).set(stations);
   writeTimes(times, buffer, timesAt);
-  const rest = columns.map((column) => new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+  const columnPieces = columns.map(
+    (column) => new Uint8Array(column.buffer, column.byteOffset, column.byteLength),
+  );
   if (withQuality) {
     for (const [index, variable] of variables.entries()) {
-      rest.push(qualities(columns[index] as Float64Array, flags.get(variable)));
+      columnPieces.push(qualities(columns[index] as Float64Array, flags.get(variable)));
     }
   }
-  return [space.seal(KIND.observations, rows, columns.length, withQuality ? QUALITY : 0, rest), ...rest];
+  const sealed = space.seal(KIND.observations, rows, columns.length, withQuality ? QUALITY : 0, columnPieces);
+  return [sealed, ...columnPieces];
 }
 
 function qualities(column: Float64Array, flags: Uint8Array | undefined): Uint8Array {

@@ -1,7 +1,7 @@
 import type { WriteCounts } from '#domain/weather/merge-series.js';
 import { FrameError, type FrameHeader, FrameSpace, HEADER_SIZE, KIND, padded } from './frame-header.js';
 
-/** Frames of receipts, errors and ends. */
+/** Receipt frames, error frames and end frames. */
 
 export interface ReceiptCounts extends WriteCounts {
   readonly rejected: number;
@@ -10,7 +10,7 @@ export interface ReceiptCounts extends WriteCounts {
 export interface ReceiptRow {
   /** Number of the row in the whole body, from 0. */
   readonly row: number;
-  /** Number of the variable, or 0 where the whole row is refused. */
+  /** Number of the variable, or 0 if the whole row is refused. */
   readonly variable: number;
   readonly reason: number;
 }
@@ -55,10 +55,12 @@ export function endFrame(rows: number, frames: number): Uint8Array<ArrayBuffer> 
 
 /** Checks an end frame against the frames before it. @throws FrameError */
 export function assertEnd(header: FrameHeader, payload: Uint8Array, rows: number, frames: number): void {
-  if (header.rows !== 0 || header.columns !== 0) throw new FrameError('an end frame has rows or columns');
+  if (header.rows !== 0 || header.columns !== 0)
+    throw new FrameError('an end frame must not have rows or columns');
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
-  const [saidRows, saidFrames] = [view.getBigUint64(0, true), view.getBigUint64(8, true)];
-  if (saidRows !== BigInt(rows)) throw new FrameError(`it says ${saidRows} rows; there were ${rows}`);
-  if (saidFrames !== BigInt(frames))
-    throw new FrameError(`it says ${saidFrames} frames; there were ${frames}`);
+  const [claimedRows, claimedFrames] = [view.getBigUint64(0, true), view.getBigUint64(8, true)];
+  if (claimedRows !== BigInt(rows))
+    throw new FrameError(`the end frame counts ${claimedRows} rows, but ${rows} were received`);
+  if (claimedFrames !== BigInt(frames))
+    throw new FrameError(`the end frame counts ${claimedFrames} frames, but ${frames} were received`);
 }

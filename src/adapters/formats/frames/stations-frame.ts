@@ -12,7 +12,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A record in a frame of stations. */
 export interface StationRecord extends StationPlace {
-  /** Milliseconds since 1970-01-01T00:00:00Z, or null without observations. */
+  /** Time of the first observation in milliseconds since 1970-01-01T00:00:00Z; null for a station without observations. */
   readonly first: number | null;
   readonly last: number | null;
   /** Number of observations. */
@@ -37,23 +37,25 @@ export function stationsFrame(stations: readonly StationRecord[]): Uint8Array<Ar
   return space.seal(KIND.stations, stations.length);
 }
 
-/** Cuts a name to the length of its field, at the boundary of a character. */
+/** Cuts a name to the length of its field in bytes, without cutting a character. */
 export function cutName(name: string): string {
   const field = new Uint8Array(NAME.size - 1);
   return name.slice(0, new TextEncoder().encodeInto(name, field).read);
 }
 
-/** @throws FrameError if a header of stations is inconsistent */
+/** @throws FrameError if the header of a stations frame is inconsistent */
 function assertStationsLength({ rows, columns, length }: FrameHeader): void {
   if (rows > MAX_FRAME_ROWS)
-    throw new FrameError(`it has ${rows} rows, more than ${MAX_FRAME_ROWS}`, 'FRAME_TOO_LARGE');
-  if (columns !== 0) throw new FrameError(`a frame of stations has no columns, and not ${columns}`);
+    throw new FrameError(`the frame has ${rows} rows, more than ${MAX_FRAME_ROWS}`, 'FRAME_TOO_LARGE');
+  if (columns !== 0) throw new FrameError(`a stations frame must have 0 columns, not ${columns}`);
   if (length !== rows * RECORD) {
-    throw new FrameError(`it says ${length} bytes; ${rows} stations have ${rows * RECORD}`);
+    throw new FrameError(
+      `the header has a length of ${length} bytes, but ${rows} stations need ${rows * RECORD}`,
+    );
   }
 }
 
-/** @throws FrameError that names the record and its fault */
+/** @throws FrameError with the number of the record and its fault */
 function readStations({ rows }: FrameHeader, payload: Uint8Array): StationPlace[] {
   return Array.from({ length: rows }, (_, index) => {
     try {
@@ -85,9 +87,9 @@ function readRecord(record: Uint8Array): StationPlace {
 function readText(record: Uint8Array, { at, size }: { at: number; size: number }, field: string): string {
   const bytes = record.subarray(at, at + size);
   const end = bytes.indexOf(0);
-  if (end === -1 && field === 'name') throw new FrameError('the name has no zero at its end');
+  if (end === -1 && field === 'name') throw new FrameError('the name does not end with a zero byte');
   if (end !== -1 && bytes.subarray(end).some((byte) => byte !== 0)) {
-    throw new FrameError(`the ${field} goes on after its zero`);
+    throw new FrameError(`the ${field} continues after its zero byte`);
   }
   try {
     return UTF8.decode(end === -1 ? bytes : bytes.subarray(0, end));

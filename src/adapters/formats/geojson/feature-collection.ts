@@ -8,13 +8,13 @@ export interface PointGeometry {
   readonly longitude: number;
 }
 
-/** Decimals of a degree: 7 are a centimeter, more than any survey of a station has. */
+/** Coordinates have seven decimals. The seventh is about a centimeter, which is more precise than any survey of a station. */
 const PRECISION = 1e7;
 const CIRCLE = 360;
 
 /**
- * The members of a feature before `properties`. A position has no third number: it would be the height above the ellipsoid
- * (section 3.1.1), from which the height above sea level differs by up to 100 m.
+ * The members of a feature before `properties`. A position has no third number, because it would be the height above the
+ * ellipsoid (section 3.1.1), which differs from the height above sea level by up to 100 m.
  */
 export function pointFeature(id: string, { latitude, longitude }: PointGeometry) {
   return {
@@ -42,7 +42,7 @@ export function boundingBox(points: readonly PointGeometry[]): number[] | undefi
   if (first === undefined) return undefined;
   let west = first;
   let east = longitudes.at(-1) as number;
-  // The box leaves out the widest gap between neighbors. At first this is the gap across the antimeridian.
+  // The box excludes the widest gap between neighbors. The first candidate is the gap across the antimeridian.
   let widest = first + CIRCLE - east;
   for (let index = 1; index < longitudes.length; index += 1) {
     const [before, after] = [longitudes[index - 1] as number, longitudes[index] as number];
@@ -57,6 +57,6 @@ export function boundingBox(points: readonly PointGeometry[]): number[] | undefi
 }
 
 function degrees(value: number): number {
-  // JSON has no -0.
+  // Adding 0 turns -0 into 0, because JSON has no -0.
   return Math.round(value * PRECISION) / PRECISION + 0;
 }

@@ -41,10 +41,10 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   wddir: { variable: 'wind_from_direction', unit: 'degree' },
 };
 
-/** Hourly weather of Irish stations in 2017, as the R package aimsir17 has it. */
+/** Hourly weather of Irish stations in 2017, from the R package aimsir17. */
 export const aimsir17: ImportFormat = {
   name: 'aimsir17',
-  title: 'hourly weather of 25 Irish stations, 2017, as the R package aimsir17 has it (Met Éireann)',
+  title: 'hourly weather of 25 Irish stations, 2017, from the R package aimsir17 (Met Éireann)',
   recognize(head) {
     const headings = head.fields(1, ',');
     const [station, time] = [headings.indexOf('station'), headings.indexOf('date')];
@@ -61,7 +61,7 @@ export const aimsir17: ImportFormat = {
       time: { at: [time], headings: ['date'], formats: ['iso'], zone: 'utc' },
       columns: columnsByHeading(headings, {
         fields: FIELDS,
-        taken: [station, time],
+        usedFields: [station, time],
         reasonOf: () => 'the same time again',
       }),
       missing: ['NA'],
@@ -82,7 +82,7 @@ const STATIONS = IRELAND.map(([name, elevation, latitude, longitude]): StationDr
   limits: {},
 }));
 
-/** A name as an id: `CORK AIRPORT` → `CORK_AIRPORT`. */
+/** Converts a name to an id: `CORK AIRPORT` → `CORK_AIRPORT`. */
 function toId(name: string): string {
   return name.replace(/[^A-Za-z0-9._-]+/g, '_');
 }

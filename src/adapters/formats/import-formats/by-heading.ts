@@ -1,34 +1,35 @@
 import type { ColumnPlan, PlannedColumn } from '../files/file-plan.js';
 
-/** What a column is: everything but its place. */
+/** The plan of a column without its position and heading. */
 export type HeadingField = Omit<PlannedColumn, 'kind' | 'at' | 'heading'>;
 
-/** Per cent of the sky in one okta. */
+/** Percent of the sky in one okta. */
 export const OKTA = 12.5;
 
 export interface HeadingRules {
-  /** By heading. */
+  /** Columns by heading. */
   readonly fields: Readonly<Record<string, HeadingField>>;
-  /** Places that are read otherwise: time, station, rules of rows. They are no columns. */
-  readonly taken: readonly number[];
-  /** Why a column is left out; `no variable of the service` where it tells nothing. */
+  /** Positions of fields that are not columns: time, station, and fields of row rules. */
+  readonly usedFields: readonly number[];
+  /** The reason why a column is left out. If it returns undefined, the reason is `the service has no such variable`. */
   readonly reasonOf?: (heading: string) => string | undefined;
 }
 
 /**
- * The columns of a file whose headings are codes of one service. Of several columns of one heading, and of several headings
- * of one variable, the first is taken.
+ * The columns of a file whose headings are the codes of one service. If several columns have the same heading, or several
+ * headings the same variable, the first column is read.
  */
 export function columnsByHeading(
   headings: readonly string[],
-  { fields, taken, reasonOf }: HeadingRules,
+  { fields, usedFields, reasonOf }: HeadingRules,
 ): ColumnPlan[] {
   const variables = new Set<string>();
   return headings.flatMap((heading, at): ColumnPlan[] => {
-    if (taken.includes(at) || heading === '') return [];
+    if (usedFields.includes(at) || heading === '') return [];
     const field = Object.hasOwn(fields, heading) ? fields[heading] : undefined;
     if (field === undefined) {
-      return [{ kind: 'left out', at, heading, reason: reasonOf?.(heading) ?? 'no variable of the service' }];
+      const reason = reasonOf?.(heading) ?? 'the service has no such variable';
+      return [{ kind: 'left out', at, heading, reason }];
     }
     if (variables.has(field.variable)) {
       return [{ kind: 'left out', at, heading, reason: `another column of ${field.variable}` }];

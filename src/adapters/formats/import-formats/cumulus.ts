@@ -4,17 +4,17 @@ import type { Questions } from '../files/questions.js';
 import { likelyPressureUnit, likelyTemperature } from './likely-units.js';
 import type { ImportFormat } from './import-format.js';
 
-/** Name of a monthly log: `Jan21log.txt`, `202101log.txt`. */
+/** Names of monthly logs: `Jan21log.txt`, `202101log.txt`. */
 const NAME = /^(?:\p{L}{3,5}\.?\d\d|\d{6})log\.txt$/iu;
-/** Date and time in two fields, or in one with the seconds since 1970 behind it (Cumulus MX 4). */
+/** Start of a row: date and time in two fields; in Cumulus MX 4 in one field, followed by the seconds since 1970. */
 const ROW = /^\d\d[/.-]\d\d[/.-]\d\d([,;])\d\d[:.]\d\d\1/;
 const NEWER_ROW = /^\d\d[/.-]\d\d[/.-]\d\d \d\d[:.]\d\d([,;])\d{9,11}\1/;
 const SAMPLE = 20;
-/** Fewest fields in a row of any version. */
-const FEWEST = 16;
+/** Smallest number of fields in a row of any version. */
+const MIN_FIELDS = 16;
 
 type Field = readonly [heading: string, variable: string | undefined, quantity: string];
-/** Fields from the third one on; those that are no variable have the reason instead of the quantity. */
+/** The fields from the third on. A field without a variable has the reason in the position of the quantity. */
 const FIELDS: readonly Field[] = [
   ['temperature', 'air_temperature', 'temperature'],
   ['humidity', 'relative_humidity', '%'],
@@ -35,7 +35,7 @@ const FIELDS: readonly Field[] = [
   ['solar radiation', 'surface_downwelling_shortwave_flux_in_air', 'W/m²'],
 ];
 
-/** Monthly logs of Cumulus (1, MX 3, MX 4): no headings, units as set in the program. Local times, in MX 4 instants too. */
+/** Monthly logs of Cumulus (1, MX 3, MX 4): no headings, units as set in the program. Local times, in MX 4 also instants. */
 export const cumulus: ImportFormat = {
   name: 'cumulus',
   title: 'Cumulus, monthly log',
@@ -46,10 +46,10 @@ export const cumulus: ImportFormat = {
     if (!isNewer && !lines.every((line) => ROW.test(line))) return undefined;
     const delimiter = lines[0]?.includes(';') === true ? ';' : ',';
     const width = head.fields(1, delimiter).length;
-    if (width < FEWEST) return undefined;
+    if (width < MIN_FIELDS) return undefined;
     const units = unitsOf(head, delimiter, questions);
     return {
-      // Older rows of a log may have fewer fields, because versions of the program add some.
+      // Older rows of a log may have fewer fields, because later versions of the program add fields.
       layout: { kind: 'delimited', delimiter, first: 1 },
       decimal: delimiter === ';' ? ',' : '.',
       time: isNewer
@@ -69,7 +69,7 @@ export const cumulus: ImportFormat = {
                 kind: 'left out' as const,
                 at: FIELDS.length + 2,
                 heading: 'all fields behind it',
-                reason: 'no variable of the service',
+                reason: 'the service has no such variable',
               },
             ]
           : []),

@@ -1,7 +1,7 @@
 import { columnsByHeading, type HeadingField } from './by-heading.js';
 import type { ImportFormat } from './import-format.js';
 
-/** Parameters by their English names in the first line. The second line has the units, which never differ. */
+/** Parameters by their English names in the first line. The second line has the units, which are always the same. */
 const FIELDS: Readonly<Record<string, HeadingField>> = {
   cloud_cover_total: { variable: 'cloud_area_fraction', unit: '%' },
   dew_point_temperature_at_2_meter_above_ground: { variable: 'dew_point_temperature', unit: '°C' },
@@ -33,7 +33,7 @@ export const dwdPoi: ImportFormat = {
       layout: { kind: 'delimited', delimiter: ';', first: 4, width: headings.length },
       decimal: ',',
       time: { at: [0, 1], headings: ['Datum', 'Uhrzeit (UTC)'], formats: ['DD.MM.YY HH:mm'], zone: 'utc' },
-      columns: columnsByHeading(headings, { fields: FIELDS, taken: [0, 1], reasonOf }),
+      columns: columnsByHeading(headings, { fields: FIELDS, usedFields: [0, 1], reasonOf }),
       missing: ['---'],
     };
   },

@@ -14,7 +14,7 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   R1: { variable: 'precipitation_amount', unit: 'mm' },
   SD_SO: { variable: 'duration_of_sunshine', unit: 'min' },
   V_VV: { variable: 'visibility_in_air', unit: 'm' },
-  // -1: the sky could not be seen.
+  // -1 means that the sky was not visible.
   V_N: { variable: 'cloud_area_fraction', unit: '%', factor: OKTA, missing: ['-1'] },
 };
 
@@ -34,7 +34,7 @@ export const dwd: ImportFormat = {
       time: { at: [1], headings: ['MESS_DATUM'], formats: ['YYYYMMDDHH'], zone: 'utc' },
       columns: columnsByHeading(headings, {
         fields: FIELDS,
-        taken: [0, 1, headings.length - 1],
+        usedFields: [0, 1, headings.length - 1],
         reasonOf: (heading) => (heading.startsWith('QN_') ? 'describes the quality' : undefined),
       }),
       missing: ['-999'],

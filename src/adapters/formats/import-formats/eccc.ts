@@ -6,7 +6,7 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   'Dew Point Temp (°C)': { variable: 'dew_point_temperature', unit: '°C' },
   'Rel Hum (%)': { variable: 'relative_humidity', unit: '%' },
   'Precip. Amount (mm)': { variable: 'precipitation_amount', unit: 'mm' },
-  // Tens of degrees. 0 is calm, north is 36.
+  // Tens of degrees: 0 is calm, 36 is north.
   'Wind Dir (10s deg)': {
     variable: 'wind_from_direction',
     unit: 'degree',
@@ -18,7 +18,7 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   'Stn Press (kPa)': { variable: 'surface_air_pressure', unit: 'kPa' },
 };
 
-/** Hourly climate data of Environment and Climate Change Canada. In UTC, or in standard time all year, as a heading says. */
+/** Hourly climate data of Environment and Climate Change Canada. A heading says whether times are UTC or standard time all year. */
 export const eccc: ImportFormat = {
   name: 'eccc',
   title: 'Environment Canada, hourly climate data',
@@ -27,7 +27,7 @@ export const eccc: ImportFormat = {
     const id = headings.indexOf('Climate ID');
     const time = headings.findIndex((heading) => heading.startsWith('Date/Time'));
     if (headings[0] !== 'Longitude (x)' || id === -1 || time === -1) return undefined;
-    // Daily files have `Date/Time` alone, and no clock.
+    // Daily files have the heading `Date/Time` and no time of day.
     const zone = { 'Date/Time (UTC)': 'utc', 'Date/Time (LST)': 'station-standard' } as const;
     const heading = headings[time] ?? '';
     if (!Object.hasOwn(zone, heading)) return undefined;
@@ -41,7 +41,7 @@ export const eccc: ImportFormat = {
         formats: ['YYYY-MM-DD HH:mm'],
         zone: zone[heading as keyof typeof zone],
       },
-      columns: columnsByHeading(headings, { fields: FIELDS, taken: [id, time], reasonOf }),
+      columns: columnsByHeading(headings, { fields: FIELDS, usedFields: [id, time], reasonOf }),
     };
   },
 };

@@ -3,9 +3,9 @@ import type { FileHead } from '../files/file-head.js';
 import type { ColumnPlan, RowCondition, FileRecord, FileSource, TimePlan } from '../files/file-plan.js';
 import { linesOf } from '../text/line-reader.js';
 import { columnsByHeading, type HeadingField } from './by-heading.js';
-import type { MadePlan, ImportFormat } from './import-format.js';
+import type { RecognizedPlan, ImportFormat } from './import-format.js';
 
-/** Elements, in the units of the archive; and in those of files that are ordered for it, metric and US. */
+/** Elements with their variable and units: in the archive, in metric orders and in US orders. */
 const ELEMENTS: Readonly<
   Record<string, readonly [variable: string, own: string, metric: string, us: string]>
 > = {
@@ -15,28 +15,28 @@ const ELEMENTS: Readonly<
   PRCP: ['daily_precipitation_amount', 'mm', 'mm', 'in'],
   SNOW: ['daily_thickness_of_snowfall_amount', 'mm', 'mm', 'in'],
   SNWD: ['surface_snow_thickness', 'mm', 'mm', 'in'],
-  // Fastest five seconds, and the peak gust.
+  // WSF5 is the fastest five-second wind, WSFG the peak gust.
   WSF5: ['daily_maximum_wind_speed_of_gust', 'm/s', 'm/s', 'mph'],
   WSFG: ['daily_maximum_wind_speed_of_gust', 'm/s', 'm/s', 'mph'],
 };
-/** Elements that the archive has in whole mm; the others are in tenths. */
+/** Elements in whole mm in the archive. The other elements are in tenths. */
 const WHOLE = new Set(['SNOW', 'SNWD']);
 
-/** Station, date, element, value, three flags and the time of observation: files of a year or a station. */
+/** A row in a file of a year or a station: station, date, element, value, three flags and the time of observation. */
 const ROW = /^[A-Z]{2}[A-Z0-9_-]{9},\d{8},[A-Z0-9]{4},-?\d+,[^,]?,[^,]?,[^,]?,\d{0,4}$/;
-/** Station, month, element, and 31 times a value with three flags: `.dly`. */
+/** A row in a `.dly` file: station, month, element, and 31 times a value with three flags. */
 const MONTH = /^[A-Z]{2}[A-Z0-9_-]{9}\d{6}[A-Z0-9]{4}(?:[ \d-]{5}...){28,31}\s*$/;
 const SAMPLE = 20;
 const MISSING = '-9999';
-/** What a value was marked with: `T` for a trace, the check that it failed, its source, and at times the time of observation. */
+/** The suffix of columns with flags: `T` for a trace, the failed check, the source, and in some files the time of observation. */
 const ATTRIBUTES = '_ATTRIBUTES';
 const PASSED = /^(?:[^,]?,,.*)?$/;
 const TRACE = /^T,/;
-/** Places of the fields of `ROW`. */
+/** Positions of the fields of `ROW`. */
 const AT = { station: 0, date: 1, element: 2, value: 3, measurement: 4, failed: 5 } as const;
 
 const NOTES = [
-  'Values are stored at the end of the day to which the file assigns them, whatever the time of observation was.',
+  'Values are stored at the end of the day to which the file assigns them. The time of observation is ignored.',
   'Values that failed a check of NOAA are left out.',
 ];
 
@@ -61,7 +61,7 @@ export const ghcnDaily: ImportFormat = {
       time: timeAt(date, 'DATE', 'YYYY-MM-DD'),
       columns: columnsByHeading(headings, {
         fields: fieldsIn(system, headings),
-        taken: [station, date],
+        usedFields: [station, date],
         reasonOf: (heading) => {
           if (heading.endsWith(ATTRIBUTES)) return 'describes a value';
           return /^(?:NAME|LATITUDE|LONGITUDE|ELEVATION)$/.test(heading)
@@ -75,7 +75,7 @@ export const ghcnDaily: ImportFormat = {
   },
 };
 
-/** Files of the archive have whole numbers: tenths. Those that are ordered have decimals, at least in amounts of rain. */
+/** Whether values are in tenths. Files of the archive have integers; ordered files have decimals, at least in amounts of rain. */
 function areTenths(head: FileHead, headings: readonly string[]): boolean {
   const samples = head.samples(headings.indexOf('PRCP'), 2, ',');
   return (
@@ -110,8 +110,8 @@ function traceWhen(element: string, when: RowCondition): { readonly traceWhen?: 
   return element === 'PRCP' ? { traceWhen: when } : {};
 }
 
-/** Of files with a row for each value. */
-function longPlan(layout: MadePlan['layout']): MadePlan {
+/** The plan of a file with a row for each value. */
+function longPlan(layout: RecognizedPlan['layout']): RecognizedPlan {
   return {
     layout,
     station: { at: AT.station, heading: 'ID', identifier: 'ghcn' },
@@ -138,12 +138,12 @@ function timeAt(at: number, heading: string, format: string): TimePlan {
   return { at: [at], headings: [heading], formats: [format], zone: 'station-standard', interval };
 }
 
-/** The values of `.dly` in the form of `ROW`. A month has 31 days there, of which those that do not exist are missing. */
+/** Converts the values of a `.dly` file to the form of `ROW`. Each month has 31 days; days that do not exist have missing values. */
 async function* monthRecords(source: FileSource): AsyncGenerator<readonly FileRecord[]> {
   for await (const { text, number: line } of linesOf(source.text())) {
     if (text.trim() === '') continue;
     if (!MONTH.test(text)) {
-      yield [{ line, fields: [], fault: 'is not a month of GHCN-Daily' }];
+      yield [{ line, fields: [], fault: 'is not a month in the format of GHCN-Daily' }];
       continue;
     }
     const [station, month, element] = [text.slice(0, 11), text.slice(11, 17), text.slice(17, 21)];

@@ -8,7 +8,7 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   station_level_pressure: { variable: 'surface_air_pressure', unit: 'hPa' },
   sea_level_pressure: { variable: 'air_pressure_at_mean_sea_level', unit: 'hPa' },
   wind_speed: { variable: 'wind_speed', unit: 'm/s' },
-  // 000 is calm, north is 360.
+  // 000 is calm, 360 is north.
   wind_direction: {
     variable: 'wind_from_direction',
     unit: 'degree',
@@ -19,12 +19,12 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   visibility: { variable: 'visibility_in_air', unit: 'km' },
   snow_depth: { variable: 'surface_snow_thickness', unit: 'mm' },
 };
-/** Specials and synoptic reports repeat parts of the amount of an hour. */
+/** Types of routine reports. Special and synoptic reports repeat parts of the amount of an hour. */
 const ROUTINE = ['FM-15', 'AUTO', 'CRN05', 'CRN15', 'SAO', 'SY-SA', ''];
 const ATTRIBUTE = /_(?:Measurement_Code|Quality_Code|Report_Type|Source_Code|Source_Station_ID)$/i;
 const PARTS = ['Year', 'Month', 'Day', 'Hour', 'Minute'];
 
-/** GHCNh, the Global Historical Climatology Network hourly of NOAA: fields apart by `|`, each value with five attributes. UTC. */
+/** GHCNh, the hourly Global Historical Climatology Network of NOAA: fields separated by `|`, five attributes for each value. UTC. */
 export const ghcnh: ImportFormat = {
   name: 'ghcnh',
   title: 'NOAA GHCNh',
@@ -49,7 +49,7 @@ export const ghcnh: ImportFormat = {
       },
       columns: columnsByHeading(headings, {
         fields: { ...others, precipitation: amount },
-        taken: [0, ...time],
+        usedFields: [0, ...time],
         reasonOf: (heading) => {
           if (ATTRIBUTE.test(heading)) return 'describes a value';
           if (/^precipitation_\d+_hour$/.test(heading)) return 'overlaps the amounts of single hours';
@@ -61,7 +61,9 @@ export const ghcnh: ImportFormat = {
         },
       }),
       missing: ['-9999'],
-      notes: ['Amounts of precipitation are taken from routine reports: specials repeat parts of them.'],
+      notes: [
+        'Amounts of precipitation are read from routine reports, because special reports repeat parts of them.',
+      ],
     };
   },
 };

@@ -4,7 +4,7 @@ import { unitNamed } from '../files/unit-names.js';
 import type { Questions } from '../files/questions.js';
 import type { ImportFormat } from './import-format.js';
 
-/** By the quantity in the heading, in lower case. Temperatures are told apart by their labels. */
+/** Variables by the quantity in the heading, in lower case. Temperatures are distinguished by their labels. */
 const VARIABLES: Readonly<Record<string, string>> = {
   rh: 'relative_humidity',
   dewpt: 'dew_point_temperature',
@@ -30,7 +30,7 @@ export const hobo: ImportFormat = {
     const [, sign, hours, minutes] = TIME.exec(headings[at] ?? '') ?? [];
     const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
     const date = isYearFirst(head, at, questions) ? 'YY/MM/DD' : 'MM/DD/YY';
-    const taken = new Set<string>();
+    const usedVariables = new Set<string>();
     return {
       layout: { kind: 'delimited', delimiter: ',', first: FIRST },
       time: {
@@ -40,13 +40,13 @@ export const hobo: ImportFormat = {
         zone: { offset },
       },
       columns: headings.flatMap((heading, place) =>
-        place === at || heading === '' ? [] : [columnOf(heading, place, taken, questions)],
+        place === at || heading === '' ? [] : [columnOf(heading, place, usedVariables, questions)],
       ),
     };
   },
 };
 
-function columnOf(heading: string, at: number, taken: Set<string>, questions: Questions): ColumnPlan {
+function columnOf(heading: string, at: number, usedVariables: Set<string>, questions: Questions): ColumnPlan {
   const [, quantity = '', unitText = '', label = ''] =
     /^([^,(]+)(?:, ([^(]+?))?(?: \((.*)\))?$/.exec(heading) ?? [];
   const leftOut = (reason: string): ColumnPlan => ({ kind: 'left out', at, heading, reason });
@@ -54,19 +54,19 @@ function columnOf(heading: string, at: number, taken: Set<string>, questions: Qu
   const unit = UNITS[unitText] ?? unitNamed(unitText);
   const isAir = /\bair\b/i.test(name) || /\bair\b/i.test(/LBL: ([^,]*)/.exec(label)?.[1] ?? '');
   if (/\btemp\b/.test(name) && !isAir)
-    return leftOut('a temperature of something that the file does not tell');
+    return leftOut('the file does not say what this temperature was measured of');
   const variable = /\btemp\b/.test(name) ? 'air_temperature' : VARIABLES[name];
-  if (variable === undefined) return leftOut('no variable of the service');
-  if (unit === undefined) return leftOut('its unit is not known');
-  if (taken.has(variable)) return leftOut(`another column of ${variable}`);
-  taken.add(variable);
+  if (variable === undefined) return leftOut('the service has no such variable');
+  if (unit === undefined) return leftOut('its unit is unknown');
+  if (usedVariables.has(variable)) return leftOut(`another column of ${variable}`);
+  usedVariables.add(variable);
   if (variable === 'precipitation_amount' && questions.kind(heading, 'counter') === 'counter') {
     return { kind: 'counter', at, heading, variable, unit, resets: 'never' };
   }
   return { kind: 'value', at, heading, variable, unit };
 }
 
-/** Dates are `14/07/28` or `07/28/14`, by a setting of the program. */
+/** Whether dates are `14/07/28` rather than `07/28/14`, which is a setting of HOBOware. */
 function isYearFirst(head: FileHead, at: number, questions: Questions): boolean {
   const parts = head.samples(at, FIRST, ',').map((text) => text.split(/[/ ]/).map(Number));
   if (parts.some(([first = 0]) => first > 12)) return true;

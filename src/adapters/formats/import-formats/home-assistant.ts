@@ -5,8 +5,8 @@ import type { ImportFormat } from './import-format.js';
 const LAYOUT = { kind: 'delimited', delimiter: ',', first: 2 } as const;
 
 /**
- * The history of Home Assistant as its page saves it: a block of rows for each entity, a value a row. Nothing in it tells what an
- * entity is, so that people say it with `--map`.
+ * The history of Home Assistant as its page saves it: a block of rows for each entity, with one value in each row. The file does
+ * not say what an entity measures, so that the user names it with `--map`.
  */
 export const homeAssistant: ImportFormat = {
   name: 'home-assistant',
@@ -29,13 +29,13 @@ export const homeAssistant: ImportFormat = {
         })),
       missing: ['unavailable', 'unknown', 'None'],
       notes: [
-        'The first row of each entity has the time at which the history begins, not that of a measurement: it has no value.',
+        'The first row of each entity has the time at which the history begins instead of the time of a measurement. Its value is left out.',
       ],
     };
   },
 };
 
-/** The rows, without the values of those that have the time at which the window begins. */
+/** Reads the rows. A row whose time is the start of the history gets no value. */
 async function* records(source: FileSource): AsyncGenerator<readonly FileRecord[]> {
   let [entity, start]: (string | undefined)[] = [];
   for await (const batch of fileRecords(source, LAYOUT)) {

@@ -5,7 +5,7 @@ import { aimsir17 } from './aimsir17.js';
 import { dwdPoi } from './dwd-poi.js';
 import { dwd } from './dwd.js';
 import { eccc } from './eccc.js';
-import { ecowittFiles } from './ecowitt.js';
+import { ecowittFiles } from './ecowitt-files.js';
 import { ghcnDaily } from './ghcn-daily.js';
 import { ghcnh } from './ghcnh.js';
 import { homeAssistant } from './home-assistant.js';
@@ -18,7 +18,7 @@ import { meteostat } from './meteostat.js';
 import { meteoswiss } from './meteoswiss.js';
 import { midas } from './midas.js';
 import { noaaLcd } from './noaa-lcd.js';
-import { ambientFiles } from './ambient.js';
+import { ambientFiles } from './ambient-files.js';
 import { cumulus } from './cumulus.js';
 import { hobo } from './hobo.js';
 import { toa5 } from './toa5.js';
@@ -28,11 +28,11 @@ import { weatherUnderground } from './weather-underground.js';
 import { weatherUndergroundJson } from './weather-underground-json.js';
 import { weatherlinkCsv } from './weatherlink-csv.js';
 import { weatherlinkText } from './weatherlink-text.js';
-import { weewxFiles } from './weewx.js';
+import { weewxFiles } from './weewx-files.js';
 import { nycflights13 } from './nycflights13.js';
 import { uscrnDaily } from './uscrn-daily.js';
 
-/** The makes, in the order in which they are asked. */
+/** The import formats in the order in which `recognize` tries them. */
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
   aimsir17,
   dwd,
@@ -65,22 +65,23 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   uscrnDaily,
 ];
 
-/** A plan, and the make that it is of. */
+/** A plan with its import format. */
 export interface Recognized {
-  readonly make: ImportFormat;
+  readonly importFormat: ImportFormat;
   readonly plan: FilePlan;
 }
 
-/** The plan of the first of `makes` that recognizes a file. */
+/** Returns the plan of the first import format that recognizes a file; undefined if none does. */
 export function recognize(
   head: FileHead,
   answers: Answers,
-  makes: readonly ImportFormat[] = IMPORT_FORMATS,
+  formats: readonly ImportFormat[] = IMPORT_FORMATS,
 ): Recognized | undefined {
-  for (const make of makes) {
+  for (const importFormat of formats) {
     const questions = new Questions(answers);
-    const plan = make.recognize(head, questions);
-    if (plan !== undefined) return { make, plan: { title: make.title, ...plan, questions: questions.open } };
+    const plan = importFormat.recognize(head, questions);
+    if (plan === undefined) continue;
+    return { importFormat, plan: { title: importFormat.title, ...plan, questions: questions.open } };
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { ColumnPlan } from '../files/file-plan.js';
 import type { ImportFormat } from './import-format.js';
 
-/** Date, hour and eight whole numbers, apart by blanks. */
+/** A row: date, hour and eight integers, separated by blanks. */
 const ROW = /^\d{4} +\d{1,2} +\d{1,2} +\d{1,2}(?: +-?\d+){8}\s*$/;
 const SAMPLE = 20;
 

@@ -1,12 +1,12 @@
 import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
 
-/** Fewest samples from which a unit is concluded. */
-const ENOUGH = 3;
+/** Smallest number of samples from which a unit is concluded. */
+const MIN_SAMPLES = 3;
 
-/** `inHg`, `hPa` or `mmHg` by the size of pressures reduced to sea level; undefined where the samples do not tell. */
+/** The unit of pressures reduced to sea level, concluded from their size; undefined if the samples do not determine it. */
 export function likelyPressureUnit(samples: readonly string[]): 'inHg' | 'hPa' | 'mmHg' | undefined {
   const values = numbers(samples);
-  if (values.length < ENOUGH) return undefined;
+  if (values.length < MIN_SAMPLES) return undefined;
   const all = (low: number, high: number) => values.every((value) => value > low && value < high);
   if (all(25, 33)) return 'inHg';
   if (all(850, 1100)) return 'hPa';
@@ -14,9 +14,10 @@ export function likelyPressureUnit(samples: readonly string[]): 'inHg' | 'hPa' |
 }
 
 /**
- * `°C` or `°F`: only in one of the units do temperatures and dew points give the humidities of the same rows. Undefined where the samples do not tell, for instance in fog.
+ * The unit of temperatures. Only with the correct unit do temperatures and dew points result in the humidities of the same
+ * rows. Undefined if the samples do not determine the unit, for instance in fog.
  *
- * @param temperatures, humidities, dewPoints of the same rows
+ * @param temperatures, humidities, dewPoints samples of the same rows
  */
 export function likelyTemperature(
   temperatures: readonly string[],
@@ -26,19 +27,19 @@ export function likelyTemperature(
   let [celsius, fahrenheit, count] = [0, 0, 0];
   for (const [row, text] of temperatures.entries()) {
     const [temperature, humidity, dewPoint] = [Number(text), Number(humidities[row]), Number(dewPoints[row])];
-    // Near saturation both are alike.
+    // Near saturation both units result in similar humidities.
     if (!(humidity > 0 && humidity < 90) || Number.isNaN(temperature) || Number.isNaN(dewPoint)) continue;
     count += 1;
     celsius += Math.abs(humidityOf(temperature, dewPoint) - humidity);
     fahrenheit += Math.abs(humidityOf((temperature - 32) / 1.8, (dewPoint - 32) / 1.8) - humidity);
   }
-  if (count < ENOUGH) return undefined;
-  // Whole degrees make errors of up to 4 %.
+  if (count < MIN_SAMPLES) return undefined;
+  // Temperatures in whole degrees cause errors of up to 4 percentage points.
   if (celsius / count < 4 && fahrenheit > 2 * celsius) return '°C';
   return fahrenheit / count < 4 && celsius > 2 * fahrenheit ? '°F' : undefined;
 }
 
-/** Per cent, from degrees Celsius. */
+/** Relative humidity in percent, from temperatures in degrees Celsius. */
 function humidityOf(temperature: number, dewPoint: number): number {
   return (100 * saturationVapourPressure(dewPoint)) / saturationVapourPressure(temperature);
 }

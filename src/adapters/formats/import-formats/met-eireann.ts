@@ -13,7 +13,7 @@ const HOURLY: Readonly<Record<string, HeadingField>> = {
   wddir: { variable: 'wind_from_direction', unit: 'degree' },
   sun: { variable: 'duration_of_sunshine', unit: 'h' },
   vis: { variable: 'visibility_in_air', unit: 'm' },
-  // 9: the sky could not be seen.
+  // 9 means that the sky was not visible.
   clamt: { variable: 'cloud_area_fraction', unit: '%', factor: OKTA, missing: ['9'] },
 };
 const DAILY: Readonly<Record<string, HeadingField>> = {
@@ -22,9 +22,9 @@ const DAILY: Readonly<Record<string, HeadingField>> = {
   rain: { variable: 'daily_precipitation_amount', unit: 'mm' },
   hg: { variable: 'daily_maximum_wind_speed_of_gust', unit: 'kt' },
 };
-/** The legend of a daily file says when its days begin, in UTC: `date: - 00 to 00 utc`, `09 to 09 utc`. */
+/** The line of the legend of a daily file with the hours at which its days begin and end, in UTC: `date: - 00 to 00 utc`. */
 const DAYS = /^date:.*\b(\d\d) *to *\d\d *utc/i;
-/** Lines of the preamble and the legend. */
+/** Largest number of lines before the table. */
 const PREAMBLE = 60;
 
 /** Station files of Met Éireann, hourly (`hly….csv`) and daily (`dly….csv`), with a preamble. UTC. */
@@ -45,16 +45,16 @@ export const metEireann: ImportFormat = {
         headings: ['date'],
         formats: isDaily ? ['DD-MMM-YYYY'] : ['DD-MMM-YYYY HH:mm'],
         zone: 'utc',
-        // The values of a day are stored at its end.
+        // Daily values are stored at the end of their day.
         ...(isDaily && {
           interval: (MILLISECONDS.day + dayStart(head) * MILLISECONDS.hour) / MILLISECONDS.second,
         }),
       },
       columns: columnsByHeading(headings, {
         fields: isDaily ? DAILY : HOURLY,
-        taken: [0],
+        usedFields: [0],
         reasonOf: (heading) => {
-          if (/^i?ind$/.test(heading)) return 'tells how the value beside it was made';
+          if (/^i?ind$/.test(heading)) return 'describes how the value beside it was obtained';
           return isDaily ? 'a value of a whole day' : undefined;
         },
       }),
@@ -62,8 +62,8 @@ export const metEireann: ImportFormat = {
   },
 };
 
-/** Hours after midnight at which the days of a file begin. */
+/** The hour of the day, in UTC, at which the days of a file begin. */
 function dayStart({ lines }: FileHead): number {
-  const found = lines.slice(0, PREAMBLE).map((text) => DAYS.exec(text)?.[1]);
-  return Number(found.find((hour) => hour !== undefined) ?? 0);
+  const hours = lines.slice(0, PREAMBLE).map((text) => DAYS.exec(text)?.[1]);
+  return Number(hours.find((hour) => hour !== undefined) ?? 0);
 }

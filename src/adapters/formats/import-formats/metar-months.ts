@@ -1,8 +1,8 @@
 import { epochOf, MILLISECONDS } from '#domain/time.js';
 
-/** A step from report to report, in minutes, beyond which a step against the order of the file begins another month. */
+/** Longest step between two reports, in minutes, that may go against the order of the file. A longer step starts another month. */
 const DISORDER = MILLISECONDS.day / MILLISECONDS.minute;
-/** A step beyond which a step in the order of the file is one back over the turn of a month: reports a little out of order. */
+/** Shortest step in the order of the file, in minutes, that goes back over the start of a month. Its reports are slightly out of order. */
 const WHOLE_MONTH = 26 * DISORDER;
 
 interface Report {
@@ -13,32 +13,32 @@ interface Report {
 
 /** The reports of one station. */
 interface Station {
-  /** Steps forward less steps backward: negative where the newest report comes first. */
+  /** Number of steps forward minus steps backward. It is negative if the newest report comes first. */
   order: number;
   readonly first: Report;
   last: Report;
-  /** Steps from report to report that may change the month, in minutes. */
+  /** Steps between reports that may change the month, in minutes. */
   readonly leaps: number[];
-  /** In the second pass: the report before, and its month, counted back from that of `before`. */
+  /** In the second pass: the previous report, and the number of months from its month to the month of `before`. */
   previous: Report | undefined;
   month: number;
 }
 
 /**
- * The months of reports that name only a day. A first pass over the file counts for each station how often the day falls back
- * (in a file with the newest report first: leaps forward). The newest report is on the last such day before `before`; the others
- * are in its month or in those before it. Without the first pass each report is on the last such day.
+ * Determines the months of reports that name only a day. A first pass over the file counts for each station how often the day
+ * steps back, or steps forward in a file with the newest report first. The newest report is on the last such day before
+ * `before`; the other reports are in its month or in earlier months. Without the first pass each report is on the last such day.
  */
 export class MonthCount {
   readonly before: number;
   readonly #stations = new Map<string, Station>();
 
-  /** @param before in milliseconds since 1970-01-01T00:00:00Z */
+  /** @param before an instant later than all reports, in milliseconds since 1970-01-01T00:00:00Z */
   constructor(before: number) {
     this.before = before;
   }
 
-  /** The next report of the first pass. */
+  /** Counts the next report in the first pass. */
   look(id: string, report: Report): void {
     const station = this.#stations.get(id);
     if (station === undefined) {
@@ -62,7 +62,7 @@ export class MonthCount {
     }
   }
 
-  /** The time of the next report, in milliseconds since 1970-01-01T00:00:00Z; NaN where the day does not exist. */
+  /** The time of the next report of the second pass, in milliseconds since 1970-01-01T00:00:00Z; NaN if the day does not exist. */
   timeOf(id: string, report: Report): number {
     const station = this.#stations.get(id);
     if (station === undefined) return this.#timeIn(report, this.#monthsBack(report));
@@ -73,7 +73,7 @@ export class MonthCount {
     return this.#timeIn(report, station.month);
   }
 
-  /** The number of months between that of `before` and the last one in which the report lies before it. */
+  /** The smallest number of months before the month of `before` at which the time of the report is earlier than `before`. */
   #monthsBack(report: Report): number {
     let back = 0;
     while (back < 12 && !(this.#timeIn(report, back) < this.before)) back += 1;
@@ -88,7 +88,7 @@ export class MonthCount {
   }
 }
 
-/** By how many months a step goes back; negative for forward. */
+/** The number of months by which a step goes back; negative for a step forward. */
 function monthsOf(step: number, isNewestFirst: boolean): number {
   if (step < -(isNewestFirst ? WHOLE_MONTH : DISORDER)) return -1;
   return step > (isNewestFirst ? DISORDER : WHOLE_MONTH) ? 1 : 0;

@@ -11,23 +11,23 @@ const METERS_PER_SECOND: Readonly<Record<string, number>> = {
   [SpeedUnit.KilometersPerHour]: 1 / 3.6,
 };
 const STATUTE_MILE = 1609.344;
-/** The text before a report in collections, and the beginning of a report. */
+/** A report, after the text that may be before it in a collection. */
 const REPORT = /(?:^|[",\s])((?:METAR |SPECI )?(?:COR )?[A-Z][A-Z0-9]{3} \d{6}Z [^",]*)/;
 /** Station, day, hour and minute of a report. */
 const STAMP = /([A-Z][A-Z0-9]{3}) (\d\d)(\d\d)(\d\d)Z /;
-/** The date of a report in another field of its line. */
+/** The date of a report, from another field of its line. */
 const DATE = /\b(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d/;
-/** Tenths of degrees in the remarks, with a sign: 1 for minus. */
+/** Temperature and dew point in tenths of degrees, from the remarks. The first digit is the sign: 1 for minus. */
 const TENTHS = /\bT([01])(\d{3})(?:([01])(\d{3}))?\b/;
-/** Hundredths of inches since the last routine report. */
+/** Precipitation since the last routine report, in hundredths of inches. */
 const AMOUNT = /\bP(\d{4})\b/;
-/** The minutes at which routine reports of the United States are made. Specials repeat a part of the amount of the hour. */
+/** First minute of the hour for routine reports in the United States. Special reports repeat a part of the amount of the hour. */
 const ROUTINE_MINUTE = 45;
 
 /**
- * The reports as records: station, time and values.
+ * Reads the reports as records: station, time and values.
  *
- * @param before a time that is later than all reports, in milliseconds since 1970-01-01T00:00:00Z
+ * @param before an instant later than all reports, in milliseconds since 1970-01-01T00:00:00Z
  */
 export async function* metarRecords(
   source: FileSource,
@@ -50,7 +50,7 @@ export async function* metarRecords(
   }
 }
 
-/** What comes before a source fails: reading the reports will fail there too. */
+/** Returns the lines before a failure of the source. The failure is ignored, because reading the reports will fail as well. */
 async function* whole(lines: AsyncIterable<TextLine>): AsyncGenerator<TextLine> {
   try {
     yield* lines;
@@ -61,7 +61,7 @@ async function* whole(lines: AsyncIterable<TextLine>): AsyncGenerator<TextLine> 
 
 function recordOf({ text, number: line }: TextLine, months: MonthCount): FileRecord {
   const report = REPORT.exec(text)?.[1];
-  if (report === undefined) return { line, fields: [], fault: `${quoted(text)} is no METAR` };
+  if (report === undefined) return { line, fields: [], fault: `${quoted(text)} is not a METAR` };
   let parsed: IMetar;
   try {
     parsed = parseMetar(report.trim(), { issued: new Date(months.before) });
@@ -69,7 +69,7 @@ function recordOf({ text, number: line }: TextLine, months: MonthCount): FileRec
     return {
       line,
       fields: [],
-      fault: `${quoted(text)} is no METAR that can be read: ${(error as Error).message}`,
+      fault: `${quoted(text)} is not a valid METAR: ${(error as Error).message}`,
     };
   }
   const { day, hour, minute, station } = parsed;
@@ -90,7 +90,7 @@ function recordOf({ text, number: line }: TextLine, months: MonthCount): FileRec
   };
 }
 
-/** The time on a day of the month nearest to a date. */
+/** The instant with this day of the month, hour and minute that is nearest to a date. */
 function nearest(date: string, day: number, hour: number, minute: number): number {
   const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
   const times = [-1, 0, 1].map((step) => {
@@ -126,7 +126,7 @@ function valuesOf(report: IMetar, text: string): number[] {
   ];
 }
 
-/** The amount of the hour in inches, `T` for a trace (`P0000`), or nothing. A report without precipitation has no such group. */
+/** The amount of the hour in inches, `T` for a trace (`P0000`), or an empty text. Reports without precipitation have no such group. */
 function amountOf(text: string, minute: number): string {
   if (minute < ROUTINE_MINUTE || text.startsWith('SPECI')) return '';
   const hundredths = AMOUNT.exec(remarksOf(text))?.[1];
@@ -143,13 +143,13 @@ function degrees(sign: string | undefined, tenths: string | undefined): number |
   return sign === '1' && Number(tenths) !== 0 ? -Number(tenths) / 10 : Number(tenths) / 10;
 }
 
-/** “More than” and “less than” are limits and no measurements. */
+/** The visibility in meters. “More than” and “less than” are limits rather than measurements, and become NaN. */
 function visibilityOf({ visibility, cavok }: IMetar): number {
   if (cavok === true || visibility === undefined || visibility.indicator !== undefined) return Number.NaN;
   return visibility.unit === DistanceUnit.Meters ? visibility.value : tidy(visibility.value * STATUTE_MILE);
 }
 
-/** From the remark, since the altimeter setting is another quantity. */
+/** The pressure in hPa, from the remark. The altimeter setting is another quantity. */
 function seaLevelPressureOf({ remarks }: IMetar): number {
   const remark = remarks.find(
     (candidate) => 'pressure' in candidate && candidate.type === RemarkType.SeaLevelPressure,
@@ -157,7 +157,7 @@ function seaLevelPressureOf({ remarks }: IMetar): number {
   return remark !== undefined && 'pressure' in remark ? remark.pressure : Number.NaN;
 }
 
-/** Without the noise of the conversion. */
+/** Removes the rounding error of a conversion. */
 function tidy(value: number): number {
   return Number(value.toPrecision(12));
 }

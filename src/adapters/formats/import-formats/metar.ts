@@ -15,24 +15,24 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
 };
 const HEADINGS = ['station', 'time', ...Object.keys(FIELDS)];
 
-/** A report may be this much later than a clock that is behind. */
+/** Milliseconds by which a report may be later than the clock of this machine. */
 const AHEAD = MILLISECONDS.hour;
-/** A line that begins with a report. */
+/** The start of a line with a report. */
 const BEGINNING = /^"?(?:METAR |SPECI )?(?:COR )?[A-Z][A-Z0-9]{3} \d{6}Z /;
 
-/** METAR text with a report in each line. In a CSV file the report is one of the fields. */
+/** METAR text with one report in each line. In a CSV file the report is one of the fields. */
 export const metar: ImportFormat = {
   name: 'metar',
-  title: 'METAR text, a report a line; stations by ICAO code',
+  title: 'METAR text, one report in each line; stations by ICAO code',
   recognize(head, questions) {
     const reports = head.lines
       .filter((line) => line.trim() !== '' && !line.startsWith('raw_text,'))
       .slice(0, 20);
-    // Some lines may be broken; a file asked for by its name is one all the same.
-    const isAsked = questions.given('make') === 'metar' && head.kind === 'text';
-    const found = reports.filter((line) => BEGINNING.test(line)).length;
-    if (!isAsked && (found === 0 || found < reports.length / 2)) return undefined;
-    const issued = questions.given('issued');
+    // Some lines may be damaged. If the user names this format, any text file is accepted.
+    const isRequested = questions.optionValue('format') === 'metar' && head.kind === 'text';
+    const reportCount = reports.filter((line) => BEGINNING.test(line)).length;
+    if (!isRequested && (reportCount === 0 || reportCount < reports.length / 2)) return undefined;
+    const issued = questions.optionValue('issued');
     const before =
       issued === undefined
         ? Date.now() + AHEAD
@@ -43,24 +43,24 @@ export const metar: ImportFormat = {
       layout: { kind: 'own', records: (source) => records(source, before) },
       station: { at: 0, heading: 'station', identifier: 'icao' },
       time: { at: [1], headings: ['time'], formats: ['iso'], zone: 'utc' },
-      columns: columnsByHeading(HEADINGS, { fields: FIELDS, taken: [0, 1] }),
+      columns: columnsByHeading(HEADINGS, { fields: FIELDS, usedFields: [0, 1] }),
       notes: [
-        `Reports name a day without a month: the newest report of a station is taken as the last such day before ${new Date(before).toISOString().slice(0, 16)}Z (--issued), and months are counted from there.`,
+        `Reports name a day without a month. The newest report of a station is assumed to be on the last such day before ${new Date(before).toISOString().slice(0, 16)}Z (--issued), and earlier months are counted from there.`,
         ...(routineInterval === undefined ? [NO_INTERVAL] : []),
-        'The altimeter setting and extremes of six hours are left out: the service has no variable for them.',
+        'The altimeter setting and extremes of six hours are left out, because the service has no variables for them.',
       ],
     };
   },
 };
 
 const NO_INTERVAL =
-  'The minutes of the reports do not tell how often routine reports are made: --interval SECONDS says it, if the reporting interval of the station is unknown.';
-/** Station, day, hour and minute of a report that is not marked as a special one. */
+  'The interval between routine reports cannot be concluded from their minutes. If the station has no reporting interval, name it with --interval SECONDS.';
+/** Station, day, hour and minute of a report, and the mark of a special report. */
 const STAMP = /(SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{4})(\d\d)Z /;
-/** Fewest hours with reports that tell an interval, and the share of them in which a routine report must be there. */
-const [HOURS, MOST] = [6, 2 / 3];
+/** Smallest number of hours with reports for an interval, and smallest share of these hours that have the routine report. */
+const [MIN_HOURS, MIN_SHARE] = [6, 2 / 3];
 
-/** The seconds between routine reports, which are made at the same minute of each hour or half hour; undefined where it is not sure. */
+/** The seconds between routine reports, which have the same minute in each hour or half hour; undefined if it is uncertain. */
 function intervalOf(lines: readonly string[]): number | undefined {
   const stations = new Map<string, Map<string, Set<number>>>();
   for (const line of lines) {
@@ -70,22 +70,22 @@ function intervalOf(lines: readonly string[]): number | undefined {
     stations.set(station, hours);
     hours.set(hour, (hours.get(hour) ?? new Set()).add(Number(minute)));
   }
-  const found = new Set([...stations.values()].map((hours) => intervalAt([...hours.values()])));
-  return found.size === 1 ? [...found][0] : undefined;
+  const intervals = new Set([...stations.values()].map((hours) => intervalAt([...hours.values()])));
+  return intervals.size === 1 ? [...intervals][0] : undefined;
 }
 
-/** @param hours the minutes of the reports of each hour */
+/** @param hours the minutes of the reports in each hour */
 function intervalAt(hours: readonly ReadonlySet<number>[]): number | undefined {
-  if (hours.length < HOURS) return undefined;
+  if (hours.length < MIN_HOURS) return undefined;
   const shareAt = (minute: number) => hours.filter((minutes) => minutes.has(minute)).length / hours.length;
   const shares = Array.from({ length: 60 }, (_, minute) => shareAt(minute));
-  const routine = [...shares.keys()].filter((minute) => (shares[minute] as number) >= MOST);
-  if (routine.length === 1 && shareAt(((routine[0] as number) + 30) % 60) < 1 - MOST) return 3600;
+  const routine = [...shares.keys()].filter((minute) => (shares[minute] as number) >= MIN_SHARE);
+  if (routine.length === 1 && shareAt(((routine[0] as number) + 30) % 60) < 1 - MIN_SHARE) return 3600;
   return routine.length === 2 && (routine[1] as number) - (routine[0] as number) === 30 ? 1800 : undefined;
 }
 
 async function* records(source: FileSource, before: number): AsyncGenerator<readonly FileRecord[]> {
-  // Loaded for METARs alone.
+  // The parser is loaded here, because other formats do not need it.
   const { metarRecords } = await import('./metar-reports.js');
   yield* metarRecords(source, before);
 }

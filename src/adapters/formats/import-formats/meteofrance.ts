@@ -15,14 +15,14 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   n: { variable: 'cloud_area_fraction', unit: '%' },
   ht_neige: { variable: 'surface_snow_thickness', unit: 'm' },
 };
-/** A trace is written as a negative amount. */
+/** The amount of precipitation. A trace is written as a negative amount. */
 const AMOUNT: HeadingField = {
   variable: 'precipitation_amount',
   unit: 'mm',
   traces: ['-0.1'],
 };
 
-/** Essential SYNOP messages of Météo-France: all stations, a file for each month. UTC. */
+/** SYNOP messages of Météo-France: all stations, one file for each month. UTC. */
 export const meteofrance: ImportFormat = {
   name: 'meteofrance-synop',
   title: 'Météo-France, SYNOP',
@@ -37,16 +37,18 @@ export const meteofrance: ImportFormat = {
       time: { at: [1], headings: ['date'], formats: ['YYYYMMDDHHmmss'], zone: 'utc' },
       columns: columnsByHeading(headings, {
         fields: { ...FIELDS, [amount]: AMOUNT },
-        taken: [0, 1],
+        usedFields: [0, 1],
         reasonOf: (heading) => (/^rr\d+$/.test(heading) ? `overlaps the amounts of ${amount}` : undefined),
       }),
       missing: ['mq'],
-      notes: [`Amounts of precipitation are those of ${amount}, which follow each other without a gap.`],
+      notes: [
+        `Amounts of precipitation are read from ${amount}, whose intervals follow each other without a gap.`,
+      ],
     };
   },
 };
 
-/** Reports come every three hours; in files with every hour the amount of the hour is taken. */
+/** The hours between reports, which are usually three. In files with reports of every hour the amount of one hour is read. */
 function hoursBetweenReports(head: FileHead): 1 | 3 {
   return head.samples(1, 2, ';').every((text) => Number(text.slice(8, 10)) % 3 === 0) ? 3 : 1;
 }

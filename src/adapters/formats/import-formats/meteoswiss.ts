@@ -2,8 +2,8 @@ import { columnsByHeading, type HeadingField } from './by-heading.js';
 import type { ImportFormat } from './import-format.js';
 
 /**
- * Parameters of MeteoSwiss. The letter before the last digit is the step: `z` and `s` ten minutes, `h` an hour. A direction
- * of 0 is calm.
+ * Parameters of MeteoSwiss. The letter before the last digit is the interval: `z` and `s` ten minutes, `h` an hour. The direction
+ * 0 means calm.
  */
 const FIELDS: Readonly<Record<string, HeadingField>> = {
   tre200s0: { variable: 'air_temperature', unit: '°C' },
@@ -37,7 +37,7 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
 const STATION = new Set(['station_abbr', 'stn', 'Station/Location']);
 const TIME = new Set(['reference_timestamp', 'time', 'Date']);
 
-/** Open data of MeteoSwiss: files of one station, and those of all stations at one moment (VQHA80). UTC, end of the interval. */
+/** Open data of MeteoSwiss: files of one station, and files of all stations at one time (VQHA80). UTC, end of the interval. */
 export const meteoswiss: ImportFormat = {
   name: 'meteoswiss',
   title: 'MeteoSwiss, automatic stations',
@@ -49,7 +49,7 @@ export const meteoswiss: ImportFormat = {
     if (!STATION.has(station) || !TIME.has(time)) return undefined;
     if (!headings.some((heading) => Object.hasOwn(FIELDS, heading))) return undefined;
     const first = line + 1;
-    // Two units of the same wind stand beside each other, and one of them may be empty.
+    // The file has the same wind in two units, and one of the columns may be empty.
     const isEmpty = (heading: string) =>
       head.samples(headings.indexOf(heading), first, delimiter).every((text) => text === '' || text === '-');
     const fields = Object.fromEntries(Object.entries(FIELDS).filter(([heading]) => !isEmpty(heading)));
@@ -59,7 +59,7 @@ export const meteoswiss: ImportFormat = {
       time: { at: [1], headings: [time], formats: ['DD.MM.YYYY HH:mm', 'YYYYMMDDHHmm'], zone: 'utc' },
       columns: columnsByHeading(headings, {
         fields,
-        taken: [0, 1],
+        usedFields: [0, 1],
         reasonOf: (heading) => (Object.hasOwn(FIELDS, heading) ? 'empty' : undefined),
       }),
       missing: ['-'],

@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   max_gust_speed: { variable: 'wind_speed_of_gust', unit: 'kt' },
   prcp_amt: { variable: 'precipitation_amount', unit: 'mm' },
 };
-/** Values of the rows of 24 hours, mostly to 09:00. */
+/** Columns in rows of 24 hours, which mostly end at 09:00. */
 const DAILY: Readonly<Record<string, HeadingField>> = {
   max_air_temp: { variable: 'daily_maximum_air_temperature', unit: '°C' },
   min_air_temp: { variable: 'daily_minimum_air_temperature', unit: '°C' },
@@ -23,7 +23,7 @@ const DAILY: Readonly<Record<string, HeadingField>> = {
 };
 const AMOUNT = 'prcp_amt';
 const TIMES = new Set(['ob_end_time', 'ob_time']);
-/** The metadata at the beginning have about 80 lines, more with many columns. */
+/** Largest number of lines of the metadata at the start. They have about 80 lines, and more with many columns. */
 const METADATA = 400;
 
 /** MIDAS Open of the Met Office, in BADC-CSV: metadata, the line `data`, headings, rows, the line `end data`. UTC. */
@@ -54,7 +54,7 @@ export const midas: ImportFormat = {
       columns: [
         ...columnsByHeading(headings, {
           fields: hours === -1 ? FIELDS : { ...shifts(DAILY, hours, '24'), ...shifts(FIELDS, hours, '1') },
-          taken: [time, hours],
+          usedFields: [time, hours],
           reasonOf: (heading) => {
             if (/_[qj]$/.test(heading)) return 'describes the quality';
             return /^(?:max|min)_/.test(heading) ? 'an extreme of a period' : undefined;
@@ -63,14 +63,14 @@ export const midas: ImportFormat = {
         ...amountOfDay(headings.indexOf(AMOUNT), hours),
       ],
       ...(hours !== -1 && {
-        rows: [{ at: hours, keep: ['1', '24'], reason: 'rows of periods other than an hour and a day' }],
+        rows: [{ at: hours, keep: ['1', '24'], reason: 'rows of intervals other than an hour and a day' }],
       }),
       missing: ['NA'],
     };
   },
 };
 
-/** Fields that count in rows of a number of hours. */
+/** Restricts fields to the rows of a number of hours. */
 function shifts(
   fields: Readonly<Record<string, HeadingField>>,
   at: number,
@@ -80,7 +80,7 @@ function shifts(
   return Object.fromEntries(Object.entries(fields).map(([heading, field]) => [heading, { ...field, when }]));
 }
 
-/** Amounts of an hour and of a day have one column in the file. */
+/** The daily amount. The file has the amounts of hours and of days in the same column. */
 function amountOfDay(at: number, hours: number): ColumnPlan[] {
   const field = shifts(DAILY, hours, '24')[AMOUNT];
   return at === -1 || hours === -1 || field === undefined

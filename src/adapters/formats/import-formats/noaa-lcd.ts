@@ -3,7 +3,7 @@ import type { ImportFormat } from './import-format.js';
 
 interface Field {
   readonly variable: string;
-  /** In files of version 2, which are metric; and of version 1. */
+  /** The unit in files of version 2, which are metric, and in files of version 1. */
   readonly units: readonly [metric: string, us: string];
 }
 
@@ -26,19 +26,19 @@ const FIELDS: Readonly<Record<string, Field>> = {
   DailyPeakWindSpeed: { variable: 'daily_maximum_wind_speed_of_gust', units: ['m/s', 'mph'] },
 };
 
-/** Letters behind a value: suspect, estimated, and variable visibility. */
+/** Letters after a value: suspect, estimated, and variable visibility. */
 const FLAGS = ['s', '*', 'V', 'Vs'];
 const WORDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  // Snow that is not deep enough to be measured.
+  // A trace: the snow is too thin to be measured.
   surface_snow_thickness: { T: 0, Ts: 0 },
   wind_from_direction: { VRB: Number.NaN },
 };
-/** Routine reports, at a fixed minute of each hour, have the amount of the hour; specials and synoptic reports repeat parts of it. */
+/** Routine reports, at a fixed minute, have the amount of the hour. Special and synoptic reports repeat parts of it. */
 const ROUTINE = ['FM-15'];
-/** The row of a whole day. Its stamp is the first or the last minute of the day. */
+/** The row of a whole day. Its timestamp is the first or the last minute of the day. */
 const WHOLE_DAY = ['SOD'];
 
-/** Local Climatological Data of NOAA: the reports of an airport, with the values of days and months between them. */
+/** Local Climatological Data of NOAA: the reports of an airport, with rows of days and months between them. */
 export const noaaLcd: ImportFormat = {
   name: 'noaa-lcd',
   title: 'NOAA Local Climatological Data',
@@ -47,7 +47,7 @@ export const noaaLcd: ImportFormat = {
     const type = headings.indexOf('REPORT_TYPE');
     if (headings[0] !== 'STATION' || headings[1] !== 'DATE' || type === -1) return undefined;
     if (!headings.includes('HourlyDryBulbTemperature')) return undefined;
-    // Version 2 alone has the place of the station, and its ids begin with a country.
+    // Only version 2 has coordinates of the station. Its station ids begin with a country.
     const isMetric = headings.includes('LATITUDE');
     return {
       title: `NOAA Local Climatological Data, version ${isMetric ? '2 (metric units)' : '1 (US units)'}`,
@@ -92,8 +92,8 @@ export const noaaLcd: ImportFormat = {
         ];
       }),
       notes: [
-        'Rows of a day (SOD) are values of that day, which are stored at its end; its mean is left out, because it is computed from the extremes.',
-        'Amounts of precipitation are taken from routine reports (FM-15): the others repeat parts of them.',
+        'Rows of a day (SOD) have daily values, which are stored at the end of the day. The daily mean is left out, because it is computed from the extremes.',
+        'Amounts of precipitation are read from routine reports (FM-15), because other reports repeat parts of them.',
       ],
     };
   },
@@ -103,5 +103,5 @@ function reasonOf(heading: string): string {
   if (heading === 'DailyAverageDryBulbTemperature') return 'computed from the extremes';
   if (/^(?:Daily|Monthly|Normals|ShortDuration|Sunrise|Sunset)/.test(heading)) return 'of a day or a month';
   if (heading.startsWith('Backup')) return 'describes the station';
-  return 'no variable of the service';
+  return 'the service has no such variable';
 }

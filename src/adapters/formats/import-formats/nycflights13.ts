@@ -27,12 +27,12 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
 };
 
 /**
- * Hourly weather of the airports of New York in 2013, as the R package nycflights13 has it. Its reports were made at minute 51,
- * and their stamps were cut to the hour in which they were made: 00:51 became 00:00. Rows are moved to the end of the hour.
+ * Hourly weather of the airports of New York in 2013, from the R package nycflights13. The reports were made at minute
+ * 51, and their timestamps were cut to the hour: 00:51 became 00:00. Rows are moved to the end of the hour.
  */
 export const nycflights13: ImportFormat = {
   name: 'nycflights13',
-  title: 'hourly weather of New York airports, 2013, as the R package nycflights13 has it',
+  title: 'hourly weather of New York airports, 2013, from the R package nycflights13',
   recognize(head) {
     const headings = head.fields(1, ',');
     const [station, time] = [headings.indexOf('origin'), headings.indexOf('time_hour')];
@@ -44,7 +44,7 @@ export const nycflights13: ImportFormat = {
       time: { at: [time], headings: ['time_hour'], formats: ['iso'], zone: 'utc', interval: 3600 },
       columns: columnsByHeading(headings, {
         fields: FIELDS,
-        taken: [station, time],
+        usedFields: [station, time],
         reasonOf: () => 'the same time again',
       }),
       missing: ['NA'],

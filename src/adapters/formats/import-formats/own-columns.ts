@@ -3,23 +3,28 @@ import type { ColumnPlan, FilePlan } from '../files/file-plan.js';
 
 const NAMES = VARIABLES.map(({ name }) => name);
 
-/** The place of the time in the records of `fieldsOf`, and those of all variables behind it. */
+/** Position of the time in the records of `ownFields`. The variables follow in the order of the catalogue. */
 export const OWN_TIME: FilePlan['time'] = { at: [0], headings: ['time'], formats: ['instant'], zone: 'utc' };
 export const OWN_COLUMNS: readonly ColumnPlan[] = [
   ...VARIABLES.map(
     ({ name, unit }, index) =>
       ({ kind: 'value', at: index + 1, heading: name, variable: name, unit }) as const,
   ),
-  { kind: 'left out', at: NAMES.length + 1, heading: 'quality', reason: 'the service judges anew' },
+  {
+    kind: 'left out',
+    at: NAMES.length + 1,
+    heading: 'quality',
+    reason: 'the service repeats quality control',
+  },
 ];
 const KNOWN: ReadonlySet<string> = new Set(OWN_COLUMNS.map(({ heading }) => heading));
 
-/** Whether these are the names in an export of this service: a time and variables of the catalogue. */
+/** Whether names are the columns of an export of this service: the time, and variables of the catalogue. */
 export function areOwnNames(names: readonly string[]): boolean {
   return names.includes('time') && names.every((name) => name === 'time' || KNOWN.has(name));
 }
 
-/** The fields of a row by the columns above. Numbers come back bit for bit. */
+/** The fields of a row in the order of `OWN_TIME` and `OWN_COLUMNS`. The texts of numbers convert back to exactly the same numbers. */
 export function ownFields(row: Readonly<Record<string, unknown>>): string[] {
   return ['time', ...NAMES].map((name) => textOf(row[name]));
 }

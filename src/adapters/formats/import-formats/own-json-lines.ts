@@ -4,10 +4,10 @@ import { linesOf, MAX_LINE } from '../text/line-reader.js';
 import type { ImportFormat } from './import-format.js';
 import { areOwnNames, OWN_COLUMNS, OWN_TIME, ownFields } from './own-columns.js';
 
-/** Number of records that are passed on at a time. */
+/** Number of records in a batch. */
 const RECORDS = 1024;
 
-/** What `weatherd export --format jsonl` writes: a JSON object a line, without the fields that have no value. */
+/** The output of `weatherd export --format jsonl`: one JSON object in each line, without the fields of absent values. */
 export const ownJsonLines: ImportFormat = {
   name: 'weatherd-json-lines',
   title: 'weatherd, export as JSON lines',

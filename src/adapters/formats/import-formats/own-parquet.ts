@@ -3,7 +3,7 @@ import type { FileRecord, FileSource } from '../files/file-plan.js';
 import type { ImportFormat } from './import-format.js';
 import { areOwnNames, OWN_COLUMNS, OWN_TIME, ownFields } from './own-columns.js';
 
-/** What `weatherd export --format parquet` writes. The names of its columns are at the end of the file. */
+/** The output of `weatherd export --format parquet`. The names of the columns are at the end of the file, so they are checked later. */
 export const ownParquet: ImportFormat = {
   name: 'weatherd-parquet',
   title: 'weatherd, export as Parquet',
@@ -14,8 +14,8 @@ export const ownParquet: ImportFormat = {
 };
 
 async function* recordsOf({ path }: FileSource): AsyncGenerator<readonly FileRecord[]> {
-  if (path === undefined) throw invalid('The file is no Parquet file.');
-  // Loaded for this alone.
+  if (path === undefined) throw invalid('The file is not a Parquet file.');
+  // The library is loaded here, because other formats do not need it.
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet');
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file).catch((error: unknown) => {
@@ -24,14 +24,14 @@ async function* recordsOf({ path }: FileSource): AsyncGenerator<readonly FileRec
   const names = metadata.schema.slice(1).map(({ name }) => name);
   if (!areOwnNames(names)) {
     throw invalid(
-      'The Parquet file has not been written by weatherd: its columns are not "time" and the names of variables.',
+      'The Parquet file was not written by weatherd: its columns are not "time" and the names of variables.',
     );
   }
   let rowStart = 0;
   for (const { num_rows: count } of metadata.row_groups) {
     const rowEnd = rowStart + Number(count);
     const rows = await parquetReadObjects({ file, metadata, rowStart, rowEnd }).catch((error: unknown) => {
-      throw invalid(`The Parquet file is damaged behind row ${rowStart}: ${(error as Error).message}.`);
+      throw invalid(`The Parquet file is damaged after row ${rowStart}: ${(error as Error).message}.`);
     });
     yield rows.map((row, index) => ({ line: rowStart + index + 1, fields: ownFields(row) }));
     rowStart = rowEnd;

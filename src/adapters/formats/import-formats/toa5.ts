@@ -3,8 +3,8 @@ import { unitNamed } from '../files/unit-names.js';
 import type { ImportFormat } from './import-format.js';
 
 /**
- * Names are free in the program of a logger. Those that are in common use are taken, by name, kind of unit and process; the
- * others are left for the user to map.
+ * Columns with common names. The program of a logger chooses the names, so that only common names are recognized, by name, unit
+ * and process. The user maps the other columns.
  */
 const RULES: readonly {
   readonly name: RegExp;
@@ -48,7 +48,7 @@ export const toa5: ImportFormat = {
     const [names, units, processes] = [head.fields(2, ','), head.fields(3, ','), head.fields(4, ',')];
     const time = names.indexOf('TIMESTAMP');
     if (time === -1) return undefined;
-    const taken = new Set<string>();
+    const usedVariables = new Set<string>();
     return {
       layout: { kind: 'delimited', delimiter: ',', first: FIRST, width: names.length },
       time: {
@@ -61,18 +61,19 @@ export const toa5: ImportFormat = {
         if (at === time) return [];
         const unit = unitNamed(units[at] ?? '');
         const process = processes[at] ?? '';
-        const found = RULES.find(
-          (each) => each.name.test(heading) && each.processes.includes(process) && !taken.has(each.variable),
+        const matchingRule = RULES.find(
+          (each) =>
+            each.name.test(heading) && each.processes.includes(process) && !usedVariables.has(each.variable),
         );
-        if (found === undefined || unit === undefined || !found.units.includes(unit)) {
-          const reason = found === undefined ? 'a name of its own' : 'its unit is not known';
+        if (matchingRule === undefined || unit === undefined || !matchingRule.units.includes(unit)) {
+          const reason = matchingRule === undefined ? 'its name is not a common one' : 'its unit is unknown';
           return [{ kind: 'left out', at, heading, reason }];
         }
-        taken.add(found.variable);
-        return [{ kind: 'value', at, heading, variable: found.variable, unit }];
+        usedVariables.add(matchingRule.variable);
+        return [{ kind: 'value', at, heading, variable: matchingRule.variable, unit }];
       }),
       missing: ['NAN', 'INF', '-INF', '-7999'],
-      notes: ['The file tells no time zone. Its times are taken as standard time of the station, all year.'],
+      notes: ['The file names no time zone. Its times are read as standard time of the station all year.'],
     };
   },
 };

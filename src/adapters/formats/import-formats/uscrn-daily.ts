@@ -2,10 +2,10 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { ColumnPlan } from '../files/file-plan.js';
 import type { ImportFormat } from './import-format.js';
 
-/** WBAN number, date, version of the program, longitude, latitude, five values, radiation, the kind of surface temperature. */
+/** A row: WBAN number, date, version of the program, longitude, latitude, five values, radiation, type of surface temperature. */
 const ROW = /^\d{5} +\d{8} +\S+ +-?\d+\.\d+ +-?\d+\.\d+(?: +-?\d+\.\d+){6} +[RCU] +-?\d+/;
 const SAMPLE = 20;
-/** The fields of a row, in their order. */
+/** The headings of the fields in their order. */
 const HEADINGS = `
   WBANNO LST_DATE CRX_VN LONGITUDE LATITUDE
   T_DAILY_MAX T_DAILY_MIN T_DAILY_MEAN T_DAILY_AVG P_DAILY_CALC SOLARAD_DAILY
@@ -19,7 +19,7 @@ const HEADINGS = `
 const FIELDS: Readonly<Record<string, readonly [variable: string, unit: string]>> = {
   T_DAILY_MAX: ['daily_maximum_air_temperature', '°C'],
   T_DAILY_MIN: ['daily_minimum_air_temperature', '°C'],
-  // Of the values of the day. T_DAILY_MEAN is (maximum + minimum) / 2.
+  // The mean of the values of the day. T_DAILY_MEAN is (maximum + minimum) / 2.
   T_DAILY_AVG: ['daily_mean_air_temperature', '°C'],
   P_DAILY_CALC: ['daily_precipitation_amount', 'mm'],
 };

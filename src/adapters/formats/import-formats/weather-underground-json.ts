@@ -13,7 +13,7 @@ const UNITS: Readonly<Record<Block, Readonly<Record<Kind, string>>>> = {
   uk_hybrid: { temperature: '°C', wind: 'mph', pressure: 'hPa', rain: 'mm', rate: 'mm/h' },
 };
 
-/** Fields of an observation. The means of the interval are taken, of wind gust the maximum. */
+/** Fields of an observation. The means of the interval are read, and the maximum of the gusts. */
 const OUTER: readonly (readonly [field: string, variable: string, unit: string])[] = [
   ['winddirAvg', 'wind_from_direction', 'degree'],
   ['humidityAvg', 'relative_humidity', '%'],

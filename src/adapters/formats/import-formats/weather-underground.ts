@@ -1,7 +1,7 @@
 import type { ColumnPlan } from '../files/file-plan.js';
 import type { ImportFormat } from './import-format.js';
 
-/** Endings of headings, and their units. */
+/** Suffixes of headings with their units. */
 const UNITS: Readonly<Record<string, string>> = {
   F: '°F',
   C: '°C',
@@ -25,10 +25,10 @@ const VARIABLES: Readonly<Record<string, string>> = {
   Solar: 'surface_downwelling_shortwave_flux_in_air',
 };
 
-/** Directions that are no compass letters. */
+/** Directions that are not compass points, with their degrees. */
 const WORDS = { North: 360, East: 90, South: 180, West: 270, Variable: Number.NaN, Calm: Number.NaN };
 
-/** Tables of the pages of Weather Underground as scrapers save them: `Date;Time;Temperature_F;…`. Local times. */
+/** Tables from the pages of Weather Underground, saved by scrapers: `Date;Time;Temperature_F;…`. Local times. */
 export const weatherUnderground: ImportFormat = {
   name: 'weather-underground-table',
   title: 'Weather Underground, table of a station',
@@ -56,8 +56,9 @@ function columnOf(heading: string, at: number): ColumnPlan {
   if (name === 'Precip_Accum' && unit !== undefined) {
     return { kind: 'counter', at, heading, variable: 'precipitation_amount', unit, resets: 'day' };
   }
-  if (variable === undefined) return { kind: 'left out', at, heading, reason: 'no variable of the service' };
-  if (unit === undefined) return { kind: 'left out', at, heading, reason: 'its unit is not known' };
+  if (variable === undefined)
+    return { kind: 'left out', at, heading, reason: 'the service has no such variable' };
+  if (unit === undefined) return { kind: 'left out', at, heading, reason: 'its unit is unknown' };
   if (variable === 'air_pressure_at_mean_sea_level' && unit === 'in')
     return { kind: 'value', at, heading, variable, unit: 'inHg' };
   return { kind: 'value', at, heading, variable, unit: variable === 'rainfall_rate' ? `${unit}/h` : unit };

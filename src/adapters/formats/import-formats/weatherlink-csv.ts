@@ -3,7 +3,7 @@ import type { ColumnPlan } from '../files/file-plan.js';
 import { splitHeading } from '../files/unit-names.js';
 import type { ImportFormat } from './import-format.js';
 
-/** By the name in the heading, without the unit and in lower case. */
+/** Variables by the name in the heading, without the unit and in lower case. */
 const VARIABLES: Readonly<Record<string, string>> = {
   temp: 'air_temperature',
   hum: 'relative_humidity',
@@ -26,13 +26,13 @@ const UNITS: Readonly<Record<string, string>> = {
   wind_from_direction: 'degree',
   wind_gust_from_direction: 'degree',
 };
-/** Without outdoor sensors the console writes 0 for these, and `--` for the temperature. */
+/** Variables for which a console without outdoor sensors writes 0. The temperature is then `--`. */
 const FALSE_ZEROS = new Set(['precipitation_amount', 'rainfall_rate', 'wind_speed_of_gust']);
 const MISSING = '--';
 const HEADINGS = 6;
 const FIRST = 7;
 
-/** Exports of WeatherLink.com: five lines of preamble, every cell quoted, times at the end of the interval, local. */
+/** Exports of WeatherLink.com: five lines of preamble, all cells quoted, local times at the end of the interval. */
 export const weatherlinkCsv: ImportFormat = {
   name: 'weatherlink-csv',
   title: 'Davis WeatherLink.com, CSV',
@@ -44,10 +44,11 @@ export const weatherlinkCsv: ImportFormat = {
       return { name: name.toLowerCase(), unit };
     });
     const outdoor = split.findIndex(({ name }) => name === 'temp');
-    // The second line has the first day too: `1/11/19 12:00 AM : 1 Year`.
-    const dates = [head.fields(2, ',')[0] ?? '', ...head.samples(0, FIRST, ',')];
+    // The second line contains the first day as well: `1/11/19 12:00 AM : 1 Year`. It is the last sample, because a question
+    // quotes the first one.
+    const dates = [...head.samples(0, FIRST, ','), head.fields(2, ',')[0] ?? ''];
     const date = questions.dateOrder(dates) === 'MDY' ? 'M/D/YY' : 'D/M/YY';
-    const taken = new Set<string>();
+    const usedVariables = new Set<string>();
     return {
       layout: { kind: 'delimited', delimiter: ',', first: FIRST, width: headings.length },
       decimal: hasDecimalComma(head, headings.length) ? ',' : '.',
@@ -58,14 +59,14 @@ export const weatherlinkCsv: ImportFormat = {
         zone: 'station',
       },
       columns: headings.flatMap((heading, at): ColumnPlan[] => {
-        const { name, unit: told } = split[at] as (typeof split)[number];
+        const { name, unit: headingUnit } = split[at] as (typeof split)[number];
         if (at === 0) return [];
         const variable = VARIABLES[name];
-        const unit = UNITS[variable ?? ''] ?? told;
-        if (variable === undefined || unit === undefined || taken.has(variable)) {
+        const unit = UNITS[variable ?? ''] ?? headingUnit;
+        if (variable === undefined || unit === undefined || usedVariables.has(variable)) {
           return [{ kind: 'left out', at, heading, reason: reasonOf(name, variable) }];
         }
-        taken.add(variable);
+        usedVariables.add(variable);
         const isFalse = FALSE_ZEROS.has(variable) && outdoor !== -1;
         return [
           {
@@ -91,11 +92,11 @@ function hasDecimalComma(head: FileHead, width: number): boolean {
 }
 
 function reasonOf(name: string, variable: string | undefined): string {
-  if (variable !== undefined) return 'its unit is not known, or another column has the same';
+  if (variable !== undefined) return 'its unit is unknown, or another column has the same variable';
   if (name.startsWith('inside')) return 'indoor';
   if (/^(?:high|low) /.test(name)) return 'an extreme of the interval';
   if (/^(?:wet bulb|wind chill|heat index|thw|thsw|wind run|et$|solar energy|uv dose|.*degree)/.test(name))
     return 'derived from other values';
   if (/\d/.test(name)) return 'of an extra sensor';
-  return 'no variable of the service';
+  return 'the service has no such variable';
 }

@@ -3,7 +3,7 @@ import type { Questions } from '../files/questions.js';
 import { likelyPressureUnit, likelyTemperature } from './likely-units.js';
 import type { ImportFormat } from './import-format.js';
 
-/** By the words of both heading lines, joined. */
+/** Variables by the words of both heading lines, joined with blanks. */
 const VARIABLES: Readonly<Record<string, readonly [variable: string, quantity: Quantity]>> = {
   'Temp Out': ['air_temperature', 'temperature'],
   'Out Hum': ['relative_humidity', '%'],
@@ -23,8 +23,8 @@ type Quantity = 'temperature' | 'wind' | 'pressure' | 'rain' | 'rate' | '%' | 'd
 const FIRST = 4;
 
 /**
- * Text exports of the WeatherLink program (`download.txt`): two lines of headings whose words stand above each other, a line
- * of dashes, then rows with blanks or tabs. The file has no units. Times are local, at the end of the interval.
+ * Text exports of the WeatherLink program (`download.txt`): two lines of headings whose words are above each other, a line of
+ * dashes, then rows with blanks or tabs. The file has no units. Times are local, at the end of the interval.
  */
 export const weatherlinkText: ImportFormat = {
   name: 'weatherlink-text',
@@ -55,11 +55,11 @@ export const weatherlinkText: ImportFormat = {
       },
       columns: names.flatMap((heading, at): ColumnPlan[] => {
         if (at < 2) return [];
-        const found = Object.hasOwn(VARIABLES, heading) ? VARIABLES[heading] : undefined;
-        if (found === undefined || names.indexOf(heading) !== at) {
+        const field = Object.hasOwn(VARIABLES, heading) ? VARIABLES[heading] : undefined;
+        if (field === undefined || names.indexOf(heading) !== at) {
           return [{ kind: 'left out', at, heading, reason: reasonOf(heading) }];
         }
-        const [variable, quantity] = found;
+        const [variable, quantity] = field;
         return [{ kind: 'value', at, heading, variable, unit: units[quantity] }];
       }),
       missing: ['---', '--', '------'],
@@ -67,7 +67,7 @@ export const weatherlinkText: ImportFormat = {
   },
 };
 
-/** The words of the second line, each with the word of the first line that stands above it. */
+/** The words of the second line, each preceded by the words of the first line that are above it. */
 function stackedNames(above: string, below: string): string[] {
   const wordsOf = (line: string) =>
     [...line.matchAll(/\S+/g)].map(({ 0: text, index }) => ({ text, from: index, to: index + text.length }));
@@ -115,5 +115,5 @@ function reasonOf(heading: string): string {
   if (heading.startsWith('In ')) return 'indoor';
   if (/^(?:Hi|Low) /.test(heading)) return 'an extreme of the interval';
   if (/Chill|Index|D-D|Run|Energy|Dose|ET|EMC|Density/.test(heading)) return 'derived from other values';
-  return 'no variable of the service';
+  return 'the service has no such variable';
 }

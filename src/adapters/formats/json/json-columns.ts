@@ -4,7 +4,7 @@ import { quoted } from '#domain/quoted.js';
 import { type SentColumn, type SentRows, UnreadableRows } from '#domain/weather/sent-rows.js';
 import { unitsIn, type UnitSystem } from '#domain/weather/units.js';
 import { variableNamed } from '#domain/weather/variables.js';
-import { parseTime, timeReason } from '../text/sent-time.js';
+import { parseTime, timeReason } from '../text/parse-time.js';
 
 /** Number of values that are read in one turn of the event loop. */
 const ITEMS_AT_ONCE = 65_536;
@@ -16,19 +16,19 @@ interface JsonColumns {
 }
 
 /**
- * Columns of JSON. What is no time or no number rejects its row.
+ * Reads the columns of a JSON body. A value that is not a number or not a time rejects its row.
  *
  * @param station id of the station of all rows
- * @param system of the query; undefined where it does not say
- * @throws DomainError REQUEST_INVALID where query and body disagree about units, or a unit or a column is of no variable
+ * @param system unit system of the query; undefined if the query has none
+ * @throws DomainError REQUEST_INVALID if query and body have different units, or if a variable does not exist
  */
 export async function readColumns(
   body: object,
   station: string,
   system: UnitSystem | undefined,
 ): Promise<SentRows> {
-  const { time, units: given, ...named } = body as JsonColumns;
-  const units = namedUnits(given, system);
+  const { time, units: bodyUnits, ...named } = body as JsonColumns;
+  const units = namedUnits(bodyUnits, system);
   const unreadable = new UnreadableRows();
   const times = await readColumn(time, (value, row) => {
     const parsed = typeof value === 'number' ? Math.round(value * 1000) : parseTime(value);
@@ -66,15 +66,15 @@ async function readColumn(
 }
 
 function namedUnits(
-  given: JsonColumns['units'],
+  bodyUnits: JsonColumns['units'],
   system: UnitSystem | undefined,
 ): Readonly<Record<string, string>> {
-  if (given !== undefined && system !== undefined && given !== system) {
-    throw invalid(`The query says units=${system}, and the body has other units.`);
+  if (bodyUnits !== undefined && system !== undefined && bodyUnits !== system) {
+    throw invalid(`The query has units=${system}, but the body has other units: remove one of the two.`);
   }
-  if (typeof given !== 'object') return unitsIn(given ?? system ?? 'metric');
-  const unknown = Object.keys(given).find((name) => variableNamed(name) === undefined);
-  if (unknown === undefined) return given;
+  if (typeof bodyUnits !== 'object') return unitsIn(bodyUnits ?? system ?? 'metric');
+  const unknown = Object.keys(bodyUnits).find((name) => variableNamed(name) === undefined);
+  if (unknown === undefined) return bodyUnits;
   throw invalid(`units: there is no variable ${quoted(unknown)}.`);
 }
 

@@ -2,13 +2,13 @@ import { quoted } from '#domain/quoted.js';
 import type { UploadField } from '#domain/uploads/upload.js';
 import { decimalNumber } from '../text/number.js';
 
-/** Values that are listed of one document, and levels that are looked at for them. */
+/** Largest number of values that are listed for a document, and number of levels that are searched for them. */
 const MAX_LISTED = 64;
 const MAX_DEPTH = 4;
 /** Characters of a listed text. */
 const MAX_TEXT = 40;
 
-/** The value at a path (`BME280.Temperature`, `list.0.value`); undefined where there is none. A name may have points itself. */
+/** The value at a path (`BME280.Temperature`, `list.0.value`); undefined if it does not exist. A name may itself contain points. */
 export function documentValue(document: unknown, path: string): unknown {
   if (hasOwn(document, path)) return document[path];
   let value = document;
@@ -23,16 +23,16 @@ function hasOwn<K extends string>(value: unknown, key: K): value is Record<K, un
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 }
 
-/** The text of a value that identifies something: a text, or a number as it is written; undefined for others. */
+/** The text of a value that identifies something: a text, or a number in decimal; undefined for other values. */
 export function documentText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
 }
 
 /**
- * Reads a number or the text of one.
+ * Reads a number, or a text that is a number.
  *
- * @param missing texts that mean: no value
- * @returns the number; undefined for no value; otherwise the reason why it is not a number
+ * @param missing texts for an absent value
+ * @returns the number; undefined for an absent value; otherwise the reason why it is not a number
  */
 export function numberOf(value: unknown, missing: readonly string[]): number | undefined | string {
   if (value === undefined || value === null) return undefined;

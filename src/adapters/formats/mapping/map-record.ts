@@ -8,25 +8,25 @@ import type { MappedField, ReadingMapping, SourceMapping } from './mapping.js';
 
 /** The parts of a record for which a source has a mapping. */
 export interface MappedRecord {
-  /** Milliseconds since 1970-01-01T00:00:00Z; undefined where the record gives no time, so that the time of receipt holds. */
+  /** Milliseconds since 1970-01-01T00:00:00Z; undefined if the record has no time, so that the time of receipt is used. */
   readonly time: number | undefined;
-  /** Readings by the id of their station; undefined is the station of the source. Each variable of a station once. */
+  /** Readings by the id of their station; undefined is the station of the source. A station has each variable at most once. */
   readonly readings: ReadonlyMap<string | undefined, readonly Reading[]>;
   readonly counters: readonly RainCounter[];
-  /** Seconds since the device has started. */
+  /** Seconds since the start of the device. */
   readonly runtime: number | undefined;
   /** Numbers and texts without a mapping, at most 64. */
   readonly fields: readonly UploadField[];
-  /** What could not be read, each with its path: `temp: "warm" is not a number`. The rest of the record is read all the same. */
+  /** Values that could not be read, each with its path: `temp: "warm" is not a number`. The rest of the record is still read. */
   readonly faults: readonly string[];
 }
 
 /**
- * Maps one record. Values that are absent or have a missing code are left out.
+ * Maps one record. Absent values and values with a missing code are omitted.
  *
- * @param format of the times of the source; undefined where it has none
+ * @param format the times of the source; undefined if the source has no times
  * @param receivedAt decides between the two instants of a local time that occurs twice
- * @returns the reason as text where the record must not be stored because its time cannot be read
+ * @returns the mapped record; or a reason as text, if the record must not be stored because its time cannot be read
  */
 export function mapRecord(
   source: SourceMapping,
@@ -39,7 +39,7 @@ export function mapRecord(
   const faults: string[] = [];
   const used = new Set([...source.ignored, source.time?.path, source.runtime]);
   const readings = new Map<string | undefined, Reading[]>();
-  const taken = new Set<string>();
+  const filledTargets = new Set<string>();
   const counters: RainCounter[] = [];
   for (const field of source.fields) {
     used.add(field.path);
@@ -50,22 +50,22 @@ export function mapRecord(
       continue;
     }
     const target = targetOf(field);
-    // An earlier field has given it already.
-    if (taken.has(target)) continue;
+    // An earlier field has already given a value for this target.
+    if (filledTargets.has(target)) continue;
     if ('rain' in field) {
       const { gauge, rain: period } = field;
       counters.push({ gauge, period, amount: clean(value * field.millimeters) });
     } else {
       const unit = unitOf(field, record, used);
       if (unit === null) {
-        faults.push(`${field.path}: its unit, at ${unitPath(field)}, is not one of those that are mapped`);
+        faults.push(`${field.path}: the mapping has no unit for the text at ${unitPath(field)}`);
         continue;
       }
       const own = readings.get(field.station) ?? [];
       own.push(readingOf(field, unit, value));
       readings.set(field.station, own);
     }
-    taken.add(target);
+    filledTargets.add(target);
   }
   const runtime =
     source.runtime === undefined
@@ -81,7 +81,7 @@ export function mapRecord(
   };
 }
 
-/** The text of `from` paths and captures that identifies the sender; undefined where one is absent. */
+/** The text of the paths and captures in `from`, which identifies the sender; undefined if one of them is absent. */
 export function mappedSenderOf(
   from: readonly string[],
   captures: ReadonlyMap<string, string>,
@@ -91,7 +91,7 @@ export function mappedSenderOf(
   return parts.includes(undefined) ? undefined : parts.join('/');
 }
 
-/** As `numberOf`. A direction without a scale may be a point of the compass, and has codes for none. */
+/** Like `numberOf`. A direction without a scale may also be a compass point, and has codes for an absent direction. */
 function valueOf(
   field: MappedField,
   value: unknown,
@@ -105,7 +105,7 @@ function valueOf(
   return missing.includes(text) ? undefined : (degreesOfPoint(text) ?? number);
 }
 
-/** Two fields with the same target are the same quantity, of which only one counts. */
+/** The key of the quantity of a field. Of two fields with the same key only one is used. */
 function targetOf(field: MappedField): string {
   if ('rain' in field) return `${field.gauge} ${field.rain}`;
   return `${field.variable} ${field.station ?? ''}`;
@@ -122,7 +122,7 @@ function readingOf(field: ReadingMapping, unit: string | undefined, value: numbe
   };
 }
 
-/** @returns null where the record names a unit that is not mapped, or none */
+/** @returns null if the record names no unit, or a unit that is not mapped */
 function unitOf(
   { unit }: ReadingMapping,
   record: unknown,
@@ -137,7 +137,7 @@ function unitPath({ unit }: ReadingMapping): string {
   return typeof unit === 'object' ? unit.path : '';
 }
 
-/** Milliseconds; undefined for the time of receipt; a text for the reason why the time cannot be read. */
+/** Milliseconds; undefined means the time of receipt; a text is the reason why the time cannot be read. */
 function timeOf(
   { time, missing }: SourceMapping,
   format: MessageTimes | undefined,
@@ -147,8 +147,8 @@ function timeOf(
   if (time === undefined || format === undefined) return undefined;
   const sent = documentText(documentValue(record, time.path))?.trim();
   if (sent === undefined || sent === '' || missing.includes(sent))
-    return time.isOptional ? undefined : `${time.path}: there is no time`;
-  // Some firmware writes blanks behind colons: `2024-09-23 10: 36: 28`.
+    return time.isOptional ? undefined : `${time.path}: the record has no time`;
+  // Some firmware writes blanks after colons: `2024-09-23 10: 36: 28`.
   const text = sent.replace(/:\s+/g, ':');
   const instants = format.instants(text);
   if (instants.length === 0)

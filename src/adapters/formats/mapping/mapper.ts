@@ -13,17 +13,17 @@ import { matchTopic } from './topic-pattern.js';
 export interface Subscription {
   readonly filter: string;
   /**
-   * 1 for sources whose messages have a time, so that the broker keeps them while the service is away. Otherwise 0, because
-   * a message that the broker has kept would get the time at which it arrives at last.
+   * 1 for sources whose messages have a time, so that the broker keeps messages while the service is not connected. 0 for other
+   * sources, because a kept message would get the time at which it finally arrives.
    */
   readonly qos: 0 | 1;
 }
 
-/** Readings of one record of a message, in the form in which they are recorded. */
+/** Readings of one record of a message, ready to be recorded. */
 export interface MessageReadings {
-  /** Identifies the source of the counters, the same for the same device: topic pattern, station and sender. */
+  /** Identifies the source of the counters: topic pattern, station and sender. It is the same for all messages of a device. */
   readonly source: string;
-  /** There is no upload key. */
+  /** Null, because messages of a broker have no upload key. */
   readonly key: null;
   /** Whole milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
@@ -33,11 +33,11 @@ export interface MessageReadings {
   /** Readings by the id of their station. */
   readonly stations: ReadonlyMap<string, readonly Reading[]>;
   readonly rain?: { readonly station: string; readonly counters: readonly RainCounter[] };
-  /** Seconds since the device has started. */
+  /** Seconds since the start of the device. */
   readonly runtime?: number;
 }
 
-/** What a source makes of a record of a message. */
+/** The result of mapping a record of a message. */
 export type MessageResult =
   | {
       readonly kind: 'readings';
@@ -48,7 +48,7 @@ export type MessageResult =
       /** Values that could not be read; the others are in `readings`. */
       readonly faults: readonly string[];
     }
-  /** Nothing in it is mapped. */
+  /** The record has no mapped value. */
   | {
       readonly kind: 'nothing';
       readonly source: string;
@@ -57,10 +57,10 @@ export type MessageResult =
     }
   /** The sender is not in the table of stations. */
   | { readonly kind: 'unknown sender'; readonly source: string; readonly sender: string }
-  /** Payload or time cannot be read. */
+  /** The payload or the time cannot be read. */
   | { readonly kind: 'unreadable'; readonly source: string; readonly fault: string };
 
-/** Applies a mapping to messages of a broker, and to JSON documents that arrive otherwise. */
+/** Applies a mapping to messages of a broker, and to JSON documents from HTTP. */
 export class Mapper {
   readonly #sources: readonly { readonly source: SourceMapping; readonly format: MessageTimes | undefined }[];
 
@@ -71,7 +71,7 @@ export class Mapper {
     }));
   }
 
-  /** The names of the sources of JSON over HTTP. */
+  /** The names of the sources for JSON over HTTP. */
   get documents(): ReadonlySet<string> {
     return new Set(this.#sources.flatMap(({ source }) => (source.topic === undefined ? [source.name] : [])));
   }
@@ -88,10 +88,10 @@ export class Mapper {
   }
 
   /**
-   * Maps a message of a broker by all sources with a matching topic.
+   * Maps a message of a broker with every source whose topic pattern matches.
    *
    * @param receivedAt milliseconds since 1970-01-01T00:00:00Z
-   * @returns a result for each source and record; none where no source has the topic
+   * @returns a result for each source and record; empty if no source matches the topic
    */
   message(topic: string, payload: Uint8Array, receivedAt: number): MessageResult[] {
     return this.#sources.flatMap(({ source, format }) => {
@@ -104,22 +104,22 @@ export class Mapper {
   }
 
   /**
-   * Maps a JSON document by the source with this name: the content of a request over HTTP, whose sender is known already.
+   * Maps a JSON document with the source of this name. The document is the content of a request over HTTP, whose sender is known.
    *
    * @param document parsed JSON: an object, or a list of objects
-   * @returns for each record what is mapped, or the reason why it cannot be read; one reason for a document that is no
-   *   object; undefined where no source has the name
+   * @returns for each record the mapped record, or the reason why it cannot be read; one reason for a document that is not an
+   *   object; undefined if no source has the name
    */
   document(
     name: string,
     document: unknown,
     receivedAt: number,
   ): readonly (MappedRecord | string)[] | undefined {
-    const found = this.#sources.find(({ source }) => source.topic === undefined && source.name === name);
-    if (found === undefined) return undefined;
+    const match = this.#sources.find(({ source }) => source.topic === undefined && source.name === name);
+    if (match === undefined) return undefined;
     const records = payloadRecords(document);
     if (typeof records === 'string') return [records];
-    return records.map((record) => mapRecord(found.source, found.format, record, receivedAt));
+    return records.map((record) => mapRecord(match.source, match.format, record, receivedAt));
   }
 
   #record(
@@ -166,12 +166,12 @@ function hasDays({ fields }: SourceMapping): boolean {
   return fields.some((field) => 'variable' in field && variableNamed(field.variable)?.period === 'day');
 }
 
-/** Longest id of a source. */
+/** Largest length of the id of a source, in characters. */
 const MAX_SOURCE_ID = 200;
 
 /**
- * Counters that arrive on topics of their own within a second must not share a state with each other, and messages without
- * counters must not have one: of a source only messages with later times count.
+ * The part of a source id that separates messages with counters. Of each source only messages with later times are counted.
+ * Counters that arrive on different topics within a second, and messages without counters, therefore need sources of their own.
  */
 function counterId(
   { payload, value }: SourceMapping,
@@ -189,7 +189,7 @@ function sourceId(parts: readonly string[]): string {
   return `mqtt:${createHash('sha256').update(text).digest('base64url')}`;
 }
 
-/** Values that arrive in messages of their own within a second become one row. */
+/** Rounds a time of receipt down to the second, so that values in separate messages within a second become one row. */
 function wholeSecond(time: number): number {
   return Math.floor(time / MILLISECONDS.second) * MILLISECONDS.second;
 }

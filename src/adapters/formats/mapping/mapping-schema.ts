@@ -10,10 +10,10 @@ import { PAYLOADS } from './mapping.js';
 import { readTopicPattern } from './topic-pattern.js';
 import { fileTimes } from '../tables/file-times.js';
 
-/** Largest number of sources, of fields of a source and of entries of a table. */
+/** Largest number of fields of a source, of entries of a table, and of ignored paths. */
 const MAX_ENTRIES = 1000;
 
-// Schemas are made when a mapping is read: they take ten milliseconds, and most runs have no mapping.
+// Schemas are created when a mapping is read, because it takes ten milliseconds and most runs have no mapping.
 const pathSchema = () => z.string().min(1, 'must not be empty').max(200, 'is longer than 200 characters');
 const stationIdSchema = () =>
   z.string().superRefine((id, context) => {
@@ -58,24 +58,24 @@ const fieldSchema = () =>
       counter: z.boolean().optional(),
       station: stationIdSchema().optional(),
     })
-    .superRefine((given, context) => {
+    .superRefine((parsed, context) => {
       const fault = (message: string, key?: string) =>
         context.addIssue({ code: 'custom', message, path: key === undefined ? [] : [key] });
-      const { variable, rain } = given;
+      const { variable, rain } = parsed;
       if ((variable === undefined) === (rain === undefined)) fault('must have either variable or rain');
       if (rain !== undefined) {
         for (const key of ['offset', 'counter', 'station'] as const)
-          if (given[key] !== undefined) fault('is not for rain counters', key);
-      } else if (given.gauge !== undefined) fault('is for rain counters', 'gauge');
-      if (given.unit === undefined) return;
+          if (parsed[key] !== undefined) fault('must not be set for a rain counter', key);
+      } else if (parsed.gauge !== undefined) fault('must only be set for a rain counter', 'gauge');
+      if (parsed.unit === undefined) return;
       if (rain !== undefined) {
-        const isLength = 'unit' in given.unit && Object.hasOwn(MILLIMETERS, given.unit.unit);
+        const isLength = 'unit' in parsed.unit && Object.hasOwn(MILLIMETERS, parsed.unit.unit);
         if (!isLength) fault(`must be one of ${Object.keys(MILLIMETERS).join(', ')}`, 'unit');
         return;
       }
       const known = variableNamed(variable ?? '');
       if (known === undefined) return;
-      for (const name of 'unit' in given.unit ? [given.unit.unit] : Object.values(given.unit.units)) {
+      for (const name of 'unit' in parsed.unit ? [parsed.unit.unit] : Object.values(parsed.unit.units)) {
         const message = messageOf(() => converter(known, name, 'unit'));
         if (message !== undefined) fault(message, 'unit');
       }
@@ -116,11 +116,15 @@ const timeSchema = (hasZone: (zone: string) => boolean) =>
       if (isPattern && zone === undefined)
         context.addIssue({
           code: 'custom',
-          message: 'is missing: in which time zone are the times?',
+          message: 'is missing: name the time zone of the times',
           path: ['zone'],
         });
       if (!isPattern && zone !== undefined)
-        context.addIssue({ code: 'custom', message: `is not for the format ${format}`, path: ['zone'] });
+        context.addIssue({
+          code: 'custom',
+          message: `must not be set for the format ${format}`,
+          path: ['zone'],
+        });
     });
 
 const stationSchema = () =>
@@ -141,7 +145,7 @@ const stationSchema = () =>
     ),
   );
 
-/** The schema of a source with its preset applied. @param hasZone whether there is a time zone */
+/** The schema of a source with its preset applied. @param hasZone whether a time zone exists */
 export const sourceSchema = (hasZone: (zone: string) => boolean) =>
   z
     .strictObject({
@@ -163,20 +167,22 @@ export const sourceSchema = (hasZone: (zone: string) => boolean) =>
       ignored: z.array(pathSchema()).max(MAX_ENTRIES).optional(),
       runtime: pathSchema().optional(),
     })
-    .superRefine((given, context) => {
+    .superRefine((parsed, context) => {
       const fault = (message: string, ...at: (string | number)[]) =>
         context.addIssue({ code: 'custom', message, path: at });
-      if ((given.topic === undefined) === (given.name === undefined))
+      if ((parsed.topic === undefined) === (parsed.name === undefined))
         fault('must have either topic (MQTT) or name (JSON over HTTP)');
-      if (given.topic !== undefined && given.station === undefined) fault('is missing', 'station');
-      if (given.name !== undefined && (given.payload ?? 'json') !== 'json') fault('must be json', 'payload');
-      if (Object.values(given.fields).every((entry) => entry === null)) fault('must have a field', 'fields');
-      const pattern = given.topic === undefined ? undefined : readTopicPattern(given.topic);
+      if (parsed.topic !== undefined && parsed.station === undefined) fault('is missing', 'station');
+      if (parsed.name !== undefined && (parsed.payload ?? 'json') !== 'json')
+        fault('must be json', 'payload');
+      if (Object.values(parsed.fields).every((entry) => entry === null))
+        fault('must have at least one field', 'fields');
+      const pattern = parsed.topic === undefined ? undefined : readTopicPattern(parsed.topic);
       if (typeof pattern === 'string') fault(pattern, 'topic');
       const captures = typeof pattern === 'object' ? pattern.captures : [];
-      const from = given.station !== undefined && 'from' in given.station ? given.station.from : [];
+      const from = parsed.station !== undefined && 'from' in parsed.station ? parsed.station.from : [];
       const used: [string, ...(string | number)[]][] = from.map((name) => [name, 'station', 'from']);
-      if (given.value !== undefined) used.push([given.value, 'value']);
+      if (parsed.value !== undefined) used.push([parsed.value, 'value']);
       for (const [name, ...at] of used)
         if (name.startsWith('+') && !captures.includes(name) && typeof pattern !== 'string')
           fault(`the topic has no level ${quoted(name)}.${suggestion(name, captures)}`, ...at);
@@ -185,7 +191,7 @@ export const sourceSchema = (hasZone: (zone: string) => boolean) =>
 export type SourceJson = z.output<ReturnType<typeof sourceSchema>>;
 export type FieldJson = z.output<ReturnType<typeof fieldSchema>>;
 
-/** The message of the error that `check` throws; undefined where it throws none. */
+/** The message of the error that `check` throws; undefined if it throws no error. */
 function messageOf(check: () => unknown): string | undefined {
   try {
     check();

@@ -5,19 +5,19 @@ import { dayEnds, type LocalTimes, localZone } from '../tables/local-zone.js';
 import { isDatePattern } from '../tables/time-pattern.js';
 import type { TimeMapping } from './mapping.js';
 
-/** The texts of times of a source. */
+/** Parses the times of a source. */
 export interface MessageTimes {
   /** The instants that `text` may mean, in milliseconds since 1970-01-01T00:00:00Z: none, one, or two for a local time that occurs twice. */
   instants(text: string): readonly number[];
   /** Whether the instants have been moved to the end of an interval or a day. */
   readonly atIntervalEnd: boolean;
-  /** The reason why it means none, to be written behind the text in a message. */
+  /** The reason why a text means no instant. Messages contain it after the text. */
   fault(text: string): string;
 }
 
 /**
- * @param hasDays whether the source has values of whole days
- * @throws DomainError REQUEST_INVALID for letters that are no part of a pattern
+ * @param hasDays whether the source has daily values
+ * @throws DomainError REQUEST_INVALID for letters that are not part of a pattern
  */
 export function messageTimes(
   { format, zone, interval }: TimeMapping,
@@ -27,13 +27,13 @@ export function messageTimes(
   const atIntervalEnd = interval > 0;
   const atEnd = (time: number) => endOfInterval(time, interval);
   if (format === 'iso') {
-    // A time without an offset is local to its sender, whose zone nobody knows.
+    // A time without an offset is rejected, because the time zone of its sender is unknown.
     const instants = (text: string) => [parseInstant(text)].filter(Number.isFinite).map(atEnd);
     return { instants, atIntervalEnd, fault: timeFault };
   }
   const times = fileTimes([format]);
   const zoned = localZone({ name: zone }, zone, calendar);
-  // A date without a time is that day, which is stored at its end.
+  // A date without a time of day means that day, whose values are stored at its end.
   if (hasDays && isDatePattern(format) && (interval === 0 || interval === SECONDS_OF_DAY)) {
     const days = dayEnds(zoned);
     return {

@@ -1,7 +1,7 @@
 import type { Gauge, RainPeriod } from '#domain/uploads/upload.js';
 import type { TopicPattern } from './topic-pattern.js';
 
-/** The sources of a mapping file, checked and with their presets applied. */
+/** The sources of a mapping file, after validation and with their presets applied. */
 export interface Mapping {
   readonly sources: readonly SourceMapping[];
 }
@@ -11,24 +11,24 @@ export type PayloadKind = (typeof PAYLOADS)[number];
 
 /** How the messages of a source are read. Paths are names joined with points: `BME280.Temperature`, `list.0.value`. */
 export interface SourceMapping {
-  /** The topic pattern as written, or the name of a source of JSON over HTTP. */
+  /** The topic pattern as written, or the name of a source for JSON over HTTP. */
   readonly name: string;
-  /** Undefined for a source that does not come from a broker. */
+  /** Undefined for a source of JSON over HTTP. */
   readonly topic: TopicPattern | undefined;
   readonly payload: PayloadKind;
-  /** For the payload `value`: the name that the value gets, or a capture of the topic (`+name`) that has the name. */
+  /** For the payload `value`: the name of the value, or a capture of the topic (`+name`) that contains the name. */
   readonly value: string;
-  /** Undefined: the time of receipt. */
+  /** Undefined means the time of receipt. */
   readonly time: TimeMapping | undefined;
-  /** Undefined for a source over HTTP, where the upload key has the station. */
+  /** Undefined for a source over HTTP, because the upload key determines the station. */
   readonly station: StationMapping | undefined;
-  /** In order of priority: the first field of a variable that has a value gives it. */
+  /** In order of priority: a variable gets the value of its first field that has one. */
   readonly fields: readonly MappedField[];
-  /** Texts that mean: no value. Numbers are compared as numbers. */
+  /** Texts for an absent value. Numbers are compared as numbers. */
   readonly missing: readonly string[];
-  /** Paths that are known and not stored. */
+  /** Paths that are known, and whose values are not stored. */
   readonly ignored: readonly string[];
-  /** Path of the seconds since the device has started. */
+  /** Path of the seconds since the start of the device. */
   readonly runtime: string | undefined;
 }
 
@@ -38,9 +38,9 @@ export interface TimeMapping {
   readonly format: string;
   /** Time zone of a pattern. */
   readonly zone: string;
-  /** Whether a message without a time that can be read gets the time of receipt. Otherwise it is refused. */
+  /** Whether a message without a readable time gets the time of receipt. Otherwise the message is refused. */
   readonly isOptional: boolean;
-  /** For times at the beginning of an interval: its seconds. They are moved to its end. Otherwise 0. */
+  /** Length of the interval in seconds, for times at its start, which are moved to its end. 0 for times at the end. */
   readonly interval: number;
 }
 
@@ -58,29 +58,29 @@ export type MappedField = ReadingMapping | RainMapping;
 export interface ReadingMapping {
   readonly path: string;
   readonly variable: string;
-  /** Undefined: the stored unit. */
+  /** Undefined means the stored unit of the variable. */
   readonly unit: string | UnitByText | undefined;
   /** value = sent × scale + offset, in the unit. */
   readonly scale: number;
   readonly offset: number;
-  /** Whether the value only rises, so that its increase is stored. */
+  /** Whether the value is a counter, whose increase is stored. */
   readonly isCounter: boolean;
-  /** Another station than that of the source. */
+  /** The station of the field, if it is not the station of the source. */
   readonly station: string | undefined;
 }
 
-/** The message says in which unit a value is. */
+/** A unit that the message itself names. */
 export interface UnitByText {
   readonly path: string;
   /** Units by the text at the path. */
   readonly units: ReadonlyMap<string, string>;
 }
 
-/** A rain counter. Only its changes become precipitation. */
+/** A rain counter. Its increases are stored as precipitation. */
 export interface RainMapping {
   readonly path: string;
   readonly rain: RainPeriod;
   readonly gauge: Gauge;
-  /** Millimeters of one unit of the counter. */
+  /** Millimeters of rain for one unit of the counter. */
   readonly millimeters: number;
 }

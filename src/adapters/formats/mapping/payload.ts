@@ -6,9 +6,9 @@ export const MAX_PAYLOAD = 65_536;
 const MAX_RECORDS = 1000;
 
 /**
- * Reads a payload. A JSON list holds one record in each item.
+ * Reads a payload. Each item of a JSON list is a record.
  *
- * @param valueName the name that the value of a payload of the kind `value` gets
+ * @param valueName name of the value in a payload of the kind `value`
  * @returns the records, or the reason why the payload cannot be read
  */
 export function readPayload(
@@ -20,7 +20,7 @@ export function readPayload(
   const text = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString('utf8').trim();
   if (text === '') return 'the payload is empty';
   if (kind === 'value') return [Object.fromEntries([[valueName, text]])];
-  // A field that occurs twice has its last value.
+  // A field that occurs twice gets its last value.
   if (kind === 'form') return [Object.fromEntries(new URLSearchParams(text))];
   try {
     return payloadRecords(JSON.parse(text));
@@ -29,7 +29,7 @@ export function readPayload(
   }
 }
 
-/** The records of a JSON document: itself, or the items of a list. @returns the reason why there are none as text */
+/** The records of a JSON document: the document itself, or the items of a list. @returns a text with the reason if there are none */
 export function payloadRecords(document: unknown): readonly unknown[] | string {
   const records: readonly unknown[] = Array.isArray(document) ? document : [document];
   if (records.length > MAX_RECORDS) return `the list has more than ${MAX_RECORDS} records`;

@@ -9,14 +9,14 @@ import { readTopicPattern } from './topic-pattern.js';
 /** Largest number of sources. */
 const MAX_SOURCES = 1000;
 
-/** A checked mapping, or all of its faults, each with its place: `sources[0].fields.temp.unit: …`. */
+/** A valid mapping, or all of its faults, each with its position: `sources[0].fields.temp.unit: …`. */
 export type MappingResult = { readonly mapping: Mapping } | { readonly faults: readonly string[] };
 
 /**
- * Checks the content of a mapping file and applies the presets.
+ * Validates the content of a mapping file and applies the presets.
  *
  * @param content parsed JSON: `{"sources": […]}`
- * @param hasZone whether there is a time zone
+ * @param hasZone whether a time zone exists
  */
 export function readMapping(content: unknown, hasZone: (zone: string) => boolean): MappingResult {
   const file = fileSchema().safeParse(content);
@@ -25,14 +25,14 @@ export function readMapping(content: unknown, hasZone: (zone: string) => boolean
   const sources: SourceMapping[] = [];
   const faults: string[] = [];
   const names = new Set<string>();
-  for (const [index, given] of file.data.sources.entries()) {
+  for (const [index, written] of file.data.sources.entries()) {
     const place = ['sources', index];
-    const unknown = presetFault(given['preset']);
+    const unknown = presetFault(written['preset']);
     if (unknown !== undefined) {
       faults.push(`${placeText([...place, 'preset'])}: ${unknown}`);
       continue;
     }
-    const source = schema.safeParse(withPreset(given));
+    const source = schema.safeParse(withPreset(written));
     if (!source.success) {
       faults.push(...faultsOf(source.error, place));
       continue;
@@ -62,21 +62,21 @@ const fileSchema = () =>
       .max(MAX_SOURCES, `has more than ${MAX_SOURCES} sources`),
   });
 
-/** What a source says itself counts more than its preset. Fields are merged; null removes one of the preset. */
-function withPreset(given: Readonly<Record<string, unknown>>): unknown {
-  const preset = typeof given['preset'] === 'string' ? PRESETS[given['preset']] : undefined;
-  if (preset === undefined) return { fields: {}, ...given };
+/** Adds the preset of a source. Keys of the source replace keys of the preset. Fields are merged; null removes a field of the preset. */
+function withPreset(written: Readonly<Record<string, unknown>>): unknown {
+  const preset = typeof written['preset'] === 'string' ? PRESETS[written['preset']] : undefined;
+  if (preset === undefined) return { fields: {}, ...written };
   const { description: _, ...defaults } = preset;
-  const topic = given['name'] === undefined ? {} : { topic: undefined };
-  const own = given['fields'];
-  const fields = own === undefined || isObject(own) ? { ...own, ...rest(preset.fields, own) } : own;
-  return { ...defaults, ...topic, ...given, fields };
+  const topic = written['name'] === undefined ? {} : { topic: undefined };
+  const own = written['fields'];
+  const fields = own === undefined || isObject(own) ? { ...own, ...missingFields(preset.fields, own) } : own;
+  return { ...defaults, ...topic, ...written, fields };
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The fields of a preset that the source does not have itself. */
-function rest(fields: object, own: object | undefined): object {
+/** The fields of a preset that the source itself does not have. */
+function missingFields(fields: object, own: object | undefined): object {
   return Object.fromEntries(
     Object.entries(fields).filter(([path]) => own === undefined || !Object.hasOwn(own, path)),
   );
@@ -141,12 +141,12 @@ function faultsOf(error: z.ZodError, place: MappingPath): string[] {
     const at = [...place, ...issue.path];
     if (issue.code !== 'unrecognized_keys') return [`${placeText(at)}: ${issue.message}`];
     return issue.keys.map(
-      (key) => `${placeText([...at, key])}: there is no such key.${suggestion(key, keysAt(at))}`,
+      (key) => `${placeText([...at, key])}: this key does not exist.${suggestion(key, keysAt(at))}`,
     );
   });
 }
 
-/** The keys that an object of the file may have. */
+/** The keys that are allowed in an object of the file. */
 function keysAt(place: MappingPath): readonly string[] {
   if (place.length === 0) return ['sources'];
   if (place.length === 2)

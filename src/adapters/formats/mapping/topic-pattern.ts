@@ -1,16 +1,16 @@
-/** Levels of a topic. Longer topics are matched by no pattern. */
+/** Largest number of levels of a topic. Longer topics match no pattern. */
 const MAX_LEVELS = 32;
 
-/** A pattern of topics: `tele/+device/SENSOR`. `+name` stands for one level and captures it, `#` at the end for all others. */
+/** A pattern of topics: `tele/+device/SENSOR`. `+name` matches one level and captures it; `#` at the end matches all further levels. */
 export interface TopicPattern {
   readonly text: string;
-  /** The topic filter of MQTT, without the names of captures: `tele/+/SENSOR`. */
+  /** The topic filter of MQTT, which has no names of captures: `tele/+/SENSOR`. */
   readonly filter: string;
   /** Names of the captures, with the plus sign: `+device`. */
   readonly captures: readonly string[];
 }
 
-/** @returns the pattern, or the reason why `text` is none */
+/** @returns the pattern, or the reason why `text` is not a pattern */
 export function readTopicPattern(text: string): TopicPattern | string {
   const levels = text.split('/');
   if (text === '') return 'must not be empty';
@@ -27,7 +27,7 @@ export function readTopicPattern(text: string): TopicPattern | string {
   return { text, filter, captures };
 }
 
-/** @returns the captured levels by name (`+device`), or undefined where the topic does not match */
+/** @returns the captured levels by name (`+device`), or undefined if the topic does not match */
 export function matchTopic(pattern: TopicPattern, topic: string): ReadonlyMap<string, string> | undefined {
   const levels = pattern.text.split('/');
   const sent = topic.split('/', MAX_LEVELS + 1);

@@ -1,10 +1,10 @@
 import type { NoaaGap, NoaaReport } from '#domain/weather/climate/noaa/noaa-report.js';
-import { MONTH_NAMES } from './cells.js';
+import { MONTH_NAMES } from './noaa-cells.js';
 
-/** Width of a line with days, as that of the table of a month. */
+/** Width of a line that lists days, the same as the width of the table of a month. */
 const WIDTH = 87;
 
-/** Notes below the table: the days of which not enough was measured, and the quantities that were never observed. */
+/** Notes below the table: the days with too few data, and the quantities that were never observed. */
 export function gapLines({ gaps, month }: NoaaReport): string[] {
   const incomplete = gaps.filter(({ isObserved, dates }) => isObserved && dates.length > 0);
   const never = gaps.filter(({ isObserved }) => !isObserved);
@@ -12,8 +12,8 @@ export function gapLines({ gaps, month }: NoaaReport): string[] {
   if (incomplete.length > 0)
     lines.push(
       '',
-      'INCOMPLETE DAYS: they have no data or too few. Their lines, and totals and means with',
-      'them, are of the data that exist.',
+      'INCOMPLETE DAYS have no data or too few data. Their lines, and the totals and means',
+      'that include them, are calculated from the data that exist.',
       ...incomplete.flatMap((gap) => linesOf(gap, month === undefined)),
     );
   if (never.length > 0) lines.push('', `NOT OBSERVED: ${never.map(({ what }) => what).join(', ')}`);
@@ -35,7 +35,7 @@ function linesOf({ what, dates }: NoaaGap, isYear: boolean): string[] {
   return lines;
 }
 
-/** Number of days of each month: `Jan: 3`, `Feb: 28`. Without the colon they would read as dates. */
+/** Number of days in each month: `Jan: 3`, `Feb: 28`. Without the colon they would look like dates. */
 function byMonth(dates: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const date of dates) {
@@ -45,7 +45,7 @@ function byMonth(dates: readonly string[]): string[] {
   return [...counts].map(([name, count]) => `${name}: ${count}`);
 }
 
-/** Days of a month, runs of them together: `04-06`, `17` */
+/** Days of a month, with consecutive days joined to a range: `04-06`, `17`. */
 function asRuns(dates: readonly string[]): string[] {
   const runs: { first: number; last: number }[] = [];
   for (const day of dates.map((date) => Number(date.slice(8)))) {

@@ -1,9 +1,9 @@
 import type { NoaaLine, NoaaReport } from '#domain/weather/climate/noaa/noaa-report.js';
-import { dayCell, MONTH_NAMES, NOAA_UNITS, numberCell, textCell } from './cells.js';
+import { dayCell, MONTH_NAMES, NOAA_UNITS, numberCell, textCell } from './noaa-cells.js';
 
 const RULE = '-'.repeat(87);
 
-/** The lines of the report of a month. @param clock formats an instant as local time: `15:30` */
+/** Writes the lines of the report of a month. @param clock formats an instant as local time: `15:30` */
 export function monthLines(
   { units, year, month = 1, lines, total }: NoaaReport,
   place: readonly string[],

@@ -28,7 +28,7 @@ export function noaaText(
 }
 
 function meansLine({ units }: NoaaReport): string {
-  return `MEANS: of all values. DEGREE DAYS: of the mean of each day, base ${units === 'metric' ? '18.3 C' : '65 F'}`;
+  return `MEANS: of all values. DEGREE DAYS: from the mean of each day, base ${units === 'metric' ? '18.3 C' : '65 F'}`;
 }
 
 function placeLines({ units }: NoaaReport, { name, elevation, latitude, longitude }: Station): string[] {
@@ -40,7 +40,7 @@ function placeLines({ units }: NoaaReport, { name, elevation, latitude, longitud
   return [`NAME: ${name}`, `ELEV: ${elevation === null ? 'N/A' : height}    ${at}`];
 }
 
-/** Degrees and minutes: `45-41.16`. */
+/** Writes an angle as degrees and minutes: `45-41.16`. */
 function degrees(angle: number, digits: number): string {
   const hundredths = Math.round(Math.abs(angle) * 6000);
   const whole = Math.floor(hundredths / 6000);

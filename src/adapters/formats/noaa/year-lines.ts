@@ -1,14 +1,14 @@
 import { type NoaaLine, type NoaaReport, NOAA_THRESHOLDS } from '#domain/weather/climate/noaa/noaa-report.js';
-import { dayCell, monthOf, NOAA_UNITS, numberCell, textCell } from './cells.js';
+import { dayCell, monthOf, NOAA_UNITS, numberCell, textCell } from './noaa-cells.js';
 
 type When = (extreme: NoaaLine['high']) => string | undefined;
-/** The cells of a line; undefined where the table has no data of the period. */
+/** Writes the cells of a line; undefined if the table has no data for the period. */
 type Cells = (line: NoaaLine, when: When) => string | undefined;
 
-/** Width of a day of the month or of the name of a month. */
+/** Width of the cell with the day or the month of an extreme. */
 const WHEN = 4;
 
-/** The lines of the report of a year: a table of temperature, one of rain and one of wind. */
+/** Writes the lines of the report of a year: a table of temperature, a table of rain and a table of wind. */
 export function yearLines(report: NoaaReport, place: readonly string[]): string[] {
   const { temperature, rain, wind, rainDecimals } = NOAA_UNITS[report.units];
   const { hot, cold, veryCold, rain: amounts } = NOAA_THRESHOLDS[report.units];
@@ -60,7 +60,7 @@ export function yearLines(report: NoaaReport, place: readonly string[]): string[
   ];
 }
 
-/** The lines of the months, and that of the year where it has data. */
+/** The lines of the months, followed by the line of the whole year if it has data. */
 function table({ year, lines, total }: NoaaReport, width: number, cells: Cells): string[] {
   const rule = '-'.repeat(width);
   const months = lines.map(

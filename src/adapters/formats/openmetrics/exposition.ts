@@ -7,10 +7,10 @@ import {
   sampleLine,
 } from './metric.js';
 
-/** The text format of Prometheus, which every version reads. */
+/** Media type of the text format of Prometheus, which every version of Prometheus reads. */
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A family of metrics with its present values. */
+/** A family of metrics with its current values. */
 export interface MetricFamily {
   /** The name of a counter ends in `_total`. */
   readonly name: string;
@@ -21,9 +21,9 @@ export interface MetricFamily {
 
 export interface MetricSeries {
   readonly labels: SampleLabels;
-  /** The value; of a histogram the sum of its values. */
+  /** The value of the metric; for a histogram the sum of the observed values. */
   readonly value: number;
-  /** Of a histogram: the number of values up to each bound, in rising order. The last bound is infinite. */
+  /** For a histogram: the number of values up to each bound, in rising order. The last bound is infinite. */
   readonly buckets?: readonly (readonly [bound: number, count: number])[];
 }
 
@@ -38,7 +38,7 @@ export function expositionText(families: readonly MetricFamily[], isOpenMetrics:
   return text.join('') + (isOpenMetrics ? OPENMETRICS_END : '');
 }
 
-/** In OpenMetrics, `_total` belongs to the samples of a counter and not to the name of the family. */
+/** In OpenMetrics, the suffix `_total` belongs to the samples of a counter, and not to the name of the family. */
 function openMetricsHead({ name: full, type, help }: MetricFamily): string {
   const name = type === 'counter' ? full.replace(/_total$/, '') : full;
   return metricHead({ name, unit: UNIT.exec(name)?.[1], help, type });
@@ -61,7 +61,7 @@ function samples({ name }: MetricFamily, { labels, value, buckets }: MetricSerie
   return text + sampleLine(`${name}_sum`, pairs, value) + sampleLine(`${name}_count`, pairs, total);
 }
 
-/** `1` is `1.0`, as OpenMetrics demands, in both formats: otherwise a change of the format would begin other series. */
+/** Writes the bound 1 as `1.0` in both formats. OpenMetrics requires it, and a different text would start a new series. */
 function boundText(bound: number): string {
   if (bound === Infinity) return '+Inf';
   return Number.isInteger(bound) ? bound.toFixed(1) : String(bound);

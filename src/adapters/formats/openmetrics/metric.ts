@@ -1,18 +1,18 @@
 import { converter, unitIn } from '#domain/weather/units.js';
 import type { Variable } from '#domain/weather/variables.js';
 
-/** OpenMetrics 1.0, which Prometheus reads. */
+/** Media type of OpenMetrics 1.0, which Prometheus reads. */
 export const OPENMETRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
 export const OPENMETRICS_END = '# EOF\n';
 
-/** A family of gauges: one metric with many stations. */
+/** A family of gauges: one metric with a sample for each station. */
 export interface Metric {
   readonly name: string;
-  /** Base unit, which is the end of the name. Without one the values have no dimension. */
+  /** Base unit, which is the suffix of the name. Undefined means that the values have no dimension. */
   readonly unit: string | undefined;
   readonly help: string;
-  /** Converts a stored value. */
+  /** Converts a stored value to the base unit. */
   readonly convert: (value: number) => number;
 }
 
@@ -21,7 +21,7 @@ interface BaseUnit {
   readonly factor?: number;
 }
 
-/** Names of base units (OpenMetrics, section 4.3.2), by our name of the SI unit. A gram is the base unit of mass there. */
+/** Names of base units (OpenMetrics, section 4.3.2) by SI unit of the service. OpenMetrics uses the gram as base unit of mass. */
 const BASE_UNITS: Readonly<Record<string, BaseUnit>> = {
   '°C': { name: 'celsius' },
   Pa: { name: 'pascals' },
@@ -37,14 +37,14 @@ const BASE_UNITS: Readonly<Record<string, BaseUnit>> = {
 /** @throws Error for a variable whose unit has no base unit */
 export function metricOf(variable: Variable): Metric {
   const { name, unit: stored } = variable;
-  // The base unit of temperatures is the degree Celsius, and not the kelvin.
+  // The base unit of temperature in OpenMetrics is the degree Celsius, and not the kelvin.
   const si = stored === '°C' ? stored : unitIn('si', variable);
   const base = BASE_UNITS[si];
-  if (base === undefined) throw new Error(`there is no base unit for ${si}`);
+  if (base === undefined) throw new Error(`There is no base unit of OpenMetrics for ${si}.`);
   const unit = stored === '1' ? undefined : base.name;
   const convert = converter(variable, si, 'unit');
   const { factor = 1 } = base;
-  // `_count` is the end of a histogram's name.
+  // The suffix `_count` is reserved for histograms.
   const words = name.replace(/_count$/, 's');
   return {
     name: unit === undefined ? `weather_${words}` : `weather_${words}_${unit}`,
@@ -69,19 +69,19 @@ export function metricHead({
 
 export type SampleLabels = Readonly<Record<string, string>>;
 
-/** A sample without a time: it is the value at the time of the request. */
+/** Writes a sample without a timestamp: its value is the value at the time of the request. */
 export function sample(name: string, labels: SampleLabels, value: number): string {
   return sampleLine(name, labelText(labels), value);
 }
 
-/** Labels as they are written, for several samples. */
+/** Writes labels as text, which several samples can use. */
 export function labelText(labels: SampleLabels): string {
   return Object.entries(labels)
     .map(([label, text]) => `${label}="${escaped(text)}"`)
     .join(',');
 }
 
-/** @param labels as `labelText` returns them */
+/** @param labels the text of the labels from `labelText` */
 export function sampleLine(name: string, labels: string, value: number): string {
   return `${name}${labels === '' ? '' : `{${labels}}`} ${numberText(value)}\n`;
 }

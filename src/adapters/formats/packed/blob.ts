@@ -12,18 +12,18 @@ import { crc32 } from 'node:zlib';
  *     16      sections: further facts about the content
  *             content, in the format of the kind
  *
- * The key is that under which the blob is stored, as float64 numbers. It is not in the blob, so that it takes no space. A blob that
- * is found under another key has a wrong checksum:
+ * The key is the key under which the blob is stored, as float64 numbers. It is not in the blob, so that it takes no space. A blob
+ * under a wrong key has a wrong checksum:
  *
  *     kind                   key
  *     chunk                  number of the station, first day, number of days
  *     run of a commit        number of the block (0 in SQLite), id
  *     run of a block         block, level, through, since, rows, stations, first, last (columns of the table `block_run`)
  *     journal entry          number of the import
- *     day table              number of the station, start, end, CRC-32 of the name of the time zone
+ *     daily aggregates       number of the station, start, end, CRC-32 of the name of the time zone
  *     list of chunks         number of the station
  *
- * A program skips sections of types that it does not know, so that new ones need no new format version. Each is padded with
+ * A program skips sections of unknown types, so that new sections need no new format version. Each section is padded with
  * zeros to a multiple of 8 bytes:
  *
  *     part    bytes  content
@@ -31,12 +31,12 @@ import { crc32 } from 'node:zlib';
  *     length  4      u32 length of the bytes
  *     bytes          in the format of the type
  *
- * Versions 1 and 2 have no sections, and a checksum of the bytes from offset 16 on alone. Version 1.0.0 wrote content without an
- * envelope. Such a blob has format version 0 and no checksum.
+ * In versions 1 and 2 there are no sections, and the checksum covers only the bytes from offset 16 on. Version 1.0.0 of weatherd
+ * wrote content without an envelope. Such a blob has format version 0 and no checksum.
  */
 export const ENVELOPE = 16;
 
-/** The magic number as four characters. Content without an envelope begins with a count, which is always smaller. */
+/** The magic number as four characters. Content without an envelope begins with a count, which is always less than these. */
 export const MAGIC = {
   chunk: 0x48435857 /* WXCH */,
   run: 0x4e525857 /* WXRN */,
@@ -45,18 +45,18 @@ export const MAGIC = {
   list: 0x534c5857 /* WXLS */,
 } as const;
 export type BlobKind = keyof typeof MAGIC;
-/** The kinds of blobs that hold stored observations. */
+/** The kinds of blobs that contain stored observations. */
 export type RowBlobKind = 'chunk' | 'run';
 
-/** The format version that is written. Earlier ones are read too. */
+/** The format version that is written. Earlier versions can be read. */
 export const FORMAT_VERSION = 3;
 /** The first version whose checksum covers the key. */
 const KEYED = 3;
-/** No content without an envelope begins with a larger number: it is a count of rows or stations. */
+/** Largest number at the start of content without an envelope, which is a count of rows or stations. */
 const MAX_WITHOUT_ENVELOPE = 0x0400_0000;
 /** Bytes of the envelope before the checksum. */
 const HEAD = 12;
-/** Largest number of numbers of a key. */
+/** Largest number of numbers in a key. */
 const MAX_NUMBERS = 10;
 
 /** The key of a blob. */
@@ -66,21 +66,21 @@ export type BlobKey = readonly number[];
 const SCRATCH = new ArrayBuffer(MAX_NUMBERS * 8 + 16);
 const NUMBERS = new Float64Array(SCRATCH);
 const WORDS = new Uint32Array(SCRATCH);
-/** The part of `SCRATCH` that a key of so many numbers takes, and the same with the bytes before the checksum. */
+/** Views of `SCRATCH` by number of numbers in the key: the key alone, and the key with the bytes before the checksum. */
 const KEY_BYTES = Array.from(
   { length: MAX_NUMBERS + 1 },
   (_, count) => new Uint8Array(SCRATCH, 0, count * 8),
 );
 const HEAD_BYTES = KEY_BYTES.map(({ length }) => new Uint8Array(SCRATCH, 0, length + HEAD));
 
-/** Thrown for a blob whose bytes are not those that were written. */
+/** A blob whose bytes differ from the bytes that were written. The message is a clause such as "its checksum is wrong". */
 export class DamagedBlobError extends Error {
   override readonly name = 'DamagedBlobError';
 }
 
 /**
- * @param data the content after `ENVELOPE` free bytes
- * @param sections length of the sections with which the content begins
+ * @param data `ENVELOPE` free bytes, followed by the sections and the content
+ * @param sections length of the sections in bytes
  */
 export function seal(kind: BlobKind, key: BlobKey, data: ArrayBuffer, sections = 0): Buffer {
   const blob = Buffer.from(data);
@@ -92,7 +92,7 @@ export function seal(kind: BlobKind, key: BlobKey, data: ArrayBuffer, sections =
   return blob;
 }
 
-/** CRC-32 of bytes that belong to a key. */
+/** CRC-32 of a key and bytes that belong to it. */
 export function keyedChecksum(key: BlobKey, bytes: Uint8Array): number {
   writeKey(key);
   return crc32(bytes, crc32(KEY_BYTES[key.length] as Uint8Array));
@@ -112,27 +112,27 @@ function writeKey(key: BlobKey): void {
 export interface BlobContent {
   /** 0 for a blob without an envelope. */
   readonly version: number;
-  /** Begins at a multiple of 8 in its buffer. */
+  /** The bytes begin at a multiple of 8 in their buffer. */
   readonly content: Uint8Array<ArrayBuffer>;
-  /** Whether length and checksum are right. */
+  /** Whether the length and the checksum are correct. */
   readonly isValid: boolean;
 }
 
 /**
  * Checks and removes the envelope and the sections.
  *
- * @param isVerified whether the checksum need not be checked
+ * @param isVerified whether to skip the test of length and checksum, because they have been tested
  * @throws DamagedBlobError for an unknown kind or version
  */
 export function unseal(kind: BlobKind, key: BlobKey, blob: Buffer, isVerified = false): BlobContent {
-  // Where the type of a column is damaged, it is a text, a number or nothing.
-  if (!Buffer.isBuffer(blob)) throw new DamagedBlobError('it is no blob');
-  // The database driver does not align buffers.
+  // If the type of a column in the database is damaged, the value is a text, a number or null.
+  if (!Buffer.isBuffer(blob)) throw new DamagedBlobError('it is not a blob');
+  // The driver of the database does not align buffers.
   const own = (blob.byteOffset % 8 === 0 ? blob : Buffer.from(blob)) as Buffer<ArrayBuffer>;
   if (own.length < ENVELOPE) throw new DamagedBlobError(`it has ${own.length} bytes`);
   const magic = own.readUInt32LE(0);
   if (magic !== MAGIC[kind]) {
-    if (magic > MAX_WITHOUT_ENVELOPE) throw new DamagedBlobError('it is of another kind');
+    if (magic > MAX_WITHOUT_ENVELOPE) throw new DamagedBlobError('it is a blob of another kind');
     return { version: 0, content: own, isValid: true };
   }
   const version = own.readUInt16LE(4);
@@ -141,10 +141,10 @@ export function unseal(kind: BlobKind, key: BlobKey, blob: Buffer, isVerified = 
     throw new DamagedBlobError(`its format version is ${version}`);
   const content = own.subarray(begin);
   const isValid = isVerified || (own.readUInt32LE(8) === own.length && hasChecksum(own, version, key));
-  return { version, content, isValid: isValid };
+  return { version, content, isValid };
 }
 
-/** Where the content begins. The length of the sections may be wrong in a damaged blob. */
+/** Offset of the content. It may be wrong in a damaged blob, because the length of the sections may be damaged. */
 export function contentStart(blob: Buffer): number {
   return ENVELOPE + blob.readUInt16LE(6) * 8;
 }
@@ -154,12 +154,10 @@ function hasChecksum(blob: Buffer, version: number, key: BlobKey): boolean {
   return blob.readUInt32LE(12) === expected;
 }
 
-/** The format version of a blob; 0 for one without an envelope. */
+/** The format version of a blob; 0 for a blob without an envelope. */
 export function blobVersion(kind: BlobKind, blob: Buffer): number {
   return blob.length < ENVELOPE || blob.readUInt32LE(0) !== MAGIC[kind] ? 0 : blob.readUInt16LE(4);
 }
 
-/**
- * Rounds up to the next multiple of 8. It works beyond 32 bits too, because the count of a damaged blob may be large.
- */
+/** Rounds up to the next multiple of 8. It also works beyond 32 bits, because the count of a damaged blob may be large. */
 export const aligned = (length: number): number => Math.ceil(length / 8) * 8;

@@ -7,21 +7,21 @@ import { FixedChunk } from './fixed/fixed-chunk.js';
 import { type ColumnTarget, packSeries, PackedSeries } from './columns/packed-series.js';
 
 /**
- * A chunk: rows of one station in order of time, usually those of a UTC day. Its content from format version 2 on, which
- * follows the envelope (blob.ts):
+ * A chunk: rows of one station in order of time, usually of a UTC day. Its content from format version 2 on follows the
+ * envelope (blob.ts):
  *
  *     part     bytes      content
- *     day      1 or more  signed number (byte-lists.ts): the UTC day, counted from 1970, from which times are counted
- *     rows                times, values and flags (series-packer.ts)
+ *     day      1 or more  signed number (byte-lists.ts): the UTC day from which times are counted, in days since 1970
+ *     rows                times, values and flags (packed-series.ts)
  *
- * The rows may be of any later day too. Columns without a value are left out. Versions 0 and 1 are in fixed-chunk.ts.
+ * The rows may also be of later days. Columns without values are left out. Versions 0 and 1 are in fixed-chunk.ts.
  */
 
-/** Where a chunk is stored. */
+/** The key of a chunk. */
 export interface ChunkKey {
   /** Number of the station. */
   readonly station: number;
-  /** The first day, counted from 1970. */
+  /** The first day, in days since 1970. */
   readonly day: number;
   /** Number of days. */
   readonly days: number;
@@ -39,15 +39,15 @@ export function encodeChunk(place: ChunkKey, { times, values, flags }: Series): 
   return seal('chunk', keyOf(place), packer.finish());
 }
 
-/** A chunk that has been checked. Its columns are decoded on demand. */
+/** A chunk whose checksum is correct. Its columns are decoded on demand. */
 export class Chunk {
   readonly #rows: PackedSeries | FixedChunk;
 
   /** @throws DamagedBlobError */
   constructor(place: ChunkKey, blob: Buffer) {
     const { day } = place;
-    const { version, content, isValid: isSound } = unseal('chunk', keyOf(place), blob);
-    if (!isSound) throw new DamagedBlobError('its checksum is wrong');
+    const { version, content, isValid } = unseal('chunk', keyOf(place), blob);
+    if (!isValid) throw new DamagedBlobError('its checksum is wrong');
     this.#rows = version < 2 ? new FixedChunk(day, content) : packedRows(day, content);
   }
 
@@ -69,8 +69,8 @@ export class Chunk {
 
 function packedRows(day: number, content: Uint8Array<ArrayBuffer>): PackedSeries {
   const reader = new ByteReader(content, 0);
-  const found = reader.signed();
-  if (found !== day) throw new DamagedBlobError(`it is of day ${found}`);
+  const storedDay = reader.signed();
+  if (storedDay !== day) throw new DamagedBlobError(`it contains the day ${storedDay}`);
   return new PackedSeries(content, reader.at, day * MILLISECONDS.day);
 }
 

@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
 
-/** The key of a chunk is station × 2^20 + day. Days are counted from 1970. */
+/** Factor in the key of a chunk, which is station × 2^20 + day - `FIRST_DAY`. Days are counted from 1970. */
 export const DAYS = 2 ** 20;
 export const FIRST_DAY = -(2 ** 19);
 

@@ -1,13 +1,13 @@
 import { ByteReader, ByteWriter } from './columns/byte-lists.js';
 import { DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
 
-/** The days of a chunk: from `day`, counted from 1970, to `day` + `days` (not included). */
+/** The days of a chunk: from `day`, in days since 1970, to `day` + `days` (not included). */
 interface Days {
   readonly day: number;
   readonly days: number;
 }
 
-/** Chunks of equal length that follow each other without a gap. */
+/** Chunks of equal length, without gaps between them. */
 interface Stretch extends Days {
   readonly count: number;
 }
@@ -15,16 +15,16 @@ interface Stretch extends Days {
 const endOf = ({ day, days, count }: Stretch) => day + days * count;
 
 /**
- * Which chunks a station has, so that a read notices one that is missing. Chunks of equal length that follow each other are one
- * entry, so that the list of many years takes some ten bytes. Its content, which follows the envelope (blob.ts), are numbers of
- * variable length (byte-lists.ts):
+ * The chunks of a station, by which a read notices a missing chunk. Chunks of equal length without gaps are one entry, so that
+ * the list of many years needs about ten bytes. Its content follows the envelope (blob.ts) and consists of numbers of variable
+ * length (byte-lists.ts):
  *
  *     part      content
  *     entries   number of entries
- *     of each   days between the entry before (for the first: day 0 of 1970) and this one, signed; days of a chunk; number of chunks
+ *     each      days from the end of the previous entry (first entry: from day 0 of 1970), signed; days of a chunk; number of chunks
  */
 export class ChunkList {
-  /** In rising order. */
+  /** The entries in rising order of days. */
   readonly #stretches: Stretch[];
 
   constructor(stretches: readonly Stretch[] = []) {
@@ -34,8 +34,8 @@ export class ChunkList {
   /** @param blob empty for a list without chunks @throws DamagedBlobError */
   static decode(station: number, blob: Buffer): ChunkList {
     if (blob.length === 0) return new ChunkList();
-    const { version, content, isValid: isSound } = unseal('list', [station], blob);
-    if (version === 0 || !isSound)
+    const { version, content, isValid } = unseal('list', [station], blob);
+    if (version === 0 || !isValid)
       throw new DamagedBlobError('the checksum of the list of its chunks is wrong');
     const reader = new ByteReader(content, 0);
     const stretches: Stretch[] = [];
@@ -80,12 +80,12 @@ export class ChunkList {
     return { day: stretch.day + place * days, days };
   }
 
-  /** Whether no chunk has any of these days. */
+  /** Whether no chunk contains any of these days. */
   isFree({ day, days }: Days): boolean {
     return this.#stretches.every((stretch) => stretch.day >= day + days || endOf(stretch) <= day);
   }
 
-  /** The chunks with any of the days from `from` to `to` (not included), in their order. */
+  /** The chunks that contain any day from `from` to `to` (not included), in rising order. */
   *between(from: number, to: number): Generator<Days> {
     const first = this.find(from);
     for (const stretch of this.#stretches) {
@@ -97,12 +97,12 @@ export class ChunkList {
     }
   }
 
-  /** Adds a chunk, in place of one that begins at the same day. @returns whether the list has changed */
+  /** Adds a chunk and replaces the chunk that begins on the same day. @returns whether the list has changed */
   set(place: Days): boolean {
     const { day, days } = place;
-    const found = this.find(day);
-    if (found?.day === day) {
-      if (found.days === days) return false;
+    const existing = this.find(day);
+    if (existing?.day === day) {
+      if (existing.days === days) return false;
       this.delete(day);
     }
     const index = this.#after(day);
@@ -112,7 +112,7 @@ export class ChunkList {
     return true;
   }
 
-  /** Removes the chunk that begins at a day. @returns whether there was one */
+  /** Removes the chunk that begins on a day. @returns whether it existed */
   delete(day: number): boolean {
     if (this.find(day)?.day !== day) return false;
     const index = this.#after(day) - 1;
@@ -138,7 +138,7 @@ export class ChunkList {
     return low;
   }
 
-  /** Joins a stretch with the one before it if they are one. */
+  /** Merges an entry with the entry before it, if their chunks have equal lengths and no gap. */
   #join(index: number): void {
     const [before, after] = [this.#stretches[index - 1], this.#stretches[index]];
     if (before === undefined || after === undefined) return;

@@ -6,25 +6,25 @@ import { aligned, type BlobKey, ENVELOPE, FORMAT_VERSION, seal } from './blob.js
 import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.js';
 
 /**
- * A day table: the sums of the days of a month of one station. This content follows the envelope (blob.ts). All numbers are
+ * Daily aggregates: the sums of the days of a month of one station. Their content follows the envelope (blob.ts). All numbers are
  * little-endian, and each part is padded to a multiple of 8 bytes:
  *
  *     part        bytes            content
  *     header      24               u32 days, u32 variables, u32 reporting interval in s (0: unknown), u32 computation rules,
  *                                  u32 unusual methods, u32 0
  *     variables   16 a variable    u16 variable, u8 encoding of each `value` and `cells` field (six), u32 bytes of its sums,
- *                                  u32 ms between routine reports (0: not known, or not needed)
- *     methods     2 a variable     u16 variable whose values describe another time than the catalogue says
- *     sums                         of each variable, the fields of its layout (layout.ts):
+ *                                  u32 ms between routine reports (0: unknown, or not needed)
+ *     methods     2 a variable     u16 number of a variable whose values have another cell method than the catalogue has
+ *     sums                         for each variable, the fields of its layout (layout.ts):
  *       count     4 a day          u32
  *       sum       8 a day          f64
- *       value     2, 4 or 8 a day  as a column of a chunk (fixed-columns.ts); nothing for encoding 255, without any value
- *       time      4 a day          u32 milliseconds since the start of the table; all bits set for no value
- *       length    4 a day          u32 milliseconds; all bits set for an unknown one
+ *       value     2, 4 or 8 a day  like a column of a chunk (fixed-columns.ts); no bytes for encoding 255, which has no values
+ *       time      4 a day          u32 milliseconds since the start of the month; all bits set for no value
+ *       length    4 a day          u32 milliseconds; all bits set for an unknown length
  *       cells     4 a day          u32 bit of each cell that is not 0
- *                 2, 4 or 8 a cell as `value`, of these cells
+ *                 2, 4 or 8 a cell like `value`, for these cells
  *
- * Version 2 has a header of 16 bytes (without rules, which are 1), and no intervals and methods.
+ * Version 2 has a header of 16 bytes (without rules, which are 1), and neither intervals nor methods.
  * Version 1 has a header of 8 bytes (days, variables), 4 bytes a variable (number, two encodings), and the first six fields.
  */
 /** Bytes by format version. */
@@ -33,39 +33,40 @@ export const SIZES = {
   2: { header: 16, variable: 16 },
   3: { header: 24, variable: 16 },
 } as const;
-/** Bytes from the start of a blob to its format version, and to the number of the computation rules, by which databases find old tables. */
+/** Offsets of the format version and of the computation rules in a blob. Databases find outdated daily aggregates by them. */
 export const VERSION_OFFSET = 4;
 export const RULES_OFFSET = ENVELOPE + 12;
-/** The four bytes of each of them. */
-export const VERSION_MARK = markOf(FORMAT_VERSION);
-export const rulesMark = markOf;
+/** The four bytes of the current format version, and a function for the four bytes of a version of the rules. */
+export const VERSION_MARK = uint32Bytes(FORMAT_VERSION);
+export const rulesMark = uint32Bytes;
 /** Number of encodings of a variable. */
 export const MAX_ENCODINGS = 6;
-/** The encoding of a column without any value, which has no bytes. */
+/** The encoding of a column without any values, which has no bytes. */
 export const ABSENT = 255;
 /** Whether a field has an encoding in the entry of its variable. */
 export const hasEncoding = ({ kind }: FieldLayout) => kind === 'value' || kind === 'cells';
 
-/** Where a day table is stored. */
+/** The key of daily aggregates. */
 export interface DailyAggregatesKey {
   /** Number of the station. */
   readonly station: number;
-  /** `[start, end)` of the month in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Start of the month (included), in milliseconds since 1970-01-01T00:00:00Z. */
   readonly start: number;
+  /** End of the month (not included), in milliseconds since 1970-01-01T00:00:00Z. */
   readonly end: number;
   /** Name of the time zone of the days. */
   readonly zone: string;
 }
 
-/** The key of a day table (blob.ts). */
+/** The numbers of the key (blob.ts). */
 export function keyOfTable({ station, start, end, zone }: DailyAggregatesKey): BlobKey {
   return [station, start, end, crc32(zone)];
 }
 
-/** No time. */
+/** An absent time. */
 export const NONE = 0xff_ff_ff_ff;
 
-/** @param month its start is that of the table */
+/** @param month the key, whose start is the start of `table` */
 export function encodeDailyAggregates(month: DailyAggregatesKey, table: DailyAggregates): Buffer {
   const { start } = month;
   const { days, reportingInterval, rules, unusualMethods, routine, sums } = table;
@@ -112,13 +113,13 @@ export function encodeDailyAggregates(month: DailyAggregatesKey, table: DailyAgg
 
 export const total = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
 
-function markOf(value: number): Buffer {
-  const mark = Buffer.alloc(4);
-  mark.writeUInt32LE(value);
-  return mark;
+function uint32Bytes(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
 }
 
-/** Bytes of a field that is not of the kind `cells`. */
+/** The number of bytes of a field of any kind except `cells`. */
 export function sizeOf(kind: FieldLayout['kind'], encoding: number, days: number): number {
   if (kind === 'value') return encoding === ABSENT ? 0 : aligned(days * widthOf(encoding));
   return aligned(days * (kind === 'sum' ? 8 : 4));
@@ -130,7 +131,7 @@ function sizeOfCells(values: Float64Array, encoding: number, days: number): numb
 
 const encodingFor = (column: Float64Array) => (column.every(Number.isNaN) ? ABSENT : encodingOf(column));
 
-/** Extremes of days without values are infinite; they are stored as absent. */
+/** The values of a field that are stored. Extremes of days without values are infinite, and become NaN. */
 function knownIn({ kind, empty }: FieldLayout, field: Float64Array): Float64Array {
   if (kind === 'cells') return field.filter((value) => value !== 0);
   return Number.isNaN(empty) ? field : field.map((value) => (Number.isFinite(value) ? value : Number.NaN));

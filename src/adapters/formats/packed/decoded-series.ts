@@ -8,7 +8,7 @@ import { dayOfKey, stationOfKey } from './chunk-key.js';
 export interface ChunkRow {
   readonly key: number;
   readonly rows: number;
-  /** Number of UTC days of which it holds the rows. */
+  /** Number of UTC days that the chunk covers. */
   readonly days: number;
   readonly data: Buffer;
 }
@@ -16,8 +16,8 @@ export interface ChunkRow {
 /** @throws DamagedBlobError */
 export function openChunk({ key, rows, days, data }: ChunkRow): Chunk {
   const chunk = new Chunk({ station: stationOfKey(key), day: dayOfKey(key), days }, data);
-  const found = chunk.times.length;
-  if (found !== rows) throw new DamagedBlobError(`it has ${found} rows instead of ${rows}`);
+  const storedRows = chunk.times.length;
+  if (storedRows !== rows) throw new DamagedBlobError(`it has ${storedRows} rows instead of ${rows}`);
   return chunk;
 }
 
@@ -59,7 +59,7 @@ export function decodeAll(
   return { times, values, flags };
 }
 
-/** The columns of these variables; all columns if `variables` is undefined. */
+/** Selects the columns of variables; undefined selects all columns. */
 export function selectVariables(series: Series, variables: ReadonlySet<number> | undefined): Series {
   if (variables === undefined) return series;
   const pick = <T>(columns: ReadonlyMap<number, T>) =>
@@ -67,7 +67,7 @@ export function selectVariables(series: Series, variables: ReadonlySet<number> |
   return { times: series.times, values: pick(series.values), flags: pick(series.flags) };
 }
 
-/** Leaves out the rows without any value. */
+/** Removes the rows without any value. */
 export function withValues(series: Series): Series {
   const columns = [...series.values.values()];
   const chosen = new Uint8Array(series.times.length);

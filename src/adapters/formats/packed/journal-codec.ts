@@ -7,50 +7,50 @@ import { hasValue } from './chunk-codec.js';
 import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './fixed/fixed-columns.js';
 
 /**
- * A journal entry: the values that one commit of an import has changed, with the values before. The content after the
- * envelope (blob.ts) is packed with DEFLATE (RFC 1951). All numbers are little-endian, and each part is padded to a
+ * A journal entry: the values that one commit of an import changed, and the values before the change. The content after the
+ * envelope (blob.ts) is compressed with DEFLATE (RFC 1951). All numbers are little-endian, and each part is padded to a
  * multiple of 8 bytes:
  *
  *     part        bytes         content
- *     header      16            u32 stations, u32 rows, u32 columns of written values, u32 columns of values before
+ *     header      16            u32 stations, u32 rows, u32 columns of written values, u32 columns of previous values
  *     stations    4 a station   u32 station numbers
  *                 4 a station   u32 first row of each station
- *     columns     2 a column    u8 variable, u8 encoding; first those of the written values
- *     times       8 a row       f64 milliseconds since the row before; for the first row since 1970-01-01T00:00:00Z
- *     values      of each column, as in a chunk (fixed-columns.ts)
+ *     columns     2 a column    u8 variable, u8 encoding; the columns of written values first
+ *     times       8 a row       f64 milliseconds since the previous row; for the first row since 1970-01-01T00:00:00Z
+ *     values                    values of each column, as in a chunk (fixed-columns.ts)
  *
- * Times are differences because those of a station are usually equal, so that they take hardly any space when packed.
+ * Times are differences, because the differences of a station are usually equal and compress well.
  */
 const HEADER = 16;
-/** The fastest level. Higher ones would save a tenth of the space and take three times as long. */
+/** The fastest level of compression. Higher levels would save a tenth of the space and take three times as long. */
 const LEVEL = 1;
 
-/** Changed cells in the rows from `from` to `to` (not included) of columns that stations may share. */
+/** Changed cells in the rows from `from` to `to` (not included) of columns, which may be shared by several stations. */
 export interface JournalPart {
   readonly station: number;
   /** The written values. */
   readonly after: Series;
-  /** The values before; undefined if there was none. */
+  /** The previous values; undefined if all cells were absent. */
   readonly before: Series | undefined;
   readonly from: number;
   readonly to: number;
 }
 
-/** A part of all rows of some changed cells. */
+/** Makes a part of all rows of changed cells. */
 export function journalPart(station: number, { times, after, before }: CellChanges): JournalPart {
-  const series = (values: Series['values']): Series => ({ times, values, flags: new Map() });
+  const toSeries = (values: Series['values']): Series => ({ times, values, flags: new Map() });
   return {
     station,
-    after: series(after),
-    before: before.size === 0 ? undefined : series(before),
+    after: toSeries(after),
+    before: before.size === 0 ? undefined : toSeries(before),
     from: 0,
     to: times.length,
   };
 }
 
 /**
- * @param number of the import
- * @param parts at least one, none of them empty, with rising stations. A station may have several parts
+ * @param number number of the import
+ * @param parts at least one part, with rows in each part, in rising order of stations. A station may have several parts
  */
 export function encodeJournal(number: number, parts: readonly JournalPart[]): Buffer {
   const { rows, places, after, before } = joinParts(parts);
@@ -83,11 +83,11 @@ export function encodeJournal(number: number, parts: readonly JournalPart[]): Bu
   return seal('journal', [number], blob);
 }
 
-/** @param number of the import @throws DamagedBlobError */
+/** @param number number of the import @throws DamagedBlobError */
 export function decodeJournal(number: number, blob: Buffer): StationCells[] {
-  const { version, content, isValid: isSound } = unseal('journal', [number], blob);
-  if (version === 0 || !isSound) throw new DamagedBlobError('its checksum is wrong');
-  // The checksum is right, so the content is as it was written.
+  const { version, content, isValid } = unseal('journal', [number], blob);
+  if (version === 0 || !isValid) throw new DamagedBlobError('its checksum is wrong');
+  // The checksum is correct, so that the content needs no further tests.
   const unpacked = inflateRawSync(content);
   const data = unpacked.buffer.slice(unpacked.byteOffset, unpacked.byteOffset + unpacked.length);
   const [stations = 0, rows = 0, written = 0, replaced = 0] = new Uint32Array(data, 0, 4);
@@ -128,7 +128,7 @@ interface Joined {
   readonly before: Series;
 }
 
-/** Copies the parts into common columns, unless they are all rows of one part. */
+/** Copies the parts into common columns, unless the parts are all rows of the same columns. */
 function joinParts(parts: readonly JournalPart[]): Joined {
   const rows = parts.reduce((sum, { from, to }) => sum + to - from, 0);
   const places: { station: number; first: number }[] = [];

@@ -22,7 +22,7 @@ import {
 } from './daily-aggregate-codec.js';
 import { readColumn } from './fixed/fixed-columns.js';
 
-/** An encoded table with its place. */
+/** Encoded daily aggregates with their key. */
 export interface DailyAggregatesBlob extends DailyAggregatesKey {
   readonly data: Buffer;
 }
@@ -30,7 +30,7 @@ export interface DailyAggregatesBlob extends DailyAggregatesKey {
 const NO_METHODS: readonly number[] = [];
 const NO_ROUTINE: ReadonlyMap<number, number> = new Map();
 
-/** A day table that has been opened. Sums are decoded when they are copied. */
+/** Decoded header of daily aggregates. Sums are decoded when they are copied. */
 export class PackedDays implements StoredDays {
   readonly station: number;
   readonly start: number;
@@ -48,9 +48,9 @@ export class PackedDays implements StoredDays {
   /** @throws DamagedBlobError */
   constructor(stored: DailyAggregatesBlob) {
     const { station, start, end, data } = stored;
-    const { version, content, isValid: isSound } = unseal('days', keyOfTable(stored), data);
-    if (version === 0) throw new DamagedBlobError('it is no day table');
-    if (!isSound) throw new DamagedBlobError('its checksum is wrong');
+    const { version, content, isValid } = unseal('days', keyOfTable(stored), data);
+    if (version === 0) throw new DamagedBlobError('it does not contain daily aggregates');
+    if (!isValid) throw new DamagedBlobError('its checksum is wrong');
     const { buffer, byteOffset, length } = content;
     this.station = station;
     this.start = start;
@@ -64,7 +64,7 @@ export class PackedDays implements StoredDays {
     this.rules = version < 3 ? 1 : rules;
     const { header, variable: entrySize } = SIZES[version as keyof typeof SIZES];
     let at = header + aligned(count * entrySize);
-    // A summary of many years opens hundreds of tables, of which nearly all have neither methods nor intervals.
+    // Empty constants save memory: a summary of many years opens hundreds of months, and few have methods or intervals.
     this.unusualMethods =
       version < 3 || methods === 0 ? NO_METHODS : [...new Uint16Array(buffer, byteOffset + at, methods)];
     at += version < 3 ? 0 : aligned(methods * 2);
@@ -101,7 +101,7 @@ export class PackedDays implements StoredDays {
     if (column === undefined) return;
     const { layout, encodings } = column;
     let [at, next] = [column.at, 0];
-    // Plain loops: this runs for each month and variable of a summary of many years.
+    // Loops without iterators, which are faster: a summary of many years runs this for each month and variable.
     for (let index = 0; index < layout.length; index += 1) {
       const one = layout[index] as FieldLayout;
       const { kind, empty, cells = 1 } = one;
@@ -164,21 +164,21 @@ export class PackedDays implements StoredDays {
   }
 }
 
-/** A table of version 1 has no covered times: they are unknown on days with values. Directions have two counts. */
+/** Sets the covered times of days with values to unknown, because version 1 does not have them. Directions have two counts. */
 function forgetCovered(fields: readonly Float64Array[], from: number, to: number): void {
   const [counts, , , others] = fields as [Float64Array, Float64Array, Float64Array, Float64Array];
   for (let day = from; day < to; day += 1)
     if (counts[day] !== 0 || (others[day] as number) > 0) (fields[COVERED] as Float64Array)[day] = Number.NaN;
 }
 
-/** The content of `DayTableBlob.data` where the sums of a variable begin, and the encodings of its `value` fields. */
+/** The offset of the sums of a variable in the content, and the encodings of its `value` fields. */
 interface PackedColumn {
   readonly at: number;
   readonly encodings: Uint8Array;
   readonly layout: readonly FieldLayout[];
 }
 
-/** The encoding of each field; 0 for fields that have none. */
+/** The encoding of each field; 0 for fields without an encoding. */
 function encodingsOf({ encodings, layout }: PackedColumn): number[] {
   let next = 0;
   return layout.map((field) => (hasEncoding(field) ? (encodings[next++] as number) : 0));
@@ -197,7 +197,7 @@ export function decodeDailyAggregates(blob: DailyAggregatesBlob): DailyAggregate
   return { start, end, days, reportingInterval, rules, unusualMethods, routine, sums: new Map(sums) };
 }
 
-/** @returns undefined for a damaged table, which is made again from the rows */
+/** @returns undefined for damaged daily aggregates, which are computed again from the rows */
 export function openDailyAggregates(blob: DailyAggregatesBlob): PackedDays | undefined {
   try {
     return new PackedDays(blob);
@@ -207,12 +207,14 @@ export function openDailyAggregates(blob: DailyAggregatesBlob): PackedDays | und
   }
 }
 
-/** Opens a table that cannot be made again, because the rows of its month were removed. @throws DomainError DATA_DAMAGED */
+/** Opens daily aggregates that cannot be computed again, because the rows of the month were removed. @throws DomainError DATA_DAMAGED */
 export function openKept(blob: DailyAggregatesBlob): PackedDays {
   try {
     return new PackedDays(blob);
   } catch (cause) {
     if (!(cause instanceof DamagedBlobError)) throw cause;
-    throw new DomainError('DATA_DAMAGED', 'Sums of months whose rows were removed are damaged.', { cause });
+    throw new DomainError('DATA_DAMAGED', 'Daily aggregates of months whose rows were removed are damaged.', {
+      cause,
+    });
   }
 }

@@ -15,17 +15,17 @@ import { packDirectory, readDirectory, type RunContent, type RunKey } from './co
 import { packSeries, PackedSeries } from './columns/packed-series.js';
 
 /**
- * A run: the rows of one commit, sorted by (station, time). It never changes until it is merged into chunks and
- * deleted. Its content from format version 2 on, which follows the envelope (blob.ts):
+ * A run: the rows of one commit, sorted by (station, time). It does not change until it is merged into chunks and
+ * deleted. Its content from format version 2 on follows the envelope (blob.ts):
  *
  *     part             bytes  content
- *     checksum         4      u32 CRC-32 of the key (blob.ts) and of the directory; in version 2 of the directory alone
+ *     checksum         4      u32 CRC-32 of the key (blob.ts) and of the directory; in version 2 only of the directory
  *     length           4      u32 length of the directory
  *     directory               which rows belong to which station (run-directory.ts)
- *     rows                    times, values and flags (series-packer.ts)
+ *     rows                    times, values and flags (packed-series.ts)
  *
- * The directory has a checksum of its own, so that the stations of a damaged run can still be read. Columns of values
- * are packed as offsets, which are fast to write, and of which the rows of a station can be read without the others.
+ * The directory has its own checksum, so that the stations of a damaged run can still be read. Columns of values are
+ * packed as offsets, because offsets are fast to write, and the rows of a station can be read without the others.
  * Versions 0 and 1 are in fixed-run.ts.
  */
 const DIRECTORY_AT = 8;
@@ -33,7 +33,7 @@ const DIRECTORY_AT = 8;
 export type { RunKey as RunPlace } from './columns/run-directory.js';
 
 /**
- * @param key that of the run (blob.ts)
+ * @param key key of the run (blob.ts)
  * @param places in rising order of station number, without gaps between the ranges of rows
  */
 export function encodeRun(key: BlobKey, places: readonly RunKey[], series: Series): Buffer {
@@ -48,7 +48,7 @@ export function encodeRun(key: BlobKey, places: readonly RunKey[], series: Serie
 
 /** A run that cannot be read. */
 export class DamagedRunError extends DamagedBlobError {
-  /** Numbers of the stations in the run; undefined where they cannot be read either. */
+  /** Numbers of the stations in the run; undefined if they cannot be read. */
   readonly stations: readonly number[] | undefined;
 
   constructor(cause: DamagedBlobError, stations: readonly number[] | undefined) {
@@ -68,7 +68,7 @@ export class Run {
 
   /**
    * @param key as in `encodeRun`
-   * @param isVerified whether the checksums need not be checked, because the blob was just made
+   * @param isVerified whether to skip the test of the checksums, because the blob was just written
    * @throws DamagedRunError
    */
   constructor(id: number, key: BlobKey, blob: Buffer, isVerified = false) {
@@ -109,7 +109,7 @@ export class Run {
     return this.#all === undefined ? this.#content.read(from, to) : sliceSeries(this.#all, from, to);
   }
 
-  /** The rows of all stations. They take 8 bytes a value from the first call on. */
+  /** The rows of all stations. From the first call on they need 8 bytes of memory for each value. */
   get columns(): Series {
     return (this.#all ??= this.#content.read(0, this.rows));
   }
@@ -137,8 +137,8 @@ function openRun(
   isVerified: boolean,
 ): { readonly version: number; readonly content: RunContent } {
   try {
-    const { version, content, isValid: isSound } = unseal('run', key, blob, isVerified);
-    if (!isSound) throw new DamagedBlobError('its checksum is wrong');
+    const { version, content, isValid } = unseal('run', key, blob, isVerified);
+    if (!isValid) throw new DamagedBlobError('its checksum is wrong');
     return { version, content: version < 2 ? readFixedRun(version, content) : readPackedRun(content) };
   } catch (error) {
     if (!(error instanceof DamagedBlobError)) throw error;
@@ -162,8 +162,8 @@ function readPackedRun(content: Uint8Array<ArrayBuffer>): RunContent {
 }
 
 /**
- * The stations of a damaged run, read without its envelope; undefined where its directory is damaged too, or belongs to another
- * key. The version and the length of the sections may be wrong, so that the directory may be that of any version.
+ * The stations of a damaged run, read without its envelope; undefined if its directory is damaged as well, or belongs to another
+ * key. The version and the length of the sections may be wrong, so that directories of all versions are tried.
  */
 function stationsOf(key: BlobKey, blob: Buffer): readonly number[] | undefined {
   if (blob.length < ENVELOPE + DIRECTORY_AT) return undefined;
@@ -172,8 +172,8 @@ function stationsOf(key: BlobKey, blob: Buffer): readonly number[] | undefined {
     const end = at > blob.length ? Infinity : at + blob.readUInt32LE(at - 4);
     if (end > blob.length) continue;
     const directory = blob.subarray(at, end);
-    const found = blob.readUInt32LE(at - 8);
-    if (found !== keyedChecksum(key, directory) && found !== crc32(directory)) continue;
+    const checksum = blob.readUInt32LE(at - 8);
+    if (checksum !== keyedChecksum(key, directory) && checksum !== crc32(directory)) continue;
     // Copied, because the directory must be aligned.
     return Array.from(readDirectory(new Uint8Array(directory)).stations);
   }

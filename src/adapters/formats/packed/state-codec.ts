@@ -1,24 +1,24 @@
 /**
- * The data of a `StationState` in few bytes. Little-endian:
+ * Encodes the data of a `StationState` in few bytes. Little-endian:
  *
  *     part        bytes   content
  *     header      16      f64 time of the newest row, u32 variables, u32 slots for variables in the decoded data
- *     variables   of each variable that has a value:
+ *     variables   for each variable that has a value:
  *                 4       u8 number, u8 flags, u16 bits
  *                 8       f64 newest value
- *                 8       f64 its time, unless it is that of the newest row (bit 0)
- *                 16      f64 time and value of the newest that passed, unless it is the newest value (bit 1)
+ *                 8       f64 time of the newest value, unless it is the time of the newest row (bit 0)
+ *                 16      f64 time and value of the newest value that passed, unless it is the newest value (bit 1)
  *     end         0 or 4  zero, so that the length is 4 more than a multiple of 8
  *
- * Version 1.0.0 wrote the decoded data themselves: float64 numbers, so that the length is a multiple of 8.
+ * Version 1.0.0 of weatherd wrote the decoded data: float64 numbers, so that the length is a multiple of 8.
  */
 const HEADER = 16;
-/** Fields of each variable: time, value and flags of the newest value, and time and value of the newest that passed. */
+/** Number of fields of each variable: time, value and flags of the newest value, and time and value of the newest that passed. */
 const FIELDS = 5;
 const IS_NEWEST_ROW = 1;
 const HAS_PASSED = 2;
 
-/** Reused for every state, because a merge writes those of thousands of stations. 255 variables have space. */
+/** Reused for every state, because a merge writes the states of thousands of stations. It has space for 256 variables. */
 const SPACE = new DataView(new ArrayBuffer(HEADER + 256 * 36));
 
 export function encodeState(data: Float64Array): Buffer {
@@ -66,7 +66,7 @@ export function decodeState(blob: Buffer): Float64Array {
   if (blob.length % 8 === 0)
     return new Float64Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength));
   const slots = blob.readUInt32LE(12);
-  if (slots > 256) throw new RangeError(`a state has no ${slots} variables`);
+  if (slots > 256) throw new RangeError(`A state cannot have ${slots} variables; the largest number is 256.`);
   const data = new Float64Array(1 + FIELDS * slots).fill(-Infinity);
   const lastSeen = blob.readDoubleLE(0);
   data[0] = lastSeen;

@@ -2,13 +2,13 @@ import type { Station } from '#domain/weather/station.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 import type { TextColumn } from '../text/text-column.js';
 
-/** What a file says of the station of its rows. */
+/** The station of the rows, as a file describes it. */
 export type NotedStation = Pick<
   Station,
   'id' | 'name' | 'latitude' | 'longitude' | 'elevation' | 'timeZone' | 'identifiers'
 >;
 
-/** Names and texts that a Parquet file has beside its rows (its key-value metadata). The service knows no license of the data. */
+/** The key-value metadata of a Parquet file. They name no license, because the service does not know the license of the data. */
 export function fileNotes(
   { id, name, latitude, longitude, elevation, timeZone, identifiers }: NotedStation,
   columns: readonly TextColumn[],
@@ -21,7 +21,7 @@ export function fileNotes(
     latitude: String(latitude),
     longitude: String(longitude),
     ...(elevation !== null && { elevation: String(elevation) }),
-    // Of the station: the times of the rows are instants.
+    // The time zone of the station. The times of the rows are instants.
     time_zone: timeZone,
     identifiers: JSON.stringify(identifiers),
     units: JSON.stringify(Object.fromEntries(units)),

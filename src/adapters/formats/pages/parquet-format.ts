@@ -4,9 +4,9 @@ import { fileNotes, type NotedStation } from './file-notes.js';
 import { columnsOf, encodeRowGroup, PARQUET_SCHEMA } from './row-group.js';
 
 /**
- * Parquet with a row group for each page, handed over as soon as it is made; the index comes last.
+ * Writes Parquet with one row group for each page. A row group is returned as soon as it is written; the index comes last.
  *
- * @param station of the rows, for the notes of the file
+ * @param station the station of the rows, for the metadata of the file
  * @param encode writes a row group, for example in another thread
  */
 export async function* toParquet(
@@ -14,10 +14,10 @@ export async function* toParquet(
   station: NotedStation,
   encode = encodeRowGroup,
 ): AsyncGenerator<Uint8Array> {
-  // Loaded for this alone: a service at rest should not pay for it.
+  // The library is loaded here, so that a service that writes no Parquet needs no memory for it.
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
   const writer = new ByteWriter();
-  /** What has been written since the last time. `offset`, from which the index is made, goes on. */
+  /** Returns the bytes written since the last call. `offset` keeps counting, because the index is made from it. */
   const take = () => {
     const bytes = writer.getBytes().slice();
     writer.index = 0;

@@ -9,7 +9,7 @@ export interface RowGroupTask extends ExportedPage {
   readonly offset: number;
 }
 
-/** The bytes of a row group, and what the end of the file says about it. A page without rows has none. */
+/** The bytes of a row group, and its entry in the index of the file. A page without rows has no row group. */
 export interface RowGroup {
   readonly bytes: Uint8Array;
   readonly groups: ParquetWriter['row_groups'];
@@ -18,12 +18,12 @@ export interface RowGroup {
 
 export async function encodeRowGroup(task: RowGroupTask): Promise<RowGroup> {
   const columnData = columnsOf(task);
-  // Loaded for this alone: a service at rest should not pay for it.
+  // The library is loaded here, so that a service that writes no Parquet needs no memory for it.
   const { ByteWriter, ParquetWriter: Writer, schemaFromColumnData } = await import('hyparquet-writer');
   const writer = new ByteWriter();
   const schema = schemaFromColumnData({ columnData, schemaOverrides: PARQUET_SCHEMA });
   const parquet = new Writer({ writer, schema });
-  // The start of a file, which the writer has made, is not part of the row group.
+  // The writer has written the start of a file, which is not part of the row group.
   writer.index = 0;
   writer.offset = task.offset;
   await parquet.write({ columnData, rowGroupSize: Math.max(1, task.series.times.length) });
@@ -31,8 +31,8 @@ export async function encodeRowGroup(task: RowGroupTask): Promise<RowGroup> {
 }
 
 /**
- * The column of times: instants, which the logical type says. The older annotation is for readers that do not know logical types;
- * with that alone, some take the times for local ones of no zone.
+ * The column of times. The logical type declares them as instants. The older annotation is for programs that do not know
+ * logical types; without the logical type some programs take the times as local times without a zone.
  */
 export const PARQUET_SCHEMA = {
   time: {
@@ -44,14 +44,14 @@ export const PARQUET_SCHEMA = {
   },
 } as const;
 
-/** The columns of a Parquet file: the time, the values in their units, and what quality control has found. */
+/** The columns of a Parquet file: the time, the values in their units, and the results of quality control. */
 export function columnsOf(page: ExportedPage): ColumnSource[] {
   const { times } = page.series;
   return [
     {
       name: 'time',
       data: BigInt64Array.from(times, BigInt),
-      // A dictionary of times, which all differ, would be as large as they are.
+      // All times differ, so that a dictionary of them would be as large as the times.
       encoding: 'DELTA_BINARY_PACKED',
     },
     ...page.columns.map((column): ColumnSource => ({
@@ -75,7 +75,7 @@ function converted(page: ExportedPage, column: TextColumn): Float64Array {
   return convert === undefined ? values : values.map(convert);
 }
 
-/** The column with null for NaN; itself if there is none, which is written faster. */
+/** Replaces NaN by null. A column without NaN is returned unchanged, which is written faster. */
 function nullable(column: Float64Array): Float64Array | (number | null)[] {
   return column.some(Number.isNaN)
     ? Array.from(column, (value) => (Number.isNaN(value) ? null : value))

@@ -6,7 +6,7 @@ import { pageColumnOf, type Pages, qualityOf } from './page-columns.js';
 
 const timeText = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
 
-/** Number of rows that are written at a time. */
+/** Number of rows in each written piece. */
 const ROWS = 4096;
 
 /** CSV with a header line (RFC 4180). */
@@ -25,7 +25,7 @@ export async function* toCsv(all: Pages): AsyncGenerator<Buffer> {
   }
 }
 
-/** A JSON object a line, without the fields that have no value. */
+/** JSON lines: one object for each row, without the fields of absent values. */
 export async function* toJsonLines(all: Pages): AsyncGenerator<string> {
   for await (const page of all) {
     const columns = page.columns.map((column) => [column.name, pageColumnOf(page, column)] as const);
@@ -40,7 +40,7 @@ export async function* toJsonLines(all: Pages): AsyncGenerator<string> {
   }
 }
 
-/** As JSON has it, but with the sign of -0. */
+/** Writes a number as JSON does, except that -0 keeps its sign. */
 function plain(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }

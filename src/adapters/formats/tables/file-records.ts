@@ -2,7 +2,7 @@ import { CsvReader, type CsvRecord } from '../csv/csv-reader.js';
 import { LineReader, MAX_LINE } from '../text/line-reader.js';
 import type { FileRecord, FileSource, Layout } from '../files/file-plan.js';
 
-/** The records of a file by its layout, in pieces. */
+/** Reads the records of a file by its layout, in batches. */
 export async function* fileRecords(
   source: FileSource,
   layout: Layout,
@@ -34,19 +34,20 @@ async function* delimited(
   for await (const piece of pieces) {
     const records = reader.read(piece);
     const last = end === undefined ? -1 : records.findIndex(isEnd);
-    yield toldOf(last === -1 ? records : records.slice(0, last));
+    yield withFaultTexts(last === -1 ? records : records.slice(0, last));
     if (last !== -1) return;
   }
   const records = reader.end();
   const last = end === undefined ? -1 : records.findIndex(isEnd);
-  yield toldOf(last === -1 ? records : records.slice(0, last));
+  yield withFaultTexts(last === -1 ? records : records.slice(0, last));
 }
 
 function isField(fields: readonly string[], text: string | undefined): boolean {
   return fields.length === 1 && fields[0] === text;
 }
 
-function toldOf(records: readonly CsvRecord[]): readonly FileRecord[] {
+/** Replaces the codes of faults by texts. */
+function withFaultTexts(records: readonly CsvRecord[]): readonly FileRecord[] {
   if (records.every(({ fault }) => fault === undefined)) return records;
   return records.map((record) => {
     const { line, fault } = record;
@@ -54,7 +55,7 @@ function toldOf(records: readonly CsvRecord[]): readonly FileRecord[] {
     return {
       line,
       fields: [],
-      fault: fault === 'CSV_MAX_RECORD_SIZE' ? TOO_LONG : `the CSV is broken: ${fault}`,
+      fault: fault === 'CSV_MAX_RECORD_SIZE' ? TOO_LONG : `the CSV cannot be read: ${fault}`,
     };
   });
 }

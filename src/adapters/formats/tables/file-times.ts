@@ -2,54 +2,54 @@ import { epochOf, parseInstant, parseLocalTime, parseWholeSeconds, timeFault } f
 import type { LocalZone } from './local-zone.js';
 import { patternOf, type TimeFormat } from './time-pattern.js';
 
-/** The texts of times in a file. */
+/** Parses the times of a file. */
 export interface FileTimes {
   /**
    * The instants that `text` may mean, in milliseconds since 1970-01-01T00:00:00Z and in rising order: none if it is not a
    * time, two if it is a local time that occurs twice.
    */
   instants(text: string, zone: LocalZone): readonly number[];
-  /** The reason why `text` does not mean exactly one instant, to be written behind the text in a message. */
+  /** The reason why `text` does not mean exactly one instant. Messages contain it after the text. */
   fault(text: string, zone: LocalZone): string;
 }
 
-/** A time whose offset has no minutes: `2024-01-01 10:00:00+01`. */
+/** A time with an offset without minutes: `2024-01-01 10:00:00+01`. */
 const HOURS_ALONE = /:\d\d(?:\.\d+)?[+-]\d\d$/;
-/** Largest number of characters of a time, with words of its pattern. */
-const LONGEST = 128;
+/** Largest number of characters of a time, including the words of its pattern. */
+const MAX_LENGTH = 128;
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /**
- * @param formats `iso`: RFC 3339, the offset may be left out or have hours alone; `instant`: with an offset; `unix`: seconds; `unix-ms`: milliseconds; or patterns. The first
- *   that a text fits is taken
- * @throws DomainError REQUEST_INVALID for letters that are no part of a pattern
+ * @param formats the first format that fits a text is used: `iso` (RFC 3339, with or without an offset; the offset may have no
+ *   minutes), `instant` (RFC 3339 with an offset), `unix` (seconds), `unix-ms` (milliseconds), or a pattern
+ * @throws DomainError REQUEST_INVALID for letters that are not part of a pattern
  */
 export function fileTimes(formats: readonly string[]): FileTimes {
   const parsers = formats.map(formatNamed);
   const parse = (text: string) => {
-    if (text.length > LONGEST) return undefined;
+    if (text.length > MAX_LENGTH) return undefined;
     for (const format of parsers) {
-      const found = format.parse(text);
-      if (found !== undefined) return found;
+      const parsed = format.parse(text);
+      if (parsed !== undefined) return parsed;
     }
     return undefined;
   };
   return {
     instants: (text, zone) => {
-      const found = parse(text);
-      if (found === undefined) return [];
-      if ('instant' in found) return Number.isFinite(found.instant) ? [found.instant] : [];
-      return Number.isNaN(found.local) ? [] : zone.instantsOf(found.local);
+      const parsed = parse(text);
+      if (parsed === undefined) return [];
+      if ('instant' in parsed) return Number.isFinite(parsed.instant) ? [parsed.instant] : [];
+      return Number.isNaN(parsed.local) ? [] : zone.instantsOf(parsed.local);
     },
     fault: (text, zone) => {
-      const found = parse(text);
-      if (found === undefined || 'instant' in found || Number.isNaN(found.local)) {
+      const parsed = parse(text);
+      if (parsed === undefined || 'instant' in parsed || Number.isNaN(parsed.local)) {
         return parsers[0]?.fault(text) ?? 'is not a time';
       }
-      return zone.instantsOf(found.local).length === 0
-        ? `does not exist in ${zone.name}: clocks were set forward`
-        : `comes twice in ${zone.name}: clocks were set back, and it is not clear which is meant`;
+      return zone.instantsOf(parsed.local).length === 0
+        ? `does not exist in ${zone.name}, because clocks were set forward`
+        : `occurs twice in ${zone.name}, because clocks were set back, so that its instant is unclear`;
     },
   };
 }
@@ -71,7 +71,7 @@ function parseIso(text: string): ReturnType<TimeFormat['parse']> {
   if (!Number.isNaN(instant)) return { instant };
   const local = parseLocalTime(text);
   if (local !== undefined) return { local: epochOf(local) };
-  // PostgreSQL writes whole hours so.
+  // PostgreSQL writes offsets of whole hours without minutes.
   const shifted = HOURS_ALONE.test(text) ? parseInstant(`${text}:00`) : Number.NaN;
   return Number.isNaN(shifted) ? undefined : { instant: shifted };
 }

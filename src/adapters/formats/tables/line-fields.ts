@@ -1,22 +1,22 @@
 import type { TextLine } from '../text/line-reader.js';
 import { shortNumberIn } from '../text/number.js';
 
-/** The fields of a record by their place. An array of texts is such fields, too. */
+/** The fields of a record by their position, from 0. An array of texts has this interface. */
 export interface Fields {
   readonly length: number;
   at(place: number): string | undefined;
 }
 
 /**
- * The fields of an ASCII line without quotes. Numbers are read from its bytes, and a text is made of a field only where it is
- * asked for: most fields of a file are numbers, and making texts of them takes longer than all the rest of reading.
+ * The fields of an ASCII line without quotes. Numbers are read from the bytes, and a field becomes a text only when it is
+ * requested: most fields of a file are numbers, and creating texts would take longer than the rest of reading.
  */
 export class LineFields implements Fields {
   readonly #delimiter: number;
   #text = '';
   #bytes: Uint8Array = new Uint8Array(0);
   #length = 0;
-  /** Place in the bytes of the first character of each field, and at the end that of the one behind the line, plus 1. */
+  /** Offset of each field in the bytes. The last entry is the end of the line plus 1. */
   #starts = new Uint32Array(64);
 
   /** @param delimiter a single ASCII character */
@@ -28,7 +28,7 @@ export class LineFields implements Fields {
     return this.#length;
   }
 
-  /** Goes on to another line. @returns whether it can be read so */
+  /** Sets the line. @returns false if the line cannot be read in this way */
   open({ text, bytes, from }: TextLine): boolean {
     if (bytes === undefined) return false;
     const end = from + text.length;
@@ -56,7 +56,7 @@ export class LineFields implements Fields {
     );
   }
 
-  /** The field as a number; NaN where there is no such field, or it has another form than that of `shortNumber`. */
+  /** Reads a field as a number; NaN if the field does not exist or does not have the form of `shortNumber`. */
   number(place: number, decimalSign: number): number {
     if (place >= this.#length) return Number.NaN;
     const starts = this.#starts;

@@ -1,30 +1,30 @@
 import { MILLISECONDS, parseLocalTime } from '#domain/time.js';
 import type { ZonePlan } from '../files/file-plan.js';
 
-/** The part of a calendar that times of files need. */
+/** The part of a calendar that the times of files need. */
 export interface LocalTimes {
   /** The instants of a local time (`2013-01-01T00:00:00`): none, one or two, in rising order. */
   instantsOf(local: string, timeZone: string): readonly number[];
 }
 
-/** Turns local times into instants. */
+/** Converts local times to instants. */
 export interface LocalZone {
-  /** For messages: `Europe/Oslo`, `UTC`, `+01:00`. */
+  /** The name for messages: `Europe/Oslo`, `UTC`, `+01:00`. */
   readonly name: string;
   /**
-   * The instants of a local time, in milliseconds since 1970-01-01T00:00:00Z and in rising order: none where clocks skip it,
-   * two where they are set back over it.
+   * The instants of a local time, in milliseconds since 1970-01-01T00:00:00Z and in rising order: none if clocks skip the local
+   * time, two if clocks are set back over it.
    *
-   * @param local the local time taken as UTC, in the same milliseconds
+   * @param local the local time as milliseconds since 1970-01-01T00:00:00 of the same clock
    */
   instantsOf(local: number): readonly number[];
 }
 
-/** Hours whose offset is kept. */
+/** Largest number of hours whose offset is cached. */
 const MAX_HOURS = 100_000;
 const { hour: HOUR, minute: MINUTE } = MILLISECONDS;
 
-/** @param stationZone the zone of the station, as `Station.timeZone` */
+/** @param stationZone the time zone of the station, as `Station.timeZone` */
 export function localZone(plan: ZonePlan, stationZone: string, calendar: LocalTimes): LocalZone {
   if (plan === 'utc') return fixed('UTC', 0);
   if (plan === 'station') return civil(stationZone, calendar);
@@ -33,13 +33,13 @@ export function localZone(plan: ZonePlan, stationZone: string, calendar: LocalTi
   return fixed(offsetName(plan.offset), plan.offset * MINUTE);
 }
 
-/** `+05:30` for 330 minutes. */
+/** Formats an offset: `+05:30` for 330 minutes. */
 export function offsetName(minutes: number): string {
   const two = (part: number) => String(Math.trunc(part)).padStart(2, '0');
   return `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
 }
 
-/** Minutes east of UTC of `+05:30`, `-0330`, `UTC+2` or `GMT-05:00`; undefined for another text. */
+/** Parses an offset such as `+05:30`, `-0330`, `UTC+2` or `GMT-05:00`. @returns minutes east of UTC; undefined for another text */
 export function offsetOf(text: string): number | undefined {
   const match = /^(?:UTC|GMT)?\s*([+-])(\d\d?)(?::?(\d\d))?$/i.exec(text.trim());
   if (match === null) return undefined;
@@ -53,7 +53,7 @@ function fixed(name: string, offset: number): LocalZone {
 
 function civil(name: string, calendar: LocalTimes): LocalZone {
   const of = (local: number) => calendar.instantsOf(new Date(local).toISOString().slice(0, 19), name);
-  /** The offset of an hour of local time; NaN where it has no single one. */
+  /** The offset in each hour of local time; NaN if the offset changes in the hour. */
   const offsets = new Map<number, number>();
   const offsetIn = (hour: number): number => {
     const known = offsets.get(hour);
@@ -78,15 +78,15 @@ function civil(name: string, calendar: LocalTimes): LocalZone {
 }
 
 /**
- * The end of days of a zone: the instants of a local midnight, or of a date, are those of the midnight that follows. Where clocks skip
- * that midnight the day ends when they do; where it comes twice, it ends at the first.
+ * The ends of the days of a zone: a local midnight, or a date, becomes the instant of the following midnight. If clocks skip that
+ * midnight, the day ends at the change of the clocks. If the midnight occurs twice, the day ends at the first.
  */
 export function dayEnds(zone: LocalZone): LocalZone {
   const { day } = MILLISECONDS;
   return {
     name: zone.name,
     instantsOf: (local) => {
-      // A zone may have left out a whole day, at the date line.
+      // At the date line a zone may have skipped a whole day.
       if (zone.instantsOf(local + day / 2).length === 0) return [];
       const [midnight] = zone.instantsOf(local + day);
       if (midnight !== undefined) return [midnight];
@@ -96,18 +96,18 @@ export function dayEnds(zone: LocalZone): LocalZone {
   };
 }
 
-/** The standard time of a zone all year: in each year the lesser of the offsets in January and in July. */
+/** The standard time of a zone all year. Its offset in each year is the smaller one of the offsets in January and July. */
 function standard(name: string, calendar: LocalTimes): LocalZone {
   const offsets = new Map<number, number>();
   const offsetIn = (year: number): number => {
     const known = offsets.get(year);
     if (known !== undefined) return known;
-    const found = ['01', '07'].map((month) => {
+    const offsetsOfYear = ['01', '07'].map((month) => {
       const noon = `${String(year).padStart(4, '0')}-${month}-15T12:00:00`;
       const [instant] = parseLocalTime(noon) === undefined ? [] : calendar.instantsOf(noon, name);
       return Date.parse(`${noon}Z`) - (instant ?? Number.NaN);
     });
-    const offset = Math.min(...found);
+    const offset = Math.min(...offsetsOfYear);
     offsets.set(year, offset);
     return offset;
   };

@@ -1,43 +1,43 @@
 import type { CounterReset } from '../files/file-plan.js';
 
-/** The highest level, in mm, to which a counter is believed to be reset when it is not due for it. */
+/** Largest level, in mm, that counts as a reset when the counter is not due for one. */
 const LOW = 0.5;
-/** The least fall, in mm, that is a fault of one reading if the next reading makes up for it. */
+/** Smallest fall, in mm, that counts as a fault of one reading if the next reading makes up for it. */
 const GLITCH = 10;
 
-/** The amount between two readings. */
+/** The amount between two readings of a counter. */
 export interface CountedAmount {
-  /** In the unit of the counter; NaN where it is not known. */
+  /** The amount in the unit of the counter; NaN if it is unknown. */
   readonly value: number;
-  /** What the user is told. */
+  /** The message for the user. */
   readonly fault?: string;
 }
 
 /**
- * Amounts between the readings of a running total, in rising order of time:
+ * Calculates amounts from the readings of a running total, in rising order of time:
  *
- * - The first reading has no amount: it is not known when it fell.
- * - A rise is the amount since the reading before, however long ago that was.
+ * - The first reading has no amount, because the time at which it fell is unknown.
+ * - A rise is the amount since the previous reading, however long ago that reading was.
  * - A fall is a reset if the counter is due (its day, week, month or year has ended in between), or if the new level is at
  *   most 0.5 mm. The new level is the amount.
- * - Any other fall has no amount, which is told, and the counter goes on from the new level.
- * - If the reading behind a fall of at least 10 mm that was not due is no lower than the one before the fall, then one reading
- *   was wrong: the amount is the difference of the two around it.
+ * - Any other fall has no amount. It is reported, and the counter continues from the new level.
+ * - If the reading after a fall of at least 10 mm without a due reset is at least as high as the reading before the fall, the
+ *   reading in between was wrong: the amount is the difference of the two readings around it.
  */
 export class RunningCounter {
   readonly #resets: CounterReset;
-  /** In the unit of the counter. */
+  /** The limits `LOW` and `GLITCH` in the unit of the counter. */
   readonly #low: number;
   readonly #glitch: number;
   readonly #dateOf: (time: number) => string;
   #level = Number.NaN;
   #time = -Infinity;
-  /** The level before the fall that the last reading has brought; NaN where that was no such fall. */
+  /** The level before the last reading if that was a fall of at least 10 mm without a due reset; NaN otherwise. */
   #before = Number.NaN;
 
   /**
-   * @param perMillimeter how many of its units are a millimeter
-   * @param dateOf the local date of a time: `2024-02-29`
+   * @param perMillimeter number of units of the counter in a millimeter
+   * @param dateOf the local date of an instant: `2024-02-29`
    */
   constructor(resets: CounterReset, perMillimeter: number, dateOf: (time: number) => string) {
     this.#resets = resets;
@@ -51,12 +51,12 @@ export class RunningCounter {
     return this.#time;
   }
 
-  /** The amount up to a reading. */
+  /** Returns the amount between the previous reading and this reading. */
   next(time: number, level: number): CountedAmount {
     if (time <= this.#time) {
       return {
         value: Number.NaN,
-        fault: 'is not later than the row before it: the running total has no amount',
+        fault: 'is not later than the row before it, so that the running total has no amount',
       };
     }
     const [before, last, lastTime] = [this.#before, this.#level, this.#time];
@@ -69,7 +69,8 @@ export class RunningCounter {
     const isDue = this.#isDue(lastTime, time);
     if (!isDue && last - level >= this.#glitch) this.#before = last;
     if (isDue || level <= this.#low) return { value: level };
-    return { value: Number.NaN, fault: `falls from ${last} to ${level} without being due: it has no amount` };
+    const fault = `falls from ${last} to ${level} although no reset is due, so that it has no amount`;
+    return { value: Number.NaN, fault };
   }
 
   /** Whether a day, week, month or year has ended between two times. */
@@ -83,8 +84,8 @@ export class RunningCounter {
   }
 }
 
-/** Without the noise of the subtraction: 300.6 - 300.3 is 0.3. */
+/** Removes the rounding error of the subtraction: 300.6 - 300.3 is 0.3. */
 function clean(value: number): number {
-  // Between most readings it does not rain.
+  // A shortcut, because there is no rain between most readings.
   return value === 0 ? 0 : Number(value.toFixed(9));
 }

@@ -1,37 +1,37 @@
 import type { ReadPart } from './row-columns.js';
 
-/** What a row, or a cell, is not taken for. */
+/** A fault in a row or a cell. */
 export interface FileFault {
   readonly line: number;
-  /** Its heading, where one cell is the reason. */
+  /** Heading of the cell, if one cell is at fault. */
   readonly column?: string;
-  /** `"warm" is not a number`. */
+  /** The fault: `"warm" is not a number`. */
   readonly problem: string;
-  /** What is lost by it, and counted: its row, this cell alone, or nothing, because the row is lost by another fault or not at all. */
+  /** The loss to be counted: the row, the cell, or nothing, because the row is already lost or is not lost at all. */
   readonly lost: 'row' | 'cell' | 'nothing';
 }
 
 export interface ReadChunk {
   readonly parts: readonly ReadPart[];
   readonly faults: readonly FileFault[];
-  /** All records up to this line have been dealt with. */
+  /** All records up to this line have been processed. */
   readonly line: number;
 }
 
-/** Reasons that are counted apart: a file may name any number of sensors. */
+/** Largest number of reasons that are counted separately, because a file may name any number of sensors. */
 const MAX_REASONS = 100;
 
-/** What a whole file has shown, beside its rows. Counts grow while it is read. */
+/** Findings about a file, besides its rows. The counts grow while the file is read. */
 export class ReadNotes {
-  /** Rows that were passed over, by reason. */
+  /** Number of skipped rows, by reason. */
   readonly passedOver = new Map<string, number>();
-  /** Cells with a text of a meaning, or with a text behind the number: by heading and text. */
-  readonly marks = new Map<string, Map<string, number>>();
-  /** Rows that lie before the row above them, of the same station (behind it in files with the newest row first). */
+  /** Number of cells with a word or with a text behind the number, by heading and text. */
+  readonly annotations = new Map<string, Map<string, number>>();
+  /** Rows that are earlier than the row above them of the same station; later, in files with the newest row first. */
   outOfOrder = 0;
-  /** Local times that come twice, and what the order of the rows made of them. */
+  /** Number of local times that occur twice, between which the order of the rows decided. */
   ambiguous = 0;
-  /** Pressures at mean sea level that equal those at the station, and were left out. */
+  /** Number of pressures at mean sea level that were left out because they equal the pressure at the station. */
   uncalibrated = 0;
 
   passOver(reason: string): void {
@@ -39,10 +39,10 @@ export class ReadNotes {
     count(this.passedOver, isListed ? reason : 'for other reasons');
   }
 
-  mark(heading: string, text: string): void {
-    let marks = this.marks.get(heading);
-    if (marks === undefined) this.marks.set(heading, (marks = new Map()));
-    count(marks, text);
+  annotate(heading: string, text: string): void {
+    let counts = this.annotations.get(heading);
+    if (counts === undefined) this.annotations.set(heading, (counts = new Map()));
+    count(counts, text);
   }
 }
 

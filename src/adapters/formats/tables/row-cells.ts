@@ -9,7 +9,7 @@ import { traceVariableOf, variableNamed } from '#domain/weather/variables.js';
 import type { ColumnPlan, RowCondition, CounterColumn, FilePlan, PlannedColumn } from '../files/file-plan.js';
 import { KINDS, optionFor } from '../files/questions.js';
 import { RunningTest } from '../files/running-test.js';
-import { type Cell, CellReader } from './cells.js';
+import { type Cell, CellReader } from './cell-reader.js';
 import type { Fields, LineFields } from './line-fields.js';
 import type { FileFault, ReadNotes } from './read-notes.js';
 import type { OutputColumn, RowColumns } from './row-columns.js';
@@ -19,7 +19,7 @@ interface Column {
   readonly cells: CellReader;
   /** Index among the output columns. */
   readonly output: number;
-  /** Index of the column of its traces; -1 if it has none. */
+  /** Index of the output column for traces; -1 if there is none. */
   readonly traces: number;
   readonly isUnsure: boolean;
   test: RunningTest | undefined;
@@ -33,7 +33,7 @@ export class RowCells {
   readonly #columns: readonly Column[];
   readonly #notes: ReadNotes;
   readonly #elevationOf: (station: string) => number | null;
-  /** Output columns of the two pressures in one unit. */
+  /** Pairs of output columns with the two pressures in the same unit. */
   readonly #pressures: readonly (readonly [surface: number, seaLevel: number])[];
 
   constructor(plan: FilePlan, notes: ReadNotes, elevationOf: (station: string) => number | null) {
@@ -45,21 +45,21 @@ export class RowCells {
     this.#pressures = plan.isConsole === true ? pressuresOf(this.outputs) : [];
   }
 
-  /** The running totals, and the output column of each. */
+  /** The running totals, each with the index of its output column. */
   get totals(): readonly { readonly plan: CounterColumn; readonly output: number }[] {
     return this.#columns.flatMap(({ plan, output }) => (plan.kind === 'counter' ? [{ plan, output }] : []));
   }
 
-  /** Begins a file. */
+  /** Starts a file. */
   begin(isNewestFirst: boolean): void {
     for (const column of this.#columns) if (column.isUnsure) column.test = new RunningTest(isNewestFirst);
   }
 
   /**
-   * Reads the cells of a row that has been begun.
+   * Reads the cells of a row into columns. The row has been added to `rows`.
    *
-   * @param lineFields the same as `fields`, where the record has them
-   * @throws DomainError REQUEST_INVALID where amounts look like a running total, which nobody has said
+   * @param lineFields the same fields as `fields`, if the record is an ASCII line without quotes
+   * @throws DomainError REQUEST_INVALID if amounts look like a running total, and nobody has named their kind
    */
   read(
     fields: Fields,
@@ -74,11 +74,11 @@ export class RowCells {
       if (when !== undefined && !isMet(when, fields)) continue;
       const cell =
         lineFields === undefined ? cells.read(cellText(fields, at)) : cells.readField(lineFields, at);
-      const { value, fault, mark } = cell;
+      const { value, fault, annotation } = cell;
       if (fault !== undefined) {
         const problem = `${quoted(cellText(fields, at))} ${fault}`;
         (faults ??= []).push({ line, column: plan.heading, problem, lost: 'cell' });
-      } else if (mark !== undefined) this.#notes.mark(plan.heading, mark);
+      } else if (annotation !== undefined) this.#notes.annotate(plan.heading, annotation);
       if (test?.next(value) === true) {
         throw amountsUnknown(
           plan.heading,
@@ -93,24 +93,27 @@ export class RowCells {
   }
 
   /**
-   * Asserts that what was read up to here may be written.
+   * Asserts that the kind of all amounts read so far is known.
    *
-   * @throws DomainError REQUEST_INVALID where amounts may be a running total, and it matters
+   * @throws DomainError REQUEST_INVALID if amounts may be a running total, and the stored amounts would differ
    */
   assertSettled(): void {
     const open = this.#columns.find(({ test }) => test?.isOpen === true);
     if (open === undefined) return;
     const { heading } = open.plan;
-    throw amountsUnknown(heading, `The column ${quoted(heading)} has too few values that fall: it may be`);
+    throw amountsUnknown(
+      heading,
+      `The column ${quoted(heading)} has too few values that fall, so that it may be`,
+    );
   }
 
-  /** A cell of the long form, by what its row says that it is; undefined for a name that is not wanted. */
+  /** Reads the cell of a row of the long form by the name of its quantity; undefined if no column has the name. */
   cellNamed(name: string, fields: Fields): Cell | undefined {
     const column = this.#columns.find(({ plan: { heading } }) => heading === name);
     return column?.cells.read(cellText(fields, column.plan.at));
   }
 
-  /** The first running total that a row has a level of, and the text of it. */
+  /** The first running total of which a row has a level, and the text of the level. */
   levelOf(fields: Fields): { readonly heading: string; readonly text: string } | undefined {
     for (const { plan } of this.#columns) {
       const text = cellText(fields, plan.at);
@@ -172,9 +175,9 @@ function pressuresOf(outputs: readonly OutputColumn[]): [number, number][] {
   });
 }
 
-/** @param start of the sentence */
+/** @param start start of the sentence, before "a running total" */
 function amountsUnknown(heading: string, start: string): DomainError {
   const [total, amounts] = KINDS.toReversed().map((kind) => optionFor(`kind:${heading}`, kind));
-  const text = `${start} a running total: ${total} takes the differences between rows, and ${amounts} takes the values as amounts.`;
+  const text = `${start} a running total. Use ${total} to store the differences between rows, or ${amounts} to store the values as amounts.`;
   return new DomainError('REQUEST_INVALID', text);
 }

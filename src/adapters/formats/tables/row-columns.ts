@@ -1,6 +1,6 @@
 import type { SentRows } from '#domain/weather/sent-rows.js';
 
-/** Rows of a chunk in the form in which they are sent, with the line of each. */
+/** Rows of a chunk as columns, with the line number of each row. */
 export interface ReadPart {
   readonly lines: Float64Array;
   readonly rows: SentRows;
@@ -13,14 +13,14 @@ export interface OutputColumn {
 }
 
 interface RowGroup {
-  /** The column of each variable that has several; none where no row has a value of it. */
+  /** The output column of each variable with several columns; without an entry if no row has a value of the variable. */
   readonly units: ReadonlyMap<string, number>;
-  /** All rows when left out. */
+  /** The indexes of the rows. Undefined means all rows. */
   readonly rows?: readonly number[];
 }
 
 /**
- * Rows of a chunk in columns, while they are read. Columns may have a variable several times, in different units. Values that are
+ * The rows of a chunk as columns, while they are read. A variable may have several columns with different units. Values that are
  * not set are absent.
  */
 export class RowColumns {
@@ -31,7 +31,7 @@ export class RowColumns {
   length = 0;
   readonly #atIntervalEnd: boolean;
   readonly #columns: readonly OutputColumn[];
-  /** The columns of variables that have several. In a row at most one of a variable has a value. */
+  /** The columns of variables with several columns. In each row at most one column of a variable has a value. */
   readonly #rivals: readonly number[];
 
   /** @param atIntervalEnd as in `SentRows` */
@@ -46,7 +46,7 @@ export class RowColumns {
     this.values = columns.map(() => new Float64Array(capacity).fill(Number.NaN));
   }
 
-  /** Begins a row without values. @returns its index */
+  /** Adds a row without values. @returns its index */
   add(line: number, station: string, time: number): number {
     const row = this.length;
     this.lines[row] = line;
@@ -61,13 +61,13 @@ export class RowColumns {
     return this.values.some((column) => !Number.isNaN(column[row]));
   }
 
-  /** Takes back the last row, which has no value. */
+  /** Removes the last row, which has no values. */
   drop(): void {
     this.length -= 1;
     this.stations.pop();
   }
 
-  /** Takes the rows out, but for the last ones, which stay. A variable is sent once in each part. */
+  /** Removes and returns the rows, except for the last `kept` rows. In each part a variable has one column. */
   take(kept = 0): ReadPart[] {
     const count = this.length - kept;
     const parts = this.#groups(count).map((group) => this.#part(count, group));
@@ -78,7 +78,7 @@ export class RowColumns {
     return parts;
   }
 
-  /** Groups of rows whose values have the same units. Each row is in one group. */
+  /** Groups the rows so that each group has one unit for each variable. Each row is in one group. */
   #groups(count: number): RowGroup[] {
     if (this.#rivals.length === 0) return count === 0 ? [] : [{ units: new Map() }];
     const groups: { readonly units: Map<string, number>; readonly rows: number[] }[] = [];

@@ -10,34 +10,34 @@ import { type Ambiguous, TimeOrder } from './time-order.js';
 
 export interface ReadContext {
   /**
-   * The id of the station of a row; undefined where the row is of a station that is not asked for.
+   * The id of the station of a row; undefined if the row belongs to a station that is not imported.
    *
-   * @param code as the file has it; undefined where the file names none
+   * @param code the code in the file; undefined if the file names no station
    */
   readonly stationOf: (code: string | undefined) => string | undefined;
-  /** The zone of a station, as `Station.timeZone`. */
+  /** The time zone of a station, as `Station.timeZone`. */
   readonly zoneOf: (id: string) => string;
   readonly calendar: LocalTimes & { format(time: number, timeZone: string): string };
-  /** Meters above mean sea level of a station, or null. */
+  /** Meters of a station above mean sea level, or null if unknown. */
   readonly elevationOf?: (id: string) => number | null;
-  /** Why a time cannot be stored, if it cannot: asked here, because the text of the time is known here alone. */
+  /** The reason why a time cannot be stored, or undefined. It is checked here, because only this class knows the text of the time. */
   readonly timeFault?: (time: number) => string | undefined;
-  /** Which instant a local time is that comes twice. */
+  /** How to choose between the two instants of a local time that occurs twice. */
   readonly ambiguous: Ambiguous;
 }
 
 const TIME_OF_DAY = /T\d\d:\d\d:\d\d$/;
 
-/** Stations and times of the records of a file. */
+/** Determines the stations and times of the records of a file. */
 export class RowTimes {
   readonly #plan: FilePlan;
   readonly #context: ReadContext;
   readonly #notes: ReadNotes;
   readonly #times: ReturnType<typeof fileTimes>;
   readonly #zones = new Map<string, { readonly zone: LocalZone; readonly days: LocalZone }>();
-  /** The time of the row before, by station. */
+  /** The time of the previous row, by station. */
   readonly #last = new Map<string, number>();
-  /** Why the time of the last record is refused, although it can be read. */
+  /** The reason why the time of the last record is refused, although it is readable. */
   #outside: string | undefined;
   #order = new TimeOrder('order', []);
 
@@ -53,7 +53,7 @@ export class RowTimes {
     return this.#order.isNewestFirst;
   }
 
-  /** Finds the order of the rows by the first records. */
+  /** Determines the order of the rows from the first records. */
   begin(records: readonly FileRecord[]): void {
     const timed = records.flatMap(({ fields, fault }) => {
       if (fault !== undefined) return [];
@@ -63,7 +63,7 @@ export class RowTimes {
     this.#order = new TimeOrder(this.#context.ambiguous, timed);
   }
 
-  /** The id of the station of a record; undefined where it is of one that is not asked for. */
+  /** The id of the station of a record; undefined if the record belongs to a station that is not imported. */
   stationOf(fields: Fields): string | undefined {
     const { station } = this.#plan;
     if (station === undefined) return this.#context.stationOf(undefined);
@@ -72,9 +72,9 @@ export class RowTimes {
   }
 
   /**
-   * The time of the next record of a station, at the end of its interval. It must be asked of every record, in order.
+   * The time of the next record of a station, at the end of its interval. It must be called for every record, in order.
    *
-   * @returns undefined where it has none
+   * @returns undefined if the record has no valid time
    */
   next(fields: Fields, station: string): number | undefined {
     this.#outside = undefined;
@@ -86,7 +86,7 @@ export class RowTimes {
     const time = isDay ? stamp : endOfInterval(stamp, this.#plan.time.interval ?? 0);
     this.#outside = this.#context.timeFault?.(time);
     if (this.#outside !== undefined) return undefined;
-    // Files have the row of a day among the hours of the day, or behind them.
+    // Files may have the row of a day between the rows of its hours, or after them, which is not a disorder.
     if (isDay && this.#plan.time.days !== 'all') return time;
     const before = this.#last.get(station);
     if (before !== undefined && (this.isNewestFirst ? time > before : time < before)) {
@@ -96,7 +96,7 @@ export class RowTimes {
     return time;
   }
 
-  /** Why the record that `next` was asked of has no time. */
+  /** The reason why the record of the last call of `next` has no time. */
   fault(fields: Fields, station: string): string {
     const text = this.#textOf(fields);
     return `${quoted(text)} ${this.#outside ?? this.#times.fault(text, this.#zoneOf(fields, station))}`;
@@ -123,7 +123,7 @@ export class RowTimes {
     return days === 'all' || (days !== undefined && isMet(days, fields));
   }
 
-  /** The zone of the time of a record; for a whole day, that of the end of the day. */
+  /** The time zone of a record. For a record of a whole day, the zone returns the ends of days. */
   #zoneOf(fields: Fields, station: string): LocalZone {
     let zones = this.#zones.get(station);
     if (zones === undefined) {

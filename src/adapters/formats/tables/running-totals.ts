@@ -7,26 +7,26 @@ import type { RowColumns } from './row-columns.js';
 
 interface Total {
   readonly plan: CounterColumn;
-  /** Index of its column in the rows. */
+  /** Index of the output column. */
   readonly output: number;
 }
 
-/** By heading, unit and station. */
+/** Counters by heading, unit and station. */
 export type Counters = Map<string, RunningCounter>;
 
-/** Replaces the levels of running totals in rows by the amounts between rows. */
+/** Replaces the levels of running totals in rows with the amounts between rows. */
 export class RunningTotals {
   readonly #totals: readonly Total[];
   readonly #dateOf: (time: number, station: string) => string;
   readonly #counters: Counters;
-  /** The keys of `#counters` that have had a reading in this file. */
+  /** Keys of the counters that have had a reading in this file. */
   readonly #begun = new Set<string>();
-  /** The counter of each total in the row before: most files have the rows of a station together. */
+  /** The counter of each total in the previous row, as a shortcut: most files have the rows of a station together. */
   readonly #current = new Map<Total, { readonly station: string; readonly counter: RunningCounter }>();
 
   /**
    * @param dateOf the local date at a station: `2024-02-29`
-   * @param counters those of the file before, which go on where this file is later
+   * @param counters counters of the previous file, which continue in this file if it is later
    */
   constructor(
     totals: readonly Total[],
@@ -42,7 +42,7 @@ export class RunningTotals {
     return this.#totals.length === 0;
   }
 
-  /** Of the next row, in a file with the oldest row first. */
+  /** Replaces the levels of the next row, in a file with the oldest row first. */
   count(rows: RowColumns, row: number): FileFault[] {
     const [station, time] = [rows.stations[row] as string, rows.times[row] as number];
     const faults: FileFault[] = [];
@@ -62,9 +62,9 @@ export class RunningTotals {
   }
 
   /**
-   * Of all rows of a chunk, in a file with the newest row first. They are counted upwards, from the oldest row.
+   * Replaces the levels of all rows of a chunk, in a file with the newest row first. It starts at the oldest row.
    *
-   * @param kept the number of rows at the end that keep their levels, because the rows before them in time are in the next chunk
+   * @param kept number of rows at the end that keep their levels, because the earlier rows are in the next chunk
    */
   countBackwards(rows: RowColumns, kept: number): FileFault[] {
     const levels = this.#totals.map(({ output }) =>
@@ -74,8 +74,8 @@ export class RunningTotals {
     this.#current.clear();
     const faults: FileFault[] = [];
     for (let row = rows.length - 1; row >= 0; row -= 1) {
-      const found = this.count(rows, row);
-      if (row < rows.length - kept) faults.push(...found);
+      const rowFaults = this.count(rows, row);
+      if (row < rows.length - kept) faults.push(...rowFaults);
     }
     for (const [index, { output }] of this.#totals.entries()) {
       (rows.values[output] as Float64Array).set(levels[index] as Float64Array, rows.length - kept);

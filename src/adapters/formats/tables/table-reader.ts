@@ -8,14 +8,17 @@ import { RowColumns } from './row-columns.js';
 import { type ReadContext, RowTimes } from './row-times.js';
 import { type Counters, RunningTotals } from './running-totals.js';
 
-/** Rows of a chunk. They are what the service commits at once; a larger chunk would be two commits. */
+/** Number of rows in a chunk, which the service writes in one transaction. A larger chunk would need two. */
 const CHUNK = 8192;
-/** Records that are read to find out whether a file begins with the oldest or the newest row. */
+/** Number of records that are read to find out whether the oldest or the newest row comes first. */
 const RECORDS_AHEAD = 1000;
-/** Rows that wait for the next chunk where amounts are counted backwards: the first has no row before it, the second may be a fault of one reading. */
-const HELD = 2;
+/**
+ * Number of rows that are kept for the next chunk if amounts are counted backwards. The first has no earlier row in the chunk,
+ * and the second may be a fault of one reading.
+ */
+const KEPT_ROWS = 2;
 
-/** Reads the rows of a file by a plan, in chunks of columns. Rows keep their order. */
+/** Reads the rows of a file by a plan, in chunks of columns. The rows keep their order. */
 export class TableReader {
   readonly notes = new ReadNotes();
   readonly #plan: FilePlan;
@@ -24,12 +27,12 @@ export class TableReader {
   readonly #times: RowTimes;
   readonly #rules: readonly RowRule[];
   readonly #required: readonly RequiredText[];
-  /** Used for one line after the other; undefined where the layout has other records. */
+  /** Reads one line after another; undefined if the layout has no lines with a delimiter. */
   readonly #lineFields: LineFields | undefined;
   #faults: FileFault[] = [];
   #line = 0;
 
-  /** @param counters of the file before: running totals go on from it */
+  /** @param counters counters of the previous file, from which the running totals continue */
   constructor(plan: FilePlan, context: ReadContext, counters?: Counters) {
     this.#plan = plan;
     const { calendar, zoneOf, elevationOf = () => null } = context;
@@ -47,12 +50,12 @@ export class TableReader {
       this.#lineFields = new LineFields(layout.delimiter);
   }
 
-  /** The line of the last record that was read. */
+  /** The line of the last record. */
   get line(): number {
     return this.#line;
   }
 
-  /** @throws what reading the source throws; rows that fill no chunk before it are not given */
+  /** @throws the error of the source; rows of an incomplete chunk before it are not returned */
   async *chunks(source: FileSource): AsyncGenerator<ReadChunk> {
     const records = fileRecords(source, this.#plan.layout);
     const ahead: FileRecord[] = [];
@@ -91,7 +94,7 @@ export class TableReader {
     const { layout, time: timePlan } = this.#plan;
     const width = 'width' in layout ? layout.width : undefined;
     if (width !== undefined && fields.length !== width) {
-      return this.#reject(line, `${quotedRow(fields)} has ${fields.length} fields and not ${width}`);
+      return this.#reject(line, `${quotedRow(fields)} has ${fields.length} fields instead of ${width}`);
     }
     for (const { at, keep, drop, reason } of this.#rules) {
       const text = cellText(fields, at);
@@ -129,7 +132,7 @@ export class TableReader {
     this.#cells.assertSettled();
     let [kept, line] = [0, this.#line];
     if (this.#times.isNewestFirst && !this.#totals.isEmpty) {
-      kept = isLast ? 0 : Math.min(HELD, rows.length);
+      kept = isLast ? 0 : Math.min(KEPT_ROWS, rows.length);
       if (kept > 0) line = (rows.lines[rows.length - kept] as number) - 1;
       this.#addFaults(this.#totals.countBackwards(rows, kept));
     }
@@ -139,7 +142,7 @@ export class TableReader {
     return chunk;
   }
 
-  /** Whether a row of the long form has a value that is wanted. */
+  /** Whether a row of the long form has a value of a quantity that is imported. */
   #hasValue(fields: Fields, { name }: NonNullable<FilePlan['long']>): boolean {
     const text = cellText(fields, name);
     const cell = this.#cells.cellNamed(text, fields);
@@ -157,7 +160,7 @@ export class TableReader {
     this.#faults.push({ line, problem, lost: 'row', ...(column !== undefined && { column }) });
   }
 
-  /** Rejects a row without a value. @param faults of its cells */
+  /** Rejects a row without a value. @param faults the faults of its cells */
   #rejectEmpty(line: number, fields: Fields, [first, ...others]: readonly FileFault[]): void {
     if (first !== undefined) {
       this.#reject(line, `${first.problem}, and the row has no other value`, first.column);
@@ -165,7 +168,7 @@ export class TableReader {
     }
     const level = this.#cells.levelOf(fields);
     if (level === undefined) {
-      return this.#reject(line, `${quotedRow(fields)} has no value in a column that is taken`);
+      return this.#reject(line, `${quotedRow(fields)} has no value in an imported column`);
     }
     const problem = `${quoted(level.text)} is the first reading of a running total, which has no amount, and the row has no other value`;
     this.#reject(line, problem, level.heading);
@@ -176,7 +179,7 @@ export class TableReader {
   }
 }
 
-/** The beginning of a row, for messages. */
+/** The start of a row, for messages. */
 function quotedRow(fields: Fields): string {
   return quoted(Array.from({ length: fields.length }, (_, at) => fields.at(at) ?? '').join(','));
 }

@@ -1,34 +1,34 @@
-/** Which of two instants to take for a local time that occurs twice, because clocks were set back. */
+/** How to choose between the two instants of a local time that occurs twice because clocks were set back. */
 export const AMBIGUOUS = ['order', 'earlier', 'later', 'reject'] as const;
 export type Ambiguous = (typeof AMBIGUOUS)[number];
 
-/** A row of a file, as far as its time matters. */
+/** The station and the possible times of a row. */
 export interface TimedRow {
   readonly station: string;
-  /** The instants that its time may mean, the earlier first: none, one or two. Milliseconds since 1970-01-01T00:00:00Z. */
+  /** The instants that the time of the row may mean, in rising order: none, one or two. Milliseconds since 1970-01-01T00:00:00Z. */
   readonly instants: readonly number[];
 }
 
 /**
- * Decides which instant a local time means that comes twice. By the order of rows, oldest first, where clocks were set back
- * from 03:00 to 02:00:
+ * Chooses between the two instants of a local time that occurs twice. Example for the order of rows with the oldest row first,
+ * where clocks were set back from 03:00 to 02:00:
  *
  *     rows of a station   01:50  02:10    02:50    02:10  02:50  03:10
- *     taken as                   earlier  earlier  later  later
+ *     read as                    earlier  earlier  later  later
  *
- * A row takes the earlier instant if that comes after the row before it, of the same station; otherwise the later one. In a
- * file with the newest row first it takes the later instant if that comes before the row above it; otherwise the earlier one.
+ * A row gets the earlier instant if it is after the previous row of the same station; otherwise the later instant. In a file
+ * with the newest row first, a row gets the later instant if it is before the row above; otherwise the earlier instant.
  */
 export class TimeOrder {
   readonly #choice: Ambiguous;
   /** Whether the newest row comes first. */
   readonly isNewestFirst: boolean;
-  /** The instant of the row before, by station. */
+  /** The instant of the previous row, by station. */
   readonly #last = new Map<string, number>();
 
   /**
-   * @param first the first rows of the file. The newest row comes first when more steps between rows of a station go back in
-   *   time than forward
+   * @param first the first rows of the file. If more steps between rows of a station go back in time than forward, the newest row
+   *   comes first
    */
   constructor(choice: Ambiguous, first: Iterable<TimedRow>) {
     this.#choice = choice;
@@ -36,10 +36,10 @@ export class TimeOrder {
   }
 
   /**
-   * The instant of the next row. It must be asked of every row of the file, in order, also of those that are not written.
+   * The instant of the next row. It must be called for every row of the file, in order, including rows that are not written.
    *
-   * @returns undefined when the row has no instant, or two and neither fits the order. The instant of the row before fits: a
-   *   row may be there twice
+   * @returns undefined if the row has no instant, or two instants that both contradict the order. The instant of the previous
+   *   row does not contradict the order, because a row may be repeated
    */
   choose({ station, instants }: TimedRow): number | undefined {
     const time = this.#pick(instants, this.#last.get(station));

@@ -1,24 +1,24 @@
 import { DomainError } from '#domain/domain-error.js';
 import { epochOf, isCalendarTime, timeFault } from '#domain/time.js';
 
-/** A form of times. */
+/** A format of times. */
 export interface TimeFormat {
-  /** Of a text of this form: an instant, or the local time taken as UTC; undefined where it has another form. */
+  /** Parses a text: an instant, or a local time in milliseconds as if it were UTC; undefined if the text has another format. */
   parse(text: string): { readonly instant: number } | { readonly local: number } | undefined;
   fault(text: string): string;
 }
 
 /**
- * The parts of patterns. `MM`, `DD`, `DDD`, `HH` and `hh` take fewer digits too, unless another part follows at once.
+ * The parts of patterns. `MM`, `DD`, `DDD`, `HH` and `hh` also match fewer digits, unless another part is directly beside them.
  *
  *     YYYY YY      year; 70 to 99 are 1970 to 1999, 00 to 69 are 2000 to 2069
  *     MM M MMM     month as a number, or its English name, short or long
  *     DD D         day
  *     DDD          day of the year, from 1 to 366, in place of month and day
  *     HH H         hour from 0 to 23;  hh h  hour from 1 to 12, with  A  for AM, PM, a, p, a.m.
- *     mm ss        minute, second; behind the second a fraction may stand
+ *     mm ss        minute, second; a fraction may follow the second
  *     Z            Z, or an offset such as +01:00, +0100 or +01
- *     T            itself; other letters stand in square brackets: [h]
+ *     T            the letter T; other letters must be in square brackets: [h]
  */
 const PARTS: Readonly<Record<string, readonly [part: string, source: string]>> = {
   YYYY: ['year', '\\d{4}'],
@@ -39,7 +39,7 @@ const PARTS: Readonly<Record<string, readonly [part: string, source: string]>> =
   Z: ['offset', '[Zz]|[+-]\\d\\d(?::?\\d\\d)?'],
 };
 const PART = /\[[^[\]]*\]|YYYY|YY|MMM|MM?|DDD|DD?|HH?|hh?|mm|ss|A|Z|T|\p{L}+|[^\p{L}[]+/gu;
-/** What a part is, where another part is the same. */
+/** Parts that are another form of the same quantity. */
 const SAME: Readonly<Record<string, string>> = {
   shortYear: 'year',
   monthName: 'month',
@@ -48,7 +48,7 @@ const SAME: Readonly<Record<string, string>> = {
 };
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** @throws DomainError REQUEST_INVALID for letters that are no part of a pattern, and for parts that contradict each other */
+/** @throws DomainError REQUEST_INVALID for letters that are not part of a pattern, and for parts that contradict each other */
 export function patternOf(format: string): TimeFormat {
   const expression = expressionOf(format);
   const timeOf = (text: string) => {
@@ -77,23 +77,23 @@ export function patternOf(format: string): TimeFormat {
   };
   return {
     parse: (text) => {
-      const found = timeOf(text);
-      if (found === undefined) return undefined;
-      const local = epochOf(found.time);
-      if (found.offset === undefined) return { local };
-      const sign = found.offset.startsWith('-') ? 1 : -1;
-      const [, hours = '0', minutes = '0'] = /(\d\d):?(\d\d)?/.exec(found.offset) ?? [];
+      const parsed = timeOf(text);
+      if (parsed === undefined) return undefined;
+      const local = epochOf(parsed.time);
+      if (parsed.offset === undefined) return { local };
+      const sign = parsed.offset.startsWith('-') ? 1 : -1;
+      const [, hours = '0', minutes = '0'] = /(\d\d):?(\d\d)?/.exec(parsed.offset) ?? [];
       return { instant: local + sign * (Number(hours) * 60 + Number(minutes)) * 60_000 };
     },
     fault: (text) => {
-      const found = timeOf(text);
-      if (found === undefined) return `is not a time of the form ${format}`;
-      if (isCalendarTime(found.time)) return 'is not a time';
-      if (Number.isNaN(found.time.day)) {
-        return `is not a date; ${found.time.year} has no day ${Number(found.dayOfYear)}`;
+      const parsed = timeOf(text);
+      if (parsed === undefined) return `is not a time of the form ${format}`;
+      if (isCalendarTime(parsed.time)) return 'is not a time';
+      if (Number.isNaN(parsed.time.day)) {
+        return `is not a date; ${parsed.time.year} has no day ${Number(parsed.dayOfYear)}`;
       }
       const two = (part: number) => String(part).padStart(2, '0');
-      const { year, month, day, hour, minute, second } = found.time;
+      const { year, month, day, hour, minute, second } = parsed.time;
       return timeFault(
         `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`,
       );
@@ -101,7 +101,7 @@ export function patternOf(format: string): TimeFormat {
   };
 }
 
-/** @throws DomainError REQUEST_INVALID for letters that are no part of a pattern */
+/** @throws DomainError REQUEST_INVALID for letters that are not part of a pattern */
 function expressionOf(format: string): RegExp {
   const pieces = format.match(PART) ?? [];
   const source = pieces.map((piece, index) => {
@@ -114,7 +114,7 @@ function expressionOf(format: string): RegExp {
       return `(?<${name}>${isJoined && piece.length >= 2 ? exact : digits})`;
     }
     if (/^\p{L}/u.test(piece) && piece !== 'T') {
-      const text = `The pattern ${JSON.stringify(format)} has ${JSON.stringify(piece)}, which is none of ${Object.keys(PARTS).join(' ')}; other letters stand in square brackets.`;
+      const text = `The pattern ${JSON.stringify(format)} contains ${JSON.stringify(piece)}, which is not one of ${Object.keys(PARTS).join(' ')}. Write other letters in square brackets.`;
       throw new DomainError('REQUEST_INVALID', text);
     }
     const literal = piece.startsWith('[') ? piece.slice(1, -1) : piece;
@@ -123,22 +123,22 @@ function expressionOf(format: string): RegExp {
   if (!source.some((piece) => piece.startsWith('(?<year>') || piece.startsWith('(?<shortYear>'))) {
     throw new DomainError(
       'REQUEST_INVALID',
-      `The pattern ${JSON.stringify(format)} has no year: YYYY or YY.`,
+      `The pattern ${JSON.stringify(format)} has no year. Add YYYY or YY.`,
     );
   }
   assertParts(format, pieces);
-  // Expression of the parts of a pattern: they are bounded but for blanks, of which two loops never follow each other.
+  // Expression of parts of a pattern: their repetitions are bounded, except for blanks, whose repetitions never follow each other.
   return new RegExp(`^${source.join('').replace(/(?:\\s\+){2,}/g, String.raw`\s+`)}$`, 'u');
 }
 
-/** Whether a pattern is that of a date alone. */
+/** Whether a pattern consists of a date without a time of day. */
 export function isDatePattern(format: string): boolean {
   const parts = (format.match(PART) ?? []).flatMap((piece) => PARTS[piece]?.[0] ?? []);
   const isDate = (part: string) => /^(?:year|shortYear|month|monthName|day|dayOfYear)$/.test(part);
   return parts.length > 1 && parts.every(isDate) && parts.some((part) => part.startsWith('day'));
 }
 
-/** @throws DomainError REQUEST_INVALID where two parts of a pattern are the same quantity */
+/** @throws DomainError REQUEST_INVALID if two parts of a pattern are the same quantity */
 function assertParts(format: string, pieces: readonly string[]): void {
   const seen = new Map<string, string>();
   const fail = (reason: string) => {
@@ -154,11 +154,11 @@ function assertParts(format: string, pieces: readonly string[]): void {
   }
   const [other, dayOfYear] = [seen.get('day') ?? seen.get('month'), seen.get('dayOfYear')];
   if (other !== undefined && dayOfYear !== undefined) {
-    fail(`${dayOfYear}, the day of the year, beside ${other}: month and day follow from it`);
+    fail(`${dayOfYear}, the day of the year, in addition to ${other}: remove one of the two`);
   }
 }
 
-/** Month and day of a day of the year; NaN where the year has no such day. */
+/** The month and day of a day of the year; NaN if the year has no such day. */
 function dateInYear(year: number, dayOfYear: number): { readonly month: number; readonly day: number } {
   const date = new Date(Date.UTC(year, 0, dayOfYear));
   if (date.getUTCFullYear() !== year) return { month: Number.NaN, day: Number.NaN };
@@ -170,13 +170,13 @@ function fullYear(text = '0'): number {
   return year < 70 ? 2000 + year : 1900 + year;
 }
 
-/** From 1; NaN for another word. */
+/** The month from 1 to 12; NaN for an unknown name. */
 function monthNamed(name: string): number {
   const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
   return month === 0 ? Number.NaN : month;
 }
 
-/** From 0 to 23; NaN for 0 and for more than 12. */
+/** The hour from 0 to 23; NaN if the text is not from 1 to 12. */
 function hourOf(text: string, half = ''): number {
   const hour = Number(text);
   if (hour < 1 || hour > 12) return Number.NaN;

@@ -13,7 +13,7 @@ export interface TextLine {
   readonly text: string;
   /** Whether the line is longer than `MAX_LINE` bytes. */
   readonly isTooLong: boolean;
-  /** Bytes with the line from `from` on, one for each character of `text`; undefined if they are not known to be ASCII. */
+  /** The bytes of the line, one byte for each character of `text`, starting at `from`. Undefined if they may not be ASCII. */
   readonly bytes: Uint8Array | undefined;
   readonly from: number;
 }
@@ -27,9 +27,9 @@ export class LineReader {
   /** The byte at the end of each line; undefined until it has been determined. */
   #end: typeof LINE_FEED | typeof CARRIAGE_RETURN | undefined;
   /** The start of the line that continues in the next piece. */
-  #rest: Uint8Array[] = [];
-  #restLength = 0;
-  /** Whether the start of that line has been dropped, because the line is too long. */
+  #kept: Uint8Array[] = [];
+  #keptLength = 0;
+  /** Whether the start of the line was dropped, because the line is too long. */
   #isDropped = false;
   #number = 0;
 
@@ -42,7 +42,7 @@ export class LineReader {
     return lines;
   }
 
-  /** Returns the last lines, after which there is no line end. */
+  /** Returns the lines at the end of the text that have no line end behind them. */
   end(): TextLine[] {
     this.#end ??= this.#findEnd(new Uint8Array(0), true);
     const lines = this.#cut(new Uint8Array(0));
@@ -51,27 +51,27 @@ export class LineReader {
 
   #findEnd(piece: Uint8Array, isLast: boolean) {
     if (piece.includes(LINE_FEED)) return LINE_FEED;
-    if (!isLast && this.#restLength + piece.length < MAX_LINE) return undefined;
-    const hasReturn = [...this.#rest, piece].some((part) => part.includes(CARRIAGE_RETURN));
+    if (!isLast && this.#keptLength + piece.length < MAX_LINE) return undefined;
+    const hasReturn = [...this.#kept, piece].some((part) => part.includes(CARRIAGE_RETURN));
     return hasReturn ? CARRIAGE_RETURN : LINE_FEED;
   }
 
   #keep(part: Uint8Array): void {
-    this.#restLength += part.length;
-    this.#rest.push(part);
-    if (this.#end === undefined || this.#restLength <= MAX_LINE + 1) return;
-    this.#rest = [];
+    this.#keptLength += part.length;
+    this.#kept.push(part);
+    if (this.#end === undefined || this.#keptLength <= MAX_LINE + 1) return;
+    this.#kept = [];
     this.#isDropped = true;
   }
 
-  /** The lines in the kept bytes and `part`, which ends with a line end or at the end of the text. */
+  /** Returns the lines in the kept bytes and `part`, which ends with a line end or at the end of the text. */
   #cut(part: Uint8Array): TextLine[] {
-    const bytes = Buffer.concat([...this.#rest, part]);
+    const bytes = Buffer.concat([...this.#kept, part]);
     const isDropped = this.#isDropped;
-    [this.#rest, this.#restLength, this.#isDropped] = [[], 0, false];
+    [this.#kept, this.#keptLength, this.#isDropped] = [[], 0, false];
     const end = this.#end === CARRIAGE_RETURN ? '\r' : '\n';
     const whole = bytes.toString('utf8');
-    // Another character than an ASCII one has more bytes than code units.
+    // A character outside ASCII has more bytes than UTF-16 code units.
     const ascii = whole.length === bytes.length ? bytes : undefined;
     const texts = whole.split(end);
     if (part.length > 0) texts.pop();

@@ -24,7 +24,7 @@ export function* jsonColumns(
   before: object,
   after: object,
 ): Generator<TextPiece> {
-  // Counted first, because the length of a column is 0 after its transfer to another thread.
+  // The rows are counted first, because a column has the length 0 after its transfer to another thread.
   const rows = parts.map(({ times }) => times.length);
   yield text(`${JSON.stringify(before).slice(0, -1)},${JSON.stringify(field)}:{"time":[`);
   yield { kind: 'times', parts: parts.map(({ times }) => times), format };

@@ -1,10 +1,10 @@
 /**
- * Functions that write text into bytes from an offset on and return the offset behind it. They get the offset as a
- * parameter and have no state, so that the compiler can inline them into the loops over columns.
+ * Functions that write text into bytes at an offset and return the offset of the next byte. The offset is a parameter, and the
+ * functions have no state, so that V8 can inline them into the loops over columns.
  */
 
 /** Number of bytes that is enough for any number, time or fixed word. */
-export const ROOM = 64;
+export const MAX_TOKEN_BYTES = 64;
 
 const MAX_INT32 = 2_147_483_647;
 const MINUS = 0x2d;
@@ -33,15 +33,15 @@ export function putNumber(bytes: Uint8Array, at: number, value: number): number 
 /** Writes a number with up to three decimals. @param scaled 1000 times the number, a 32-bit integer other than 0 */
 function putThousandths(bytes: Uint8Array, start: number, scaled: number): number {
   let at = start;
-  let rest = scaled | 0;
-  if (rest < 0) {
+  let remaining = scaled | 0;
+  if (remaining < 0) {
     bytes[at] = MINUS;
     at += 1;
-    rest = -rest;
+    remaining = -remaining;
   }
-  const whole = (rest / 1000) | 0;
+  const whole = (remaining / 1000) | 0;
   at = putWhole(bytes, at, whole);
-  const fraction = rest - whole * 1000;
+  const fraction = remaining - whole * 1000;
   if (fraction === 0) return at;
   const tenths = (fraction / 100) | 0;
   const others = fraction - tenths * 100;

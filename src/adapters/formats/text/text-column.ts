@@ -10,7 +10,7 @@ export interface TextColumn {
   readonly name: string;
   /** Heading of the CSV column. Undefined means the name. */
   readonly heading?: string;
-  /** The conversion of the values. Undefined means that they are written as they are stored. */
+  /** The conversion of the values. Undefined means that the stored values are written. */
   readonly conversion?: Conversion;
 }
 
@@ -23,12 +23,12 @@ export type Conversion =
     }
   | { readonly decimals: number };
 
-/** The function that converts stored values to those of the reply; undefined if they are the same. */
+/** The function that converts stored values to the values of the reply; undefined if both are the same. */
 export function cellConversion({ number, conversion }: TextColumn): ((value: number) => number) | undefined {
   if (conversion === undefined) return undefined;
   if ('decimals' in conversion) {
     const power = 10 ** conversion.decimals;
-    // JSON has no -0.
+    // Adding 0 turns -0 into 0, because JSON has no -0.
     return (value) => Math.round(value * power) / power + 0;
   }
   const variable = variableNumbered(number);

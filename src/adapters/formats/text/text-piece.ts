@@ -32,7 +32,7 @@ export interface Flags {
 const NO_FLAGS = new Uint8Array(0);
 const COMMA = 0x2c;
 const QUOTE = 0x22;
-/** Estimated number of bytes of a value and of a time in text. The initial size of a buffer is computed from them. */
+/** Estimated number of bytes of a value and of a time in text, for the initial size of a buffer. */
 const VALUE = 8;
 const TIME = 24;
 

@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { putAscii, putNumber, putTwoDigits, ROOM } from './put-text.js';
+import { putAscii, putNumber, putTwoDigits, MAX_TOKEN_BYTES } from './put-text.js';
 
 /** Number of bytes from which a piece is large enough to be sent. */
 const PIECE = 65_536;
@@ -10,12 +10,12 @@ const COLON = 0x3a;
 const Z = 0x5a;
 
 /**
- * Writes numbers and times as text into bytes. JSON.stringify of the same columns takes several times as long, and
- * needs the memory for the whole text at once.
+ * Writes numbers and times as text into bytes. JSON.stringify takes several times as long for the same columns, and needs
+ * memory for the whole text at once.
  */
 export class TextWriter {
   readonly #capacity: number;
-  /** Allocated by the first write after each `take`, so that a writer that is done holds nothing. */
+  /** Allocated by the first write after each `take`, so that an idle writer uses no memory. */
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   /** The day of the last time, in days since 1970. */
@@ -36,7 +36,7 @@ export class TextWriter {
   /** Returns the bytes that have been written since the last call. */
   take(): Buffer {
     const piece = this.#bytes.subarray(0, this.#at);
-    // Not a shared constant: the caller may transfer the buffer of an empty piece to another thread.
+    // A new buffer, because the caller may transfer the buffer of an empty piece to another thread.
     this.#bytes = Buffer.alloc(0);
     this.#at = 0;
     return piece;
@@ -67,23 +67,23 @@ export class TextWriter {
    * are written as `absent`.
    */
   number(value: number, absent: string): void {
-    const bytes = this.#reserve(ROOM);
+    const bytes = this.#reserve(MAX_TOKEN_BYTES);
     this.#at = Number.isFinite(value) ? putNumber(bytes, this.#at, value) : putAscii(bytes, this.#at, absent);
   }
 
   /**
    * Writes numbers as `number` does, each after a comma.
    *
-   * @param convert is applied to each value if given
+   * @param convert converts each value; undefined means that the values are written unchanged
    */
   numbers(values: Float64Array, convert: ((value: number) => number) | undefined, absent: string): void {
-    const room = absent.length + ROOM;
+    const needed = absent.length + MAX_TOKEN_BYTES;
     let bytes = this.#bytes;
     let at = this.#at;
     for (let index = 0; index < values.length; index += 1) {
-      if (at + room > bytes.length) {
+      if (at + needed > bytes.length) {
         this.#at = at;
-        bytes = this.#reserve(room);
+        bytes = this.#reserve(needed);
       }
       bytes[at] = COMMA;
       at += 1;
@@ -94,9 +94,9 @@ export class TextWriter {
     this.#at = at;
   }
 
-  /** Writes a time: `2013-01-01T06:00:00Z`, with milliseconds if they are not 0. */
+  /** Writes a time as `2013-01-01T06:00:00Z`, with milliseconds if they are not 0. */
   time(time: number): void {
-    const bytes = this.#reserve(ROOM);
+    const bytes = this.#reserve(MAX_TOKEN_BYTES);
     const day = Math.floor(time / MILLISECONDS.day);
     if (day !== this.#day) {
       this.#day = day;
@@ -122,7 +122,7 @@ export class TextWriter {
   #reserve(length: number): Buffer {
     if (this.#at + length > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(
-        Math.max(this.#at + length, this.#capacity, this.#bytes.length * 2) + ROOM,
+        Math.max(this.#at + length, this.#capacity, this.#bytes.length * 2) + MAX_TOKEN_BYTES,
       );
       this.#bytes.copy(larger, 0, 0, this.#at);
       this.#bytes = larger;

@@ -1,21 +1,21 @@
 import type { Device, Upload } from '#domain/uploads/upload.js';
-import type { Replies } from '../reply.js';
+import type { Replies } from '../upload-reply.js';
 import type { RawUpload } from '../request/raw-upload.js';
 
-/** An upload as a dialect reads it. */
+/** An upload as a dialect returns it. */
 export type DialectUpload = Omit<Upload, 'dialect' | 'digest' | 'raw'>;
 
-/** A protocol in which stations or their software send values: how it is told apart, read and answered. */
+/** A protocol in which stations or their software send values: how requests are recognized, read and answered. */
 export interface Dialect {
   readonly name: string;
-  /** Whether a request is of this dialect. Its fields decide, not its path, because the firmware of many consoles fixes the path. */
+  /** Whether a request has this dialect. The fields decide and not the path, because many consoles have a fixed path. */
   recognizes(upload: RawUpload): boolean;
-  /** @returns one upload for each time that was sent; undefined if the request cannot be read */
+  /** @returns an upload for each time in the request; undefined if the request cannot be read */
   read(upload: RawUpload): readonly DialectUpload[] | undefined;
   readonly replies: Replies;
 }
 
-/** Longest text that a device says about itself. */
+/** Largest number of characters of a text about the device. */
 const MAX_TEXT = 64;
 
 export interface DeviceFields {
@@ -26,7 +26,7 @@ export interface DeviceFields {
   readonly batteries: Device['batteries'];
 }
 
-/** A device without absent fields. The model is taken from the firmware where it is not sent: `weewx-5.4.0` → `weewx`. */
+/** A device without absent fields. If no model was sent, it is the start of the firmware: `weewx-5.4.0` → `weewx`. */
 export function deviceOf({ model, firmware, runtime, interval, batteries }: DeviceFields): Device {
   const name = model ?? firmware?.split(/[-_ ]?V?\d{1,8}\.\d/i, 1)[0];
   return {

@@ -1,6 +1,6 @@
-import { ambientDialect } from './ambient.js';
+import { ambientDialect } from './ambient-dialect.js';
 import type { Dialect } from './dialect.js';
-import { ecowittDialect } from './ecowitt.js';
+import { ecowittDialect } from './ecowitt-dialect.js';
 import { jsonDialect } from './json.js';
 import { openWeatherMap } from './open-weather-map.js';
 import { pwsweather } from './pwsweather.js';
@@ -9,7 +9,7 @@ import { wow } from './wow.js';
 import { wslink } from './wslink.js';
 import { wunderground } from './wunderground.js';
 
-/** All dialects, in the order in which they are asked: the general ones come last. */
+/** All dialects in the order in which they are tried. General dialects come last. */
 export const DIALECTS: readonly Dialect[] = [
   wslink,
   wow,

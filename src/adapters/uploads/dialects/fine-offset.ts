@@ -1,11 +1,11 @@
 import { type FieldTable, readFields, type ReadingField, words } from '../reading/field-table.js';
 import { IMPERIAL_READINGS } from '../reading/imperial-fields.js';
 import { sentNumber } from '../reading/sent-number.js';
-import { uploadTime } from '../reading/sent-time.js';
+import { uploadTime } from '../reading/utc-time.js';
 import type { RawUpload } from '../request/raw-upload.js';
 import { deviceOf, type DialectUpload, senderOf } from './dialect.js';
 
-// What the dialects of Ecowitt and Ambient have in common: both are protocols of consoles that Fine Offset makes.
+// Parts that the dialects of Ecowitt and Ambient have in common. Both are protocols of consoles by Fine Offset.
 
 export const CONSOLE_READINGS: readonly ReadingField[] = [
   ...IMPERIAL_READINGS,
@@ -13,13 +13,13 @@ export const CONSOLE_READINGS: readonly ReadingField[] = [
   ['baromrelin', 'air_pressure_at_mean_sea_level', 'inHg'],
 ];
 
-/** Fields of the protocol and of the device, and values that follow from others or cover the past day. */
+/** Fields of the protocol and of the device, derived values, and values of the past day. */
 export const CONSOLE_IGNORED: readonly string[] = [
   ...words('PASSKEY MAC stationtype model dateutc runtime interval heap freq'),
   ...words('rainin 24hourrainin maxdailygust windchillf heatindexf feelslikef'),
 ];
 
-/** Whether a request comes from such a console. */
+/** Whether a request comes from a console by Fine Offset. */
 export function isConsole({ fields }: RawUpload): boolean {
   return fields.has('PASSKEY') || fields.has('MAC');
 }

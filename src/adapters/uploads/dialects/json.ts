@@ -1,12 +1,12 @@
 import type { Reading } from '#domain/uploads/upload.js';
 import { UNIT_SYSTEMS, unitsIn, unitsOf, type UnitSystem } from '#domain/weather/units.js';
 import { variableNamed } from '#domain/weather/variables.js';
-import { parseTime } from '#adapters/formats/text/sent-time.js';
+import { parseTime } from '#adapters/formats/text/parse-time.js';
 import { readFields } from '../reading/field-table.js';
 import { flatFields, isObject, type JsonObject } from '../reading/json-fields.js';
 import { sentNumber } from '../reading/sent-number.js';
-import { sentTime } from '../reading/sent-time.js';
-import { JSON_TYPE, REPLIES } from '../reply.js';
+import { sentTime } from '../reading/utc-time.js';
+import { UPLOAD_JSON_TYPE, REPLIES } from '../upload-reply.js';
 import { type Dialect, deviceOf, type DialectUpload, senderOf } from './dialect.js';
 
 /** Largest number of times in one request. */
@@ -20,12 +20,12 @@ const NO_TABLE = {
 };
 
 /**
- * JSON with the names of our variables, for scripts and automations:
+ * JSON with the variables of the service, for scripts and home automation:
  *
  *     { "time": "2026-11-21T15:09:01Z", "air_temperature": 12.3,
  *       "wind_speed": { "value": 20, "unit": "km/h" }, "units": { "air_temperature": "°C" } }
  *
- * `time` is an instant or seconds since 1970; without it the time of receipt counts. `units` may be `metric`, `imperial` or `si`.
+ * `time` is an instant or seconds since 1970; by default it is the time of receipt. `units` may be `metric`, `imperial` or `si`.
  * An array has one object for each time. Other members are listed as unmapped.
  */
 export const jsonDialect: Dialect = {
@@ -37,13 +37,13 @@ export const jsonDialect: Dialect = {
     const uploads = all.map((object) => (isObject(object) ? readObject(object, key) : undefined));
     return uploads.every((upload) => upload !== undefined) ? uploads : undefined;
   },
-  replies: { ...REPLIES, accepted: { status: 200, body: '{"success":true}', type: JSON_TYPE } },
+  replies: { ...REPLIES, accepted: { status: 200, body: '{"success":true}', type: UPLOAD_JSON_TYPE } },
 };
 
 function readObject(object: JsonObject, key: string | undefined): DialectUpload | undefined {
-  const { time, units: given, ...members } = object;
+  const { time, units: sentUnits, ...members } = object;
   const sent = time === undefined || time === null ? undefined : timeOf(time);
-  const units = unitsOfVariables(given);
+  const units = unitsOfVariables(sentUnits);
   if (Number.isNaN(sent) || units === undefined) return undefined;
   const readings: Reading[] = [];
   const others: Record<string, unknown> = {};
@@ -77,7 +77,7 @@ function readObject(object: JsonObject, key: string | undefined): DialectUpload 
   };
 }
 
-/** Milliseconds since 1970-01-01T00:00:00Z; NaN for what is no time. A wrong time of a script is told, not replaced. */
+/** Milliseconds since 1970-01-01T00:00:00Z; NaN for a value that is not a time, because a script should get an error. */
 function timeOf(time: unknown): number | undefined {
   if (time === 'now' || time === '') return undefined;
   if (typeof time === 'number') return time * 1000;
@@ -85,9 +85,9 @@ function timeOf(time: unknown): number | undefined {
   return Number.isNaN(instant) ? (sentTime(String(time)) ?? Number.NaN) : instant;
 }
 
-/** The units that were sent, by the name of the variable; undefined if they cannot be read. */
-function unitsOfVariables(given: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (given === undefined || given === null) return {};
-  if (isObject(given)) return given;
-  return UNIT_SYSTEMS.includes(given as UnitSystem) ? unitsIn(given as UnitSystem) : undefined;
+/** The units in the request, by name of the variable; undefined if they cannot be read. */
+function unitsOfVariables(sentUnits: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (sentUnits === undefined || sentUnits === null) return {};
+  if (isObject(sentUnits)) return sentUnits;
+  return UNIT_SYSTEMS.includes(sentUnits as UnitSystem) ? unitsIn(sentUnits as UnitSystem) : undefined;
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '#application/ports/clock.js';
 import type { UploadField } from '#domain/uploads/upload.js';
 import type { MappedRecord } from '#adapters/formats/mapping/map-record.js';
-import { REPLIES } from '../reply.js';
+import { REPLIES } from '../upload-reply.js';
 import { type Dialect, deviceOf, type DialectUpload, senderOf } from './dialect.js';
 import { jsonDialect } from './json.js';
 
-/** The part of the mapping engine that this dialect needs. */
+/** The part of the class `Mapper` that this dialect needs. */
 export interface DocumentMapper {
-  /** Names of the sources of JSON over HTTP. */
+  /** Names of the sources for JSON over HTTP. */
   readonly documents: ReadonlySet<string>;
   document(
     name: string,
@@ -18,7 +18,7 @@ export interface DocumentMapper {
 
 /**
  * JSON of any form, which the mapping file of the operator describes. The path ends with the name of the source:
- * `/u/KEY/greenhouse`. A key writes one station, so what the file maps to other stations is listed as unmapped.
+ * `/u/KEY/greenhouse`. A key can write to one station only, so that fields for other stations are listed as unmapped.
  */
 export function mappedJson(mapper: DocumentMapper, clock: Pick<Clock, 'now'>): Dialect {
   return {

@@ -1,12 +1,12 @@
 import { type FieldTable, readFields, words } from '../reading/field-table.js';
 import { flatFields, isObject, type JsonObject, textAt } from '../reading/json-fields.js';
 import { sentNumber } from '../reading/sent-number.js';
-import { REPLIES } from '../reply.js';
+import { REPLIES } from '../upload-reply.js';
 import type { RawUpload } from '../request/raw-upload.js';
 import { type Dialect, deviceOf, type DialectUpload, senderOf } from './dialect.js';
 import { MAX_TIMES } from './json.js';
 
-/** Rain and snow are sums of the past hours, which overlap from upload to upload. */
+/** Rain and snow are left out, because they are sums of the past hours, which overlap between uploads. */
 const FIELDS: FieldTable = {
   readings: [
     ['temperature', 'air_temperature'],
@@ -25,7 +25,7 @@ const FIELDS: FieldTable = {
   ]),
 };
 
-/** The measurements of stations of OpenWeatherMap 3.0. The station's id is ours, and the password is `appid`. */
+/** Measurements in the format of OpenWeatherMap 3.0. The id of the station belongs to the service, and `appid` is the password. */
 export const openWeatherMap: Dialect = {
   name: 'open-weather-map',
   recognizes: ({ json }) => {

@@ -1,10 +1,10 @@
-import { REPLIES } from '../reply.js';
+import { REPLIES } from '../upload-reply.js';
 import type { Dialect } from './dialect.js';
 import { readWunderground } from './wunderground.js';
 
 const PATH = /\/pwsupdate\/pwsupdate\.php\/?$/;
 
-/** PWSWeather: the fields of Weather Underground. Only the path differs. */
+/** PWSWeather: the fields are the same as those of Weather Underground, and only the path differs. */
 export const pwsweather: Dialect = {
   name: 'pwsweather',
   recognizes: ({ path }) => PATH.test(path),

@@ -1,11 +1,11 @@
 import { VARIABLES } from '#domain/weather/variables.js';
-import { parseTime } from '#adapters/formats/text/sent-time.js';
+import { parseTime } from '#adapters/formats/text/parse-time.js';
 import { type FieldTable, readFields } from '../reading/field-table.js';
 import { flatFields, isObject, objectAt, textAt } from '../reading/json-fields.js';
-import { JSON_TYPE, REPLIES } from '../reply.js';
+import { UPLOAD_JSON_TYPE, REPLIES } from '../upload-reply.js';
 import { type Dialect, deviceOf, senderOf } from './dialect.js';
 
-/** Quantities of the Device Repository's normalized payload, and our own names in a payload of the owner's formatter. */
+/** Quantities of the normalized payload (Device Repository), and names of variables in a payload of the owner's formatter. */
 const FIELDS: FieldTable = {
   readings: [
     ...VARIABLES.map(({ name }) => [name, name] as const),
@@ -21,7 +21,7 @@ const FIELDS: FieldTable = {
   ignored: new Set(),
 };
 
-/** The webhook of The Things Network (The Things Stack). Members that are empty, 0 or false are left out of its envelope. */
+/** The webhook of The Things Network (The Things Stack). It omits members that are empty, 0 or false. */
 export const thingsNetwork: Dialect = {
   name: 'things-network',
   recognizes: ({ json }) => isObject(json) && Object.hasOwn(json, 'end_device_ids'),
@@ -44,14 +44,14 @@ export const thingsNetwork: Dialect = {
       },
     ];
   },
-  replies: { ...REPLIES, accepted: { status: 200, body: '{}', type: JSON_TYPE } },
+  replies: { ...REPLIES, accepted: { status: 200, body: '{}', type: UPLOAD_JSON_TYPE } },
 };
 
 function decoded(message: Readonly<Record<string, unknown>>): [string, string][] {
   return flatFields(objectAt(message, 'decoded_payload'));
 }
 
-/** The first measurement: others are older ones of the same device. */
+/** The fields of the first measurement. Further measurements are older ones of the same device. */
 function normalized(message: Readonly<Record<string, unknown>>): [string, string][] {
   const payload = message['normalized_payload'];
   return flatFields(Array.isArray(payload) ? (payload as readonly unknown[])[0] : payload);

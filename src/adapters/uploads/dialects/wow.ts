@@ -1,12 +1,12 @@
 import { readFields } from '../reading/field-table.js';
-import { uploadTime } from '../reading/sent-time.js';
-import { JSON_TYPE, REPLIES } from '../reply.js';
+import { uploadTime } from '../reading/utc-time.js';
+import { UPLOAD_JSON_TYPE, REPLIES } from '../upload-reply.js';
 import { type Dialect, deviceOf, senderOf } from './dialect.js';
 import { WUNDERGROUND_FIELDS } from './wunderground.js';
 
 const PATH = /\/(?:automaticreading(?:\.php)?|api\/v2\/send(?:\/wow)?)\/?$/;
 
-/** The Weather Observations Website, and that of Belgium, which takes the same fields as JSON too. */
+/** The Weather Observations Website, and its Belgian version, which also accepts the fields as JSON. */
 export const wow: Dialect = {
   name: 'wow',
   recognizes: ({ fields, path }) =>
@@ -26,7 +26,7 @@ export const wow: Dialect = {
   },
   replies: {
     ...REPLIES,
-    accepted: { status: 200, body: '{}', type: JSON_TYPE },
+    accepted: { status: 200, body: '{}', type: UPLOAD_JSON_TYPE },
     key: { status: 403, body: 'forbidden' },
   },
 };

@@ -1,17 +1,17 @@
 import { batteries, channels, type FieldTable, readFields, words } from '../reading/field-table.js';
-import { uploadTime } from '../reading/sent-time.js';
-import { REPLIES } from '../reply.js';
+import { uploadTime } from '../reading/utc-time.js';
+import { REPLIES } from '../upload-reply.js';
 import { type Dialect, deviceOf, senderOf } from './dialect.js';
 
 const CREDENTIALS = ['wsid', 'wspw'];
-/** Connection of each sensor: 0 means that the console does not hear it, and that its values are old. */
+/** Connection state of each sensor: 0 means that the console does not receive it, and that its values are old. */
 const CONNECTIONS = [
   ...words('t1cn t5lscn t8cn t9cn t10cn t11cn'),
   ...channels((n) => `t234c${n}cn`, 7),
   ...channels((n) => `t6c${n}cn`, 7),
 ];
 
-/** Names are those of the "WSLink data upload API", version 0.6. */
+/** Names from the "WSLink data upload API", version 0.6. */
 const FIELDS: FieldTable = {
   readings: [
     ['t1tem', 'air_temperature'],
@@ -49,7 +49,7 @@ const FIELDS: FieldTable = {
   ]),
 };
 
-/** Consoles with the WSLink protocol (Bresser, Garni, Sencor …). The status codes have meanings of their own. */
+/** Consoles with the WSLink protocol (Bresser, Garni, Sencor …). Some status codes have a special meaning in it. */
 export const wslink: Dialect = {
   name: 'wslink',
   recognizes: ({ fields }) => fields.has('wsid'),
@@ -72,12 +72,12 @@ export const wslink: Dialect = {
   },
 };
 
-/** The fields of the sensors that the console hears. */
+/** The fields without those of sensors that the console does not receive. */
 function connected(fields: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const lost = CONNECTIONS.filter((name) => fields.get(name) === '0').map((name) => name.slice(0, -2));
   if (lost.length === 0) return fields;
-  // `t1` is the sensor of `t1tem`, and not of `t10co2`.
-  // Expression of names of this file, not of what was sent: there is no loop in it.
+  // `t1` is the sensor of `t1tem`, but not of `t10co2`.
+  // Expression of names in this file: no sent text is part of it, and it has no repetition.
   const sensors = new RegExp(`^(?:${lost.join('|')})\\D`);
   return new Map([...fields].filter(([name]) => !sensors.test(name)));
 }

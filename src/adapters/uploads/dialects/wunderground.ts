@@ -9,11 +9,11 @@ import {
 } from '../reading/field-table.js';
 import { IMPERIAL_READINGS, INCH_COUNTERS } from '../reading/imperial-fields.js';
 import { sentNumber } from '../reading/sent-number.js';
-import { uploadTime } from '../reading/sent-time.js';
-import { REPLIES } from '../reply.js';
+import { uploadTime } from '../reading/utc-time.js';
+import { REPLIES } from '../upload-reply.js';
 import { type Dialect, deviceOf, type DialectUpload, senderOf } from './dialect.js';
 
-/** Fields of the protocol, and values that follow from others or cover the past hour or day. */
+/** Fields of the protocol, derived values, and values of the past hour or day. */
 const IGNORED = [
   ...words('ID PASSWORD id siteid siteAuthenticationKey action dateutc'),
   ...words('realtime rtfreq softwaretype sensor mt'),
@@ -26,7 +26,7 @@ const AIR_QUALITY: readonly ReadingField[] = [
   ['AqPM10', 'mass_concentration_of_pm10_ambient_aerosol_particles_in_air'],
 ];
 
-/** The fields of Weather Underground, which PWSWeather and the Weather Observations Website have too. */
+/** The fields of Weather Underground, which PWSWeather and the Weather Observations Website use as well. */
 export const WUNDERGROUND_FIELDS: FieldTable = {
   readings: [
     ['UV', 'ultraviolet_index'],
@@ -46,11 +46,11 @@ export const WUNDERGROUND_FIELDS: FieldTable = {
       ...words('soiltemp2f soiltemp3f soiltemp4f'),
     ]),
   ),
-  // Cumulus puts the number of a soil sensor behind the unit.
+  // Cumulus writes the number of a soil sensor after the unit.
   aliases: { soiltempf2: 'soiltemp2f', soiltempf3: 'soiltemp3f', soiltempf4: 'soiltemp4f' },
 };
 
-/** For devices that send the pressure of the station where the protocol has that of sea level. */
+/** Fields of devices that send the pressure at the station in the field for the pressure at sea level. */
 const STATION_PRESSURE: FieldTable = {
   ...WUNDERGROUND_FIELDS,
   readings: WUNDERGROUND_FIELDS.readings.map((field) =>
@@ -60,8 +60,8 @@ const STATION_PRESSURE: FieldTable = {
 const STATION_PRESSURE_SOFTWARE: ReadonlySet<string> = new Set(['WH2600GEN_V2.2.5', 'WH2650A_V1.2.1']);
 
 /**
- * Some consoles have this protocol with metric values. Their `UV` is in µW/cm² and not an index, and `light` is in lux: both are
- * listed as unmapped.
+ * Fields of consoles that use this protocol with metric values. Their `UV` is in µW/cm² instead of an index, and `light` is in
+ * lux: both are listed as unmapped.
  */
 const METRIC_FIELDS: FieldTable = {
   readings: [
@@ -89,7 +89,7 @@ const METRIC_NAMES = ['intemp', 'outtemp', 'absbaro', 'relbaro', 'inhumi', 'outh
 
 const PATH = /\/weatherstation\/updateweatherstation(?:\.php|\.asp)?\/?$/;
 
-/** Weather Underground, with its rapid fire, its metric variant, and the bridges of AcuRite. */
+/** Weather Underground with its rapid fire, its metric variant, and the bridges of AcuRite. */
 export const wunderground: Dialect = {
   name: 'wunderground',
   recognizes: ({ fields, path }) => (fields.has('ID') && fields.has('PASSWORD')) || PATH.test(path),
@@ -97,7 +97,7 @@ export const wunderground: Dialect = {
   replies: REPLIES,
 };
 
-/** Reads the fields that are common to Weather Underground and PWSWeather. */
+/** Reads a request of Weather Underground or PWSWeather, which have the same fields. */
 export function readWunderground({ fields, key }: RawUpload): readonly DialectUpload[] | undefined {
   if (fields.size === 0) return undefined;
   const firmware = fields.get('softwaretype');

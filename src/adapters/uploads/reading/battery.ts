@@ -1,19 +1,19 @@
-/** How a maker sends the state of a battery. */
+/** The encoding of the state of a battery. */
 export type BatteryKind =
-  /** 0 is in order, 1 is low. */
+  /** 0 means ok, 1 means low. */
   | 'lowIsOne'
-  /** 1 is in order, 0 is low. */
+  /** 1 means ok, 0 means low. */
   | 'lowIsZero'
-  /** Fifths of a full battery; 6 is mains. */
+  /** Fifths of a full battery; 6 means mains power. */
   | 'fifths'
   | 'volts'
-  /** A text that is shown as it is. */
+  /** A text that is displayed unchanged. */
   | 'text';
 
-/** Longest text that is shown. */
+/** Largest number of characters of a displayed text. */
 const MAX_TEXT = 32;
 
-/** The state of a battery in words: `ok`, `low`, `60 %`, `mains`, `1.4 V`. */
+/** The state of a battery as text: `ok`, `low`, `60 %`, `mains`, `1.4 V`. */
 export function batteryState(kind: BatteryKind, sent: string): string {
   const text = sent.trim().slice(0, MAX_TEXT);
   const value = Number(text);

@@ -1,32 +1,32 @@
 import type { Device, Gauge, RainCounter, RainPeriod, Reading, UploadField } from '#domain/uploads/upload.js';
-import { isSecret } from '../request/secrets.js';
+import { isSecret } from '../request/secret-mask.js';
 import { type BatteryKind, batteryState } from './battery.js';
 import { isMissing, sentNumber } from './sent-number.js';
 
 /**
- * A field, the variable that it has the value of, and the unit; without a unit it is the stored one. `counter`: the value only
- * rises until it begins anew.
+ * A field with its variable and its unit; without a unit the value has the stored unit. `counter`: the value only rises until it
+ * starts again.
  */
 export type ReadingField = readonly [field: string, variable: string, unit?: string, kind?: 'counter'];
 
-/** A field with a rain counter, and the millimeters in its unit. */
+/** A field with a rain counter, and the number of millimeters in its unit. */
 export type CounterField = readonly [field: string, gauge: Gauge, period: RainPeriod, millimeters: number];
 
 export const INCH = 25.4;
 
-/** What a dialect knows about its fields. A field that is in none of these is listed as unmapped. Names are exact. */
+/** The fields of a dialect. A field that is in no part of the table is listed as unmapped. Names are exact. */
 export interface FieldTable {
-  /** Where several fields have the same variable, the first that has a value counts, and the others are listed as unmapped. */
+  /** If several fields have the same variable, the first field with a value is used, and the others are listed as unmapped. */
   readonly readings: readonly ReadingField[];
   readonly counters: readonly CounterField[];
   readonly batteries: ReadonlyMap<string, BatteryKind>;
-  /** Fields that are not taken: those of the protocol, and values that follow from others. */
+  /** Fields that are not stored: fields of the protocol, and derived values. */
   readonly ignored: ReadonlySet<string>;
-  /** Values that mean "none" in a field, beyond those that mean it in every field. */
+  /** Texts for an absent value in single fields, in addition to the texts for all fields. */
   readonly missing?: Readonly<Record<string, readonly string[]>>;
-  /** Units of unmapped fields, where they are known and differ from those of the catalogue. */
+  /** Units of unmapped fields, if they are known and differ from the units of the catalogue. */
   readonly units?: ReadonlyMap<string, string>;
-  /** Misspelt names and the right ones. */
+  /** Correct names by misspelled name. */
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
@@ -37,14 +37,14 @@ export interface FieldValues {
   readonly batteries: Device['batteries'];
 }
 
-/** Largest number of unmapped fields and of batteries, and the largest length of their names and texts. */
+/** Largest number of unmapped fields and of batteries, and largest number of characters of their names and texts. */
 const MAX_FIELDS = 256;
 const MAX_NAME = 48;
 const MAX_TEXT = 64;
 
-/** Reads the fields of an upload by the table of its dialect. */
+/** Reads the fields of an upload with the table of its dialect. */
 export function readFields(sent: ReadonlyMap<string, string>, table: FieldTable): FieldValues {
-  const left = new Map(
+  const remaining = new Map(
     [...sent]
       .filter(([name, text]) => !isLeftOut(name, text, table))
       .map(([name, text]) => [ownValue(table.aliases, name) ?? name, text]),
@@ -52,10 +52,10 @@ export function readFields(sent: ReadonlyMap<string, string>, table: FieldTable)
   const readings: Reading[] = [];
   const known = new Set<string>();
   for (const [field, variable, unit, kind] of table.readings) {
-    const value = sentNumber(left.get(field));
+    const value = sentNumber(remaining.get(field));
     if (value === undefined || known.has(variable)) continue;
     known.add(variable);
-    left.delete(field);
+    remaining.delete(field);
     readings.push({
       field,
       variable,
@@ -66,22 +66,27 @@ export function readFields(sent: ReadonlyMap<string, string>, table: FieldTable)
   }
   const counters: RainCounter[] = [];
   for (const [field, gauge, period, millimeters] of table.counters) {
-    const value = sentNumber(left.get(field));
+    const value = sentNumber(remaining.get(field));
     if (value === undefined) continue;
-    left.delete(field);
+    remaining.delete(field);
     counters.push({ gauge, period, amount: withoutError(value * millimeters) });
   }
   const states: [string, string][] = [];
-  for (const [field, text] of left) {
+  for (const [field, text] of remaining) {
     const kind = table.batteries.get(field);
     if (kind === undefined) continue;
-    left.delete(field);
+    remaining.delete(field);
     states.push([field, batteryState(kind, text)]);
   }
-  return { readings, counters, fields: unmapped(left, table), batteries: Object.fromEntries(states) };
+  return {
+    readings,
+    counters,
+    fields: unmapped(remaining, table),
+    batteries: Object.fromEntries(states),
+  };
 }
 
-/** Twelve digits remove the error of the multiplication, as in the other conversions of units. */
+/** Rounding to twelve digits removes the error of the multiplication, as in other conversions of units. */
 function withoutError(amount: number): number {
   return Number(amount.toPrecision(12));
 }
@@ -96,13 +101,13 @@ function isLeftOut(name: string, text: string, { ignored, missing }: FieldTable)
   );
 }
 
-/** Names are those of a sender: `constructor` must not be found. */
+/** Returns an own property only, because a sender may use the name `constructor`. */
 function ownValue<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-function unmapped(left: ReadonlyMap<string, string>, { units, readings }: FieldTable): UploadField[] {
-  return [...left]
+function unmapped(remaining: ReadonlyMap<string, string>, { units, readings }: FieldTable): UploadField[] {
+  return [...remaining]
     .filter(([name]) => name.length <= MAX_NAME)
     .slice(0, MAX_FIELDS)
     .map(([name, text]) => {
@@ -113,7 +118,7 @@ function unmapped(left: ReadonlyMap<string, string>, { units, readings }: FieldT
     });
 }
 
-/** Names that are written in one text, with spaces. */
+/** Splits names that are separated by spaces. */
 export function words(text: string): string[] {
   return text.split(' ');
 }
@@ -123,12 +128,12 @@ export function channels(name: (channel: number) => string, count: number): stri
   return Array.from({ length: count }, (_, index) => name(index + 1));
 }
 
-/** Batteries of one kind, for the table of a dialect. */
+/** The batteries with one encoding, for the table of a dialect. */
 export function batteries(kind: BatteryKind, names: readonly string[]): [string, BatteryKind][] {
   return names.map((name) => [name, kind]);
 }
 
-/** One unit for many fields, for the table of a dialect. */
+/** The fields with one unit, for the table of a dialect. */
 export function inUnit(unit: string, names: readonly string[]): [string, string][] {
   return names.map((name) => [name, unit]);
 }

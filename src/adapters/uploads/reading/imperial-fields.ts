@@ -1,6 +1,6 @@
 import { type CounterField, INCH, type ReadingField } from './field-table.js';
 
-/** Fields that Weather Underground has introduced and that Ecowitt and Ambient have too, with the same meaning. */
+/** Fields of Weather Underground that Ecowitt and Ambient have as well, with the same meaning. */
 export const IMPERIAL_READINGS: readonly ReadingField[] = [
   ['tempf', 'air_temperature', '°F'],
   ['humidity', 'relative_humidity'],
@@ -14,7 +14,7 @@ export const IMPERIAL_READINGS: readonly ReadingField[] = [
   ['uv', 'ultraviolet_index'],
 ];
 
-/** The counters of the tipping gauge. */
+/** The counters of the tipping gauge, in inches. */
 export const INCH_COUNTERS: readonly CounterField[] = [
   ['eventrainin', 'tipping', 'event', INCH],
   ['dailyrainin', 'tipping', 'day', INCH],

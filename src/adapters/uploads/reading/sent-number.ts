@@ -1,22 +1,22 @@
 import { decimalNumber } from '#adapters/formats/text/number.js';
 
 /** Largest number of characters of a field that is read as a number. */
-const LONGEST = 128;
+const MAX_LENGTH = 128;
 
-/** Numbers that mean "no value" in the firmware of several makers. */
+/** Numbers that mean an absent value in the firmware of several makers. */
 const MISSING_NUMBERS: ReadonlySet<number> = new Set([-9999, -999]);
-/** Texts that mean "no value": empty, `--`, `--.-`. */
+/** Texts that mean an absent value: empty, `--`, `--.-`. */
 const MISSING_TEXT = /^(?:-+(?:\.-+)?|nan|null|n\/a)?$/i;
 
-/** Whether a field has been sent without a value. */
+/** Whether a field was sent without a value. */
 export function isMissing(text: string): boolean {
   const trimmed = text.trim();
   return MISSING_TEXT.test(trimmed) || MISSING_NUMBERS.has(numberOf(trimmed) ?? 0);
 }
 
-/** The number of a field. A comma counts as decimal point. @returns undefined where there is none */
+/** The number of a field. A comma counts as a decimal point. @returns undefined if the field has no number */
 export function sentNumber(text: string | undefined): number | undefined {
-  if (text === undefined || text.length > LONGEST || isMissing(text)) return undefined;
+  if (text === undefined || text.length > MAX_LENGTH || isMissing(text)) return undefined;
   return numberOf(text.trim());
 }
 

@@ -2,8 +2,8 @@
 export type Pair = readonly [name: string, value: string];
 
 /**
- * Reads a query or a form. It never fails: a text that cannot be percent-decoded is taken as it is, because some software
- * sends passwords unescaped.
+ * Reads a query or a form. It never fails: a text that cannot be percent-decoded is used unchanged, because some software
+ * sends passwords without encoding.
  */
 export function readForm(text: string): Pair[] {
   const pairs: Pair[] = [];
@@ -15,7 +15,7 @@ export function readForm(text: string): Pair[] {
   return pairs;
 }
 
-/** Percent-decodes a text if it can be decoded, and removes control characters. */
+/** Percent-decodes a text if possible, and removes control characters. */
 export function decode(text: string): string {
   return withoutControls(percentDecoded(text));
 }

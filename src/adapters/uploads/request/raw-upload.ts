@@ -1,26 +1,26 @@
 import { type Pair, readForm, withoutControls } from './form.js';
 import type { ReceivedRequest } from './request-head.js';
-import { splitUploadTarget } from './target.js';
+import { splitUploadTarget } from './upload-target.js';
 
-/** A request with its fields read, before it is known which dialect it is of. */
+/** A request with its fields, before its dialect is known. */
 export interface RawUpload {
   readonly method: string;
-  /** Percent-decoded, with a slash at the beginning. */
+  /** Percent-decoded path, which begins with a slash. */
   readonly path: string;
   /** The upload key of the path (`/u/KEY/`) or of the bearer token. */
   readonly key: string | undefined;
-  /** The fields of the query, then those of the body, in the order in which they were sent. */
+  /** The fields of the query, followed by the fields of the body, in the order in which they were sent. */
   readonly pairs: readonly Pair[];
-  /** The same by name. Of a field that was sent twice the last value counts. */
+  /** The fields by name. If a field was sent twice, the last value is used. */
   readonly fields: ReadonlyMap<string, string>;
-  /** The body if it is JSON. */
+  /** The parsed body if it is JSON. */
   readonly json: unknown;
-  /** Whether the body begins like JSON and is none. */
+  /** Whether the body begins like JSON but is not valid. */
   readonly isBroken: boolean;
   readonly userAgent: string;
 }
 
-/** An upload key in a path. Something may stand before it and behind it. */
+/** An upload key in a path, which may have other segments before and after it. */
 const PATH_KEY = /(?:^|\/)u\/([^/]{1,128})(?:\/|$)/;
 const BEARER = /^Bearer +([\x21-\x7e]{1,128})$/i;
 
@@ -50,7 +50,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The members of a JSON object that are a text or a number, as fields: some dialects are sent as a form and as JSON. */
+/** The members of a JSON object that are a text or a number, as fields, because some dialects are sent as a form or as JSON. */
 function members(json: unknown): Pair[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
   return Object.entries(json).flatMap(([name, value]): Pair[] =>

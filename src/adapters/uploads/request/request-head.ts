@@ -1,17 +1,17 @@
-/** An HTTP request whose bytes have all arrived. */
+/** A complete HTTP request. */
 export interface ReceivedRequest {
-  /** Upper case. */
+  /** The method in upper case. */
   readonly method: string;
-  /** As sent. */
+  /** The target as it was sent. */
   readonly target: string;
-  /** By name in lower case. */
+  /** The headers by name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
 /**
- * Why bytes are no request that can be served. `tls`: the client expects TLS. `length`: the length of the body is not told
- * beforehand.
+ * The reason why bytes are not a request that can be served. `tls`: the client expects TLS. `length`: the request does not state
+ * the length of its body.
  */
 export type HeadFault = 'tls' | 'invalid' | 'length' | 'large';
 
@@ -21,7 +21,7 @@ const METHOD = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT)(?![A-Za-
 const VERSION = /\sHTTP\/\d(?:\.\d)?$/;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Parses the request line and the headers. What cannot be a header is ignored. */
+/** Parses the request line and the headers. Lines that are not headers are ignored. */
 export function parseHead(text: string): Head | HeadFault {
   const lines = text.split(/\r?\n/);
   const { line, count } = requestLine(lines);
@@ -40,7 +40,7 @@ export function parseHead(text: string): Head | HeadFault {
   return { method, target, headers, length: Number(length) };
 }
 
-/** The name in lower case and the value; an empty name for a line that is no header. */
+/** The name in lower case and the value; an empty name if the line is not a header. */
 function headerOf(line: string): readonly [name: string, value: string] {
   const end = line.indexOf(':');
   const name = line.slice(0, Math.max(end, 0)).trimEnd();
@@ -48,8 +48,8 @@ function headerOf(line: string): readonly [name: string, value: string] {
 }
 
 /**
- * The request line and the number of lines that it takes: a line feed within a value splits it. The version of HTTP ends it. If
- * there is none before the first header, the request line is the first line.
+ * The request line, and the number of its lines: a line feed within a value splits it. The version of HTTP ends it. If no line
+ * before the first header has a version, the request line is the first line.
  */
 function requestLine(lines: readonly string[]): { readonly line: string; readonly count: number } {
   for (const [index, line] of lines.entries()) {

@@ -1,6 +1,6 @@
 import { type HeadFault, parseHead, type ReceivedRequest } from './request-head.js';
 
-/** Largest number of bytes of a request, its head included. */
+/** Largest number of bytes of a request, including its head. */
 export const MAX_REQUEST = 16_384;
 
 const TLS_HANDSHAKE = 0x16;
@@ -8,12 +8,12 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Collects the bytes of one request. Lines may end with LF alone. Where the request ends depends only on its bytes, and not on
- * how they are divided into segments. Bytes behind it are ignored, because the connection closes after the reply.
+ * Collects the bytes of one request. Lines may end with LF or CR LF. The end of the request depends only on its bytes, and not on
+ * their division into segments. Bytes after the request are ignored, because the connection closes after the reply.
  */
 export class RequestReader {
   #bytes: Buffer = Buffer.alloc(0);
-  /** The head is not before this offset complete. */
+  /** Offset before which the end of the head is not. */
   #searched = 0;
   #head: ReturnType<typeof parseHead> | undefined;
   #bodyAt = 0;
@@ -37,7 +37,7 @@ export class RequestReader {
     return this.#bytes.length === 0;
   }
 
-  /** The head ends with an empty line. */
+  /** Searches for the end of the head, which is an empty line, and parses the head. @returns whether the head is complete */
   #findHead(): boolean {
     const bytes = this.#bytes;
     const last = Math.min(bytes.length, MAX_REQUEST);
@@ -57,7 +57,7 @@ export class RequestReader {
   }
 }
 
-/** Empty lines before a request are ignored (RFC 9112, section 2.2). */
+/** Removes empty lines before a request, which are ignored (RFC 9112, section 2.2). */
 function withoutEmptyLines(bytes: Buffer): Buffer {
   let start = 0;
   while (bytes[start] === LF || bytes[start] === CR) start += 1;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { RawUpload } from './raw-upload.js';
-import type { SecretMask } from './secrets.js';
+import type { SecretMask } from './secret-mask.js';
 
-/** Largest number of bytes of a shown request. */
+/** Largest number of bytes of a displayed request. */
 const MAX_SHOWN = 4096;
 
-/** A request as text for people, with all secrets masked. Fields are shown decoded. */
+/** A request as text for people, with all secrets masked. Fields are displayed decoded. */
 export function shownUpload({ method, path, pairs, json, userAgent }: RawUpload, mask: SecretMask): string {
   const fields = pairs.map(([name, value]) => `${mask.text(name)}=${mask.value(name, value)}`).join('&');
   const lines = [`${method} ${mask.path(path)}`];
@@ -13,11 +13,11 @@ export function shownUpload({ method, path, pairs, json, userAgent }: RawUpload,
   lines.push(json === undefined ? fields : JSON.stringify(mask.json(json)));
   const bytes = Buffer.from(lines.join('\n'));
   if (bytes.length <= MAX_SHOWN) return bytes.toString();
-  // A character that is cut would become U+FFFD, which takes more bytes than its part.
+  // If a character is cut, it becomes U+FFFD, which has more bytes than the remaining part of the character.
   return bytes.toString('utf8', 0, MAX_SHOWN - 3).replace(/\uFFFD$/, '');
 }
 
-/** Identifies the content of a request. Secrets do not change it, so that it cannot be used to guess them. */
+/** Identifies the content of a request. Secrets are not part of it, so that it cannot be used to guess them. */
 export function digestOf({ fields, json }: RawUpload, mask: SecretMask): string {
   const open = [...fields].filter(([name, value]) => !mask.isSecret(name, value));
   const sorted = open.sort(([one], [other]) => (one < other ? -1 : 1));

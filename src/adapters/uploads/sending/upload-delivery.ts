@@ -23,7 +23,7 @@ interface Service {
   /** Names of the fields with the account and its key. */
   readonly account: string;
   readonly key: string;
-  /** How the fields are sent. */
+  /** The format of the fields. */
   readonly form: 'query' | 'json';
 }
 
@@ -48,18 +48,18 @@ const SERVICES: Readonly<Record<UploadProtocol, Service>> = {
   },
 };
 
-/** Weather services refuse some uploads with status 200 and a line of text. */
+/** Weather services refuse some uploads with the status 200 and a line of text. */
 const REFUSAL = /^ERROR|invalid/im;
 
-/** The part of the message of a row that an upload needs. */
+/** The part of the message about a row that an upload needs. */
 interface SentRow {
   readonly time: string;
   readonly values: Readonly<Record<string, number>>;
-  /** Sums in mm. */
+  /** Sums of the last hour and of the day, in mm. */
   readonly rain?: { readonly hour: number | null; readonly day: number | null };
 }
 
-/** Sends rows to weather services, in the protocols in which this service receives uploads. */
+/** Sends rows to weather services, in protocols in which this service also receives uploads. */
 export class UploadDelivery {
   readonly #requests: Requests;
 
@@ -94,12 +94,12 @@ export class UploadDelivery {
   }
 }
 
-/** The fields before the values. */
+/** The fields before the values: account, key, time and software. */
 function headOf(target: UploadTarget, service: Service, time: string): [field: string, text: string][] {
   return [
     [service.account, target.account],
     [service.key, target.key],
-    // Without milliseconds: 2026-01-31 12:00:00, in UTC.
+    // The time in UTC without milliseconds: 2026-01-31 12:00:00.
     ['dateutc', time.slice(0, 19).replace('T', ' ')],
     ['action', 'updateraw'],
     ['softwaretype', 'weatherd'],
@@ -111,7 +111,7 @@ function outcomeOf(
   { key }: UploadTarget,
 ): DeliveryOutcome {
   if (outcome !== 'delivered' || !REFUSAL.test(text)) return outcome;
-  // Some services repeat what they were sent.
-  const said = [key, encodeURIComponent(key)].reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-  return { failed: `The weather service refused the upload: ${quoted(said.trim())}.` };
+  // The key is removed, because some services repeat the request in their reply.
+  const reply = [key, encodeURIComponent(key)].reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
+  return { failed: `The weather service refused the upload: ${quoted(reply.trim())}.` };
 }

@@ -2,19 +2,19 @@ import { converter } from '#domain/weather/units.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import { type FieldTable, INCH } from '../reading/field-table.js';
 
-/** Decimals by unit, and in other units: finer than sensors are. */
+/** Number of decimals by unit, and for other units. They are finer than the resolution of sensors. */
 export const DECIMALS: Readonly<Record<string, number>> = { '°F': 2, inHg: 4, mph: 2, 'in/h': 4 };
 export const OTHER_DECIMALS = 3;
-/** Of inches of rain. */
+/** Number of decimals of rain in inches. */
 export const RAIN_DECIMALS = 4;
 
 const BY_NAME = new Map(VARIABLES.map((variable) => [variable.name, variable]));
 
 /**
- * Writes values as the fields of a dialect: the table by which its uploads are read, backwards. A variable with several fields
- * gets the first one. Variables without a field are left out.
+ * Writes values as the fields of a dialect, with the same table with which its uploads are read. A variable with several fields
+ * is written to the first one. Variables without a field are left out.
  *
- * @param values by name of the variable, in stored units
+ * @param values values by name of the variable, in stored units
  */
 export function writeFields(
   values: Readonly<Record<string, number>>,
@@ -39,7 +39,7 @@ export function writeRain(
   return [[field, plain(millimeters / INCH, RAIN_DECIMALS)]];
 }
 
-/** Without an exponent and without needless zeros; services read neither. @param decimals at most 6, beyond which JavaScript writes an exponent */
+/** Formats a number without exponent and trailing zeros, which services do not read. @param decimals at most 6, because of exponents */
 function plain(value: number, decimals: number): string {
   return String(Number(value.toFixed(decimals)));
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { UploadReceiver } from '../receiver.js';
-import { TOO_LARGE, type UploadReply } from '../reply.js';
+import { TOO_LARGE, type UploadReply } from '../upload-reply.js';
 import { MAX_REQUEST } from '../request/request-reader.js';
 import { uploadReplyHeaders } from './reply-text.js';
 
-/** The paths of all dialects, as shown in the log, each with the expression that finds it. */
+/** The paths of all dialects. Each has its name in the log and the expression that matches it. */
 const PATHS: readonly (readonly [route: string, path: RegExp])[] = [
   ['/weatherstation/updateweatherstation', /^\/weatherstation\/updateweatherstation(?:\.php|\.asp)?$/],
   ['/pwsupdate/pwsupdate.php', /^\/pwsupdate\/pwsupdate\.php$/],
@@ -20,7 +20,7 @@ export interface HttpUpload {
   readonly route: string;
   /** Largest body in bytes. */
   readonly limit: number;
-  /** Never rejects. @param body undefined where it is too large */
+  /** Receives an upload. Never rejects. @param body undefined if the body is too large */
   receive(message: HttpMessage, body: Buffer | undefined, client: string): Promise<HttpReply>;
 }
 
@@ -33,9 +33,9 @@ export interface HttpReply {
 }
 
 /**
- * The paths of the dialects on a server that has parsed the request itself.
+ * Recognizes uploads by their path, for a server that parses requests itself.
  *
- * @returns a function that finds the upload of a target; undefined for a target of anything else
+ * @returns a function that returns the upload for a request target; undefined for other targets
  */
 export function httpUploads(
   receiver: Pick<UploadReceiver, 'execute'>,

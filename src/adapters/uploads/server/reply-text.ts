@@ -1,18 +1,18 @@
 import { STATUS_CODES } from 'node:http';
-import type { UploadReply } from '../reply.js';
+import type { UploadReply } from '../upload-reply.js';
 
-/** The headers of a reply. The connection closes after it, because consoles open another one for each upload. */
+/** The headers of a reply. The connection closes after the reply, because consoles open a connection for each upload. */
 export function uploadReplyHeaders({
   status,
   body,
   type = 'text/plain',
 }: UploadReply): Record<string, string> {
-  // RFC 9110, section 8.6: no Content-Length with 204.
+  // A reply with status 204 must not have Content-Length (RFC 9110, section 8.6).
   const content = status === 204 ? {} : { 'content-type': type, 'content-length': String(body.length) };
   return { ...content, connection: 'close' };
 }
 
-/** A reply as it is sent. */
+/** The text of a reply, with status line and headers. */
 export function replyText(reply: UploadReply, method: string): string {
   const headers = { date: new Date().toUTCString(), ...uploadReplyHeaders(reply) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

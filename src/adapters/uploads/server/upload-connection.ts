@@ -1,28 +1,28 @@
 import type { Socket } from 'node:net';
-import { LENGTH_REQUIRED, REPLIES, TIMED_OUT, TOO_LARGE, type UploadReply } from '../reply.js';
+import { LENGTH_REQUIRED, REPLIES, TIMED_OUT, TOO_LARGE, type UploadReply } from '../upload-reply.js';
 import type { HeadFault, ReceivedRequest } from '../request/request-head.js';
 import { RequestReader } from '../request/request-reader.js';
 import { replyText } from './reply-text.js';
 
-export interface Served {
+export interface ServedRequest {
   readonly method: string;
   readonly dialect: string | null;
   readonly status: number | null;
 }
 
 export interface ConnectionOptions {
-  /** Milliseconds for the whole request, and until it is served. */
+  /** Milliseconds from the start of the connection until the request is complete and has a permit. */
   readonly requestTimeout: number;
   /** Milliseconds for the client to read the reply. */
   readonly replyTimeout: number;
   /** Called for a request that cannot be read. */
   readonly onFault: () => void;
-  /** Resolves when a request that is complete may be served. */
+  /** Resolves when a complete request may be served. */
   readonly begin: () => Promise<void>;
-  /** Never rejects. */
+  /** Serves a request. Never rejects. */
   readonly serve: (request: ReceivedRequest) => Promise<{ reply: UploadReply; dialect: string | null }>;
-  /** Called once, unless the client has sent nothing or has sent TLS. */
-  readonly onServed: (served: Served) => void;
+  /** Called once, unless the client sent nothing or sent TLS. */
+  readonly onServed: (served: ServedRequest) => void;
   readonly onTls: () => void;
 }
 
@@ -32,13 +32,13 @@ const FAULTS: Readonly<Record<Exclude<HeadFault, 'tls'>, UploadReply>> = {
   large: TOO_LARGE,
 };
 
-/** One connection: one request, one reply, end. */
+/** A connection with one request and one reply. */
 export class UploadConnection {
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
   readonly #reader = new RequestReader();
   #timer: NodeJS.Timeout;
-  /** Whether nothing more is read. */
+  /** Whether nothing more is read from the socket. */
   #isComplete = false;
   #isServed = false;
 
@@ -51,13 +51,13 @@ export class UploadConnection {
     socket.once('close', () => clearTimeout(this.#timer));
   }
 
-  /** Whether its request is being served. */
+  /** Whether the request is being served. */
   get isServed(): boolean {
     return this.#isServed;
   }
 
   #read(chunk: Buffer): void {
-    // Bytes behind the request are discarded. Closing with unread bytes would reset the connection before the reply is read.
+    // Bytes after the request are discarded. Closing with unread bytes would reset the connection before the reply is read.
     if (this.#isComplete) return;
     const request = this.#reader.push(chunk);
     if (request === undefined) return;
@@ -83,7 +83,7 @@ export class UploadConnection {
     this.#reply(reply, request.method, dialect);
   }
 
-  /** Ends a connection whose request is not complete in time, or has found no place when its client gives up. */
+  /** Ends a connection whose request is not complete in time, or has no permit in time. */
   #endLate(): void {
     if (!this.#isComplete) return this.#endIncomplete(TIMED_OUT);
     this.#options.onServed({ method: '', dialect: null, status: null });

@@ -1,21 +1,21 @@
-/** One request in the log. Nothing in it holds a value, a path or a secret. */
+/** One request in the log. It contains no values, paths or secrets. */
 export interface UploadLogEntry {
   readonly client: string;
-  /** Empty if the request has none that is known. */
+  /** The method; empty if it is unknown. */
   readonly method: string;
-  /** The dialect; null if the request has none. */
+  /** Name of the dialect; null if the request has none. */
   readonly dialect: string | null;
-  /** Null if the client left before there was a reply. */
+  /** Status of the reply; null if the client closed the connection before. */
   readonly status: number | null;
-  /** From the first byte to the end of the reply. */
+  /** Duration from the start of the connection to the reply. */
   readonly milliseconds: number;
 }
 
-/** What happened to connections since the last report. */
+/** Numbers of connections since the last report. */
 export interface ConnectionCounts {
-  /** Closed unread, because there were too many, of one address or altogether. */
+  /** Connections that were closed without reading their request, because there were too many of one network or altogether. */
   readonly refused: number;
-  /** Clients that expected TLS. */
+  /** Connections of clients that expected TLS. */
   readonly tls: number;
 }
 

@@ -3,22 +3,22 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { DomainError } from '#domain/domain-error.js';
 import type { UploadReceiver } from '../receiver.js';
 import type { ReceivedRequest } from '../request/request-head.js';
-import { type Entry, type ConnectionLimits, ConnectionPermits } from './places.js';
+import { type ConnectionEntry, type ConnectionLimits, ConnectionPermits } from './connection-permits.js';
 import { UploadConnection } from './upload-connection.js';
 import type { UploadLog } from './upload-log.js';
 
 export interface UploadServerOptions {
   readonly receiver: Pick<UploadReceiver, 'execute' | 'idle' | 'countUnreadable'>;
-  /** What shares the places of an address; null for an address from which many clients come, such as a trusted proxy. */
+  /** The network whose connections share a limit; null for an address of many clients, such as a trusted proxy. */
   readonly networkOf: (address: string) => string | null;
-  /** The client's address: that of the socket, or of a header behind a trusted proxy. */
+  /** The address of the client: the address of the socket, or behind a trusted proxy the address in a header. */
   readonly clientOf: (socket: Socket, headers: ReadonlyMap<string, string>) => string;
   readonly log: UploadLog;
   readonly limits?: UploadLimits;
 }
 
 export interface UploadLimits extends ConnectionLimits {
-  /** Milliseconds for a whole request, and until it is served. */
+  /** Milliseconds from the start of a connection until its request is complete and has a permit. */
   readonly requestTimeout: number;
   /** Milliseconds for the client to read a reply. */
   readonly replyTimeout: number;
@@ -26,27 +26,27 @@ export interface UploadLimits extends ConnectionLimits {
   readonly reportInterval: number;
 }
 
-/** A request has at most 16 KiB, so that all connections take 80 MiB. One that is silent takes about 6 KB. */
+/** A request has at most 16 KiB, so that all connections need 80 MiB. A silent connection needs about 6 KB. */
 export const UPLOAD_LIMITS: UploadLimits = {
-  places: 1024,
-  // Several consoles stand behind one router.
-  placesOfNetwork: 64,
-  others: 4096,
-  othersOfNetwork: 1024,
+  permits: 1024,
+  // Several consoles may be behind one router.
+  permitsOfNetwork: 64,
+  connectionsWithoutPermit: 4096,
+  connectionsWithoutPermitOfNetwork: 1024,
   requestTimeout: 10_000,
   replyTimeout: 2000,
   reportInterval: 10_000,
 };
 
 /**
- * Plain HTTP for consoles. It has sockets of its own, because the parser of Node.js refuses half of the malformed requests that
- * consoles send. One connection has one request.
+ * A server of plain HTTP for consoles. It reads sockets itself, because the parser of Node.js refuses half of the malformed
+ * requests that consoles send. Each connection has one request.
  */
 export class UploadServer {
   readonly #options: UploadServerOptions;
   readonly #limits: UploadLimits;
   readonly #server: Server;
-  readonly #places: ConnectionPermits;
+  readonly #permits: ConnectionPermits;
   readonly #open = new Map<Socket, UploadConnection>();
   #report: NodeJS.Timeout | undefined;
   #tls = 0;
@@ -56,14 +56,14 @@ export class UploadServer {
   constructor(options: UploadServerOptions) {
     this.#options = options;
     this.#limits = options.limits ?? UPLOAD_LIMITS;
-    // Half-open: a client that has sent its request may close its half before the reply.
+    // Half-open, because a client may close its half of the connection after its request and before the reply.
     const socketOptions = { allowHalfOpen: true, noDelay: true };
     this.#server = createServer(socketOptions, (socket) => this.#accept(socket));
-    this.#places = new ConnectionPermits(this.#limits, () => (this.#refused += 1));
+    this.#permits = new ConnectionPermits(this.#limits, () => (this.#refused += 1));
   }
 
   /**
-   * Listens. Resolves to the URL, with the real port when `port` is 0.
+   * Starts to listen. Resolves to the URL, with the real port if `port` is 0.
    *
    * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, EADDRNOTAVAIL …
    */
@@ -77,15 +77,15 @@ export class UploadServer {
 
   /** @throws DomainError SERVICE_UNAVAILABLE if consoles can no longer connect */
   assertListening(): void {
-    if (!this.#server.listening) throw new DomainError('SERVICE_UNAVAILABLE', 'It no longer listens.');
+    if (!this.#server.listening)
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The listener for uploads no longer accepts connections.');
   }
 
   /**
-   * Ends in order: no new connections, requests that have not arrived yet are dropped, those that are being served get their
-   * reply.
+   * Stops the server: it accepts no new connections, drops incomplete requests, and replies to requests that are being served.
    *
-   * @param deadline milliseconds after which everything is cut off
-   * @returns whether everything finished in time
+   * @param deadline milliseconds after which all connections are closed
+   * @returns whether all replies were sent in time
    */
   async close(deadline: number): Promise<boolean> {
     this.#server.close();
@@ -107,35 +107,35 @@ export class UploadServer {
     await this.#options.receiver.idle();
   }
 
-  /** Reads a connection, and serves its request when it has a place. */
+  /** Reads a connection, and serves its request when it has a permit. */
   #accept(socket: Socket): void {
-    // A client that leaves.
+    // The client has closed the connection.
     socket.on('error', () => socket.destroy());
     const network = this.#options.networkOf(socket.remoteAddress ?? '');
-    const entry = this.#places.enter(network, () => socket.destroy());
+    const entry = this.#permits.add(network, () => socket.destroy());
     this.#open.set(socket, this.#connectionOf(socket, entry));
     socket.once('close', () => {
       this.#open.delete(socket);
-      entry.leave();
+      entry.end();
       if (this.#open.size === 0) this.#onEmpty?.();
     });
   }
 
-  #connectionOf(socket: Socket, entry: Entry): UploadConnection {
+  #connectionOf(socket: Socket, entry: ConnectionEntry): UploadConnection {
     const startedAt = performance.now();
     let client = socket.remoteAddress ?? '';
     const { receiver, networkOf } = this.#options;
     return new UploadConnection(socket, {
       ...this.#limits,
       onFault: () => {
-        // Behind a proxy only the head tells the address.
+        // Behind a proxy only the head contains the address of the client, so that the request is not counted.
         if (networkOf(client) !== null) receiver.countUnreadable(client);
       },
-      begin: () => entry.take(),
+      begin: () => entry.acquire(),
       serve: async (request: ReceivedRequest) => {
         client = this.#options.clientOf(socket, request.headers);
         const answer = await receiver.execute(request, client);
-        entry.giveBack();
+        entry.release();
         return answer;
       },
       onServed: (served) =>

@@ -59,7 +59,7 @@ describe('weatherd import of values of days', () => {
     ] as const) {
       const { status, stdout, stderr } = await run(station, text(dates));
       expect(status, stderr).to.equal(0);
-      expect(stderr).to.contain('a date is that whole day; rows are stored at its end');
+      expect(stderr).to.contain('a date is the whole day; rows are stored at its end');
       const rows = await stored(station);
       expect(
         rows.filter((row) => row.startsWith(expected[0].slice(0, 4)) || expected.includes(row as never)),
@@ -123,11 +123,11 @@ describe('weatherd import of values of days', () => {
     const asked = await run('west', text, ['--yes']);
     expect(asked.status).to.equal(1);
     expect(asked.stderr).to.contain(
-      'Is a time such as 2020-07-02 00:00 the beginning or the end of the day of "daily_maximum_air_temperature"? Give --stamp-interval 86400 or --stamp-interval 0.',
+      'Is a time such as 2020-07-02 00:00 the start or the end of the day of "daily_maximum_air_temperature"? Give --stamp-interval 86400 or --stamp-interval 0.',
     );
     expect(await stored('west')).to.deep.equal([]);
     const parted = await run('west', 'date,time,daily_maximum_air_temperature\n2020-07-02,09:00,31\n');
-    expect(parted.stderr).to.contain('Is a time such as 2020-07-02 09:00 the beginning or the end');
+    expect(parted.stderr).to.contain('Is a time such as 2020-07-02 09:00 the start or the end');
     await run('west', text, ['--stamp-interval', '86400']);
     expect(await stored('west')).to.deep.equal(['2020-07-03T04:00 31', '2020-07-04T04:00 32']);
     await run('east', text, ['--stamp-interval', '0']);

@@ -32,7 +32,7 @@ describe('weatherd import and the reporting interval of a station', () => {
   it('sets that of the file where it is unknown, says so, and leaves what the owner has set', async () => {
     const file = await write('lcd.csv', importFixture(LCD));
     const dry = await place.run(['import', file, '--station', 'unknown', '--dry-run']);
-    expect(dry.stdout).to.contain('reporting interval: 3600 s, for stations of which it is unknown');
+    expect(dry.stdout).to.contain('reporting interval: 3600 s, for stations whose interval is unknown');
     expect(await intervalOf('unknown')).to.equal('-');
     const { status, stdout, stderr } = await place.run(['import', file, '--station', 'unknown']);
     expect(status, stderr).to.equal(0);

@@ -41,8 +41,8 @@ describe('weatherd import of local times', () => {
     const { stdout } = await importRows(['A 02:10 2', 'A 02:50 3', 'A 02:10 4', 'A 02:50 5']);
     expect(stdout).to.equal(
       '4 rows: 4 inserted, 0 updated, 0 unchanged, 0 rejected.\n' +
-        '4 local times come twice, because clocks were set back.\n' +
-        'This was import 1; "weatherd import --undo 1" takes back its changes.\n',
+        '4 local times occur twice, because clocks were set back.\n' +
+        'This was import 1. "weatherd import --undo 1" undoes its changes.\n',
     );
     expect(await stored()).to.deep.equal(['00:10 2', '00:50 3', '01:10 4', '01:50 5']);
   });
@@ -70,7 +70,7 @@ describe('weatherd import of local times', () => {
       [4, '02:30'],
     ] as const) {
       expect(stderr).to.contain(
-        `line ${line}, column "time": "2024-03-31 ${time}" does not exist in Europe/Oslo: clocks were set forward\n`,
+        `line ${line}, column "time": "2024-03-31 ${time}" does not exist in Europe/Oslo, because clocks were set forward\n`,
       );
     }
     expect(await stored()).to.deep.equal(['00:59 0', '01:00 3']);
@@ -120,7 +120,7 @@ describe('weatherd import of local times', () => {
     expect(stderr)
       .to.contain('line 4: has the time of line 3, whose values it replaces\n')
       .and.contain(
-        `line 6, column "time": "${NIGHT} 02:40" comes twice in Europe/Oslo: clocks were set back, and it is not clear which is meant\n`,
+        `line 6, column "time": "${NIGHT} 02:40" occurs twice in Europe/Oslo, because clocks were set back, so that its instant is unclear\n`,
       );
     expect(await stored()).to.deep.equal(['00:10 1', '01:10 3', '02:30 4', '02:40 6']);
   });
@@ -138,7 +138,7 @@ describe('weatherd import of local times', () => {
       const { stdout, stderr } = await importRows(rows(choice), ['--ambiguous', choice]);
       const rejected = choice === 'reject' ? 2 : 0;
       expect(stdout, choice).to.contain(`, ${rejected} rejected.`);
-      expect(stderr.split('comes twice in Europe/Oslo').length - 1, choice).to.equal(rejected);
+      expect(stderr.split('occurs twice in Europe/Oslo').length - 1, choice).to.equal(rejected);
       expect(await stored(choice)).to.deep.equal(expected[choice]);
     }
     expect((await importRows(rows('A'), ['--ambiguous', 'both'])).status).to.equal(2);
@@ -165,7 +165,7 @@ describe('weatherd import of local times', () => {
     expect(await attempt(broken)).to.have.property('status', 1);
     const { stdout } = await attempt(whole);
     expect(stdout)
-      .to.contain(`Going on after line ${written + 1},`)
+      .to.contain(`Continuing after line ${written + 1},`)
       .and.contain('3000 rows: 3000 inserted, 0 updated, 0 unchanged, 0 rejected.');
     expect((await place.run(['station', 'show', 'A'])).stdout).to.match(/^observations +11192$/m);
   });
@@ -179,6 +179,6 @@ describe('weatherd import of local times', () => {
     const file = join(place.folder, 'short.csv.gz');
     await writeFile(file, packed.subarray(0, packed.length / 2));
     const { stderr } = await place.run(['import', file, '--station', 'A', '--time-format', 'unix']);
-    expect(Number(/cut off behind line (\d+)/.exec(stderr)?.[1]), stderr).to.be.within(100, 800);
+    expect(Number(/cut off after line (\d+)/.exec(stderr)?.[1]), stderr).to.be.within(100, 800);
   });
 });

@@ -105,7 +105,7 @@ describe('weatherd import of packed databases', () => {
     expect([modes[0], modes[1]?.[0]]).to.deep.equal([[0o600, 400], 0o700]);
     const messageOf = (written: Promise<string>) => written.catch((error: Error) => error.message);
     expect(await messageOf(folder.write('bomb.zip: a.sdb', pieces(7)))).to.contain(
-      'bomb.zip: a.sdb is larger than 1000 bytes when unpacked',
+      'bomb.zip: a.sdb has more than 1000 bytes after decompression',
     );
     const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
     const roomy = new TemporaryFolder();
@@ -137,7 +137,9 @@ describe('weatherd import of packed databases', () => {
     for (const file of [empty, headings]) {
       const { status, stderr } = await run(file, ['--yes']);
       expect(status, stderr).to.equal(1);
-      expect(stderr).to.contain('it has no rows').and.contain('No row could be taken: there are no rows.');
+      expect(stderr)
+        .to.contain('the file has no rows')
+        .and.contain('No row was imported: the files have no rows.');
     }
     const full = await write('full.csv', 'time,air_temperature\n2024-01-01T00:00:00Z,1\n');
     const both = await run(headings, [full]);
@@ -152,7 +154,7 @@ describe('weatherd import of packed databases', () => {
     database.exec('UPDATE archive SET usUnits = 99 WHERE dateTime = (SELECT max(dateTime) FROM archive)');
     database.close();
     const { stderr, stdout } = await run(file);
-    expect(stderr).to.contain(`line ${line}, column "usUnits": "99" is no system of units (1, 16, 17)\n`);
+    expect(stderr).to.contain(`line ${line}, column "usUnits": "99" is not a unit system (1, 16, 17)\n`);
     expect(stdout).to.contain(' 1 rejected.');
   });
 
@@ -185,11 +187,11 @@ describe('weatherd import of packed databases', () => {
     expect(stdout.match(/^1 rows: 1 inserted/gm)).to.have.lengthOf(71);
     // The first file, those that are shown because they are alike, and the number of the others.
     expect(stderr.match(/first rows as they are stored/g)).to.have.lengthOf(51);
-    expect(stderr).to.contain('… and 20 more files, understood as those above');
+    expect(stderr).to.contain('… and 20 more files, which are read like files above');
     const imports = (await place.run(['imports'])).stdout;
     expect(imports).to.contain('days.zip').and.not.contain('.csv)');
     const undone = await place.run(['import', '--undo', '1']);
-    expect(undone.stdout).to.contain('70 values in 70 rows taken back; 70 rows removed.');
+    expect(undone.stdout).to.contain('70 values in 70 rows restored; 70 rows removed.');
   });
 
   it('names the tables of a database of no program that is known', async () => {
@@ -198,7 +200,7 @@ describe('weatherd import of packed databases', () => {
     database.exec('CREATE TABLE states (a); CREATE TABLE "an archive" (b)');
     database.close();
     expect((await run(file)).stderr).to.contain(
-      'an SQLite file of no program that is known: its tables are states, an archive.',
+      'an SQLite file of an unknown program: its tables are states, an archive.',
     );
   });
 });

@@ -143,9 +143,10 @@ describe('weatherd import of files that it recognizes', () => {
       'entity_id,state,last_changed\nsensor.t,21,2024-07-01T00:00:00.000Z\n',
     );
     const nothing = await run(history, ['--map', 'sensor.typo=air_temperature:°C', '--yes']);
-    expect([nothing.status, nothing.stderr.includes('No row could be taken.')], nothing.stdout).to.deep.equal(
-      [1, true],
-    );
+    expect([nothing.status, nothing.stderr.includes('No row was imported.')], nothing.stdout).to.deep.equal([
+      1,
+      true,
+    ]);
   });
 
   it('asks on a terminal before it writes, and does not with --yes', async () => {
@@ -154,7 +155,9 @@ describe('weatherd import of files that it recognizes', () => {
       place.run(['import', file, '--station', 'garden', ...more], text, {}, true);
     const no = await answer('n\n');
     expect([no.status, no.stdout]).to.deep.equal([1, '']);
-    expect(no.stderr).to.contain('Write these rows? [y/N]').and.contain('Nothing is written.');
+    expect(no.stderr)
+      .to.contain('Write these rows? [y/N]')
+      .and.contain('The answer was not yes. Nothing was written.');
     expect((await answer('y\n')).stdout).to.contain('6 inserted');
     const silent = await answer('', ['--yes']);
     expect(silent.stdout).to.contain('6 unchanged');
@@ -179,7 +182,7 @@ describe('weatherd import of files that it recognizes', () => {
     const told = ['--date-order', 'mdy', '--unit', 'temperature=F'];
     const unsure = await run(file, told);
     expect([unsure.status, unsure.stdout]).to.deep.equal([1, '']);
-    expect(unsure.stderr).to.contain('--yes takes them so');
+    expect(unsure.stderr).to.contain('Confirm them with --yes');
     expect((await run(file, [...told, '--yes'])).stdout).to.contain('1 inserted');
     expect(await stored()).to.include('2024-01-02T09:00:00Z,15,');
   });
@@ -195,19 +198,19 @@ describe('weatherd import of files that it recognizes', () => {
     );
     const { stdout, stderr } = await run(file);
     expect(stdout).to.contain('6 rows: 6 inserted, 0 updated, 0 unchanged, 0 rejected.\n');
-    expect(stderr).to.contain('Passed over all.zip: readme.txt').and.not.contain('MACOSX');
+    expect(stderr).to.contain('Skipped all.zip: readme.txt').and.not.contain('MACOSX');
     // As it is built: there a package in CommonJS is imported in another way.
     const built = await place.runProcess(['import', file, '--station', 'garden']);
     expect(built.stdout, built.stderr).to.contain('6 unchanged');
     const cut = await write('cut.zip', (await zipBytes()).subarray(0, 100));
     expect(await run(cut)).to.have.property('status', 1);
-    expect((await run(cut)).stderr).to.contain('cannot be unpacked');
+    expect((await run(cut)).stderr).to.contain('cannot be decompressed');
     expect((await run(await write('x.csv', gzipSync(importFixture(ECOWITT))))).stdout).to.contain(
       '6 unchanged',
     );
     for (const [name, content, reason] of [
-      ['x.xz', '\xfd7zXZ\0rest', 'packed with xz'],
-      ['x.bin', 'a\0b\u001b', 'The file is no text.'],
+      ['x.xz', '\xfd7zXZ\0rest', 'compressed with xz'],
+      ['x.bin', 'a\0b\u001b', 'The file is a binary file of an unknown kind'],
       ['x.pdf', '%PDF-1.7', 'a PDF'],
     ] as const) {
       const { status, stderr: told } = await run(await write(name, Buffer.from(content, 'latin1')));
@@ -245,7 +248,7 @@ describe('weatherd import of files that it recognizes', () => {
     expect(several.status).to.equal(1);
     expect(several.stderr).to.contain('several stations (BER, ZUE …)').and.contain('--only BER');
     const only = await run(file, ['--station-column', 'stn', '--only', 'ZUE']);
-    expect(only.stdout).to.contain('1 inserted').and.contain('1 rows passed over: of other stations.');
+    expect(only.stdout).to.contain('1 inserted').and.contain('1 rows skipped: of other stations.');
     expect(await stored()).to.deep.equal(['2024-01-01T00:00:00Z,2,']);
     const foreign = await write('zue.csv', text.replace(/BER.*\n/, ''));
     const shown = await place.run(['import', foreign, '--station-column', 'stn', '--dry-run']);
@@ -264,14 +267,14 @@ describe('weatherd import of files that it recognizes', () => {
       'history.csv',
       `entity_id,state,last_changed\nsensor.out,50,2024-01-01T00:00:00.000Z\nsensor.out,51.8,2024-01-01T01:10:00.000Z\n${rain.join('')}`,
     );
-    expect((await run(file)).stderr).to.contain('no column is a variable of the service');
+    expect((await run(file)).stderr).to.contain('no column has a variable of the service');
     const { stdout } = await run(file, [
       '--map',
       'sensor.out=air_temperature:°F',
       '--map',
       'sensor.rain=precipitation_amount:mm:counter',
     ]);
-    expect(stdout).to.contain('inserted').and.contain('1 rows passed over: without a value.');
+    expect(stdout).to.contain('inserted').and.contain('1 rows skipped: without a value.');
     expect(await stored()).to.deep.equal([
       '2024-01-01T01:10:00Z,11,0.2,',
       '2024-01-01T02:10:00Z,,0,',
@@ -297,7 +300,7 @@ describe('weatherd import of files that it recognizes', () => {
     expect((await run(file, ['--leave-out', 'UV'])).stderr).to.contain('Did you mean "UVI"?');
     for (const [option, value, reason] of [
       ['--map', 't=temp', 'Did you mean "air_temperature"?'],
-      ['--map', 't=air_temperature:counter', 'is no amount'],
+      ['--map', 't=air_temperature:counter', 'is not an amount'],
       ['--unit', 'wind=furlongs', 'such as wind=km/h'],
       ['--skip-lines', 'x', 'whole number'],
       ['--date', '2024-02-30', 'February 2024 has 29 days'],
@@ -306,7 +309,7 @@ describe('weatherd import of files that it recognizes', () => {
       expect([status, stderr.includes(reason)], stderr).to.deep.equal([2, true]);
     }
     expect((await run(file, ['--time-format', 'YYYY-MM-DD kk'])).stderr).to.contain(
-      'has "kk", which is none of',
+      'contains "kk", which is not one of',
     );
   });
 
@@ -352,9 +355,9 @@ describe('weatherd import of files that it recognizes', () => {
     await place.run(['export', '--station', 'garden', '--format', 'parquet', whole]);
     const own = await readFile(whole);
     for (const [name, content, reason] of [
-      ['foreign.parquet', foreign, 'has not been written by weatherd'],
+      ['foreign.parquet', foreign, 'was not written by weatherd'],
       ['cut.parquet', own.subarray(0, own.length - 20), 'is damaged'],
-      ['twice.parquet.gz', gzipSync(gzipSync(own)), 'packed twice'],
+      ['twice.parquet.gz', gzipSync(gzipSync(own)), 'compressed twice'],
     ] as const) {
       const { status, stderr } = await run(await write(name, content));
       expect([status, stderr.includes(reason)], stderr).to.deep.equal([1, true]);
@@ -373,7 +376,7 @@ describe('weatherd import of files that it recognizes', () => {
     const demo = fileURLToPath(new URL('../../../../../demo/nyc-hourly-2013.csv.gz', import.meta.url));
     const { stdout } = await place.run(['import', demo, '--dry-run']);
     expect(stdout)
-      .to.contain('stamps are the beginning of 3600 s')
+      .to.contain('timestamps are at the start of an interval of 3600 s')
       .and.match(/time +2013-01-01T07:00:00Z/);
   });
 });

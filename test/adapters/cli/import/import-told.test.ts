@@ -52,7 +52,7 @@ describe('what weatherd import tells', () => {
     const second = await write('c.csv', ECOWITT);
     const { stderr } = await run(file, [second]);
     expect(stderr)
-      .to.contain('c.csv: understood as a.csv\n  first rows')
+      .to.contain('c.csv: read like a.csv\n  first rows')
       .and.match(/^(?:(?!left out, indoor)[^])*left out, indoor(?:(?!left out, indoor)[^])*$/);
   });
 
@@ -68,7 +68,7 @@ describe('what weatherd import tells', () => {
     expect(stderr).to.contain('line 51, column "Luftfeuchtigkeit Aussen(%)": "\ufffd');
     expect(stderr).to.contain('Temperatur Aussen(℃)').and.not.contain('â„ƒ');
     expect(stdout).to.contain(
-      '1 values could not be taken and were left out; the others of their rows were taken.',
+      '1 values could not be read and were left out; the other values of their rows were imported.',
     );
   });
 

@@ -43,7 +43,7 @@ describe('weatherd import --undo', () => {
     await importValues('first.csv', 0, [1, 2, 3]);
     const before = await exported();
     const { stdout } = await importValues('second.csv', 1, [2, 9, 9]);
-    expect(stdout).to.contain('This was import 2; "weatherd import --undo 2" takes back its changes.\n');
+    expect(stdout).to.contain('This was import 2. "weatherd import --undo 2" undoes its changes.\n');
     const [second, first] = [join(place.folder, 'second.csv'), join(place.folder, 'first.csv')];
     expect(await imports()).to.deep.equal([
       ['2', 'done', '2', '1 KiB', 'JFK', second],
@@ -52,14 +52,14 @@ describe('weatherd import --undo', () => {
     const undone = await undo(2);
     expect([undone.status, undone.stdout]).to.deep.equal([
       0,
-      '2 values in 2 rows taken back; 1 row removed.\n',
+      '2 values in 2 rows restored; 1 row removed.\n',
     ]);
     expect(undone.stderr).to.equal(`Changed the data in ${place.dataFile}\n`);
     expect(await exported()).to.equal(before);
     const again = await undo(2);
     expect(again.status).to.equal(0);
     expect(again.stdout).to.match(
-      /^Import 2 was undone on 20\S+Z\.\n2 values in 2 rows taken back; 1 row removed\.\n$/,
+      /^Import 2 was undone on 20\S+Z\.\n2 values in 2 rows restored; 1 row removed\.\n$/,
     );
     expect(await exported()).to.equal(before);
     expect((await imports())[0]).to.deep.equal(['2', 'undone', '2', '-', 'JFK', second]);
@@ -70,14 +70,14 @@ describe('weatherd import --undo', () => {
     const third = await place.run(importing(second));
     expect(third.stdout)
       .to.contain('1 inserted, 1 updated, 1 unchanged')
-      .and.to.contain('This was import 3;');
+      .and.to.contain('This was import 3.');
   });
 
   it('leaves what was overwritten since, and counts it', async () => {
     await importValues('first.csv', 0, [1, 2, 3]);
     await importValues('second.csv', 2, [4]);
     expect((await undo(1)).stdout).to.equal(
-      '2 values in 2 rows taken back; 2 rows removed.\n1 value in 1 row left: overwritten or removed since.\n',
+      '2 values in 2 rows restored; 2 rows removed.\n1 value in 1 row kept: overwritten or removed later.\n',
     );
     expect(await exported()).to.match(/^time,air_temperature,quality\r\n2024-01-01T02:00:00Z,4,[^\n]*\r\n$/);
   });
@@ -94,7 +94,7 @@ describe('weatherd import --undo', () => {
     for (const other of [['rows.csv'], ['--station', 'JFK'], ['--restart']]) {
       const refused = await place.run(['import', '--undo', '1', ...other]);
       expect(refused.status).to.equal(2);
-      expect(refused.stderr).to.contain('--undo takes neither a file nor other options');
+      expect(refused.stderr).to.contain('--undo cannot be used with a file or with other options');
     }
   });
 
@@ -164,11 +164,11 @@ describe('weatherd import --undo', () => {
     await killed(long, (found) => (found?.['rows'] ?? 0) >= 10_000);
     expect(record()?.['rows']).to.be.below(60_000);
     expect((await imports())[0]?.[1]).to.equal('not finished');
-    expect((await place.run(long)).stdout).to.contain('This was import 2;');
+    expect((await place.run(long)).stdout).to.contain('This was import 2.');
     expect(record()?.['rows']).to.equal(60_000);
     await killed(['import', '--undo', '2'], (found) => typeof found?.['undone'] === 'number');
     reader.close();
-    expect((await undo(2)).stdout).to.contain('60000 values in 60000 rows taken back; 60000 rows removed.\n');
+    expect((await undo(2)).stdout).to.contain('60000 values in 60000 rows restored; 60000 rows removed.\n');
     expect(await exported()).to.equal(before);
     expect((await imports())[0]?.[1]).to.equal('undone');
   });

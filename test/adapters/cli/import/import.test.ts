@@ -58,10 +58,10 @@ describe('weatherd import, export and demo', () => {
     expect(
       (await addStation('LGA', ['--name', 'La Guardia', '--identifier', 'icao=KLGA', '--interval', '3600']))
         .stdout,
-    ).to.equal('Made LGA.\n');
+    ).to.equal('Created the station LGA.\n');
     expect(await addStation('LGA')).to.deep.include({
       status: 1,
-      stderr: 'weatherd: There is a station "LGA" already. weatherd station set changes an existing one.\n',
+      stderr: 'weatherd: There is a station "LGA" already. "weatherd station set" changes a station.\n',
     });
     expect((await addStation('lga')).stderr).to.contain('differs from it only in case');
     const set = ['--interval', 'none', '--identifier', 'wmo=1', '--latitude', '40.7'];
@@ -93,9 +93,11 @@ describe('weatherd import, export and demo', () => {
     const shown = (await place.run(['station', 'show', 'LGA'])).stdout;
     const refused = await place.run(['station', 'remove', 'LGA']);
     expect(refused.status).to.equal(2);
-    expect(refused.stderr).to.contain('error: give --yes, since nobody can be asked here\n');
+    expect(refused.stderr).to.contain('error: give --yes, because there is no terminal for a question\n');
     const remove = () => place.run(['station', 'remove', 'LGA', '--yes']);
-    expect((await remove()).stdout).to.equal('Removed LGA; weatherd station restore LGA undoes it.\n');
+    expect((await remove()).stdout).to.equal(
+      'Removed the station LGA. "weatherd station restore LGA" restores it.\n',
+    );
     expect((await addStation('LGA')).stderr).to.contain('has been removed; it can be restored');
     expect((await place.run(['station', 'list', '--removed'])).stdout).to.match(/^ID .*\nLGA +20/);
     expect((await place.run(['station', 'restore', 'LGA'])).stdout).to.equal('Restored LGA.\n');
@@ -106,7 +108,7 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run(['station', 'restore', 'LGA'])).status).to.equal(1);
     expect(await place.run(['station', 'show', 'LGA'])).to.include({
       status: 1,
-      stderr: 'weatherd: There is no station "LGA".\n',
+      stderr: 'weatherd: There is no station "LGA". "weatherd station list" shows the stations.\n',
     });
   });
 
@@ -120,7 +122,11 @@ describe('weatherd import, export and demo', () => {
       const { status, stdout, stderr } = await answer(text);
       expect(stderr).to.contain('Remove JFK with its 2 observations (it can be restored for 30 days)? [y/N]');
       expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
-      expect(stderr).to.match(text === '' ? /weatherd: Nobody has answered/ : /weatherd: Nothing is removed/);
+      expect(stderr).to.match(
+        text === ''
+          ? /weatherd: Nobody has answered/
+          : /weatherd: The answer was not yes\. Nothing was removed/,
+      );
     }
     expect((await answer('y\n')).stdout).to.contain('Removed JFK;');
     expect((await place.run(['station', 'list', '--removed'])).stdout).to.match(/\nJFK +\S+ +\S+ +2 +/);
@@ -174,11 +180,11 @@ describe('weatherd import, export and demo', () => {
     for (const line of [
       'line 4, column "when": "01/02/2013" is not a time such as 2024-02-29T12:00:00Z',
       'line 5, column "temp": "warm" is not a number',
-      'line 6: "2013-01-01T03:00:00Z,30" has 2 fields and not 3',
-      'line 7: "2013-01-01T04:00:00Z,30,5,6" has 4 fields and not 3',
+      'line 6: "2013-01-01T03:00:00Z,30" has 2 fields instead of 3',
+      'line 7: "2013-01-01T04:00:00Z,30,5,6" has 4 fields instead of 3',
       'line 8, column "temp": "3\ufffd" is not valid text in this encoding',
       'line 9, column "when": "2999-01-01T00:00:00Z" is in the future',
-      'line 11: "2013-01-01T06:00:00Z,," has no value in a column that is taken',
+      'line 11: "2013-01-01T06:00:00Z,," has no value in an imported column',
       'line 12, column "temp": "1e999" is not a number',
       'line 13: is longer than 65536 bytes',
       'line 15: has the time of line 2, whose values it replaces',
@@ -233,7 +239,7 @@ describe('weatherd import, export and demo', () => {
       [['import', join(place.folder, 'none.csv'), '--station', 'JFK', ...MAP], 'none.csv does not exist.'],
       [
         ['import', file, '--station', 'JFK', '--map', 'rain=precipitation_amount', '--time-column', 'when'],
-        'no column "rain"; it has: when, temp, wind',
+        'no column "rain". Its columns are: when, temp, wind',
       ],
       [['import', file, ...MAP], '--station'],
       [['import', file, '--station', 'JFK'], '--map'],
@@ -241,7 +247,7 @@ describe('weatherd import, export and demo', () => {
       [['import', await write('empty.csv', ''), '--station', 'JFK', ...MAP], 'is empty'],
       [
         ['import', await write('bad.csv.gz', 'no gzip'), '--station', 'JFK', ...MAP],
-        'bad.csv.gz cannot be unpacked: it is not packed with gzip (incorrect header check)',
+        'bad.csv.gz cannot be decompressed: it is not compressed with gzip (incorrect header check)',
       ],
       [['export', '--station', 'none'], 'no station "none"'],
       [['import', place.folder, '--station', 'JFK', ...MAP], 'is a folder'],
@@ -279,7 +285,7 @@ describe('weatherd import, export and demo', () => {
     expect(result.stdout).to.contain('2 rows: 0 inserted, 0 updated, 0 unchanged, 2 rejected.');
     expect(result.stderr)
       .to.contain('line 2, column "id": There is no station "LGA".')
-      .and.contain('No row could be taken.');
+      .and.contain('No row was imported.');
   });
 
   it('refuses times that do not exist, in every format', async () => {
@@ -366,7 +372,9 @@ describe('weatherd import, export and demo', () => {
     const { status, stdout, stderr } = await importFile(file, ['--time-format', 'unix']);
     expect(status).to.equal(1);
     const line = Number(
-      /cut\.csv\.gz cannot be unpacked: its packed data is cut off behind line (\d+)\.$/m.exec(stderr)?.[1],
+      /cut\.csv\.gz cannot be decompressed: its compressed data are cut off after line (\d+)\.$/m.exec(
+        stderr,
+      )?.[1],
     );
     expect(line).to.be.within(10_000, 39_999);
     const shown = (await place.run(['station', 'show', 'JFK'])).stdout;
@@ -378,7 +386,7 @@ describe('weatherd import, export and demo', () => {
       new RegExp(`^\\d+ rows: ${stored} inserted, 0 updated, 0 unchanged, 0 rejected\\.$`, 'm'),
     );
     expect(stdout).to.contain(
-      `The rows up to line ${stored + 1} are in the data in ${place.dataFile}; the same command goes on behind it.\n`,
+      `The rows up to line ${stored + 1} are stored in ${place.dataFile}; the same command continues after them.\n`,
     );
   });
 
@@ -403,7 +411,7 @@ describe('weatherd import, export and demo', () => {
     await place.run(station, '', other);
     expect((await place.run(options, '', other)).stdout).not.to.contain('Going on');
     expect(await rows(other)).to.equal(written);
-    expect((await place.run(options)).stdout).to.contain(`Going on after line ${written + 1}`);
+    expect((await place.run(options)).stdout).to.contain(`Continuing after line ${written + 1}`);
     await place.run(['station', 'remove', 'JFK', '--permanently', '--yes']);
     await place.run(station);
     expect((await place.run(options)).stdout).not.to.contain('Going on');
@@ -494,7 +502,7 @@ describe('weatherd import, export and demo', () => {
     const before = Number(/^observations +(\d+)$/m.exec(done)?.[1]);
     expect(before).to.be.within(1, rows - 1);
     const { stdout } = await place.run(options);
-    expect(stdout).to.match(/^Going on after line \d+/);
+    expect(stdout).to.match(/^Continuing after line \d+/);
     expect(Number(/^(\d+) rows/m.exec(stdout)?.[1])).to.be.below(rows);
     expect((await place.run(['station', 'show', 'JFK'])).stdout).to.match(
       new RegExp(`^observations +${rows}$`, 'm'),
@@ -511,7 +519,7 @@ describe('weatherd import, export and demo', () => {
     expect((await take(gzipSync(text))).stdout).to.contain('2 rows: 0 inserted, 0 updated, 2 unchanged');
     const cut = await take(gzipSync(text).subarray(0, -4));
     expect(cut.status).to.equal(1);
-    expect(cut.stderr).to.contain('- cannot be unpacked: its packed data is cut off');
+    expect(cut.stderr).to.contain('- cannot be decompressed: its compressed data are cut off');
     expect((await take(Buffer.alloc(0))).stderr).to.contain('The file is empty.');
   });
 
@@ -526,7 +534,7 @@ describe('weatherd import, export and demo', () => {
     expect((await importFile(file, options)).status).to.equal(1);
     const first = await readFile(report, 'utf8');
     expect(first).to.contain('line 1001, column "when": ');
-    expect((await importFile(file, options)).stdout).to.contain('Going on after line');
+    expect((await importFile(file, options)).stdout).to.contain('Continuing after line');
     const both = await readFile(report, 'utf8');
     expect(both.startsWith(first)).to.equal(true);
     if (existsSync('/dev/full')) {
@@ -554,7 +562,7 @@ describe('weatherd import, export and demo', () => {
       expect(status).to.equal(1);
       expect(stderr).to.contain(`weatherd: Interrupted by ${signal}.`);
       const count = await stored();
-      expect(stdout).to.contain(`The rows up to line ${count + 1} are in the data in ${place.dataFile}`);
+      expect(stdout).to.contain(`The rows up to line ${count + 1} are stored in ${place.dataFile}`);
       expect((await place.run(['audit'])).stdout).to.match(
         new RegExp(` ${signal} .*rows=${count} inserted=${count}`),
       );
@@ -580,7 +588,7 @@ describe('weatherd import, export and demo', () => {
     ]);
     expect(stdout.split('\n')[0]).to.equal('4 rows: 2 inserted, 0 updated, 0 unchanged, 2 rejected.');
     expect(stderr)
-      .to.match(/line 3: ".*" is no METAR/)
+      .to.match(/line 3: ".*" is not a METAR/)
       .and.contain('line 4, column "station": There is no station "KXXX".');
     expect(await exported('kennedy')).to.equal(
       'time,air_temperature,dew_point_temperature,air_pressure_at_mean_sea_level,wind_speed,wind_from_direction,wind_speed_of_gust,visibility_in_air,quality\r\n' +
@@ -603,7 +611,7 @@ describe('weatherd import, export and demo', () => {
     const file = await write('metars.txt.gz', packed.subarray(0, packed.length * 0.9));
     const options = ['import', file, '--preset', 'metar', '--issued', '2022-11-01T00:00:00Z'];
     expect((await place.run(options)).stdout).to.match(/ [1-9]\d+ inserted/);
-    expect((await place.run(options)).stdout).to.contain('Going on after line');
+    expect((await place.run(options)).stdout).to.contain('Continuing after line');
     await place.run(['station', 'set', 'guardia', '--identifier', 'icao=KLGA']);
     const { stdout } = await place.run(options);
     expect(stdout).not.to.contain('Going on');
@@ -849,7 +857,7 @@ describe('weatherd import, export and demo', () => {
     ] as const) {
       const result = await place.run(['export', '--station', 'JFK', '--force', file], '', settings);
       expect(result.status, file).to.equal(1);
-      expect(result.stderr).to.contain('lies among the data of the service');
+      expect(result.stderr).to.contain('is among the data of the service');
     }
     // Not byte for byte: a command may merge rows while it runs.
     expect(String((await readFile(database)).subarray(0, 15))).to.equal('SQLite format 3');

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ImportJournal } from '#adapters/cli/import/import-journal.js';
+import { ImportJournal } from '#adapters/cli/import/import-journals.js';
 import { Importer } from '#adapters/cli/import/importer.js';
 import type { ReadChunk } from '#adapters/formats/tables/read-notes.js';
 import type { RecordObservations } from '#application/observations/ingest/record-observations.js';

@@ -38,7 +38,7 @@ describe('weatherd upload-key', () => {
     const { status, stdout, stderr } = await run('add', '--station', 'garden', '--note', 'shed');
     expect(status).to.equal(0);
     const [, secret = ''] =
-      /^Upload key \d+ of garden\. It is shown only now:\n\n {4}(\w{26})\n/.exec(stdout) ?? [];
+      /^Upload key \d+ of garden\. The secret is displayed only now:\n\n {4}(\w{26})\n/.exec(stdout) ?? [];
     expect(readSecret(secret)).to.equal(secret);
     expect(stdout).to.contain(`    path      /u/${secret}/\n    port      8099\n`);
     expect(stdout)
@@ -62,7 +62,7 @@ describe('weatherd upload-key', () => {
     const { endpoints } = await made('add', '--station', 'roof', '--make', 'weewx');
     expect(endpoints.map(({ make }) => String(make).slice(0, 5))).to.deep.equal(['WeeWX', 'WeeWX']);
     expect((await run('add', '--station', 'roof', '--make', 'abacus')).stdout).to.contain(
-      'No make contains "abacus".',
+      'No console profile contains "abacus" in its name.',
     );
   });
 
@@ -86,7 +86,7 @@ describe('weatherd upload-key', () => {
     expect(rotated.stdout)
       .to.match(new RegExp(`^Upload key ${number} of garden`))
       .and.not.to.contain(key);
-    expect(rotated.stdout).to.match(/The replaced one is accepted until \d{4}-/);
+    expect(rotated.stdout).to.match(/The replaced secret is accepted until \d{4}-/);
     expect(await run('revoke', String(number))).to.include({
       status: 0,
       stdout: `Revoked upload key ${number}.\n`,
@@ -98,7 +98,11 @@ describe('weatherd upload-key', () => {
     const before = await run('list');
     for (const [parameters, status, text] of [
       [['add'], 2, '--station'],
-      [['add', '--station', 'none'], 1, 'weatherd: There is no station "none".\n'],
+      [
+        ['add', '--station', 'none'],
+        1,
+        'weatherd: There is no station "none". "weatherd station list" shows the stations.\n',
+      ],
       [['add', '--station', 'garden', '--note', 'a\tb'], 1, 'weatherd: A note has'],
       [['add', '--station', 'garden', '--gauge', 'bucket'], 2, 'Allowed choices are'],
       [['list', '--station', 'none'], 1, 'There is no station "none"'],
@@ -177,7 +181,7 @@ describe('weatherd upload', () => {
   const run = (...parameters: string[]) => runIn(world, ['upload', ...parameters]);
 
   it('pending lists a sender without a key, and approve makes a weak key for it', async () => {
-    expect((await run('pending')).stdout).to.equal('Nobody sends without a key.\n');
+    expect((await run('pending')).stdout).to.equal('There are no senders without a key.\n');
     const id = await addPendingSender(world);
     const { stdout, stderr } = await run('pending');
     expect(stdout).to.contain(id).and.to.contain('WS-2902').and.to.contain('air_temperature 54.1 °F');
@@ -185,13 +189,13 @@ describe('weatherd upload', () => {
     const approved = await run('approve', id, '--station', 'roof', '--note', 'shed');
     expect(approved.stdout).to.contain('Approved as upload key 2 of roof.').and.to.contain('weak');
     expect((await runIn(world, ['upload-key', 'list'])).stdout).to.match(/^2 +roof .* weak +0 +shed$/m);
-    expect((await run('pending')).stdout).to.equal('Nobody sends without a key.\n');
+    expect((await run('pending')).stdout).to.equal('There are no senders without a key.\n');
   });
 
   it('status shows all keys, or everything about one', async () => {
     expect((await run('status')).stdout)
       .to.match(/^1 +garden +- /m)
-      .and.to.contain('nothing has arrived yet');
+      .and.to.contain('no upload has arrived so far');
     expect((await run('status', '1')).stdout).to.match(/^station +garden$/m);
   });
 

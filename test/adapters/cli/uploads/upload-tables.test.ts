@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clip, durationCell, timeCell } from '#adapters/cli/uploads/cells.js';
+import { clip, durationCell, timeCell } from '#adapters/cli/uploads/upload-cells.js';
 import { formatKeys } from '#adapters/cli/uploads/upload-key-commands.js';
 import { formatPending } from '#adapters/cli/uploads/upload-commands.js';
 import { formatStatus, formatStatuses } from '#adapters/cli/uploads/status-table.js';
@@ -121,26 +121,26 @@ describe('tables of uploads', () => {
     const [, silent = '', busy = '', ...notes] = formatStatuses([view(SILENT), view(BUSY, { key: 2 })]).split(
       '\n',
     );
-    expect(silent).to.match(/^1 {4}garden {3}- {21}- {6}0 {6}0 {8}-$/);
-    expect(busy).to.match(/^2 {4}garden {3}2026-11-22T11:14:03Z {2}60 s {3}123 {4}1 {8}ecowitt$/);
+    expect(silent).to.match(/^1 {4}garden {3}- {21}- {6}0 {7}0 {8}-$/);
+    expect(busy).to.match(/^2 {4}garden {3}2026-11-22T11:14:03Z {2}60 s {3}123 {5}1 {8}ecowitt$/);
     const text = notes.join(' ');
     for (const sentence of [
-      'Key 1: nothing has arrived yet.',
+      'Key 1: no upload has arrived so far.',
       'Key 2: refused at 2026-11-22T11:14:03Z: the time is 20 minutes ahead',
-      'Key 2: its clock is 2 h behind.',
-      'Key 2: it still sends the secret that was replaced.',
-      'Key 2: another device, or new firmware, sends with this key since 2026-11-22T11:14:03Z.',
+      'Key 2: the clock of the sender is 2 h behind.',
+      'Key 2: the sender still uses the secret that was replaced.',
+      'Key 2: another device, or new firmware, uses this key since 2026-11-22T11:14:03Z.',
       'Key 2: held: the counter of the day fell (2026-11-22T11:14:03Z)',
       'Key 2: baromrelin equals baromabsin',
     ])
       expect(text).to.contain(sentence);
-    expect(text).to.match(/not stored: temp0f, .*temp7f and 2 more/);
+    expect(text).to.match(/fields that are not stored: temp0f, .*temp7f and 2 more/);
   });
 
   it('do not show an error that a later upload has overcome', () => {
     const text = formatStatuses([view({ ...BUSY, lastSuccess: NOW + 1 })]);
     expect(text).not.to.contain('refused at');
-    expect(text).to.contain('its clock is 2 h behind; the time of receipt is stored.');
+    expect(text).to.contain('the clock of the sender is 2 h behind; the time of receipt is stored.');
   });
 
   it('of one key: batteries, mapped and unmapped fields, and the last uploads', () => {
@@ -161,7 +161,7 @@ describe('tables of uploads', () => {
   it('of pending senders: the readings by which people recognize them', () => {
     const text = formatPending([PENDING]);
     expect(text).to.contain('surface_air_pressure: 1013.25 hPa').and.to.contain('needs an upload key');
-    expect(formatPending([])).to.equal('Nobody sends without a key.');
+    expect(formatPending([])).to.equal('There are no senders without a key.');
   });
 
   it('never send characters of a sender to the terminal that control it', () => {

@@ -66,7 +66,7 @@ describe('a table of no make', () => {
 
   it('is read with units in cells, compass letters, a clock of twelve hours and the date that a person gives', async () => {
     const text = 'Time,Temperature,Wind,Gust\n12:04 AM,59.0 °F,NNE,10.0 mph\n1:09 PM,58.8 °F,NNE,3.0 mph\n';
-    expect(() => planned(text)).to.throw('have no date: give --date YYYY-MM-DD');
+    expect(() => planned(text)).to.throw('have no date. Name the date with --date YYYY-MM-DD');
     expect(await firstRow(text, planned(text, { date: '2024-07-01' }))).to.deep.equal({
       time: '2024-07-01T00:04:00Z',
       air_temperature: 15,
@@ -119,7 +119,7 @@ describe('a table of no make', () => {
       .to.be.an('error')
       .with.property('message')
       .that.matches(
-        /^Up to line 4\d\d the column "rain" looks like a running total: --counter rain .* --amount rain /,
+        /^Up to line 4\d\d the column "rain" looks like a running total\. Use --counter rain .* --amount rain /,
       );
     const rain = rows(Array.from({ length: 300 }, (_, row) => [0, 0.2, 0.2, 0.4, 0.1][row % 5] as number));
     expect(keys(planned(rain, { map }))).to.deep.equal([]);
@@ -144,8 +144,12 @@ describe('a table of no make', () => {
   it('is refused with the option to give where something cannot be found out', () => {
     for (const [text, options, reason] of [
       ['', {}, 'The file is empty.'],
-      ['a,b\n1,2\n', {}, 'give --time-column'],
-      ['time,a\nnever,2\n', { map: [{ field: 'a', variable: 'air_temperature' }] }, 'give --time-format'],
+      ['a,b\n1,2\n', {}, 'Name it with --time-column'],
+      [
+        'time,a\nnever,2\n',
+        { map: [{ field: 'a', variable: 'air_temperature' }] },
+        'Name it with --time-format',
+      ],
       ['time,a\n2024-01-01,2\n', {}, '--map COLUMN=VARIABLE:UNIT'],
       [
         'time,a,a\n2024-01-01,2,3\n',
@@ -175,7 +179,7 @@ describe('a table of no make', () => {
       for (const odd of ['yesterday', '2023 W05', '01|02|2023']) {
         const rows = [good, odd, odd, odd].map((time) => `${time},1\n`).join('');
         expect(() => planned(`time,air_temperature\n${rows}`), good).to.throw(
-          `Times such as ${JSON.stringify(odd)} are of no form that is known`,
+          `Times such as ${JSON.stringify(odd)} have an unknown format`,
         );
       }
     }

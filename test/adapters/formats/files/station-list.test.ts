@@ -23,14 +23,14 @@ describe("weatherd import of Meteostat's stations", () => {
 
   it('ends with status 1 only if no station could be stored', async () => {
     for (const [content, status, said] of [
-      [entry('A', 1) + entry('B', 95), 0, '1 stations made or changed, 1 rejected.\n'],
-      ['', 0, '0 stations made or changed, 0 rejected.\n'],
-      [entry('C', 95), 1, '0 stations made or changed, 1 rejected.\n'],
-      ['nonsense\n{}\n', 1, '0 stations made or changed, 2 rejected.\n'],
+      [entry('A', 1) + entry('B', 95), 0, '1 stations created or changed, 1 rejected.\n'],
+      ['', 0, '0 stations created or changed, 0 rejected.\n'],
+      [entry('C', 95), 1, '0 stations created or changed, 1 rejected.\n'],
+      ['nonsense\n{}\n', 1, '0 stations created or changed, 2 rejected.\n'],
     ] as const) {
       const { stderr, ...result } = await importList('list.jsonl', content);
       expect(result, stderr).to.deep.equal({ status, stdout: said });
-      expect(stderr.includes('No station could be taken.'), stderr).to.equal(status === 1);
+      expect(stderr.includes('No station was imported.'), stderr).to.equal(status === 1);
     }
   });
 
@@ -45,10 +45,10 @@ describe("weatherd import of Meteostat's stations", () => {
       packed.subarray(0, packed.length / 2),
     );
     expect(status).to.equal(1);
-    expect(stderr).to.contain('its packed data is cut off behind line');
+    expect(stderr).to.contain('its compressed data are cut off after line');
     expect(stdout).to.equal(
-      '1000 stations made or changed, 0 rejected.\n' +
-        `These stations are in the data in ${place.dataFile}; importing the whole list again changes none of them.\n`,
+      '1000 stations created or changed, 0 rejected.\n' +
+        `These stations are stored in ${place.dataFile}; importing the whole list again changes none of them.\n`,
     );
     expect((await importList('none.jsonl.gz', packed.subarray(0, 100))).stdout).to.equal('');
   });

@@ -268,48 +268,52 @@ describe('frames', () => {
       });
     const twice = observationsPayload([{ variable: 1 }, { variable: 1 }], rows);
     const cases: readonly (readonly [string, Buffer, string])[] = [
-      ['no magic', frame({ ...sketch, magic: 'WXF2' }), 'its magic is not WXF1'],
-      ['no such kind', frame({ ...sketch, kind: 6 }), 'there is no kind 6'],
-      ['kind 0', frame({ ...sketch, kind: 0 }), 'there is no kind 0'],
-      ['a receipt', frame({ kind: 3, payload: Buffer.alloc(32) }), 'kind 3 does not belong here'],
-      ['stations', sentStations(stationRecord({ id: 'a' })), 'kind 2 does not belong here'],
+      ['no magic', frame({ ...sketch, magic: 'WXF2' }), 'the magic number is not WXF1'],
+      ['no such kind', frame({ ...sketch, kind: 6 }), 'the kind 6 does not exist'],
+      ['kind 0', frame({ ...sketch, kind: 0 }), 'the kind 0 does not exist'],
+      [
+        'a receipt',
+        frame({ kind: 3, payload: Buffer.alloc(32) }),
+        'a frame of kind 3 is not allowed in this body',
+      ],
+      ['stations', sentStations(stationRecord({ id: 'a' })), 'a frame of kind 2 is not allowed in this body'],
       ['flags', frame({ ...sketch, flags: 2 }), 'cannot have the flags 0x2'],
-      ['an odd length', frame({ ...sketch, length: 49n }), 'no multiple of 8'],
+      ['an odd length', frame({ ...sketch, length: 49n }), 'not a multiple of 8'],
       [
         'a huge length',
         frame({ ...sketch, length: 2n ** 64n - 8n }),
-        'its length of 18446744073709551608 bytes is that of no frame',
+        'the length of 18446744073709551608 bytes is too large for a frame',
       ],
-      ['a zero that is none', frame({ ...sketch, zero: 1 }), 'bytes 28 to 31 of its header are not zero'],
-      ['too many rows', frame({ ...sketch, rows: 65_537 }), 'it has 65537 rows, more than 65536'],
-      ['too many columns', frame({ ...sketch, columns: 33 }), 'it has 33 columns, more than 32'],
-      ['a lying number of rows', frame({ ...sketch, rows: 9 }), '9 rows of 2 columns have from'],
-      ['a lying number of columns', frame({ ...sketch, columns: 4 }), '1 rows of 4 columns have'],
-      ['a wrong CRC', frame({ ...sketch, crc: 1 }), 'and not 0x00000001, as its header says'],
+      ['a zero that is none', frame({ ...sketch, zero: 1 }), 'bytes 28 to 31 of the header are not zero'],
+      ['too many rows', frame({ ...sketch, rows: 65_537 }), 'the frame has 65537 rows, more than 65536'],
+      ['too many columns', frame({ ...sketch, columns: 33 }), 'the frame has 33 columns, more than 32'],
+      ['a lying number of rows', frame({ ...sketch, rows: 9 }), '9 rows of 2 columns need from'],
+      ['a lying number of columns', frame({ ...sketch, columns: 4 }), '1 rows of 4 columns need'],
+      ['a wrong CRC', frame({ ...sketch, crc: 1 }), 'but the header has 0x00000001'],
       [
         'a bit that was flipped',
         frame({ ...sketch, payload: changed(30, 1), crc: frame(sketch).readUInt32LE(24) }),
-        'its CRC is',
+        'the CRC of the payload is',
       ],
       ['variable 0', frame({ ...sketch, payload: changed(0, 0) }), 'column 0 has the variable 0'],
       ['a variable twice', frame({ ...sketch, payload: twice }), 'the variable 1 has two columns'],
-      ['no such type', frame({ ...sketch, payload: changed(10, 3) }), 'column 1 has the type 3'],
+      ['no such type', frame({ ...sketch, payload: changed(10, 3) }), 'column 1 has the unknown type 3'],
       [
         'a descriptor with more',
         frame({ ...sketch, payload: changed(15, 1) }),
-        'bytes 12 to 15 of its payload are not zero',
+        'bytes 12 to 15 of the payload are not zero',
       ],
       [
         'padding with more',
         frame({ ...sketch, payload: changed(23, 1) }),
-        'byte 23 of its payload is padding and not zero',
+        'byte 23 of the payload is padding, but not zero',
       ],
-      ['another quality', withQuality([1, 4]), 'byte 56 of its payload is no quality: 4'],
-      ['padding of quality', withQuality([1, 1], 9), 'is padding and not zero'],
+      ['another quality', withQuality([1, 4]), 'byte 56 of the payload is not a quality from 0 to 3: 4'],
+      ['padding of quality', withQuality([1, 1], 9), 'is padding, but not zero'],
       [
         'too few bytes for its types',
         frame({ ...sketch, rows: 3, payload: Buffer.concat([payload, Buffer.alloc(40)]) }),
-        'its columns have',
+        'the columns need',
       ],
     ];
     for (const [title, bytes, reason] of cases) {
@@ -324,14 +328,14 @@ describe('frames', () => {
     it('an end with wrong counts, with bytes after it, or a missing end', async () => {
       const good = observations(columns, rows);
       const after = (...parts: readonly Buffer[]) => faultOf(read(Buffer.concat([good, ...parts])));
-      expect(await after(end(2, 1))).to.contain('it says 2 rows; there were 1');
-      expect(await after(end(1, 2))).to.contain('it says 2 frames; there were 1');
-      expect(await after(end(1, 1), good)).to.contain('something follows the end frame');
-      expect(await after(end(1, 1), Buffer.from([0]))).to.contain('something follows the end frame');
+      expect(await after(end(2, 1))).to.contain('the end frame counts 2 rows, but 1 were received');
+      expect(await after(end(1, 2))).to.contain('the end frame counts 2 frames, but 1 were received');
+      expect(await after(end(1, 1), good)).to.contain('the body continues after the end frame');
+      expect(await after(end(1, 1), Buffer.from([0]))).to.contain('the body continues after the end frame');
       expect(await after()).to.contain('the body ends without an end frame, so it was cut off');
-      expect(await after(good.subarray(0, 20))).to.contain('the body ends in the middle of it');
-      expect(await after(good.subarray(0, -1))).to.contain('the body ends in the middle of it');
-      expect(await after(frame({ kind: 5, payload: Buffer.alloc(24) }))).to.contain('an end has 16');
+      expect(await after(good.subarray(0, 20))).to.contain('the body ends in the middle of the frame');
+      expect(await after(good.subarray(0, -1))).to.contain('the body ends in the middle of the frame');
+      expect(await after(frame({ kind: 5, payload: Buffer.alloc(24) }))).to.contain('an end frame has 16');
       expect(await after(frame({ kind: 5, rows: 1, payload: Buffer.alloc(16) }))).to.contain(
         'rows or columns',
       );
@@ -352,15 +356,15 @@ describe('frames', () => {
       };
       expect(await at(5, 1)).to.contain('record 1: bytes 4 to 7 are not zero');
       expect(await at(255, 1)).to.contain('record 1: bytes 224 to 255 are not zero');
-      expect(await at(61, 1)).to.contain('record 1: the id goes on after its zero');
-      expect(await at(120, 65, 104)).to.contain('record 1: the name has no zero at its end');
+      expect(await at(61, 1)).to.contain('record 1: the id continues after its zero byte');
+      expect(await at(120, 65, 104)).to.contain('record 1: the name does not end with a zero byte');
       expect(await at(120, 0xff)).to.contain('record 1: the name is not valid UTF-8');
       const frames = (bytes: Buffer) => faultOf(readStations(bytes));
       expect(await frames(frame({ kind: 2, rows: 2, payload: Buffer.alloc(256) }))).to.contain(
-        '2 stations have 512',
+        '2 stations need 512',
       );
       expect(await frames(frame({ kind: 2, rows: 65_537 }))).to.contain('more than 65536');
-      expect(await frames(frame({ kind: 2, columns: 1 }))).to.contain('has no columns');
+      expect(await frames(frame({ kind: 2, columns: 1 }))).to.contain('must have 0 columns');
     });
 
     it('arbitrary bytes, and any valid body with one changed bit', async () => {

@@ -4,7 +4,7 @@ import { imported, importFixture, type ImportedRow } from '../../../support/impo
 
 interface Case {
   readonly file: string;
-  readonly make: string;
+  readonly format: string;
   readonly zone: string;
   readonly answers?: Readonly<Record<string, string>>;
   readonly rows: readonly ImportedRow[];
@@ -16,7 +16,7 @@ interface Case {
 const CASES: readonly Case[] = [
   {
     file: 'ambient/synthetic-imperial.csv',
-    make: 'ambient',
+    format: 'ambient',
     zone: 'America/New_York',
     rows: [
       {
@@ -40,7 +40,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'weatherlink-csv/synthetic-imperial.csv',
-    make: 'weatherlink-csv',
+    format: 'weatherlink-csv',
     zone: 'America/New_York',
     rows: [
       {
@@ -61,7 +61,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'weatherlink-csv/synthetic-decimal-comma.csv',
-    make: 'weatherlink-csv',
+    format: 'weatherlink-csv',
     zone: 'Europe/Berlin',
     rows: [
       {
@@ -76,7 +76,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'weatherlink-text/synthetic-download.txt',
-    make: 'weatherlink-text',
+    format: 'weatherlink-text',
     zone: 'America/New_York',
     answers: { 'unit:rain': 'in', 'unit:wind': 'mph' },
     questions: ['unit:rain', 'unit:wind'],
@@ -100,7 +100,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'weather-underground/synthetic-table.csv',
-    make: 'weather-underground-table',
+    format: 'weather-underground-table',
     zone: 'America/New_York',
     rows: [
       {
@@ -123,7 +123,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'weather-underground/synthetic-history.json',
-    make: 'weather-underground-json',
+    format: 'weather-underground-json',
     zone: 'America/New_York',
     rows: [
       {
@@ -143,7 +143,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'cumulus/Jan21log.txt',
-    make: 'cumulus',
+    format: 'cumulus',
     zone: 'Europe/London',
     answers: { 'unit:rain': 'mm', 'unit:wind': 'm/s' },
     questions: ['unit:rain', 'unit:wind'],
@@ -168,7 +168,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'cumulus/202405log.txt',
-    make: 'cumulus',
+    format: 'cumulus',
     zone: 'Europe/Berlin',
     answers: { 'unit:rain': 'mm', 'unit:wind': 'm/s', 'unit:temperature': '°C', 'unit:pressure': 'hPa' },
     questions: ['unit:rain', 'unit:temperature', 'unit:wind', 'unit:pressure'],
@@ -191,7 +191,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'cumulus/202406log.txt',
-    make: 'cumulus',
+    format: 'cumulus',
     zone: 'Europe/Berlin',
     answers: { 'unit:rain': 'in', 'unit:wind': 'mph' },
     questions: ['unit:rain', 'unit:wind'],
@@ -216,13 +216,13 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'hobo/hoboware-ECO66G20_20140728.csv',
-    make: 'hobo',
+    format: 'hobo',
     zone: 'America/New_York',
     rows: [{ line: 3, station: 'x', time: '2014-07-28T16:00:00Z', air_temperature: 21.76 }],
   },
   {
     file: 'toa5/cr1000x-granada-meteo.dat',
-    make: 'toa5',
+    format: 'toa5',
     zone: 'Europe/Madrid',
     rows: [
       {
@@ -240,7 +240,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'toa5/cr300-joyce-wst.dat',
-    make: 'toa5',
+    format: 'toa5',
     zone: 'Europe/Berlin',
     rows: [
       {
@@ -261,10 +261,10 @@ const CASES: readonly Case[] = [
 const keysOf = ({ questions = [] }: FilePlan) => questions.map(({ key }) => key);
 
 describe('files of makers and of their programs', () => {
-  for (const { file, make, zone, answers = {}, rows, questions = [] } of CASES) {
+  for (const { file, format, zone, answers = {}, rows, questions = [] } of CASES) {
     it(`${file} has the values and times that it means`, async () => {
       const asked = await imported(file, { zone });
-      expect(asked.make).to.equal(make);
+      expect(asked.format).to.equal(format);
       expect(keysOf(asked.plan)).to.have.members(questions);
       const read = await imported(file, { zone, answers: new Map(Object.entries(answers)) });
       expect(keysOf(read.plan)).to.deep.equal([]);
@@ -274,8 +274,8 @@ describe('files of makers and of their programs', () => {
   }
 
   it('of WeeWX have the units of each row', async () => {
-    const { make, plan, rows } = await imported('weewx/simulator.sdb', { zone: 'UTC' });
-    expect(make).to.equal('weewx');
+    const { format, plan, rows } = await imported('weewx/simulator.sdb', { zone: 'UTC' });
+    expect(format).to.equal('weewx');
     expect(rows.map(({ time }) => time)).to.deep.equal([
       '2026-10-22T00:05:00Z',
       '2026-10-22T00:10:00Z',

@@ -13,7 +13,7 @@ interface Case extends ExpectedImport {
 const CASES: readonly Case[] = [
   {
     file: 'ghcn-daily/sitka_weather_2021_full.csv',
-    make: 'ghcn-daily',
+    format: 'ghcn-daily',
     zone: 'America/Sitka',
     answers: new Map([['unit:temperature', '°F']]),
     count: 5,
@@ -37,11 +37,11 @@ const CASES: readonly Case[] = [
         daily_precipitation_amount: 0,
       },
     ],
-    leftOut: { NAME: 'describes the station', WSF2: 'no variable of the service' },
+    leftOut: { NAME: 'describes the station', WSF2: 'the service has no such variable' },
   },
   {
     file: 'ghcn-daily/synthetic-station.csv',
-    make: 'ghcn-daily',
+    format: 'ghcn-daily',
     zone: 'America/New_York',
     count: 2,
     rows: [
@@ -70,7 +70,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'ghcn-daily/synthetic-year.csv',
-    make: 'ghcn-daily',
+    format: 'ghcn-daily',
     zone: 'America/New_York',
     count: 5,
     rows: [
@@ -88,7 +88,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'uscrn-daily/CRND0103-2020-AK_Fairbanks_11_NE.txt',
-    make: 'uscrn-daily',
+    format: 'uscrn-daily',
     zone: 'America/Anchorage',
     count: 4,
     rows: [
@@ -106,7 +106,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'midas/daily-temperature_1991.csv',
-    make: 'midas',
+    format: 'midas',
     zone: 'Europe/London',
     count: 5,
     rows: [
@@ -132,10 +132,10 @@ describe('values of days', () => {
   }
 
   it('of .dly are those of the days of each month that exist and passed', async () => {
-    const { make, rows, notes, faults } = await imported('ghcn-daily/synthetic.dly', {
+    const { format, rows, notes, faults } = await imported('ghcn-daily/synthetic.dly', {
       zone: 'America/New_York',
     });
-    expect([make, faults]).to.deep.equal(['ghcn-daily', []]);
+    expect([format, faults]).to.deep.equal(['ghcn-daily', []]);
     const days = rows.map(({ station, time, line: _line, ...values }) => [station, time, values]);
     const [first, second, last] = ['2020-02-02', '2020-02-03', '2020-03-01'].map((day) => `${day}T05:00:00Z`);
     expect(days).to.deep.equal(
@@ -228,7 +228,7 @@ describe('traces of precipitation', () => {
   it('are an amount of 0 with a mark, in each format that has them', async () => {
     const marked = { precipitation_amount: 0, precipitation_trace: 1 };
     const lcd = await imported('noaa-lcd/LCDv1_3876540.csv', { zone: 'America/New_York' });
-    const words = lcd.notes.marks.get('HourlyPrecipitation');
+    const words = lcd.notes.annotations.get('HourlyPrecipitation');
     const traces = lcd.rows.filter((row) => row['precipitation_trace'] === 1);
     expect(traces).to.have.lengthOf((words?.get('T') ?? 0) + (words?.get('Ts') ?? 0));
     for (const row of traces) expect(row).to.include(marked);

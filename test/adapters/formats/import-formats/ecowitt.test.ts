@@ -5,8 +5,8 @@ const FOLDER = 'ecowitt/ecowitt-sdcard-';
 
 describe('files of Ecowitt consoles', () => {
   it('are read with English headings: local times, units of the headings, ABS and REL pressure', async () => {
-    const { make, rows, plan } = await imported(`${FOLDER}en-201804A.csv`);
-    expect(make).to.equal('ecowitt');
+    const { format, rows, plan } = await imported(`${FOLDER}en-201804A.csv`);
+    expect(format).to.equal('ecowitt');
     expect(plan.questions).to.deep.equal([]);
     expect(rows).to.have.lengthOf(6);
     expect(rows[0]).to.deep.equal({

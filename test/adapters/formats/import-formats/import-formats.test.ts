@@ -27,7 +27,7 @@ describe('the makes', () => {
     ]) {
       for (const name of ['x.csv', 'JAN24log.txt']) {
         const found = recognize(headOf(name, content), new Map());
-        expect(found?.make.name, JSON.stringify(content)).to.equal(undefined);
+        expect(found?.importFormat.name, JSON.stringify(content)).to.equal(undefined);
       }
     }
   });

@@ -3,10 +3,10 @@ import { imported, importFixture } from '../../../support/imported.js';
 
 describe('files of NOAA LCD', () => {
   it('of version 2 are metric, in standard time all year, without summaries', async () => {
-    const { make, plan, rows, notes } = await imported('noaa-lcd/LCD_USW00014939_2020.csv', {
+    const { format, plan, rows, notes } = await imported('noaa-lcd/LCD_USW00014939_2020.csv', {
       zone: 'America/Chicago',
     });
-    expect([make, plan.title]).to.deep.equal([
+    expect([format, plan.title]).to.deep.equal([
       'noaa-lcd',
       'NOAA Local Climatological Data, version 2 (metric units)',
     ]);
@@ -47,7 +47,7 @@ describe('files of NOAA LCD', () => {
     const variable = rows.find(({ line }) => line === 19);
     expect(variable).to.have.property('wind_speed').greaterThan(0);
     expect(variable).not.to.have.property('wind_from_direction');
-    expect(Object.fromEntries(notes.marks.get('HourlyPrecipitation') ?? [])).to.have.property('s', 1);
-    expect(notes.marks.get('HourlyPrecipitation')?.get('T')).to.be.greaterThan(0);
+    expect(Object.fromEntries(notes.annotations.get('HourlyPrecipitation') ?? [])).to.have.property('s', 1);
+    expect(notes.annotations.get('HourlyPrecipitation')?.get('T')).to.be.greaterThan(0);
   });
 });

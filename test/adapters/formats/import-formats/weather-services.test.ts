@@ -11,7 +11,7 @@ interface Case extends ExpectedImport {
 const CASES: readonly Case[] = [
   {
     file: 'isd-lite/725755-24101-2014',
-    make: 'isd-lite',
+    format: 'isd-lite',
     count: 40,
     rows: [
       {
@@ -31,7 +31,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'dwd/produkt_ff_stunde_20180915_20200317_04911.txt',
-    make: 'dwd',
+    format: 'dwd',
     count: 10,
     rows: [
       { line: 2, station: '4911', time: '2018-09-15T00:00:00Z', wind_speed: 1.6, wind_from_direction: 80 },
@@ -41,7 +41,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'dwd/produkt_p0_stunde_20180915_20200317_07412.txt',
-    make: 'dwd',
+    format: 'dwd',
     count: 10,
     rows: [
       {
@@ -55,13 +55,13 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'dwd/produkt_rr_stunde_20180914_20200316_00020.txt',
-    make: 'dwd',
+    format: 'dwd',
     count: 10,
     rows: [{ line: 7, station: '20', time: '2020-02-10T22:00:00Z', precipitation_amount: 5.1 }],
   },
   {
     file: 'dwd/produkt_tu_stunde_20180915_20200317_00320.txt',
-    make: 'dwd',
+    format: 'dwd',
     count: 10,
     rows: [
       {
@@ -75,7 +75,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'dwd-poi/poi-observations.csv',
-    make: 'dwd-poi',
+    format: 'dwd-poi',
     count: 5,
     rows: [
       {
@@ -96,7 +96,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'eccc/en_climate_hourly_excerpt.csv',
-    make: 'eccc',
+    format: 'eccc',
     count: 12,
     rows: [
       {
@@ -114,7 +114,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'met-eireann/dly575.csv',
-    make: 'met-eireann',
+    format: 'met-eireann',
     count: 3,
     rows: [
       {
@@ -129,7 +129,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'meteofrance-synop/synop.202412.csv',
-    make: 'meteofrance-synop',
+    format: 'meteofrance-synop',
     count: 7,
     rows: [
       {
@@ -153,7 +153,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'meteoswiss/VQHA80.csv',
-    make: 'meteoswiss',
+    format: 'meteoswiss',
     count: 5,
     rows: [
       {
@@ -176,14 +176,14 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'meteoswiss/VQHA80_2020.csv',
-    make: 'meteoswiss',
+    format: 'meteoswiss',
     count: 4,
     rows: [],
   },
-  { file: 'meteoswiss/VQHA69.csv', make: 'meteoswiss', count: 3, rows: [] },
+  { file: 'meteoswiss/VQHA69.csv', format: 'meteoswiss', count: 3, rows: [] },
   {
     file: 'meteoswiss/ogd-smn_ber_t_historical_2000-2009.csv',
-    make: 'meteoswiss',
+    format: 'meteoswiss',
     count: 4,
     rows: [
       {
@@ -207,7 +207,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'midas/mean-wind_1991.csv',
-    make: 'midas',
+    format: 'midas',
     count: 10,
     rows: [
       {
@@ -223,13 +223,13 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'midas/hourly-rain_1991.csv',
-    make: 'midas',
+    format: 'midas',
     count: 13,
     rows: [{ line: 63, station: 'x', time: '1991-01-01T06:00:00Z', precipitation_amount: 0 }],
   },
   {
     file: 'meteostat/synthetic-10637.csv',
-    make: 'meteostat',
+    format: 'meteostat',
     count: 3,
     rows: [
       {
@@ -250,7 +250,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'ghcnh/synthetic-date.psv',
-    make: 'ghcnh',
+    format: 'ghcnh',
     count: 3,
     rows: [
       {
@@ -282,7 +282,7 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'ghcnh/synthetic-parts.psv',
-    make: 'ghcnh',
+    format: 'ghcnh',
     count: 1,
     rows: [
       {

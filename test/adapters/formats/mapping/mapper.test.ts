@@ -134,9 +134,7 @@ describe('mapping a message', () => {
     for (const payload of ['{"t":1,"u":"K"}', '{"t":1}', '{"t":1,"u":{}}']) {
       const result = only(send(mapper, payload));
       expect(result.kind).to.equal('nothing');
-      expect(result).to.have.deep.property('faults', [
-        't: its unit, at u, is not one of those that are mapped',
-      ]);
+      expect(result).to.have.deep.property('faults', ['t: the mapping has no unit for the text at u']);
     }
   });
 
@@ -276,8 +274,8 @@ describe('the time of a message', () => {
 
   const UNREADABLE: readonly (readonly [time: object, value: string, fault: string])[] = [
     [{ path: 'time', format: 'iso' }, '"2026-11-21T16:25:38"', 'has neither Z nor an offset'],
-    [{ path: 'time', format: 'unix' }, 'null', 'time: there is no time'],
-    [{ path: 'time', format: 'unix' }, '[5]', 'time: there is no time'],
+    [{ path: 'time', format: 'unix' }, 'null', 'time: the record has no time'],
+    [{ path: 'time', format: 'unix' }, '[5]', 'time: the record has no time'],
     [BERLIN, '"2026-03-29T02:30:00"', 'does not exist in Europe/Berlin'],
   ];
   for (const [time, value, fault] of UNREADABLE)

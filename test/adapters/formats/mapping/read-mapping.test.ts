@@ -17,8 +17,8 @@ describe('reading a mapping file', () => {
     expect(faults).to.deep.equal([
       'sources[0].fields.t.variable: there is no variable "air_temprature". Did you mean "air_temperature"?',
       'sources[0].fields["a.b"].unit: wind_speed cannot be in knots, only in: m/s, km/h, mph, kt.',
-      'sources[1].time.zon: there is no such key. Did you mean "zone"?',
-      'sources[1].statoin: there is no such key. Did you mean "station"?',
+      'sources[1].time.zon: this key does not exist. Did you mean "zone"?',
+      'sources[1].statoin: this key does not exist. Did you mean "station"?',
       'sources[2].preset: there is no preset "tasmotta". Did you mean "tasmota"? ' +
         'Presets: weewx-mqtt, rtl_433, ecowitt, tasmota, zigbee2mqtt, esphome.',
     ]);
@@ -30,7 +30,7 @@ describe('reading a mapping file', () => {
     [
       'another key of the file',
       { sources: [source({})], source: [] },
-      /^source: there is no such key\. Did you mean "sources"/,
+      /^source: this key does not exist\. Did you mean "sources"/,
     ],
     ['neither topic nor name', source({ topic: undefined }), /^sources\[0\]: must have either topic/],
     ['no station', source({ station: undefined }), /station: is missing/],
@@ -54,7 +54,7 @@ describe('reading a mapping file', () => {
     ['a topic with # in the middle', source({ topic: 'a/#/b' }), /topic: # must be the whole last level/],
     ['a topic with + in a word', source({ topic: 'a/b+' }), /topic: the level "b\+" must be/],
     ['two captures with one name', source({ topic: '+a/+a' }), /topic: two levels have the same name/],
-    ['no field', source({ fields: {} }), /fields: must have a field/],
+    ['no field', source({ fields: {} }), /fields: must have at least one field/],
     [
       'a field without a quantity',
       source({ fields: { t: {} } }),
@@ -74,12 +74,12 @@ describe('reading a mapping file', () => {
     [
       'an offset of a rain counter',
       source({ fields: { t: { rain: 'day', offset: 1 } } }),
-      /offset: is not for rain counters/,
+      /offset: must not be set for a rain counter/,
     ],
     [
       'a gauge without a counter',
       source({ fields: { t: { variable: 'wind_speed', gauge: 'piezo' } } }),
-      /gauge: is for rain counters/,
+      /gauge: must only be set for a rain counter/,
     ],
     [
       'a pattern without a zone',
@@ -89,7 +89,7 @@ describe('reading a mapping file', () => {
     [
       'a zone without a pattern',
       source({ time: { path: 't', format: 'unix', zone: 'UTC' } }),
-      /time\.zone: is not for the format unix/,
+      /time\.zone: must not be set for the format unix/,
     ],
     [
       'an unknown zone',

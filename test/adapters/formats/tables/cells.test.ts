@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PlannedColumn } from '#adapters/formats/files/file-plan.js';
 import { VARIABLES } from '#domain/weather/variables.js';
-import { CellReader } from '#adapters/formats/tables/cells.js';
+import { CellReader } from '#adapters/formats/tables/cell-reader.js';
 
 const COLUMN: PlannedColumn = {
   kind: 'value',
@@ -82,7 +82,7 @@ describe('the cells of a file', () => {
       ['Infinity', {}, [], Number.NaN, 'is not a number'],
       ['1e999', {}, [], Number.NaN, 'is not a number'],
       ['constructor', { words: {} }, [], Number.NaN, 'is not a number'],
-      ['21,5', {}, [], Number.NaN, 'has a comma: --decimal , reads it as a decimal sign'],
+      ['21,5', {}, [], Number.NaN, 'has a comma: to read it as a decimal sign, use --decimal ,'],
       ['3\ufffd', {}, [], Number.NaN, 'is not valid text in this encoding'],
     ];
     for (const [text, column, missing, value, fault] of cases) {
@@ -91,7 +91,7 @@ describe('the cells of a file', () => {
       expect(cell.fault, text).to.equal(fault);
     }
     expect(read('21.5', {}, [], ',').fault).to.equal('is not a number with a decimal comma');
-    expect(read('0.06s', { endings: ['s'] }).mark).to.equal('s');
-    expect(read('59 °F', { endings: ['°F'], unit: '°F' }).mark).to.equal(undefined);
+    expect(read('0.06s', { endings: ['s'] }).annotation).to.equal('s');
+    expect(read('59 °F', { endings: ['°F'], unit: '°F' }).annotation).to.equal(undefined);
   });
 });

@@ -105,7 +105,7 @@ describe('the times of a file', () => {
       expect(() => fileTimes([format as string]), format)
         .to.throw(DomainError)
         .with.property('message')
-        .that.contains(`has ${letter}, which is none of YYYY YY MMM`);
+        .that.contains(`contains ${letter}, which is not one of YYYY YY MMM`);
     }
     expect(() => fileTimes(['HH:mm'])).to.throw('has no year');
   });

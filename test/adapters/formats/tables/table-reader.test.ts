@@ -185,8 +185,8 @@ describe('the rows of a file', () => {
       ['1900000000,1,1,', ['row', 'time', '"1900000000" is in the future']],
       ['-12000000000,1,1,', ['row', 'time', '"-12000000000" is before 1600']],
       ['1600000000,1,99,', ['row', 'wind', '"99" is no wind']],
-      ['1600000000,1', ['row', undefined, '"1600000000,1" has 2 fields and not 4']],
-      ['1600000000,,,', ['row', undefined, '"1600000000,,," has no value in a column that is taken']],
+      ['1600000000,1', ['row', undefined, '"1600000000,1" has 2 fields instead of 4']],
+      ['1600000000,,,', ['row', undefined, '"1600000000,,," has no value in an imported column']],
       ['1600000000,,,7', ['row', 'rain', '"7" is the first reading of a running total, which has no amount']],
       [
         '1600000000,x,calm,z',

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DIALECTS } from '#adapters/uploads/dialects/dialects.js';
-import { REPLIES } from '#adapters/uploads/reply.js';
+import { REPLIES } from '#adapters/uploads/upload-reply.js';
 import { readUpload } from '#adapters/uploads/request/raw-upload.js';
-import { SecretMask } from '#adapters/uploads/request/secrets.js';
+import { SecretMask } from '#adapters/uploads/request/secret-mask.js';
 import { shownUpload } from '#adapters/uploads/request/shown-upload.js';
 import { unitsOf } from '#domain/weather/units.js';
 import { variableNamed } from '#domain/weather/variables.js';

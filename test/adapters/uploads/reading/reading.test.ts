@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { batteryState } from '#adapters/uploads/reading/battery.js';
 import { sentNumber } from '#adapters/uploads/reading/sent-number.js';
-import { sentTime, uploadTime } from '#adapters/uploads/reading/sent-time.js';
+import { sentTime, uploadTime } from '#adapters/uploads/reading/utc-time.js';
 
 describe('sentNumber', () => {
   it('reads decimal numbers as consoles send them', () => {

@@ -226,7 +226,7 @@ describe('UploadServer', () => {
   });
 
   it('forgets a client that does not close after its reply', async () => {
-    await running.start({ placesOfNetwork: 1, replyTimeout: 60 });
+    await running.start({ permitsOfNetwork: 1, replyTimeout: 60 });
     const socket = running.open();
     socket.resume();
     socket.write(UPLOAD);
@@ -235,7 +235,7 @@ describe('UploadServer', () => {
   });
 
   it('lets connections wait beyond the places of an address, and serves all of them', async () => {
-    await running.start({ placesOfNetwork: 3, reportInterval: 5 });
+    await running.start({ permitsOfNetwork: 3, reportInterval: 5 });
     let most = 0;
     let now = 0;
     running.receive = async () => {
@@ -252,7 +252,7 @@ describe('UploadServer', () => {
   });
 
   it('gives no place to slow and silent clients', async () => {
-    await running.start({ placesOfNetwork: 1, requestTimeout: 60_000 });
+    await running.start({ permitsOfNetwork: 1, requestTimeout: 60_000 });
     const silent = running.open();
     const slow = running.open();
     slow.write('GET /?ID=a');
@@ -264,7 +264,7 @@ describe('UploadServer', () => {
   });
 
   it('closes a complete request that finds no place in time', async () => {
-    await running.start({ placesOfNetwork: 1, requestTimeout: 60 });
+    await running.start({ permitsOfNetwork: 1, requestTimeout: 60 });
     let finish: () => void = () => undefined;
     running.receive = async () => {
       await new Promise<void>((resolve) => (finish = resolve));

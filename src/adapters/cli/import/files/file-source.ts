@@ -5,7 +5,7 @@ import type { CommandContext } from '../../command-context.js';
 import type { InputFile, PeekedFile } from './input-file.js';
 import type { OpenOptions } from './source-file.js';
 
-/** A file as makes and tables read it. @param options of the first pass; a second one tells no progress */
+/** A file for import formats and the table reader. @param options used by the first call of `text`; later calls report no progress */
 export function fileSource(
   { isStream }: Pick<InputFile, 'isStream'>,
   { head, path, bytes }: PeekedFile,
@@ -18,7 +18,7 @@ export function fileSource(
     path,
     async *sqlite(query) {
       if (path === undefined) {
-        throw new DomainError('REQUEST_INVALID', 'The file is no database.');
+        throw new DomainError('REQUEST_INVALID', 'The file is not a database.');
       }
       let line = 0;
       for await (const rows of foreignFiles.rows(path, query)) {

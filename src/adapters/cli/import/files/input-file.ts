@@ -11,22 +11,22 @@ import { hasZipSignature, peekZip, zipMembers } from './zip-file.js';
 
 /** A file to import, or a member of an archive. */
 export interface InputFile {
-  /** As people know it: `a.csv`, `a.zip: b.csv`. */
+  /** The name for people: `a.csv`, `a.zip: b.csv`. */
   readonly label: string;
   /** The file on disk. */
   readonly file: string;
-  /** The name in the archive. */
+  /** The name of the member in the archive. */
   readonly member?: string;
-  /** Whether it can be read once alone, as standard input. */
+  /** Whether it can be read only once, like standard input. */
   readonly isStream: boolean;
-  /** The unpacked bytes. Standard input can be opened once. */
+  /** Opens the decompressed bytes. Standard input can be opened once. */
   readonly open: (options: OpenOptions) => AsyncIterable<Uint8Array>;
 }
 
 /**
- * The files behind a path: itself, or the members of a zip archive.
+ * The files behind a path: the file itself, or the members of a zip archive.
  *
- * @param folder in which an archive from standard input is kept: its table of contents is at its end
+ * @param folder keeps an archive from standard input, because the table of contents is at the end of an archive
  */
 export async function inputFiles(
   file: string,
@@ -60,16 +60,17 @@ async function membersOf(path: string, file: string, label: string): Promise<Inp
 /** A file whose first bytes were read. */
 export interface PeekedFile {
   readonly head: FileHead;
-  /** The unpacked file on disk, of a database or a Parquet file. */
+  /** Path of the decompressed file on disk, for a database or a Parquet file. */
   readonly path: string | undefined;
-  /** All bytes, the first ones included. Standard input can be read once. */
+  /** All bytes, including the first ones. Standard input can be read once. */
   readonly bytes: (options: OpenOptions) => AsyncIterable<Uint8Array>;
 }
 
 /**
- * Reads the head of a file, and the tables of a database. A database or a Parquet file that is packed, or comes from standard input, is unpacked to disk.
+ * Reads the head of a file, and the tables of a database. A database or a Parquet file that is compressed, or comes from standard
+ * input, is written to disk.
  *
- * @throws DomainError REQUEST_INVALID where it is empty; what reading throws
+ * @throws DomainError REQUEST_INVALID if the file is empty; the error of the source
  */
 export async function peek(
   { label, file, member, isStream, open }: InputFile,
@@ -79,7 +80,7 @@ export async function peek(
   tablesOf: (path: string) => Promise<readonly DatabaseTable[]>,
 ): Promise<PeekedFile> {
   const progress: OpenOptions['progress'][] = [];
-  const pieces = open({ progress: (bytes) => progress.forEach((tell) => tell(bytes)), signal })[
+  const pieces = open({ progress: (bytes) => progress.forEach((onBytes) => onBytes(bytes)), signal })[
     Symbol.asyncIterator
   ]();
   const first: Uint8Array[] = [];
@@ -94,7 +95,7 @@ export async function peek(
       length += next.value.length;
     }
   } catch (error) {
-    // A file that breaks off is read up to there; reading it will fail at the same place.
+    // The part before the failure is examined. Reading the rows will fail at the same position.
     if (length === 0) throw error;
     failure = error;
   }
@@ -106,8 +107,8 @@ export async function peek(
   const withTables = async (path: string) =>
     headOf(head.kind === 'sqlite' ? await tablesOf(path) : undefined);
   const head = headOf();
-  const rest: PeekedFile['bytes'] = async function* ({ progress: tell }) {
-    progress.push(tell);
+  const wholeFile: PeekedFile['bytes'] = async function* ({ progress: onBytes }) {
+    progress.push(onBytes);
     yield bytes;
     if (failure !== undefined) throw failure;
     yield* { [Symbol.asyncIterator]: () => pieces };
@@ -115,10 +116,10 @@ export async function peek(
   const isBinary = head.kind === 'sqlite' || head.kind === 'parquet';
   const isOnDisk = member === undefined && !isStream && !isGzip(file);
   if (isBinary && !isOnDisk) {
-    const path = await folder.write(label, rest({ progress: () => undefined, signal }));
-    return { head: await withTables(path), path, bytes: rest };
+    const path = await folder.write(label, wholeFile({ progress: () => undefined, signal }));
+    return { head: await withTables(path), path, bytes: wholeFile };
   }
-  if (isStream) return { head, path: undefined, bytes: rest };
+  if (isStream) return { head, path: undefined, bytes: wholeFile };
   await pieces.return?.();
   if (!isBinary) return { head, path: undefined, bytes: open };
   return { head: await withTables(file), path: file, bytes: open };

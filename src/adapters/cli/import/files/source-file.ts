@@ -3,11 +3,11 @@ import { addAbortSignal, pipeline, Readable, Transform, type TransformCallback }
 import { createGunzip } from 'node:zlib';
 import { DomainError } from '#domain/domain-error.js';
 
-/** Stands for standard input in place of a file. */
+/** The argument that means standard input instead of a file. */
 export const STANDARD_INPUT = '-';
 
 /**
- * Size in bytes; 0 for standard input, of which nobody knows it.
+ * The size in bytes; 0 for standard input, whose size is unknown.
  *
  * @throws DomainError REQUEST_INVALID for a folder; Error of the system if the file cannot be read
  */
@@ -15,7 +15,7 @@ export function sourceSize(file: string): number {
   if (file === STANDARD_INPUT) return 0;
   const stats = statSync(file);
   if (stats.isDirectory())
-    throw new DomainError('REQUEST_INVALID', `${file} is a folder: name the files in it.`);
+    throw new DomainError('REQUEST_INVALID', `${file} is a folder. Name the files in the folder.`);
   accessSync(file, constants.R_OK);
   return stats.size;
 }
@@ -26,11 +26,11 @@ export interface OpenOptions {
 }
 
 /**
- * The content, unpacked where the name ends in .gz or the content begins as a packed file does. Nothing is read before somebody asks for it. A file that cannot be
- * unpacked fails with the error of zlib; `fileFault` puts it in words.
+ * Opens a file. It is decompressed if its name ends in .gz or if it begins with the magic number of gzip. Nothing is read before
+ * the stream is read. If decompression fails, the stream fails with the error of zlib, which `fileFault` explains.
  *
- * @param progress is told of bytes as they are read
- * @param signal ends the reading, with an AbortError behind what was read
+ * @param progress called with the number of bytes that were read
+ * @param signal ends the reading: the stream fails with an AbortError after the bytes that were read
  */
 export function openFile(file: string, standardInput: Readable, { progress, signal }: OpenOptions): Readable {
   const source = file === STANDARD_INPUT ? standardInput : createReadStream(file);
@@ -41,15 +41,15 @@ export function openFile(file: string, standardInput: Readable, { progress, sign
     },
   });
   if (signal !== undefined) addAbortSignal(signal, counter);
-  // The reader of the last stream gets the errors of all of them.
+  // The last stream fails with the errors of all streams.
   if (file.endsWith('.gz')) return pipeline(source, counter, createGunzip(), () => undefined);
   return Readable.from(unpacked(pipeline(source, counter, () => undefined)), { objectMode: false });
 }
 
-/** Bytes that every file of gzip begins with. */
+/** Magic number of gzip. */
 const GZIP = Buffer.of(0x1f, 0x8b);
 
-/** Whether a file on disk is packed with gzip. */
+/** Whether a file on disk is compressed with gzip. */
 export function isGzip(file: string): boolean {
   const descriptor = openSync(file, 'r');
   try {
@@ -61,7 +61,7 @@ export function isGzip(file: string): boolean {
   }
 }
 
-/** The content of a stream, unpacked if it begins with the magic number of gzip. */
+/** The content of a stream, decompressed if it begins with the magic number of gzip. */
 async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
@@ -78,13 +78,13 @@ async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   yield* pipeline(Readable.from(whole()), createGunzip(), () => undefined) as AsyncIterable<Buffer>;
 }
 
-/** `error` with the file and the line where reading broke off, if zlib has raised it. @param line the last that was read */
+/** Explains an error of zlib with the file and the line; returns other errors unchanged. @param line the last line that was read */
 export function fileFault(error: unknown, file: string, line: number): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined || !code.startsWith('Z_')) return error;
-  const place = `behind line ${line}`;
-  let reason = `its packed data is damaged ${place} (${message})`;
-  if (code === 'Z_BUF_ERROR') reason = `its packed data is cut off ${place}`;
-  else if (line === 0) reason = `it is not packed with gzip (${message})`;
-  return new DomainError('REQUEST_INVALID', `${file} cannot be unpacked: ${reason}.`);
+  const place = `after line ${line}`;
+  let reason = `its compressed data are damaged ${place} (${message})`;
+  if (code === 'Z_BUF_ERROR') reason = `its compressed data are cut off ${place}`;
+  else if (line === 0) reason = `it is not compressed with gzip (${message})`;
+  return new DomainError('REQUEST_INVALID', `${file} cannot be decompressed: ${reason}.`);
 }

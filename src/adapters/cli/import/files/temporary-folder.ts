@@ -4,30 +4,30 @@ import { join } from 'node:path';
 import { DomainError } from '#domain/domain-error.js';
 
 const GIBIBYTE = 1_073_741_824;
-/** Bytes that the files of one command may have together. */
+/** Largest number of bytes of the temporary files of one command. */
 export const MAX_UNPACKED = 4 * GIBIBYTE;
 
 /**
- * Files that have to be on disk to be read, as databases do, and are packed or come from standard input. The folder is made when
- * it is first needed. Nobody else can read it.
+ * Temporary files on disk, for sources that must be on disk to be read (databases, archives) but are compressed or come from
+ * standard input. The folder is created for the first file. Other users cannot read it.
  */
 export class TemporaryFolder {
-  readonly #most: number;
+  readonly #maxBytes: number;
   #folder: Promise<string> | undefined;
   #files = 0;
   #bytes = 0;
 
-  /** @param most bytes of all files together */
-  constructor(most = MAX_UNPACKED) {
-    this.#most = most;
+  /** @param maxBytes largest number of bytes of all files together */
+  constructor(maxBytes = MAX_UNPACKED) {
+    this.#maxBytes = maxBytes;
   }
 
   /**
    * Writes a file.
    *
-   * @param label of its source, for messages
-   * @returns its path
-   * @throws DomainError REQUEST_INVALID where there is no room, or the files are larger than allowed
+   * @param label name of the source, for messages
+   * @returns the path of the file
+   * @throws DomainError REQUEST_INVALID if the disk is full, or if the files are larger than allowed
    */
   async write(label: string, pieces: AsyncIterable<Uint8Array>): Promise<string> {
     this.#folder ??= mkdtemp(join(tmpdir(), 'weatherd-import-'));
@@ -36,7 +36,7 @@ export class TemporaryFolder {
     try {
       for await (const piece of pieces) {
         this.#bytes += piece.length;
-        if (this.#bytes > this.#most) throw tooLarge(label, this.#most);
+        if (this.#bytes > this.#maxBytes) throw tooLarge(label, this.#maxBytes);
         await file.writeFile(piece);
       }
     } catch (error) {
@@ -54,11 +54,11 @@ export class TemporaryFolder {
   }
 }
 
-function tooLarge(label: string, most: number): DomainError {
-  const limit = most >= GIBIBYTE ? `${most / GIBIBYTE} GiB` : `${most} bytes`;
+function tooLarge(label: string, maxBytes: number): DomainError {
+  const limit = maxBytes >= GIBIBYTE ? `${maxBytes / GIBIBYTE} GiB` : `${maxBytes} bytes`;
   return new DomainError(
     'REQUEST_INVALID',
-    `${label} is larger than ${limit} when unpacked, which is the most that one command unpacks. Unpack it yourself, and import the unpacked file.`,
+    `${label} has more than ${limit} after decompression, which is the limit of one command. Decompress it yourself, and import the decompressed file.`,
   );
 }
 
@@ -67,6 +67,6 @@ function withSpaceReported(error: unknown, label: string): unknown {
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
   return new DomainError(
     'REQUEST_INVALID',
-    `${label} has to be unpacked to be read, and there is no room for it in ${tmpdir()}. The environment variable TMPDIR names another folder.`,
+    `${label} must be decompressed to disk, and ${tmpdir()} has no space for it. Name another folder with the environment variable TMPDIR.`,
   );
 }

@@ -11,7 +11,7 @@ interface ZipMember {
   readonly open: (options: OpenOptions) => AsyncIterable<Uint8Array>;
 }
 
-/** Whether a file begins as a zip archive does. */
+/** Whether a file begins with the signature of a zip archive. */
 export async function hasZipSignature(file: string): Promise<boolean> {
   const descriptor = await openDescriptor(file);
   try {
@@ -22,7 +22,7 @@ export async function hasZipSignature(file: string): Promise<boolean> {
   }
 }
 
-/** The whole content of a stream, and whether it begins as a zip archive does. @param signal ends the waiting for its beginning */
+/** Whether a stream begins with the signature of a zip archive, and its whole content. @param signal ends the wait for the first bytes */
 export async function peekZip(
   stream: Readable,
   signal: AbortSignal,
@@ -50,12 +50,12 @@ export async function peekZip(
 }
 
 /**
- * The files in a zip archive, without folders and what macOS adds.
+ * The files in a zip archive, without folders and without the files that macOS adds.
  *
- * @throws DomainError REQUEST_INVALID where it is no whole archive, or a member is encrypted
+ * @throws DomainError REQUEST_INVALID if the archive is damaged or incomplete, or if a member is encrypted
  */
 export async function zipMembers(file: string): Promise<ZipMember[]> {
-  // Loaded for archives alone. In the bundle the module, which is CommonJS, has no other export than this.
+  // Loaded only for archives. In the bundle this CommonJS module has only a default export.
   const { default: yauzl } = await import('yauzl');
   const openArchive = () =>
     yauzl.openPromise(file, { autoClose: false }).catch((error: unknown) => {
@@ -79,7 +79,7 @@ export async function zipMembers(file: string): Promise<ZipMember[]> {
     open: (options) => memberBytes(name, entries.get(name) as Entry, options),
   }));
 
-  /** An entry is the place of its bytes, so that the table of contents is read once for all members. */
+  /** Reads a member. Its entry has the position of its bytes, so that the table of contents is read once for all members. */
   async function* memberBytes(
     name: string,
     entry: Entry,
@@ -105,5 +105,5 @@ export async function zipMembers(file: string): Promise<ZipMember[]> {
 function damaged(file: string, error: unknown): unknown {
   const { name, message } = error as Error;
   if (name === 'AbortError') return error;
-  return new DomainError('REQUEST_INVALID', `${file} cannot be unpacked: ${message}.`);
+  return new DomainError('REQUEST_INVALID', `${file} cannot be decompressed: ${message}.`);
 }

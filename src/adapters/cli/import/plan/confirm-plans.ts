@@ -5,14 +5,14 @@ import type { Terminal } from '../../terminal.js';
 import type { ImportOptions } from './import-options.js';
 import { describeFile, type PlannedFile, planOf } from './plan-files.js';
 
-/** Files that are understood as others are, and are shown with their first rows. */
+/** Largest number of files with the same plan as an earlier file that are shown with their first rows. */
 const SHOWN = 50;
 
 /**
- * Shows what is understood, on standard output with `--dry-run` and on standard error otherwise, and asks a person at a terminal.
+ * Shows the plans, on standard output with `--dry-run` and otherwise on standard error, and asks for confirmation at a terminal.
  *
- * @returns whether the rows are to be written
- * @throws DomainError REQUEST_INVALID when the person says no, or nobody can be asked and something is in doubt
+ * @returns whether the rows should be written
+ * @throws DomainError REQUEST_INVALID if the person does not confirm, or if a plan is uncertain and there is no terminal
  */
 export async function confirmPlans(
   planned: readonly PlannedFile[],
@@ -20,7 +20,7 @@ export async function confirmPlans(
   context: CommandContext,
   terminal: Terminal,
 ): Promise<boolean> {
-  /** The first file that was understood in this way. */
+  /** The label of the first file with each plan. */
   const known = new Map<string, string>();
   let [alike, unshown] = [0, 0];
   for (const file of planned) {
@@ -34,12 +34,12 @@ export async function confirmPlans(
       continue;
     }
     const { plan, rows } = await describeFile(file, options, context);
-    const text = `${label}: ${same === undefined ? plan : `understood as ${same}`}${rows}`;
+    const text = `${label}: ${same === undefined ? plan : `read like ${same}`}${rows}`;
     if (options.dryRun === true) terminal.print(text);
     else terminal.printError(text);
   }
   if (unshown > 0) {
-    const text = `… and ${unshown} more files, understood as those above`;
+    const text = `… and ${unshown} more files, which are read like files above`;
     if (options.dryRun === true) terminal.print(text);
     else terminal.printError(text);
   }
@@ -47,7 +47,7 @@ export async function confirmPlans(
   if (options.yes === true) return true;
   if (terminal.isInteractive) {
     if (await askYes('Write these rows?', terminal)) return true;
-    throw invalid('Nothing is written.');
+    throw invalid('The answer was not yes. Nothing was written.');
   }
   const unsure = planned.find(({ plan }) => plan.doubt !== undefined);
   if (unsure === undefined) return true;

@@ -10,18 +10,18 @@ export interface ImportOptions {
   readonly preset?: string;
   readonly station?: string;
   readonly stationColumn?: string;
-  /** What the file calls the station whose rows are taken. */
+  /** The code, in the file, of the station whose rows are imported. */
   readonly only?: string;
   readonly map: readonly MappedColumn[];
-  /** Headings. */
+  /** Headings of columns. */
   readonly leaveOut: readonly string[];
   readonly timeColumn?: readonly string[];
   readonly timeFormat?: readonly string[];
   readonly date?: string;
   readonly timeZone?: string;
-  /** For stamps at the beginning of an interval: its seconds; 0 for stamps at its end. */
+  /** For timestamps at the start of an interval: its length in seconds; 0 for timestamps at its end. */
   readonly stampInterval?: number;
-  /** Seconds between routine observations, for stations of which they are unknown. */
+  /** Seconds between routine observations, for stations whose reporting interval is unknown. */
   readonly interval?: number;
   readonly ambiguous: Ambiguous;
   readonly delimiter?: string;
@@ -34,7 +34,7 @@ export interface ImportOptions {
   readonly variableColumn?: string;
   readonly valueColumn?: string;
   readonly dateOrder?: DateOrder;
-  /** `temperature=°F`. */
+  /** Units of quantities: `temperature=°F`. */
   readonly unit: readonly string[];
   /** Headings of running totals, and of amounts. */
   readonly counter: readonly string[];
@@ -46,7 +46,7 @@ export interface ImportOptions {
   readonly yes?: boolean;
 }
 
-/** Options that have a value when nobody gives them. */
+/** The values of options that were not given. */
 export const NO_OPTIONS: ImportOptions = {
   map: [],
   leaveOut: [],
@@ -59,9 +59,9 @@ export const NO_OPTIONS: ImportOptions = {
 };
 
 /**
- * What the options say to the makes, by key of the question.
+ * The answers of the options for import formats, by key of the question.
  *
- * @throws DomainError REQUEST_INVALID for `--issued` that is no time
+ * @throws DomainError REQUEST_INVALID if `--issued` is not a time
  */
 export function answersOf({
   dateOrder,
@@ -77,7 +77,7 @@ export function answersOf({
   }
   return new Map<string, string>([
     ...(issued === undefined ? [] : [['issued', issued] as const]),
-    ...(preset === undefined ? [] : [['make', preset] as const]),
+    ...(preset === undefined ? [] : [['format', preset] as const]),
     ...(dateOrder === undefined ? [] : [['date-order', dateOrder] as const]),
     ...(stampInterval === undefined ? [] : [['day-stamp', stampInterval === 0 ? 'end' : 'begin'] as const]),
     ...unit.map((text) => {
@@ -89,7 +89,7 @@ export function answersOf({
   ]);
 }
 
-/** Whether the options say how the table is built. Then no make is asked. */
+/** Whether options describe the layout of the table. Import formats are then not tried. */
 export function describesTable(options: ImportOptions): boolean {
   const {
     stationColumn,
@@ -102,7 +102,7 @@ export function describesTable(options: ImportOptions): boolean {
     decimal,
     variableColumn,
   } = options;
-  const told = [
+  const layoutOptions = [
     stationColumn,
     timeColumn,
     timeFormat,
@@ -113,5 +113,5 @@ export function describesTable(options: ImportOptions): boolean {
     decimal,
     variableColumn,
   ];
-  return told.some((option) => option !== undefined);
+  return layoutOptions.some((option) => option !== undefined);
 }

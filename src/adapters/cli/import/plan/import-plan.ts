@@ -11,22 +11,22 @@ import { splitHeading } from '#adapters/formats/files/unit-names.js';
 import { IMPORT_FORMATS, recognize } from '#adapters/formats/import-formats/import-formats.js';
 import { fileTimes } from '#adapters/formats/tables/file-times.js';
 import { localZone, offsetOf } from '#adapters/formats/tables/local-zone.js';
-import { withDayValues } from './day-values.js';
+import { withDayValues } from './daily-values.js';
 import { describesTable, type ImportOptions } from './import-options.js';
 import { variableNamed } from '#domain/weather/variables.js';
 import { converter } from '#domain/weather/units.js';
 
-/** How a file is read, and how sure that is. */
+/** How a file is read, and whether that is certain. */
 export interface ImportPlan extends FilePlan {
-  /** Name of the make; undefined for a table of none. */
-  readonly make: string | undefined;
-  /** Why the columns may be taken wrongly, and what to do: such a plan is carried out after a yes. Undefined where nothing is in doubt. */
+  /** Name of the import format; undefined for a table of no import format. */
+  readonly format: string | undefined;
+  /** Why columns may be read wrongly, and what to do. Such a plan needs confirmation. Undefined if the plan is certain. */
   readonly doubt: string | undefined;
 }
 
 /**
- * @param answers to questions, by options or by a person
- * @throws DomainError REQUEST_INVALID when the file is none of a known kind, or the options do not fit it
+ * @param answers answers to questions, from options or a person
+ * @throws DomainError REQUEST_INVALID if the file has an unknown kind, or if the options do not fit the file
  */
 export function planImport(
   head: FileHead,
@@ -42,18 +42,18 @@ export function planImport(
       .join(', ')
       .slice(0, 500);
     throw invalid(
-      `${plan.title}: no column is a variable of the service. --map COLUMN=VARIABLE:UNIT says that one is. Columns: ${heads}.${encodingHint([heads], head.encoding)}`,
+      `${plan.title}: no column has a variable of the service. Name the variables with --map COLUMN=VARIABLE:UNIT. The columns of the file are: ${heads}.${encodingHint([heads], head.encoding)}`,
     );
   }
   checkUnits(plan);
   const { interval: own, ...time } = { ...plan.time, ...(zone && { zone }) };
-  // Dates are moved to the end of their day, so no interval is added.
-  const given = time.days === 'all' ? 0 : options.stampInterval;
-  const interval = given ?? own ?? (plan.make === undefined ? undefined : 0);
-  const { routineInterval: described, ...rest } = plan;
+  // Dates are moved to the end of their day, so that no interval is added.
+  const requested = time.days === 'all' ? 0 : options.stampInterval;
+  const interval = requested ?? own ?? (plan.format === undefined ? undefined : 0);
+  const { routineInterval: described, ...planned } = plan;
   const routineInterval = options.interval ?? described ?? 0;
   return {
-    ...rest,
+    ...planned,
     ...(routineInterval > 0 && { routineInterval }),
     time: interval === undefined ? time : { ...time, interval },
   };
@@ -66,14 +66,20 @@ function chosenPlan(
   zone: ZonePlan | undefined,
   calendar: Calendar,
 ): ImportPlan {
-  const makes = options.preset === undefined ? IMPORT_FORMATS : [makeNamed(options.preset)];
-  const found =
-    options.preset === undefined && describesTable(options) ? undefined : recognize(head, answers, makes);
-  if (found !== undefined) {
-    const { make, plan } = found;
-    return withUnknownReported({ ...withOptions(plan, options), make: make.name, doubt: undefined }, head);
+  const formats = options.preset === undefined ? IMPORT_FORMATS : [formatNamed(options.preset)];
+  const recognized =
+    options.preset === undefined && describesTable(options) ? undefined : recognize(head, answers, formats);
+  if (recognized !== undefined) {
+    const { importFormat, plan } = recognized;
+    return withUnknownReported(
+      { ...withOptions(plan, options), format: importFormat.name, doubt: undefined },
+      head,
+    );
   }
-  if (options.preset !== undefined) throw invalid(`The file is none of ${makeNamed(options.preset).title}.`);
+  if (options.preset !== undefined)
+    throw invalid(
+      `The file does not have the import format of --preset: ${formatNamed(options.preset).title}.`,
+    );
   assertText(head);
   const utc = localZone('utc', 'UTC', calendar);
   const fits = (text: string, format: string) => fileTimes([format]).instants(text, utc).length > 0;
@@ -82,44 +88,44 @@ function chosenPlan(
   const chosen = withOptions(plan, { ...options, map: [] });
   return {
     ...withDayValues(chosen, head, questions, options.stampInterval),
-    make: undefined,
+    format: undefined,
     doubt: plan.isSure ? undefined : BY_HEADINGS,
   };
 }
 
 const BY_HEADINGS =
-  'the columns were taken by their headings. --yes takes them so; --map COLUMN=VARIABLE:UNIT says what they are.';
-/** Reasons of columns that a make does not know. */
-const UNKNOWN = /^(?:no variable of the service|its unit is not known)/;
+  'the columns were recognized by their headings. Confirm them with --yes, or name them with --map COLUMN=VARIABLE:UNIT.';
+/** Reasons of columns that an import format does not know. */
+const UNKNOWN = /^(?:the service has no such variable|its unit is unknown)/;
 
-/** A plan of a make that says it where most columns are not known. In doubt if the encoding looks wrong. */
+/** Adds a note to a plan with mostly unknown columns. The plan is uncertain if the encoding looks wrong. */
 function withUnknownReported(plan: ImportPlan, { encoding }: FileHead): ImportPlan {
   const unknown = plan.columns.flatMap((column) =>
     column.kind === 'left out' && UNKNOWN.test(column.reason) ? [column.heading] : [],
   );
-  const taken = new Set(
+  const known = new Set(
     plan.columns.flatMap((column) => (column.kind === 'left out' ? [] : [column.heading])),
   );
   const isGarbledText = unknown.some(isGarbled);
-  // Databases have many columns that the service has no variable for.
-  if (unknown.length <= (isGarbledText ? taken.size : 2 * taken.size)) return plan;
-  const told = `Most columns are not known: ${unknown.length} are left out, ${taken.size} taken.`;
-  const notes = [...(plan.notes ?? []), told];
+  // The limit is high, because databases have many columns without a variable of the service.
+  if (unknown.length <= (isGarbledText ? known.size : 2 * known.size)) return plan;
+  const note = `Most columns are unknown: ${unknown.length} are left out, ${known.size} are read.`;
+  const notes = [...(plan.notes ?? []), note];
   if (!isGarbledText) return { ...plan, notes };
   const hint = encodingHint(unknown, encoding);
-  return { ...plan, notes: [...notes, hint.trim()], doubt: `${told}${hint} --yes takes the file so.` };
+  return { ...plan, notes: [...notes, hint.trim()], doubt: `${note}${hint} Confirm it with --yes.` };
 }
 
-/** A plan with what the options say of single columns. */
+/** Applies the options about single columns to a plan. */
 function withOptions(plan: FilePlan, { map, leaveOut, missing }: ImportOptions): FilePlan {
   const { long } = plan;
   if (long !== undefined) {
     const others = plan.columns.filter(({ heading }) => !map.some(({ field }) => field === heading));
     const when = (text: string) => ({ at: long.name, texts: [text] });
-    const mapped = map.map((told) =>
+    const mapped = map.map((mapping) =>
       mappedColumn(
-        { kind: 'left out', at: long.value, heading: told.field, reason: '', when: when(told.field) },
-        told,
+        { kind: 'left out', at: long.value, heading: mapping.field, reason: '', when: when(mapping.field) },
+        mapping,
       ),
     );
     return { ...plan, columns: [...mapped, ...others], missing: [...(plan.missing ?? []), ...missing] };
@@ -134,10 +140,10 @@ function withOptions(plan: FilePlan, { map, leaveOut, missing }: ImportOptions):
   const columns = plan.columns.map((column): FilePlan['columns'][number] => {
     const { at, heading } = column;
     if (leaveOut.includes(heading)) return { kind: 'left out', at, heading, reason: '--leave-out' };
-    const told = mapped.get(heading);
-    if (told !== undefined) return mappedColumn(column, told);
+    const mapping = mapped.get(heading);
+    if (mapping !== undefined) return mappedColumn(column, mapping);
     if (column.kind === 'left out' || !variables.has(column.variable)) return column;
-    return { kind: 'left out', at, heading, reason: `--map gives ${column.variable} to another column` };
+    return { kind: 'left out', at, heading, reason: `--map names another column for ${column.variable}` };
   });
   return { ...plan, columns, missing: [...(plan.missing ?? []), ...missing] };
 }
@@ -157,7 +163,7 @@ function mappedColumn(
   return { ...place, kind: 'value', ...(isUnsure && { isUnsure }) };
 }
 
-/** @throws DomainError REQUEST_INVALID for a unit that the catalogue does not know for the variable */
+/** @throws DomainError REQUEST_INVALID for a unit that the catalogue does not have for the variable */
 function checkUnits({ columns }: FilePlan): void {
   for (const column of columns) {
     if (column.kind === 'left out') continue;
@@ -166,24 +172,25 @@ function checkUnits({ columns }: FilePlan): void {
   }
 }
 
-function makeNamed(name: string) {
-  const make = IMPORT_FORMATS.find((candidate) => candidate.name === name);
-  if (make !== undefined) return make;
+function formatNamed(name: string) {
+  const format = IMPORT_FORMATS.find((candidate) => candidate.name === name);
+  if (format !== undefined) return format;
   const names = [...IMPORT_FORMATS.map((candidate) => candidate.name), STATION_PRESET];
   throw invalid(
     `There is no preset ${JSON.stringify(name)}. Presets: ${names.join(', ')}.${suggestion(name, names)}`,
   );
 }
 
-/** Not a make: its rows are stations. */
+/** The preset of a list of stations. It is not an import format, because its rows are stations. */
 export const STATION_PRESET = 'meteostat-stations';
 
 const KINDS: Readonly<Partial<Record<FileHead['kind'], string>>> = {
   zip: 'a zip archive in another archive: unpack it first',
-  gzip: 'packed twice: unpack it first',
-  xz: 'packed with xz: unpack it first',
-  pdf: 'a PDF',
-  binary: 'no text',
+  tar: 'a tar archive: unpack it, and import its files',
+  gzip: 'compressed twice: decompress it first',
+  xz: 'compressed with xz: decompress it first',
+  pdf: 'a PDF: export the table as CSV',
+  binary: 'a binary file of an unknown kind: export it as text, for example as CSV',
 };
 
 function assertText({ kind, tables }: FileHead): void {
@@ -193,10 +200,10 @@ function assertText({ kind, tables }: FileHead): void {
 
 function sqliteText(tables: readonly string[]): string {
   const named = tables.length === 0 ? 'it has no tables' : `its tables are ${columnList(tables)}`;
-  return `an SQLite file of no program that is known: ${named}`;
+  return `an SQLite file of an unknown program: ${named}`;
 }
 
-/** `Europe/Oslo`, `+02:00`, `utc`, `station`, or `standard` for the standard time of the station all year. */
+/** Parses a zone: `Europe/Oslo`, `+02:00`, `utc`, `station`, or `standard` for the standard time of the station all year. */
 function zoneOf(text: string, calendar: Calendar): ZonePlan {
   if (/^(?:utc|z)$/i.test(text)) return 'utc';
   if (text === 'station') return 'station';
@@ -205,7 +212,7 @@ function zoneOf(text: string, calendar: Calendar): ZonePlan {
   if (offset !== undefined) return { offset };
   if (calendar.hasZone(text)) return { name: text };
   throw invalid(
-    `There is no time zone ${JSON.stringify(text)}: an IANA name is needed, like Europe/Oslo, or an offset, like +01:00.`,
+    `There is no time zone ${JSON.stringify(text)}. Give an IANA name, like Europe/Oslo, or an offset, like +01:00.`,
   );
 }
 

@@ -21,10 +21,10 @@ import { type ImportPlan, planImport } from './import-plan.js';
 import { describePlan, describeQuestions, describeRows, pressuresText } from './plan-report.js';
 import { type RowStations, rowStations } from './row-stations.js';
 
-/** First rows that are shown. */
+/** Number of first rows that are shown. */
 const SHOWN = 3;
 
-/** A file whose reading is planned. */
+/** A file with its plan. */
 export interface PlannedFile {
   readonly input: InputFile;
   readonly peeked: PeekedFile;
@@ -32,14 +32,14 @@ export interface PlannedFile {
   readonly stations: RowStations;
 }
 
-/** Files of an archive from which on their planning shows its progress. */
+/** Number of files in an archive above which the planning displays its progress. */
 const MANY = 20;
 
 /**
- * The files behind a path, with their plans. Members of an archive that are of no make are passed over if others are.
+ * The files behind a path, with their plans. Members of an archive without an import format are skipped if other members have one.
  *
- * @param folder for databases that are packed
- * @throws DomainError REQUEST_INVALID when the file or the options make no sense, or something is not sure
+ * @param folder keeps decompressed databases
+ * @throws DomainError REQUEST_INVALID if the file or an option is invalid, or if a question has no answer
  */
 export async function planFiles(
   file: string,
@@ -51,48 +51,48 @@ export async function planFiles(
 ): Promise<PlannedFile[]> {
   sourceSize(file);
   const inputs = await inputFiles(file, terminal.input, folder, signal);
-  if (inputs.length === 0) throw invalid(`${file} has no file in it.`);
-  const found: Omit<PlannedFile, 'stations'>[] = [];
-  const passedOver: string[] = [];
+  if (inputs.length === 0) throw invalid(`${file} is an archive without files.`);
+  const readable: Omit<PlannedFile, 'stations'>[] = [];
+  const skipped: string[] = [];
   const bar = inputs.length > MANY ? await makeBar(inputs.length, terminal) : undefined;
   bar?.start(inputs.length, 0);
   for (const input of inputs) {
     bar?.increment();
     try {
       const peeked = await peek(input, options.encoding, signal, folder, context.foreignFiles.tables);
-      found.push({ input, peeked, plan: await planWith(input, peeked, options, context, terminal) });
+      readable.push({ input, peeked, plan: await planWith(input, peeked, options, context, terminal) });
     } catch (error) {
       if (inputs.length === 1 || !(error instanceof DomainError)) {
         bar?.stop();
         throw withLabel(fileFault(error, file, 0), input);
       }
-      passedOver.push(`${input.label}: ${error.message}`);
+      skipped.push(`${input.label}: ${error.message}`);
     }
   }
   bar?.stop();
-  const made = found.filter(({ plan }) => plan.make !== undefined);
-  const taken = made.length > 0 ? made : found;
-  for (const one of found)
-    if (!taken.includes(one)) passedOver.push(`${one.input.label}: of no make that is known`);
-  if (taken.length === 0) throw invalid(`No file of ${file} can be read. ${passedOver.join('; ')}`);
-  for (const text of passedOver) terminal.printError(`Passed over ${text}`);
+  const recognized = readable.filter(({ plan }) => plan.format !== undefined);
+  const chosen = recognized.length > 0 ? recognized : readable;
+  for (const one of readable)
+    if (!chosen.includes(one)) skipped.push(`${one.input.label}: it has no known import format`);
+  if (chosen.length === 0) throw invalid(`No file of ${file} can be read. ${skipped.join('; ')}`);
+  for (const text of skipped) terminal.printError(`Skipped ${text}`);
   const known = await context.useCase(ListStations).execute();
-  return taken.map((one) => ({
+  return chosen.map((one) => ({
     ...one,
     stations: rowStations(options, one.plan, withDrafts(known, one.plan)),
   }));
 }
 
-/** An error of the user, which begins with the file. The formats do not know its name. */
+/** Adds the name of the file to an error about the file. The formats do not know the name. */
 function withLabel(error: unknown, { file, label }: InputFile): unknown {
   if (!(error instanceof DomainError) || error.code !== 'REQUEST_INVALID') return error;
-  // A fault of an option begins with the option.
+  // The message about an option begins with the option.
   const beginnings = ['--', ...[file, label].flatMap((name) => [`${name} `, `${name}:`])];
   const isNamed = beginnings.some((beginning) => error.message.startsWith(beginning));
   return isNamed ? error : invalid(`${label}: ${error.message}`);
 }
 
-/** The plan of a file; a person at a terminal is asked what it leaves open. @throws DomainError with the options to give */
+/** The plan of a file. At a terminal a person answers its questions. @throws DomainError with the options to give */
 async function planWith(
   { label }: InputFile,
   { head }: PeekedFile,
@@ -107,7 +107,7 @@ async function planWith(
     if (question === undefined) return plan;
     if (!terminal.isInteractive || options.yes === true) {
       throw invalid(
-        `${label} does not tell everything. ${describeQuestions(plan.questions ?? [])} Or say with --map what the columns are.`,
+        `${label} does not contain all necessary facts. ${describeQuestions(plan.questions ?? [])} Or name the columns with --map.`,
       );
     }
     const { key, text, choices } = question;
@@ -116,17 +116,17 @@ async function planWith(
       .toLowerCase();
     const choice = choices.find((known) => known.toLowerCase() === answer);
     if (choice !== undefined) answers.set(key, choice);
-    else terminal.printError(`Answer one of: ${choices.join(', ')}.`);
+    else terminal.printError(`The answer must be one of: ${choices.join(', ')}.`);
   }
 }
 
-/** The known stations, and those that a plan brings along and that are not made yet. Their number is 0. */
+/** The known stations, and the stations of a plan that do not exist yet. The latter have the number 0. */
 function withDrafts(known: readonly Station[], { stations = [] }: ImportPlan): readonly Station[] {
   const ids = new Set(known.map(({ id }) => id));
   return [...known, ...stations.filter(({ id }) => !ids.has(id)).map((draft) => ({ ...draft, number: 0 }))];
 }
 
-/** Makes the stations that a plan brings along. @returns the file with them */
+/** Creates the stations of a plan. @returns the file with these stations */
 export async function withStations(
   file: PlannedFile,
   options: ImportOptions,
@@ -140,13 +140,13 @@ export async function withStations(
   if (missing.length === 0) return file;
   await context.useCase(PutStations).execute(missing, COMMAND_LINE);
   const names = missing.map(({ id }) => id).join(', ');
-  terminal.print(`Made ${missing.length} stations in ${context.location}: ${names}.`);
+  terminal.print(`Created ${missing.length} stations in ${context.location}: ${names}.`);
   return { ...file, stations: rowStations(options, file.plan, await list.execute()) };
 }
 
-/** What a file is understood as, without its name. */
+/** The plan of a file as text, without the name of the file. */
 export function planOf({ peeked, plan, stations }: PlannedFile, { station }: ImportOptions): string {
-  const name = station ?? `as ${JSON.stringify(plan.station?.heading ?? '')} says`;
+  const name = station ?? `named by ${JSON.stringify(plan.station?.heading ?? '')}`;
   return describePlan(
     peeked.head.kind === 'text' ? peeked.head.encoding : 'utf-8',
     plan,
@@ -155,7 +155,7 @@ export function planOf({ peeked, plan, stations }: PlannedFile, { station }: Imp
   );
 }
 
-/** As `planOf`, and the first rows as they will be stored. */
+/** The plan of a file as text, and the first rows as they will be stored. */
 export async function describeFile(
   file: PlannedFile,
   options: ImportOptions,
@@ -163,7 +163,7 @@ export async function describeFile(
 ): Promise<{ readonly plan: string; readonly rows: string }> {
   const { input, peeked, plan, stations } = file;
   const text = planOf(file, options);
-  // Standard input cannot be read twice: its first bytes are.
+  // Only the first bytes of standard input are used, because it cannot be read twice.
   const { bytes, isWhole } = peeked.head;
   const first = isWhole ? bytes : bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
   const once = {
@@ -178,20 +178,20 @@ export async function describeFile(
   const [chunk] = await firstOf(reader.chunks(source));
   if (chunk !== undefined) {
     const { parts, faults } = chunk;
-    if (reader.line === 0 && faults.length === 0) return { plan: text, rows: '\n  it has no rows' };
+    if (reader.line === 0 && faults.length === 0) return { plan: text, rows: '\n  the file has no rows' };
     const sent = parts.map(({ lines, rows }) => ({
       lines,
       rows: stations.single === undefined ? rows : { ...rows, stations: stations.single },
     }));
     const { uncalibrated } = reader.notes;
-    const left = uncalibrated === 0 ? '' : `\n  ${pressuresText(uncalibrated)}`;
+    const leftOut = uncalibrated === 0 ? '' : `\n  ${pressuresText(uncalibrated)}`;
     const shown = await describeRows(sent, SHOWN, context.useCase(PreviewRows), plan.stations !== undefined);
-    return { plan: text, rows: `${left}\n${shown}` };
+    return { plan: text, rows: `${leftOut}\n${shown}` };
   }
   return { plan: text, rows: '' };
 }
 
-/** The first chunk; none where a file cannot be read so far, which reading it will tell. */
+/** The first chunk; empty if the file cannot be read up to its end, which the import itself will report. */
 async function firstOf(chunks: AsyncIterable<ReadChunk>): Promise<ReadChunk[]> {
   try {
     for await (const chunk of chunks) return [chunk];

@@ -11,10 +11,10 @@ import type { ImportPlan } from './import-plan.js';
 
 type ReadColumnPlan = Exclude<ColumnPlan, { kind: 'left out' }>;
 
-/** Columns that are named of those that are left out for one reason. */
+/** Largest number of left-out columns that are named for one reason. */
 const NAMED = 6;
 
-/** What a file is understood as, for people. @param timeZone the zone of the one station, if there is one */
+/** A plan as text for people. @param timeZone the zone of the station, if all rows have the same station */
 export function describePlan(
   encoding: string,
   plan: ImportPlan,
@@ -28,16 +28,18 @@ export function describePlan(
     `  time: ${time.headings.join(' and ')}, ${formatsOf(time)}, ${zoneText(time.zone, timeZone)}`,
   ];
   if (time.interval !== undefined && time.interval > 0)
-    text.push(`  stamps are the beginning of ${time.interval} s; rows are moved to the end`);
+    text.push(
+      `  timestamps are at the start of an interval of ${time.interval} s; rows are moved to the end`,
+    );
   if (time.days === 'all')
-    text.push('  a date is that whole day; rows are stored at its end, the midnight that follows');
+    text.push('  a date is the whole day; rows are stored at its end, the following midnight');
   if (plan.routineInterval !== undefined)
-    text.push(`  reporting interval: ${plan.routineInterval} s, for stations of which it is unknown`);
-  const taken = columns.filter((column) => column.kind !== 'left out');
+    text.push(`  reporting interval: ${plan.routineInterval} s, for stations whose interval is unknown`);
+  const readColumns = columns.filter((column) => column.kind !== 'left out');
   const keyOf = ({ heading, variable }: ReadColumnPlan) => `${heading}\n${variable}`;
-  const lines = [...new Set(taken.map(keyOf))].map((key) => {
-    // Columns whose rows have units of their own are one line.
-    const same = taken.filter((column) => keyOf(column) === key);
+  const lines = [...new Set(readColumns.map(keyOf))].map((key) => {
+    // Columns with the same heading and different units are one line.
+    const same = readColumns.filter((column) => keyOf(column) === key);
     const kinds = new Set(same.map((column) => kindText(column, true)));
     const isShort = plan.long !== undefined || (kinds.size === 1 && same.length > 1);
     const units = isShort ? kinds : new Set(same.map((column) => kindText(column, false)));
@@ -48,19 +50,20 @@ export function describePlan(
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
     text.push(`  left out, ${reason}: ${names.slice(0, NAMED).join(', ')}${more}`);
   }
-  for (const { reason } of rows) text.push(`  passed over: ${reason}`);
+  for (const { reason } of rows) text.push(`  skipped: ${reason}`);
   for (const note of notes) text.push(`  ${note}`);
   return text.join('\n');
 }
 
 /**
- * The first rows as they will be stored. Those that will be rejected are left out.
+ * The first rows as they will be stored, without rows that will be rejected.
  *
- * @param areStationsMade whether unknown stations will be made before
+ * @param maxRows largest number of rows
+ * @param areStationsMade whether unknown stations will be created before the rows are written
  */
 export async function describeRows(
   parts: readonly ReadPart[],
-  most: number,
+  maxRows: number,
   preview: PreviewRows,
   areStationsMade: boolean,
 ): Promise<string> {
@@ -68,42 +71,42 @@ export async function describeRows(
   let unknown: string | undefined;
   const ignored = areStationsMade ? ~FAULT.station : ~0;
   const numbers = new Set<number>();
-  const found: { time: number; values: Map<number, number> }[] = [];
+  const shownRows: { time: number; values: Map<number, number> }[] = [];
   for (const { rows } of parts) {
     const { times, values, faults } = await preview.execute(rows);
-    for (let row = 0; row < times.length && found.length < most; row += 1) {
+    for (let row = 0; row < times.length && shownRows.length < maxRows; row += 1) {
       const fault = (faults[row] as number) & ignored;
       if ((fault & FAULT.station) !== 0)
         unknown ??= typeof rows.stations === 'string' ? rows.stations : String(rows.stations[row]);
       if (fault !== 0) continue;
       const entries = [...values].map(([number, column]) => [number, column[row] as number] as const);
       for (const [number, value] of entries) if (!Number.isNaN(value)) numbers.add(number);
-      found.push({ time: times[row] as number, values: new Map(entries) });
+      shownRows.push({ time: times[row] as number, values: new Map(entries) });
     }
   }
-  if (found.length === 0) {
+  if (shownRows.length === 0) {
     const reason = unknown === undefined ? '' : `: there is no station ${JSON.stringify(unknown)}`;
     return `  none of the first rows can be stored${reason}`;
   }
-  for (const { time, values } of found) {
+  for (const { time, values } of shownRows) {
     const cells = [...numbers].map((number) => plain(values.get(number) ?? Number.NaN));
     lines.push([new Date(time).toISOString().replace('.000Z', 'Z'), ...cells]);
   }
   const heads = [...numbers].map(
     (number) => `${variableNumbered(number).name} ${variableNumbered(number).unit}`,
   );
-  // Narrow columns: a name of a variable would take half a line of the terminal.
+  // A column for each row, because the names of variables are too wide for the headings of columns.
   const transposed = ['time', ...heads].map((head, at) => [head, ...lines.map((line) => line[at] ?? '')]);
-  const [first = [], ...rest] = transposed;
-  return `  first rows as they are stored:\n${indented(formatTable(first, rest))}`;
+  const [first = [], ...others] = transposed;
+  return `  first rows as they are stored:\n${indented(formatTable(first, others))}`;
 }
 
-/** Pressures that are left out. @param count of them */
+/** A note about pressures that are left out. @param count number of pressures */
 export function pressuresText(count: number): string {
   return `left out, ${count} values of air_pressure_at_mean_sea_level that equal surface_air_pressure: the console is not calibrated.`;
 }
 
-/** Each open question with the options that answer it. */
+/** The open questions, each with the options that answer it. */
 export function describeQuestions(questions: readonly Question[]): string {
   return questions
     .map(

@@ -4,23 +4,23 @@ import { assertReadable } from '#domain/weather/stations/stored-station.js';
 import type { ImportOptions } from './import-options.js';
 import type { ImportPlan } from './import-plan.js';
 
-/** The stations that the rows of a file go to. */
+/** The stations of the rows of a file. */
 export interface RowStations {
-  /** The id for a code of the file; undefined for a station that is not asked for. */
+  /** The id for a code in the file; undefined for a station that is not imported. */
   readonly stationOf: (code: string | undefined) => string | undefined;
-  /** The zone of a station, as `Station.timeZone`; `UTC` for an unknown one, whose rows are rejected. */
+  /** The time zone of a station, as `Station.timeZone`; `UTC` for an unknown station, whose rows are rejected. */
   readonly zoneOf: (id: string) => string;
-  /** Meters above mean sea level of a station, or null. */
+  /** Meters of a station above mean sea level, or null if unknown. */
   readonly elevationOf: (id: string) => number | null;
   /** The one station of all rows, if there is one. */
   readonly single: string | undefined;
-  /** The stations that rows may go to, by what the file calls them. */
+  /** The stations of the rows, by their names in the file. */
   readonly named: readonly (readonly [name: string, number: Station['number']])[];
 }
 
 /**
  * @param known all stations
- * @throws DomainError REQUEST_INVALID where it is not said which station the rows are of; STATION_UNKNOWN. `zoneOf` throws
+ * @throws DomainError REQUEST_INVALID if neither the options nor the file name the stations; STATION_UNKNOWN. `zoneOf` throws
  *   DATA_DAMAGED for a damaged station
  */
 export function rowStations(
@@ -44,7 +44,7 @@ export function rowStations(
     if (!stations.has(id))
       throw new DomainError(
         'STATION_UNKNOWN',
-        `There is no station ${JSON.stringify(id)}. "weatherd station list" lists them, and "weatherd station add" makes one.`,
+        `There is no station ${JSON.stringify(id)}. "weatherd station list" shows the stations, and "weatherd station add" creates one.`,
       );
     const named = known.filter((station) => station.id === id).map(({ number }) => [id, number] as const);
     return { stationOf: ofOne(id, only), zoneOf, elevationOf, single: id, named };
@@ -63,7 +63,7 @@ export function rowStations(
   };
 }
 
-/** By id, and by identifiers where no station has the id. */
+/** The ids of stations by code: the ids themselves, and identifiers that are not the id of a station. */
 function idsByCode(known: readonly Station[], system: string | undefined): Map<string, string> {
   const ids = new Map<string, string>();
   for (const station of known) {
@@ -75,7 +75,7 @@ function idsByCode(known: readonly Station[], system: string | undefined): Map<s
   return ids;
 }
 
-/** All rows to one station; the file must have one code alone, or the one that is asked for. */
+/** Assigns all rows to one station. The file must have only one code, or the code of `--only`. */
 function ofOne(id: string, only: string | undefined): RowStations['stationOf'] {
   let seen: string | undefined;
   return (code) => {
@@ -84,7 +84,7 @@ function ofOne(id: string, only: string | undefined): RowStations['stationOf'] {
     seen ??= code;
     if (code === seen) return id;
     throw invalid(
-      `The file has rows of several stations (${seen}, ${code} …): --only ${seen} takes those of one; without --station each goes to the station that has the code as its id or identifier.`,
+      `The file has rows of several stations (${seen}, ${code} …). Give --only ${seen} for the rows of one station; without --station each row goes to the station that has the code as its id or identifier.`,
     );
   };
 }

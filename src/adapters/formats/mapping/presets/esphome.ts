@@ -1,6 +1,6 @@
 import type { Preset } from './preset.js';
 
-/** ESPHome: each sensor has a topic with a bare number. Names of sensors are their owner's; these are common ones. */
+/** ESPHome: each sensor has a topic with a plain number. The owner chooses the names of sensors; these are common names. */
 export const esphome: Preset = {
   description: 'sensors of devices with ESPHome',
   topic: '+node/sensor/+name/state',

@@ -1,11 +1,11 @@
-/** A source that many people have, in the form of a mapping file. A source of the file may change any part of it. */
+/** A common source in the form of a mapping file. A mapping file that names the preset may change any part of it. */
 export interface Preset {
   readonly description: string;
   readonly fields: Readonly<Record<string, object>>;
   readonly [key: string]: unknown;
 }
 
-/** A field for each of the units that a name may end with: `windSpeed_kph` in km/h, `windSpeed_mps` in m/s. */
+/** Fields for the units that a name may end with: `windSpeed_kph` in km/h, `windSpeed_mps` in m/s. */
 export function byUnit(
   name: string,
   field: object,

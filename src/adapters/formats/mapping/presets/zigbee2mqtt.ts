@@ -1,6 +1,6 @@
 import type { Preset } from './preset.js';
 
-/** Zigbee2MQTT. Only with its setting `last_seen: ISO_8601` do its messages have a time. */
+/** Zigbee2MQTT. Its messages have a time only with its setting `last_seen: ISO_8601`. */
 export const zigbee2mqtt: Preset = {
   description: 'Zigbee sensors behind Zigbee2MQTT',
   topic: 'zigbee2mqtt/+device',

@@ -1,33 +1,33 @@
 /**
- * Numbers of `width` bits one after the other, 0 to 32 bits each, the lowest bit first. The first number begins at any
- * bit of an array of 32-bit words, so a number touches at most two of them:
+ * Numbers of `width` bits, 0 to 32 bits each, without gaps and with the lowest bit first. The first number may begin at any
+ * bit of an array of 32-bit words. A number is in at most two words:
  *
  *     word    |        0        |        1        |
  *     number     |  0  |  1  |  2  |  3  ...
  *
- * The loops read or write one word after the other and have no test for absent values, which would take a third of
+ * The loops read or write one word after another. They do not test for absent values, which would take a third of
  * their time.
  */
 
-/** How a number becomes an integer. */
+/** The conversion between an integer and its packed number. */
 export interface Factors {
   readonly base: number;
-  /** The lowest difference between two integers, in steps; only for differences. */
+  /** The lowest difference between two neighboring integers, in steps; only used for differences. */
   readonly low: number;
   readonly step: number;
 }
 
-/** The number of bits that `number` takes; 33 if it takes more than 32. */
+/** The number of bits of `number`; 33 if it has more than 32. */
 export function bitWidth(number: number): number {
   return number < 2 ** 32 ? 32 - Math.clz32(number) : 33;
 }
 
-/** Bytes of `count` numbers. */
+/** The number of bytes of `count` packed numbers. */
 export function packedSize(count: number, width: number): number {
   return Math.ceil((count * width) / 8);
 }
 
-/** Writes the first `count` integers from `bit` on: (integer - base) / step. The rest of the last word becomes zero. */
+/** Writes the first `count` integers from `bit` on as (integer - base) / step. The unused bits of the last word become zero. */
 export function packOffsets(
   integers: Float64Array,
   count: number,
@@ -36,7 +36,7 @@ export function packOffsets(
   words: Uint32Array,
   bit: number,
 ): void {
-  // A product with it differs from the quotient, an integer, by less than 0.5.
+  // The product with the inverse differs from the quotient, which is an integer, by less than 0.5.
   const inverse = 1 / step;
   let word = bit >>> 5;
   let used = bit & 31;
@@ -49,13 +49,13 @@ export function packOffsets(
     words[word] = current;
     word += 1;
     used -= 32;
-    // A shift by 32 bits would be a shift by 0.
+    // JavaScript has no shift by 32 bits: it would shift by 0.
     current = used === 0 ? 0 : number >>> (width - used);
   }
   if (used > 0) words[word] = current;
 }
 
-/** As `packOffsets`: (integer - the integer before) / step - low. Before the first integer comes `base`. */
+/** Like `packOffsets`, as (integer - previous integer) / step - low. The previous integer of the first is `base`. */
 export function packDifferences(
   integers: Float64Array,
   count: number,
@@ -125,7 +125,7 @@ export function unpackOffsets(
   }
 }
 
-/** As `unpackOffsets`: each integer is the integer before + (low + number) × step. Before the first comes `base`. */
+/** Like `unpackOffsets`. Each integer is the previous integer + (low + number) × step. The previous integer of the first is `base`. */
 export function unpackDifferences(
   words: Uint32Array,
   bit: number,
@@ -167,7 +167,7 @@ export function unpackDifferences(
   }
 }
 
-/** Reads numbers of 32 bits. The shifts of the other loops would be by 32 bits, which is by 0. */
+/** Reads numbers of 32 bits. The other functions would shift by 32 bits, which JavaScript does not support. */
 function readWide(words: Uint32Array, bit: number, values: Float64Array, at: number, end: number): void {
   const used = bit & 31;
   let word = bit >>> 5;

@@ -1,7 +1,7 @@
 import { DamagedBlobError } from '../blob.js';
 
 /**
- * Whole numbers of variable length: seven bits a byte, the lowest first; the highest bit of a byte is set if another
+ * Integers of variable length: seven bits in each byte, the lowest first. The highest bit of a byte is set if another
  * byte follows. A signed number n is written as 2n, or as -2n - 1 if it is negative.
  */
 export class ByteWriter {
@@ -9,21 +9,21 @@ export class ByteWriter {
 
   /** @param number from 0 to 2^53 - 1 */
   number(number: number): void {
-    let rest = number;
-    while (rest >= 128) {
-      this.bytes.push((rest % 128) + 128);
-      rest = Math.floor(rest / 128);
+    let remaining = number;
+    while (remaining >= 128) {
+      this.bytes.push((remaining % 128) + 128);
+      remaining = Math.floor(remaining / 128);
     }
-    this.bytes.push(rest);
+    this.bytes.push(remaining);
   }
 
-  /** @param number of less than 2^52 */
+  /** @param number absolute value below 2^52 */
   signed(number: number): void {
     this.number(number < 0 ? -2 * number - 1 : 2 * number);
   }
 }
 
-/** Reads what a `ByteWriter` has written. */
+/** Reads the output of a `ByteWriter`. */
 export class ByteReader {
   at: number;
   readonly #bytes: Uint8Array;
@@ -39,7 +39,7 @@ export class ByteReader {
     return this.#bytes[this.at++] as number;
   }
 
-  /** @throws DamagedBlobError */
+  /** @throws DamagedBlobError at the end of the bytes, or if the number is above 2^53 - 1 */
   number(): number {
     const first = this.byte();
     if (first < 128) return first;

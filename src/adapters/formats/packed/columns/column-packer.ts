@@ -3,21 +3,21 @@ import { ENVELOPE } from '../blob.js';
 import { ByteWriter } from './byte-lists.js';
 import { IntegerColumn } from './integer-column.js';
 
-/** Collects the parts of a blob: its head, which is bytes and short numbers, and its body, which is packed columns. */
+/** Collects the two parts of a blob: the head with bytes and short numbers, and the body with packed columns. */
 export class ColumnPacker {
   readonly rows: number;
   readonly head = new ByteWriter();
-  /** The current column. Packing changes it. */
+  /** The integers of the current column. Packing changes them. */
   readonly column: IntegerColumn;
   #bytes: Uint8Array<ArrayBuffer>;
   #words: Uint32Array;
   #length = 0;
 
-  /** @param columns number of columns that are expected */
+  /** @param columns expected number of columns */
   constructor(rows: number, columns: number) {
     this.rows = rows;
     this.column = new IntegerColumn(rows);
-    // Values of sensors seldom need more than 16 bits.
+    // Values of sensors rarely need more than 16 bits.
     this.#bytes = new Uint8Array(aligned4(rows * columns * 2 + 64));
     this.#words = new Uint32Array(this.#bytes.buffer);
   }
@@ -38,7 +38,7 @@ export class ColumnPacker {
     this.#length += bytes.length;
   }
 
-  /** Writes head and body into a new buffer behind `at` free bytes. Its length is a multiple of 4. */
+  /** Writes head and body into a new buffer after `at` free bytes. The length of the buffer is a multiple of 4. */
   finish(at = ENVELOPE): ArrayBuffer {
     const { bytes: head } = this.head;
     const data = new Uint8Array(aligned4(at + head.length + this.#length));
@@ -48,7 +48,7 @@ export class ColumnPacker {
   }
 
   #reserve(size: number): void {
-    // One word more, because `pack` fills whole words.
+    // Space for one more word, because `pack` writes whole words.
     const needed = this.#length + size + 4;
     if (needed <= this.#bytes.length) return;
     const bytes = new Uint8Array(aligned4(Math.max(needed, this.#bytes.length * 2)));

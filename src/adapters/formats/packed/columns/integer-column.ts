@@ -1,12 +1,12 @@
 /**
- * Adding this number to a number below 2^51 and subtracting it again rounds to an integer. It is faster than
+ * If this number is added to a number below 2^51 and subtracted again, the result is rounded to an integer. It is faster than
  * Math.round.
  */
 export const ROUNDS = 1.5 * 2 ** 52;
 
-/** Integers that are to be packed, with what must be known of them. */
+/** Integers that will be packed, with their range and count. */
 export class IntegerColumn {
-  /** NaN where a value is absent. */
+  /** The integers; NaN for an absent value. */
   readonly values: Float64Array;
   min = Infinity;
   max = -Infinity;
@@ -17,7 +17,7 @@ export class IntegerColumn {
     this.values = new Float64Array(rows);
   }
 
-  /** Sets the other fields for the current values. */
+  /** Computes the other fields from the current values. */
   measure(): void {
     const { values } = this;
     let [min, max, present] = [Infinity, -Infinity, 0];

@@ -1,14 +1,14 @@
 import { type Factors, packedSize, bitWidth } from './bit-packing.js';
 import type { ColumnPacker } from './column-packer.js';
 import type { IntegerColumn } from './integer-column.js';
-import { ABSENT, HAS_STEP, LAYOUT } from './packed-integers.js';
+import { ABSENCE, HAS_STEP, LAYOUT } from './packed-integers.js';
 
 /**
- * Adds the current integers of the packer as a column.
+ * Packs the current integers of the packer as a column.
  *
- * @param mayDiffer whether the layout of differences is tried too. Reading a few rows of it takes time for all rows
+ * @param mayDiffer whether the layout of differences is tried as well. Reading some of its rows takes time for all rows
  *   before them
- * @returns false, having written nothing, if they span more than 32 bits
+ * @returns false without writing anything, if the range of the integers exceeds 32 bits
  */
 export function packIntegers(packer: ColumnPacker, mayDiffer: boolean): boolean {
   const { column, rows } = packer;
@@ -21,13 +21,13 @@ export function packIntegers(packer: ColumnPacker, mayDiffer: boolean): boolean 
   head.signed(base);
   if (layout === LAYOUT.differences) head.signed(low);
   if (step !== 1) head.number(step);
-  if (absent === ABSENT.bitmap) {
+  if (absent === ABSENCE.bitmap) {
     head.number(count);
     packer.add(bitmapOf(column.values));
     moveTogether(column.values);
   }
   if (width === 0) return true;
-  if (absent === ABSENT.highest) fillAbsent(column.values, base + (2 ** width - 1) * step);
+  if (absent === ABSENCE.highest) fillAbsent(column.values, base + (2 ** width - 1) * step);
   packer.pack(layout === LAYOUT.differences, factors, width, count);
   return true;
 }
@@ -47,7 +47,7 @@ function planOf(column: IntegerColumn, rows: number, mayDiffer: boolean): Plan {
   const { values, min, max, present } = column;
   if (present === 0) {
     const factors = { base: 0, low: 0, step: 1 };
-    return { layout: LAYOUT.offsets, absent: ABSENT.highest, width: 0, factors, count: rows, size: 0 };
+    return { layout: LAYOUT.offsets, absent: ABSENCE.highest, width: 0, factors, count: rows, size: 0 };
   }
   const step = commonStep(values);
   const offsets = planOffsets(rows, present, (max - min) / step, { base: min, low: 0, step });
@@ -65,12 +65,12 @@ function planOffsets(rows: number, present: number, range: number, factors: Fact
   const withAbsent = bitWidth(range + 1);
   const size = packedSize(rows, withAbsent);
   if (size > bitmap.size || withAbsent > 32) return bitmap;
-  return { layout, absent: ABSENT.highest, width: withAbsent, factors, count: rows, size };
+  return { layout, absent: ABSENCE.highest, width: withAbsent, factors, count: rows, size };
 }
 
 function withBitmap(layout: number, rows: number, count: number, width: number, factors: Factors): Plan {
   const isComplete = count === rows;
-  const absent = isComplete ? ABSENT.none : ABSENT.bitmap;
+  const absent = isComplete ? ABSENCE.none : ABSENCE.bitmap;
   const size = packedSize(count, width) + (isComplete ? 0 : packedSize(rows, 1));
   return { layout, absent, width, factors, count, size };
 }
@@ -83,18 +83,18 @@ function planDifferences(integers: Float64Array, present: number, step: number):
     const integer = integers[row] as number;
     if (Number.isNaN(integer)) continue;
     const difference = integer - before;
-    // Neither is true for NaN, the difference of the first value.
+    // The difference of the first value is NaN, for which both comparisons are false.
     if (difference < low) low = difference;
     if (difference > high) high = difference;
     if (Number.isNaN(before)) first = integer;
     before = integer;
   }
-  // Chosen so that the number of the first value is 0.
+  // With this base, the packed number of the first value is 0.
   const factors = { base: first - low, low: low / step, step };
   return withBitmap(LAYOUT.differences, integers.length, present, bitWidth((high - low) / step), factors);
 }
 
-/** The greatest common divisor of all differences; 1 if there are none. */
+/** The greatest common divisor of the differences between neighboring integers; 1 if there are no differences. */
 function commonStep(integers: Float64Array): number {
   let step = 0;
   let before = Number.NaN;
@@ -104,7 +104,7 @@ function commonStep(integers: Float64Array): number {
     if (Number.isNaN(integer)) continue;
     const difference = Math.abs(integer - before);
     before = integer;
-    // The differences of most columns are often equal.
+    // A shortcut, because many differences in a column are equal.
     if (difference === known || !(difference > 0)) continue;
     known = difference;
     if (step === 0 || !Number.isInteger(difference / step)) step = commonDivisor(difference, step);
@@ -113,8 +113,8 @@ function commonStep(integers: Float64Array): number {
 }
 
 function commonDivisor(a: number, b: number): number {
-  let [divisor, rest] = [a, b];
-  while (rest !== 0) [divisor, rest] = [rest, divisor % rest];
+  let [divisor, remainder] = [a, b];
+  while (remainder !== 0) [divisor, remainder] = [remainder, divisor % remainder];
   return divisor;
 }
 
@@ -126,7 +126,7 @@ function bitmapOf(integers: Float64Array): Uint8Array {
   return bitmap;
 }
 
-/** Moves the values that are not absent to the front. */
+/** Moves the present values to the front. */
 function moveTogether(integers: Float64Array): void {
   let count = 0;
   for (let row = 0; row < integers.length; row += 1) {

@@ -5,24 +5,24 @@ import { PackedIntegers } from './packed-integers.js';
 import { DICTIONARY, FLOATS, scaleColumn, type ScaleReader, scaleReader } from './scales.js';
 
 /**
- * The columns of values of chunks and runs. The head of a column:
+ * A column of values in a chunk or a run. The head of a column:
  *
  *     part        bytes      content
  *     variable    1 or more  number
  *     scale       1          how integers become values (scales.ts)
- *     integers    3 or more  form, width ... (packed-integers.ts); not with floats
+ *     integers    3 or more  form, width ... (packed-integers.ts); not for floats
  *     entries     1 or more  number of values in the list; only with a dictionary
  *
- * Its body is that of the integers. With a dictionary the list of values follows, 8 bytes each: float64. With floats it
- * is 8 bytes for each row: float64.
+ * The body of the column is the body of the integers. With a dictionary the list of values follows, as float64 with 8 bytes
+ * each. The body of floats is a float64 with 8 bytes for each row.
  */
 export class PackedColumn {
   readonly variable: number;
   /** Undefined for floats. */
   readonly #integers: PackedIntegers | undefined;
-  /** Undefined for floats and with a dictionary. */
+  /** Undefined for floats and for a dictionary. */
   readonly #scale: ScaleReader | undefined;
-  /** Number of float64. */
+  /** Number of float64 numbers in the body. */
   readonly #floats: number;
   #floatsAt = 0;
 
@@ -35,7 +35,7 @@ export class PackedColumn {
     this.#floats = scale === FLOATS ? rows : scale === DICTIONARY ? reader.number() : 0;
   }
 
-  /** @returns the offset behind the body, which begins at `at` */
+  /** Sets the offset of the body. @returns the offset after the body */
   place(at: number): number {
     this.#floatsAt = at;
     if (this.#integers !== undefined) {
@@ -66,7 +66,7 @@ export class PackedColumn {
     }
   }
 
-  /** Copies the float64 from `first` to `end` (not included), because they lie at any byte. */
+  /** Copies the float64 numbers from `first` to `end` (not included), because they are not aligned. */
   #readFloats(bytes: Uint8Array, first: number, end: number): Float64Array {
     const floats = new Float64Array(end - first);
     const from = this.#floatsAt + first * 8;
@@ -78,7 +78,8 @@ export class PackedColumn {
 /**
  * Adds a column.
  *
- * @param isThorough whether to look for the smallest form of the column, or for one that is fast to write and can be
+ * @param isThorough true: the smallest form of the column; false: a form that is fast to write, and of which rows can be read
+ *   without the others
  *   read in part
  */
 export function packColumn(
@@ -108,16 +109,16 @@ export function packColumn(
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Number of values after which a column with mostly different values is given up. */
+/** Number of values after which a column is tested for too many different values. */
 const SAMPLE = 64;
 
 /**
- * Lists the different values, and writes for each row the number of its value in the list.
+ * Lists the different values, and writes the number of its value in the list for each row.
  *
  * @returns undefined if the list would not save space
  */
 function listValues(values: Float64Array, numbers: Float64Array): Float64Array | undefined {
-  // A map takes -0 for 0.
+  // The key '-0' is needed, because a map does not distinguish -0 from 0.
   const known = new Map<number | '-0', number>();
   for (let row = 0; row < values.length; row += 1) {
     const value = values[row] as number;
@@ -138,5 +139,5 @@ function listValues(values: Float64Array, numbers: Float64Array): Float64Array |
   return Float64Array.from(known.keys(), (key) => (key === '-0' ? -0 : key));
 }
 
-/** Share of different values up to which a list of them is shorter than the column. */
+/** Largest share of different values at which a list of them is shorter than the column. */
 const MAX_DIFFERENT_SHARE = 0.7;

@@ -1,12 +1,12 @@
 import type { ByteReader, ByteWriter } from './byte-lists.js';
 
 /**
- * Flags of chunks and runs, for each variable with flags. Rows without a flag take no space:
+ * Flags of a chunk or a run, for each variable with flags. Rows without flags need no space:
  *
  *     part        bytes      content
  *     variable    1 or more  number
  *     ranges      1 or more  number of ranges of rows with equal flags
- *     range       1 or more  number of rows without flags before it, since the range before
+ *     range       1 or more  number of rows without flags between the previous range and this range
  *                 1 or more  number of rows, less 1
  *                 1          flags
  */
@@ -26,7 +26,7 @@ export function writeFlags(writer: ByteWriter, variable: number, flags: Uint8Arr
   }
 }
 
-/** The first rows of the ranges. */
+/** The first row of each range. */
 function startsOf(flags: Uint8Array): number[] {
   const starts: number[] = [];
   let before = 0;

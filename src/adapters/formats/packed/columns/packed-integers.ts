@@ -4,35 +4,35 @@ import type { ByteReader } from './byte-lists.js';
 import type { PackedContent } from './column-packer.js';
 
 /**
- * A column of integers of which some may be absent. Its head:
+ * A column of integers, some of which may be absent. Its head:
  *
  *     part       bytes      content
  *     form       1          bit 0: layout; bits 2 and 3: how absent values are marked; bit 4: whether `step` follows
  *     width      1          bits of a number, 0 to 32
  *     base       1 or more  signed number
  *     low        1 or more  signed number; only in the layout of differences
- *     step       1 or more  number; 1 if it is left out
+ *     step       1 or more  number; without it the step is 1
  *     present    1 or more  number of values that are not absent; only with a bitmap
  *
- * Its body is a bitmap of the rows, if there is one, and then the packed numbers (bit-packing.ts). A column whose
- * numbers are all equal has the width 0, and so no body.
+ * Its body is a bitmap of the rows, if there is one, followed by the packed numbers (bit-packing.ts). A column whose
+ * packed numbers are all 0 has the width 0 and no body.
  *
  *     layout                 value
  *     offsets                base + number × step
- *     differences            value of the row before + (low + number) × step; before the first row it is `base`
+ *     differences            value of the previous row + (low + number) × step; the value before the first row is `base`
  *
  *     absent values          body
  *     none                   a number for each row
- *     by the highest number  a number for each row; the highest of its width stands for an absent value. Only with offsets
+ *     by the highest number  a number for each row; the highest number of the width means an absent value. Only with offsets
  *     by a bitmap            a bit for each row, which is set if it has a value, and a number for each value
  */
 export const LAYOUT = { offsets: 0, differences: 1 } as const;
-export const ABSENT = { none: 0, highest: 4, bitmap: 8 } as const;
+export const ABSENCE = { none: 0, highest: 4, bitmap: 8 } as const;
 export const HAS_STEP = 16;
 const ABSENT_BITS = 12;
 const FORM_BITS = LAYOUT.differences | ABSENT_BITS | HAS_STEP;
 
-/** The largest absolute value of an integer. Sums and products of integers then stay exact. */
+/** Largest absolute value of an integer. Sums and products of such integers are exact. */
 export const MAX_INTEGER = 2 ** 50;
 
 /** A packed column of integers. */
@@ -45,16 +45,16 @@ export class PackedIntegers {
   readonly #factors: Factors;
   /** Number of values; undefined without a bitmap. */
   readonly #present: number | undefined;
-  /** Whether the highest number stands for an absent value. */
+  /** Whether the highest number means an absent value. */
   readonly #hasAbsent: boolean;
 
-  /** Reads a head. @throws DamagedBlobError */
+  /** Reads the head of a column. @throws DamagedBlobError */
   constructor(reader: ByteReader, rows: number) {
     const form = reader.byte();
     const marks = form & ABSENT_BITS;
     const width = reader.byte();
     const isKnown =
-      (form & ~FORM_BITS) === 0 && marks !== ABSENT_BITS && form !== (LAYOUT.differences | ABSENT.highest);
+      (form & ~FORM_BITS) === 0 && marks !== ABSENT_BITS && form !== (LAYOUT.differences | ABSENCE.highest);
     if (!isKnown || width > 32) {
       throw new DamagedBlobError('a column is malformed');
     }
@@ -65,8 +65,8 @@ export class PackedIntegers {
     const low = this.#layout === LAYOUT.differences ? reader.signed() : 0;
     const step = (form & HAS_STEP) === 0 ? 1 : reader.number();
     this.#factors = { base, low, step };
-    this.#present = marks === ABSENT.bitmap ? reader.number() : undefined;
-    this.#hasAbsent = marks === ABSENT.highest;
+    this.#present = marks === ABSENCE.bitmap ? reader.number() : undefined;
+    this.#hasAbsent = marks === ABSENCE.highest;
   }
 
   /** Bytes of the body. */
@@ -97,7 +97,7 @@ export class PackedIntegers {
     let next = presentIn(bytes, at, first, end);
     const numbersAt = at + packedSize(this.#rows, 1);
     this.#readNumbers(words, numbersAt, divisor, before, before + next, values, into);
-    // From the end on, so that no value is overwritten before it is moved.
+    // From the end, so that no value is overwritten before it is moved.
     for (let row = end - 1; row >= first; row -= 1) {
       const isPresent = ((bytes[at + (row >>> 3)] as number) >>> (row & 7)) & 1;
       values[into + row - first] = isPresent === 1 ? (values[into + --next] as number) : Number.NaN;
@@ -128,7 +128,7 @@ export class PackedIntegers {
     }
   }
 
-  /** Removes the values that the highest number gives. */
+  /** Replaces the value of the highest number with NaN. */
   #removeAbsent(divisor: number, values: Float64Array, from: number, to: number): void {
     const { base, step } = this.#factors;
     const absent = (base + (2 ** this.#width - 1) * step) / divisor;

@@ -6,19 +6,19 @@ import { packColumn, PackedColumn } from './packed-columns.js';
 import { hasFlag, readFlags, writeFlags } from './packed-flags.js';
 
 /**
- * The rows of a chunk or a run, from any byte of a blob on:
+ * The rows of a chunk or a run, which may start at any byte of a blob:
  *
  *     part        bytes      content
  *     counts      3 or more  numbers of rows, columns of values and columns of flags
  *     columns     5 or more  the head of the column of times, as variable 0, and of each column of values (packed-columns.ts)
- *     flags       5 or more  for each variable with flags (packed-flags.ts)
- *     bodies                 of the columns
+ *     flags       5 or more  flags of each variable with flags (packed-flags.ts)
+ *     bodies                 bodies of the columns
  *     padding     0 to 3     zero, up to a multiple of 4 bytes from the start of the blob
  *
- * Numbers are those of byte-lists.ts. Times are in ms since a time that chunk and run define.
+ * Numbers are encoded as in byte-lists.ts. Times are in ms since a time that the chunk or run defines.
  */
 
-/** @param isThorough as in `packColumn`. Times are always packed thoroughly, because they are read whole */
+/** @param isThorough as in `packColumn`. Times are always packed thoroughly, because all of them are read together */
 export function packSeries(
   packer: ColumnPacker,
   { times, values, flags }: Series,
@@ -34,7 +34,7 @@ export function packSeries(
   for (const [variable, column] of flagged) writeFlags(head, variable, column);
 }
 
-/** Equal flags of the rows from `start` to `end` (not included) of a variable. */
+/** A range of rows from `start` to `end` (not included) with equal flags of a variable. */
 interface FlagRange {
   readonly variable: number;
   readonly start: number;
@@ -45,12 +45,12 @@ interface FlagRange {
 /** Columns into which rows are read. */
 export interface ColumnTarget {
   readonly times: Float64Array;
-  /** The column of a requested variable, filled with NaN at first, created on demand; undefined for other variables. */
+  /** Returns the column of a requested variable, which is created with NaN on demand; undefined for other variables. */
   column(variable: number): Float64Array | undefined;
   flag(variable: number): Uint8Array;
 }
 
-/** Packed rows of which the heads have been read. */
+/** Packed rows. The constructor reads the heads of the columns and all times. */
 export class PackedSeries {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly times: Float64Array;
@@ -60,7 +60,7 @@ export class PackedSeries {
 
   /**
    * @param bytes begin at a multiple of 4 in their buffer and in the blob
-   * @param origin the time from which times are counted
+   * @param origin the instant from which times are counted, in milliseconds since 1970-01-01T00:00:00Z
    * @throws DamagedBlobError
    */
   constructor(bytes: Uint8Array<ArrayBuffer>, at: number, origin: number) {
@@ -78,7 +78,8 @@ export class PackedSeries {
     let end = times.place(reader.at);
     for (const column of columns) end = column.place(end);
     const padding = bytes.length - end;
-    if (!(padding >= 0 && padding < 4)) throw new DamagedBlobError('its length is not that of its parts');
+    if (!(padding >= 0 && padding < 4))
+      throw new DamagedBlobError('its length differs from the length of its parts');
     this.#content = contentOf(bytes);
     this.#columns = columns;
     this.#flags = flags;

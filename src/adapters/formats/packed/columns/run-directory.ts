@@ -9,13 +9,14 @@ import { PackedIntegers } from './packed-integers.js';
  *
  *     part      bytes      content
  *     stations  1 or more  number of stations
- *     heads     9 or more  of three columns of integers (packed-integers.ts): station numbers, first row of each station,
+ *     heads     9 or more  heads of three columns of integers (packed-integers.ts): station numbers, first row of each
+ *                          station, number of rows of each station that the commit inserted
  *                          number of rows of each station that the commit inserted
- *     bodies               of these columns
+ *     bodies               bodies of the three columns
  *     padding   0 to 3     zero, up to a multiple of 4 bytes
  */
 export interface RunDirectory {
-  /** In rising order. */
+  /** Station numbers in rising order. */
   readonly stations: ArrayLike<number>;
   /** The first row of each station. */
   readonly starts: ArrayLike<number>;

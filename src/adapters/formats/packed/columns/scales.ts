@@ -5,20 +5,20 @@ import { MAX_INTEGER } from './packed-integers.js';
 import { UnitScale } from './unit-scale.js';
 
 /**
- * The scale of a column tells how its values are integers. A station sends 60.1 °F, and 15.6111111111 °C is stored,
- * which no power of ten makes an integer. Such a column is kept in the unit that was sent: 601 tenths of a °F. The
+ * The scale of a column defines how its values are integers. If a station sends 60.1 °F, 15.6111111111 °C is stored,
+ * which no power of ten converts to an integer. Such a column is packed in the unit that was sent: 601 tenths of a °F. The
  * number of a scale is a byte:
  *
  *     number   value
  *     0 to 7   integer / 10^number
- *     8 to 253 8 × unit + decimals: integer / 10^decimals in that unit of this list, converted to the stored unit
+ *     8 to 253 8 × unit + decimals: integer / 10^decimals in this unit of the list, converted to the stored unit
  *              by the function that converts sent values
  *
- *     254      the value with that number in a list of values
+ *     254      the value with this number in a list of values
  *     255      the column is not integers but float64
  *
- * A column has a scale only if it gives back each value bit for bit. The numbers of units never change, and neither may
- * their conversions to the stored unit: if a factor in `units.ts` changes, the old one must be kept here.
+ * A column has a scale only if the scale reproduces each value exactly. The numbers of units must never change, and neither may
+ * their conversions to the stored unit: if a factor in `units.ts` changes, the old factor must be kept here.
  */
 export const SCALE_UNITS: readonly (readonly [stored: string, unit: string] | undefined)[] = [
   undefined,
@@ -41,12 +41,12 @@ export const FLOATS = 255;
 
 const POWERS = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7] as const;
 const SCALES_OF_UNIT = POWERS.length;
-/** Most decimals that are tried in the stored unit, and in other units. */
+/** Largest number of decimals that are tried in the stored unit, and in other units. */
 const STORED_DECIMALS = 6;
 const SENT_DECIMALS = 4;
 
 const unitScales = new Map<number, UnitScale>();
-/** For each stored unit, the numbers of the scales in other units, those with the fewest decimals first. */
+/** The scales in other units for each stored unit, with the smallest number of decimals first. */
 const candidates = new Map<string, readonly number[]>();
 
 /** @throws DamagedBlobError for an unknown number */
@@ -74,16 +74,16 @@ function candidatesOf(variable: number): readonly number[] {
 }
 
 /**
- * Finds a scale and writes the integers of the column.
+ * Finds a scale for a column and writes its integers.
  *
- * @returns its number; undefined if there is none
+ * @returns the number of the scale; undefined if no scale fits
  */
 export function scaleColumn(
   variable: number,
   values: Float64Array,
   column: IntegerColumn,
 ): number | undefined {
-  // A value that was no integer in one scale is tried first in the next, so that wrong scales take little time.
+  // The value at which one scale failed is tried first in the next scale, so that wrong scales take little time.
   let row = 0;
   while (row < values.length - 1 && Number.isNaN(values[row])) row += 1;
   for (let scale = 0; scale <= STORED_DECIMALS; scale += 1) {
@@ -103,7 +103,7 @@ export function scaleColumn(
   return undefined;
 }
 
-/** As `UnitScale.toIntegers`. */
+/** Like `UnitScale.toIntegers`, for the stored unit. */
 function toIntegers(
   power: number,
   values: Float64Array,
@@ -131,9 +131,9 @@ function toIntegers(
   return -1;
 }
 
-/** How the integers of a scale become values. */
+/** The conversion from the integers of a scale to values. */
 export interface ScaleReader {
-  /** The divisor of the integers; 1 if `unit` converts them. */
+  /** The divisor of the integers; 1 if `unit` converts the integers. */
   readonly divisor: number;
   readonly unit: UnitScale | undefined;
 }

@@ -2,32 +2,32 @@ import { converter } from '#domain/weather/units.js';
 import type { Variable } from '#domain/weather/variables.js';
 import { type IntegerColumn, ROUNDS } from './integer-column.js';
 
-/** Integers of a page of converted values. */
+/** Base-2 logarithm of the number of integers in a page of converted values. */
 const PAGE_BITS = 10;
 const PAGE = 1 << PAGE_BITS;
-/** Most pages of all units together. They take 4 MiB. */
+/** Largest number of pages of all units together. They need 4 MiB. */
 const MAX_PAGES = 512;
-/** Distance from an integer below which a value in another unit may be that integer. Stored values have 12 digits. */
-const NEAR = 1e-3;
-/** The largest integer that is tried. Beyond it the distance would be too inexact. */
-const LARGEST = 1e8;
+/** Largest distance from an integer at which a value in another unit may be this integer. Stored values have 12 digits. */
+const TOLERANCE = 1e-3;
+/** Largest integer that is tried. For larger integers the distance would be too inexact. */
+const MAX_INTEGER = 1e8;
 
 /**
- * A scale in another unit than the stored one. Integers are converted by pages, which are kept: the conversion writes a
- * number as text and reads it, and that takes a hundred times as long as to look up the result.
+ * A scale in a unit other than the stored unit. Integers are converted in pages, which are cached: a conversion writes a
+ * number as text and reads it again, which takes a hundred times as long as a look-up.
  */
 export class UnitScale {
   readonly #power: number;
-  /** An integer is about value × factor + offset. */
+  /** An integer is approximately value × factor + offset. */
   readonly #factor: number;
   readonly #offset: number;
   readonly #toStored: (value: number) => number;
-  /** Converted values by integer / `PAGE`; NaN where an integer has not been converted yet. */
+  /** Converted values by integer / `PAGE`; NaN for integers without a conversion so far. */
   readonly #pages = new Map<number, Float64Array>();
   static #full: UnitScale[] = [];
   static #pageCount = 0;
 
-  /** @param power of ten by which values in the unit are multiplied */
+  /** @param power power of ten by which values in the unit are multiplied */
   constructor(variable: Variable, unit: string, power: number) {
     const toUnit = converter(variable, unit, 'unit');
     this.#power = power;
@@ -37,9 +37,9 @@ export class UnitScale {
   }
 
   /**
-   * Makes the integers of the values from row `from` to `to` (not included).
+   * Computes the integers of the values in the rows from `from` to `to` (not included).
    *
-   * @returns the first row whose value is no integer in this scale; -1 if there is none
+   * @returns the first row whose value is not an integer in this scale; -1 if there is none
    */
   toIntegers(values: Float64Array, column: IntegerColumn, from: number, to: number): number {
     const integers = column.values;
@@ -57,8 +57,8 @@ export class UnitScale {
       }
       const scaled = value * factor + offset;
       const integer = scaled + ROUNDS - ROUNDS;
-      // Compares roughly first, because most values of other scales end here without a conversion.
-      if (!(Math.abs(scaled - integer) < NEAR && Math.abs(integer) < LARGEST)) return row;
+      // A rough comparison first: it rejects most values of other scales without a conversion.
+      if (!(Math.abs(scaled - integer) < TOLERANCE && Math.abs(integer) < MAX_INTEGER)) return row;
       const wanted = integer >> PAGE_BITS;
       if (wanted !== pageNumber) {
         page = this.#page(wanted);
@@ -76,7 +76,7 @@ export class UnitScale {
     return -1;
   }
 
-  /** Replaces integers by stored values in the rows from `from` to `to` (not included). */
+  /** Replaces integers with stored values in the rows from `from` to `to` (not included). */
   toValues(values: Float64Array, from: number, to: number): void {
     let pageNumber = Number.NaN;
     let page: Float64Array = NO_PAGE;

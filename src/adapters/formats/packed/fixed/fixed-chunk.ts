@@ -4,7 +4,7 @@ import { FLOAT, readColumn, widthOf } from './fixed-columns.js';
 import type { ColumnTarget } from '../columns/packed-series.js';
 
 /**
- * The content of a chunk in format versions 0 and 1, which is only read: one UTC day of one station. All numbers are
+ * The content of a chunk in format versions 0 and 1, which are only read: one UTC day of one station. All numbers are
  * little-endian, and each part is padded to a multiple of 8 bytes:
  *
  *     part      bytes         content
@@ -12,12 +12,12 @@ import type { ColumnTarget } from '../columns/packed-series.js';
  *     columns   2 a column    u8 variable, u8 encoding
  *     times     8             mode 0: u32 time of the first row in ms of the day, u32 ms between two rows
  *               4 a row       mode 1: u32 ms of the day, for rows at irregular times
- *     values    2 a row       of each column; encoding 0 to 3: i16 = value × 10^encoding
+ *     values    2 a row       values of each column; encoding 0 to 3: i16 = value × 10^encoding
  *               4 a row       encoding 4 to 7: i32 = value × 10^(encoding - 4)
  *               8 a row       encoding 8: float64
  *     flags     8 a flag      u32 row, u8 variable, u8 flags, u16 zero
  *
- * The lowest integer of a column stands for an absent value.
+ * The lowest integer of a column means an absent value.
  */
 const HEADER = 16;
 const FLAG_SIZE = 8;
@@ -45,7 +45,7 @@ export class FixedChunk {
     const count = view.getUint8(5);
     const isIrregular = view.getUint8(4) === 1;
     this.#content = content;
-    // The lengths are checked before they are used, because those in a blob without a checksum may be wrong.
+    // The lengths are checked before they are used, because a blob without a checksum may have wrong lengths.
     let at = HEADER + aligned(count * 2);
     const timesAt = at;
     at += isIrregular ? aligned(rows * 4) : 8;
@@ -59,7 +59,7 @@ export class FixedChunk {
     this.#columns = columns;
     this.#flagsAt = at;
     if (at + view.getUint32(8, true) * FLAG_SIZE !== content.length) {
-      throw new DamagedBlobError('its length is not that of its parts');
+      throw new DamagedBlobError('its length differs from the length of its parts');
     }
     this.times = new Float64Array(rows);
     const midnight = day * MILLISECONDS.day;

@@ -1,11 +1,11 @@
 /**
- * The columns of a chunk (chunk-codec.ts): integers of 16 or 32 bits if they give back every value bit for bit,
- * otherwise float64.
+ * The columns of chunks in format versions 0 and 1, of daily aggregates and of journals: integers of 16 or 32 bits if they
+ * reproduce every value exactly, otherwise float64.
  */
 const POWERS = [1, 10, 100, 1000] as const;
 const ABSENT_16 = -32_768;
 const ABSENT_32 = -2_147_483_648;
-/** The encoding with the greatest number. */
+/** The encoding as float64, which has the greatest number. */
 export const FLOAT = 8;
 
 export function widthOf(encoding: number): number {
@@ -13,7 +13,7 @@ export function widthOf(encoding: number): number {
   return encoding < 4 ? 2 : 4;
 }
 
-/** The narrowest encoding without loss. */
+/** The narrowest encoding that reproduces every value. */
 export function encodingOf(column: Float64Array): number {
   for (const [digits, power] of POWERS.entries()) {
     let largest = 0;
@@ -50,7 +50,7 @@ export function writeColumn(column: Float64Array, encoding: number, data: ArrayB
 }
 
 /**
- * Decodes the rows from `first` to `end` (not included) of the encoded column at `offset` into `column`, from row `at`
+ * Decodes the rows from `first` to `end` (not included) of the encoded column at `offset` into the rows of `column` from `at`
  * on.
  */
 export function readColumn(

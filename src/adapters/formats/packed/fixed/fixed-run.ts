@@ -4,7 +4,7 @@ import { aligned, DamagedBlobError, ENVELOPE } from '../blob.js';
 import type { RunContent } from '../columns/run-directory.js';
 
 /**
- * The content of a run in format versions 0 and 1, which is only read. All numbers are little-endian, and each part is
+ * The content of a run in format versions 0 and 1, which are only read. All numbers are little-endian, and each part is
  * padded to a multiple of 8 bytes:
  *
  *     part             bytes               content
@@ -19,7 +19,7 @@ import type { RunContent } from '../columns/run-directory.js';
  *     columns          8 a row             f64 values of each column
  *     flag columns     1 a row             u8 flags of each flag column
  *
- * Format version 0 has neither that checksum nor the numbers of inserted rows.
+ * Format version 0 has neither the checksum nor the numbers of inserted rows.
  */
 const COUNTS = 16;
 const DIRECTORY_CHECKSUM = 8;
@@ -33,7 +33,7 @@ export function readFixedRun(version: number, content: Uint8Array<ArrayBuffer>):
   const [stations = 0, rows = 0, columns = 0, flagged = 0] = new Uint32Array(data, at, 4);
   at += COUNTS;
   const lists = version === 0 ? 2 : 3;
-  // In a blob without a checksum the counts may be wrong.
+  // A blob without a checksum may have wrong counts.
   const length =
     at +
     lists * aligned(stations * 4) +
@@ -41,7 +41,7 @@ export function readFixedRun(version: number, content: Uint8Array<ArrayBuffer>):
     aligned(flagged * 4) +
     rows * 8 * (1 + columns) +
     flagged * aligned(rows);
-  if (length !== end) throw new DamagedBlobError('its length is not that of its parts');
+  if (length !== end) throw new DamagedBlobError('its length differs from the length of its parts');
   const u32 = (count: number) => {
     const array = new Uint32Array(data, at, count);
     at += aligned(count * 4);
@@ -73,7 +73,7 @@ export function readFixedRun(version: number, content: Uint8Array<ArrayBuffer>):
   };
 }
 
-/** The stations of a damaged run of version 1; undefined where its directory is damaged too. */
+/** The stations of a damaged run of version 1; undefined if its directory is damaged as well. */
 export function stationsOfFixedRun(blob: Buffer): readonly number[] | undefined {
   const at = ENVELOPE + DIRECTORY_CHECKSUM;
   if (at + COUNTS > blob.length) return undefined;

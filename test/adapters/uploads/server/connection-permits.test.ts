@@ -1,23 +1,28 @@
 import { expect } from 'chai';
-import { ConnectionPermits } from '#adapters/uploads/server/places.js';
+import { ConnectionPermits } from '#adapters/uploads/server/connection-permits.js';
 
-const LIMITS = { places: 3, placesOfNetwork: 2, others: 6, othersOfNetwork: 3 };
+const LIMITS = {
+  permits: 3,
+  permitsOfNetwork: 2,
+  connectionsWithoutPermit: 6,
+  connectionsWithoutPermitOfNetwork: 3,
+};
 
-describe('places of connections', () => {
+describe('permits of connections', () => {
   let refused: number;
   let seen: string[];
-  let places: ConnectionPermits;
+  let permits: ConnectionPermits;
   beforeEach(() => {
     [refused, seen] = [0, []];
-    places = new ConnectionPermits(LIMITS, () => (refused += 1));
+    permits = new ConnectionPermits(LIMITS, () => (refused += 1));
   });
 
   const enter = (name: string, network: string | null) =>
-    places.enter(network, () => seen.push(`end of ${name}`));
+    permits.add(network, () => seen.push(`end of ${name}`));
   /** A connection whose request is complete. */
   const ask = (name: string, network: string | null) => {
     const entry = enter(name, network);
-    void entry.take().then(() => seen.push(name));
+    void entry.acquire().then(() => seen.push(name));
     return entry;
   };
   const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -29,10 +34,10 @@ describe('places of connections', () => {
     ask('b2', 'b');
     await settle();
     expect(seen).to.deep.equal(['a1', 'a2', 'b1']);
-    first.leave();
+    first.end();
     await settle();
     expect(seen.at(-1)).to.equal('a4');
-    other.giveBack();
+    other.release();
     await settle();
     expect(seen.at(-1)).to.equal('b2');
   });
@@ -68,10 +73,10 @@ describe('places of connections', () => {
     for (const end of ['idle', 'waiting', 'holding', 'served']) {
       const holding = [ask('x', 'x'), ask('x', 'x')];
       const entry = enter('y', 'x');
-      if (end === 'holding' || end === 'served') for (const other of holding) other.leave();
-      if (end !== 'idle') void entry.take();
-      if (end === 'served') entry.giveBack();
-      for (const other of [entry, ...holding]) other.leave();
+      if (end === 'holding' || end === 'served') for (const other of holding) other.end();
+      if (end !== 'idle') void entry.acquire();
+      if (end === 'served') entry.release();
+      for (const other of [entry, ...holding]) other.end();
     }
     for (const name of ['a1', 'a2', 'a3']) ask(name, 'a');
     await settle();

@@ -2,7 +2,7 @@ import type { ColumnPlan, CounterReset } from '../files/file-plan.js';
 import { splitHeading } from '../files/unit-names.js';
 import type { ImportFormat } from './import-format.js';
 
-/** What a heading is, by its name without the unit, in lower case: English and German. */
+/** Variables by the English or German name in the heading, without the unit and in lower case. */
 const VARIABLES: Readonly<Record<string, string>> = {
   'outdoor temperature': 'air_temperature',
   'temperatur aussen': 'air_temperature',
@@ -25,10 +25,10 @@ const VARIABLES: Readonly<Record<string, string>> = {
   'rain rate': 'rainfall_rate',
   'pm2.5': 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air',
 };
-/** Units of quantities whose headings have none. */
+/** Units of quantities whose headings have no unit. */
 const UNITS: Readonly<Record<string, string>> = { ultraviolet_index: '1' };
 
-/** Running totals of the bucket, the one that resets most rarely first. */
+/** Running totals of the tipping bucket, the total with the rarest reset first. */
 const COUNTERS: readonly (readonly [names: RegExp, resets: CounterReset])[] = [
   [/^(?:yearly rain|regen\/jahre?)$/, 'year'],
   [/^(?:monthly rain|regen\/monat)$/, 'month'],
@@ -50,8 +50,8 @@ const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
 
 /**
  * Exports of consoles and gateways of Ecowitt (Fine Offset) to their memory cards: a file for each month and each set of
- * columns. Headings have units, in the language of the console; wind may change its unit from file to file. Local times
- * without zone.
+ * columns. Headings have units, in the language of the console; the unit of the wind may differ between files. Local times
+ * without a time zone.
  */
 export const ecowittFiles: ImportFormat = {
   name: 'ecowitt',
@@ -61,11 +61,11 @@ export const ecowittFiles: ImportFormat = {
     const [time = ''] = headings;
     if (!/^(?:Time|Zeit)$/.test(time) || !/^\d{4}[/-]\d\d?[/-]\d\d? \d\d?:\d\d/.test(head.lines[1] ?? ''))
       return undefined;
-    // Files of extra channels alone have no other heading of their own than these.
+    // Files of extra channels have no headings of their own other than these.
     if (!headings.slice(1).some((heading) => /^(?:CH\d+ |Outdoor |Temperatur)|[(][℃℉][)]/.test(heading)))
       return undefined;
     const names = headings.map((heading) => splitHeading(heading).name.toLowerCase());
-    // Files of extra channels have a temperature and a dew point too, of a place that the file does not tell.
+    // Files of extra channels also have a temperature and a dew point, but do not say where they were measured.
     const hasStation = names.some((name) => VARIABLES[name] === 'air_temperature');
     const counter = COUNTERS.flatMap(([pattern, resets]) => {
       const at = names.findIndex((name) => pattern.test(name));
@@ -84,12 +84,19 @@ export const ecowittFiles: ImportFormat = {
       },
       columns: headings.slice(1).map((heading, index): ColumnPlan => {
         const at = index + 1;
-        const { name, unit: told } = splitHeading(heading);
+        const { name, unit: headingUnit } = splitHeading(heading);
         const variable = hasStation ? VARIABLES[name.toLowerCase()] : undefined;
-        const unit = told ?? UNITS[variable ?? ''];
-        if (at === counter?.at && told !== undefined) {
+        const unit = headingUnit ?? UNITS[variable ?? ''];
+        if (at === counter?.at && headingUnit !== undefined) {
           const { resets } = counter;
-          return { kind: 'counter', at, heading, variable: 'precipitation_amount', unit: told, resets };
+          return {
+            kind: 'counter',
+            at,
+            heading,
+            variable: 'precipitation_amount',
+            unit: headingUnit,
+            resets,
+          };
         }
         if (variable !== undefined && unit !== undefined)
           return { kind: 'value', at, heading, variable, unit };
@@ -98,7 +105,8 @@ export const ecowittFiles: ImportFormat = {
           kind: 'left out',
           at,
           heading,
-          reason: reason ?? (variable === undefined ? 'no variable of the service' : 'its unit is not known'),
+          reason:
+            reason ?? (variable === undefined ? 'the service has no such variable' : 'its unit is unknown'),
         };
       }),
       isConsole: true,

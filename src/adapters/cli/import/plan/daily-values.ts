@@ -8,11 +8,11 @@ import type { Questions } from '#adapters/formats/files/questions.js';
 import { isDatePattern } from '#adapters/formats/tables/time-pattern.js';
 
 /**
- * Decides what day the values of whole days, and amounts, are of in a table of no make. A date without a time is that day. A time of
- * day may be the beginning or the end of a day, which is asked; but in the form in which the service itself writes such values, with
- * an offset, it is the end.
+ * Determines the day of daily values and amounts in a table of no import format. A date without a time of day is that day. A time of
+ * day may be the start or the end of a day, which is asked. A time with an offset, in the form in which the service itself writes
+ * daily values, is the end.
  *
- * @param stampInterval as the option says it: 0 for stamps at the end
+ * @param stampInterval the value of the option: 0 for timestamps at the end
  */
 export function withDayValues<T extends FilePlan>(
   plan: T,
@@ -21,11 +21,12 @@ export function withDayValues<T extends FilePlan>(
   stampInterval: number | undefined,
 ): T {
   const { time, columns, layout } = plan;
-  const taken = columns.flatMap((column) => (column.kind === 'left out' ? [] : [column]));
-  const variableOf = ({ variable }: (typeof taken)[number]) => variableNamed(variable);
-  const daily = taken.find((column) => variableOf(column)?.period === 'day');
-  const isOfTime = daily !== undefined || taken.some((column) => variableOf(column)?.aggregation === 'sum');
-  if (!isOfTime || layout.kind !== 'delimited' || time.date !== undefined) return plan;
+  const readColumns = columns.flatMap((column) => (column.kind === 'left out' ? [] : [column]));
+  const variableOf = ({ variable }: (typeof readColumns)[number]) => variableNamed(variable);
+  const daily = readColumns.find((column) => variableOf(column)?.period === 'day');
+  const hasPeriod =
+    daily !== undefined || readColumns.some((column) => variableOf(column)?.aggregation === 'sum');
+  if (!hasPeriod || layout.kind !== 'delimited' || time.date !== undefined) return plan;
   const samples = head.samples(time.at[0] ?? 0, layout.first, layout.delimiter);
   if (samples.length === 0) return plan;
   const areDates =
@@ -33,13 +34,13 @@ export function withDayValues<T extends FilePlan>(
     (time.at.length === 1 && time.formats.includes('iso') && samples.every(isDateAlone));
   if (areDates) {
     if (stampInterval !== undefined && stampInterval !== SECONDS_OF_DAY) return plan;
-    // A text with a time of day, further down, is then no date.
+    // A later text with a time of day is then rejected, because it is not a date.
     const formats = time.formats.map((format) => (format === 'iso' ? 'YYYY-MM-DD' : format));
     return { ...plan, time: { ...time, formats, days: 'all' } };
   }
   if (daily === undefined) return plan;
   const isOwn =
-    taken.every(({ heading, variable }) => readHeading(heading).name === variable) &&
+    readColumns.every(({ heading, variable }) => readHeading(heading).name === variable) &&
     time.headings.join() === 'time' &&
     samples.every((text) => !isDateAlone(text) && !Number.isNaN(parseInstant(text)));
   if (isOwn) return plan;

@@ -1,12 +1,12 @@
 import type { Upload } from '#domain/uploads/upload.js';
 import type { RawUpload } from './raw-upload.js';
 
-/** What is shown instead of a secret. */
+/** The text that is displayed instead of a secret. */
 export const MASK = '***';
 
 /**
- * Names of fields with a password, a key, or an identifier that is taken for one once its sender has been approved. In lower
- * case.
+ * Names of fields, in lower case, with a password, a key, or an identifier, which is used like a key after its sender has been
+ * approved.
  */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   'password',
@@ -29,22 +29,22 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An upload key, an MD5 or SHA-256 in hexadecimal digits, a MAC address, also within a longer text: whoever sends it in another
- * field has mistyped. A long run of letters and digits is taken for one of them.
+ * An upload key, an MD5 or SHA-256 in hexadecimal digits, or a MAC address, also within a longer text. They may be in another
+ * field if a person has made a mistake. Other long runs of letters and digits match as well.
  */
 const SECRET_TEXT =
   /[\dA-Z](?:-?[\dA-Z]){25,}|(?<![\dA-F:-])(?:[\dA-F]{2}[:-]){5}[\dA-F]{2}(?![\dA-F:-])|(?<![\dA-Z])[\dA-F]{12}(?![\dA-Z])/gi;
 
-/** Shorter secrets are masked in their own fields only. Elsewhere such a text is likely to mean something else. */
+/** Smallest number of characters at which a secret is masked in all fields. Elsewhere a shorter text probably means something else. */
 const MIN_SECRET = 6;
-/** Each text is searched for each secret. Of a request with more secrets no text is shown: no sender has so many. */
+/** Each text is searched for each secret. No text of a request with more secrets is displayed; no real sender has so many. */
 const MAX_SECRETS = 64;
-/** Members of JSON below this depth are not shown. */
+/** Largest depth at which members of JSON are displayed. */
 const MAX_DEPTH = 8;
 
-/** Masks the secrets of one request, wherever they stand in it. */
+/** Masks the secrets of one request in all of its parts. */
 export class SecretMask {
-  /** The secrets that the request has sent in their own places, longest first. */
+  /** The values of secret fields of the request, the longest first. */
   readonly #sent: readonly string[];
 
   constructor({ key, pairs, json }: Pick<RawUpload, 'key' | 'pairs' | 'json'>) {
@@ -55,7 +55,7 @@ export class SecretMask {
       .sort((one, other) => other.length - one.length);
   }
 
-  /** Whether nothing of the value of a field may be shown, or used to tell uploads apart. */
+  /** Whether the value of a field must be neither displayed nor used to distinguish uploads. */
   isSecret(name: string, value: string): boolean {
     return isSecretName(name) || this.text(value) !== value;
   }
@@ -67,12 +67,12 @@ export class SecretMask {
     return shown.replaceAll(SECRET_TEXT, MASK);
   }
 
-  /** The value of a field as it may be shown. */
+  /** The value of a field with its secrets masked. */
   value(name: string, value: string): string {
     return isSecretName(name) ? MASK : this.text(value);
   }
 
-  /** A path as it may be shown: also the segment behind `/u/` is masked. */
+  /** A path with its secrets masked. The segment after `/u/` is always masked. */
   path(path: string): string {
     const segments = path.split('/');
     return segments
@@ -80,7 +80,7 @@ export class SecretMask {
       .join('/');
   }
 
-  /** JSON as it may be shown. */
+  /** JSON with its secrets masked. */
   json(value: unknown, name = '', depth = 0): unknown {
     if (typeof value === 'string') return this.value(name, value);
     if (typeof value === 'number') return isSecretName(name) ? MASK : value;
@@ -95,8 +95,8 @@ export class SecretMask {
   }
 
   /**
-   * An upload without the secrets in what is shown of it: fields without a mapping, whose name may be a path (`login.password`),
-   * and what the device says about itself.
+   * Removes the secrets from the displayed parts of an upload: fields without a mapping, whose name may be a path
+   * (`login.password`), and the description of the device.
    */
   upload<T extends Pick<Upload, 'fields' | 'device'>>(upload: T): T {
     const { model, firmware } = upload.device;
@@ -113,7 +113,7 @@ export class SecretMask {
   }
 }
 
-/** Whether a field has a secret, as far as that can be told without the rest of the request. */
+/** Whether a field contains a secret, as far as the field itself shows. */
 export function isSecret(name: string, value: string): boolean {
   return isSecretName(name) || value.search(SECRET_TEXT) >= 0;
 }
@@ -122,7 +122,7 @@ function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(name.toLowerCase());
 }
 
-/** Adds the texts of JSON whose name says that they are secret. */
+/** Adds the texts of JSON members with a secret name. */
 function collect(json: unknown, secrets: string[], depth = 0): void {
   if (typeof json !== 'object' || json === null || depth === MAX_DEPTH) return;
   for (const [name, value] of Object.entries(json)) {

@@ -5,9 +5,9 @@ const PRESSURES = { mbar: 'mbar', hPa: 'hPa', inHg: 'inHg' };
 const SPEEDS = { mps: 'm/s', kph: 'km/h', mph: 'mph', knot: 'kt' };
 
 /**
- * WeeWX with the extension weewx-mqtt: all values as text, in any unit system, with the unit in the name. Loop packets and
- * archive records go to the same topic, and the rain of an archive record (`rain_cm`) is the sum of that of its loop packets. The
- * rain of the day counts neither twice.
+ * WeeWX with the extension weewx-mqtt: all values are text, in any unit system, with the unit in the name. Loop packets and
+ * archive records use the same topic, and the rain of an archive record (`rain_cm`) is the sum of the rain of its loop packets.
+ * The rain of the day is used, because it counts no rain twice.
  */
 export const weewxPreset: Preset = {
   description: 'WeeWX with the extension weewx-mqtt, aggregation "aggregate"',

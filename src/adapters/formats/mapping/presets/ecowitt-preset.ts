@@ -3,8 +3,8 @@ import type { Preset } from './preset.js';
 const counter = (rain: string, gauge: string) => ({ rain, gauge, unit: 'in' });
 
 /**
- * Gateways of Ecowitt (GW2000 from 3.1.9, GW3000) that publish by themselves: the form of their custom upload, in US units.
- * `baromrelin` is left out: it is the pressure at mean sea level only where the owner has calibrated the gateway.
+ * Gateways of Ecowitt (GW2000 from 3.1.9, GW3000) that publish to a broker: the form of their custom upload, in US units.
+ * `baromrelin` is left out, because it is the pressure at mean sea level only if the owner has calibrated the gateway.
  */
 export const ecowittPreset: Preset = {
   description: 'gateways of Ecowitt that publish by themselves',
@@ -37,7 +37,7 @@ export const ecowittPreset: Preset = {
     mrain_piezo: counter('month', 'piezo'),
     yrain_piezo: counter('year', 'piezo'),
   },
-  // Of whom the gateway is, how it is, and what can be derived.
+  // The identity and the state of the gateway, and values that can be derived.
   ignored: ['PASSKEY', 'stationtype', 'model', 'freq', 'interval', 'vpd', 'srain_piezo', 'maxdailygust'],
   runtime: 'runtime',
 };

@@ -1,26 +1,26 @@
 import { decode } from './form.js';
 
-/** A request target in two parts. */
+/** The two parts of a request target. */
 export interface RequestTarget {
-  /** Percent-decoded. It begins with a slash. */
+  /** Percent-decoded path, which begins with a slash. */
   readonly path: string;
-  /** Without the question mark; empty where there is none. */
+  /** Query without the question mark; empty if there is none. */
   readonly query: string;
 }
 
 const ABSOLUTE_FORM = /^https?:\/\/[^/?]*/i;
-/** Names of fields with which a query begins that lacks its question mark. */
+/** Names of first fields of a query, by which a query without a question mark is recognized. */
 const FIRST_FIELDS = /(?:ID|PASSKEY|MAC|stationtype|wsid|siteid)=/;
 
 /**
- * Splits a request target. It repairs the targets of consoles whose firmware forgets the slash at the beginning, the question
+ * Splits a request target. It repairs the targets of consoles whose firmware omits the slash at the start, the question
  * mark, or both:
  *
  *     ID=K&PASSWORD=x                    no path
  *     api/webhook/x&PASSKEY=A            neither slash nor question mark
  *     /data/report&PASSKEY=A             no question mark
- *     /data/reportPASSKEY=A&tempf=1      the same without any separator
- *     /data/report/tempf=1&PASSKEY=A     the same behind a slash
+ *     /data/reportPASSKEY=A&tempf=1      no separator
+ *     /data/report/tempf=1&PASSKEY=A     a slash as separator
  */
 export function splitUploadTarget(target: string): RequestTarget {
   const origin = target.replace(ABSOLUTE_FORM, '');
@@ -30,12 +30,12 @@ export function splitUploadTarget(target: string): RequestTarget {
   return parts(origin.slice(0, queryAt), origin.slice(queryAt));
 }
 
-/** Where the query begins in a target without a question mark; the length of the target if there is no query. */
+/** The offset of the query in a target without a question mark; the length of the target if there is no query. */
 function queryStart(target: string): number {
-  const found = [target.indexOf('&'), target.search(FIRST_FIELDS)].filter((at) => at !== -1);
-  const end = Math.min(target.length, ...found);
+  const starts = [target.indexOf('&'), target.search(FIRST_FIELDS)].filter((at) => at !== -1);
+  const end = Math.min(target.length, ...starts);
   const equalsAt = target.indexOf('=');
-  // Before `end` there is a field already. Its name begins behind the last slash.
+  // If another field is before `end`, the query starts with it. Its name starts after the last slash.
   return equalsAt !== -1 && equalsAt < end ? target.lastIndexOf('/', equalsAt) + 1 : end;
 }
 

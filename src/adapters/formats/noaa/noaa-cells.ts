@@ -1,7 +1,7 @@
 import { dateText } from '#domain/weather/climate/day-values.js';
 import type { MonthExtreme } from '#domain/weather/climate/noaa/noaa-report.js';
 
-/** The units of a report, as its headings name them, and the decimals of amounts of rain. */
+/** The units of a report, as its headings name them, and the number of decimals of rain. */
 export const NOAA_UNITS = {
   imperial: { temperature: 'F', rain: 'in', wind: 'mph', rainDecimals: 2 },
   metric: { temperature: 'C', rain: 'mm', wind: 'm/s', rainDecimals: 1 },
@@ -26,7 +26,7 @@ export const MONTH_NAMES = [
   'Dec',
 ];
 
-/** A number with fixed decimals, or `N/A`. */
+/** Writes a number with fixed decimals, or `N/A` for NaN. */
 export function numberCell(value: number, decimals: number): string {
   if (Number.isNaN(value)) return NOTHING.padStart(WIDTH);
   const text = value.toFixed(decimals);
@@ -37,12 +37,12 @@ export function textCell(text: string | undefined, width = WIDTH): string {
   return (text ?? NOTHING).padStart(width);
 }
 
-/** The day of the month of an extreme: `07`. */
+/** The day of the month on which an extreme occurred: `07`. */
 export function dayCell({ date }: MonthExtreme): string | undefined {
   return Number.isNaN(date) ? undefined : dateText(date).slice(8);
 }
 
-/** The month of an extreme: `Jul`. */
+/** The month in which an extreme occurred: `Jul`. */
 export function monthOf({ date }: MonthExtreme): string | undefined {
   return Number.isNaN(date) ? undefined : MONTH_NAMES[Number(dateText(date).slice(5, 7)) - 1];
 }

@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '#domain/time.js';
 
 /**
- * A text that a sender may have chosen, for a terminal: characters that control a device or the direction of text are
+ * Prepares a text for a terminal that a sender may have chosen. Characters that control a device or the direction of text are
  * replaced, and a long text is cut.
  */
 export function clip(text: string, width: number): string {
@@ -9,12 +9,12 @@ export function clip(text: string, width: number): string {
   return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown;
 }
 
-/** `2026-11-22T11:14:03Z`, or `-`. */
+/** Formats a time: `2026-11-22T11:14:03Z`, or `-`. */
 export function timeCell(time: number | null): string {
   return time === null ? '-' : `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** `16 s`, `5 min`, `2 h`, or `-`. @param seconds may be negative */
+/** Formats a duration: `16 s`, `5 min`, `2 h`, or `-`. @param seconds may be negative */
 export function durationCell(seconds: number | null): string {
   if (seconds === null) return '-';
   const minute = MILLISECONDS.minute / 1000;

@@ -5,14 +5,14 @@ import type { CounterColumn, PlannedColumn } from '../files/file-plan.js';
 import type { LineFields } from './line-fields.js';
 import { unitNamed } from '../files/unit-names.js';
 
-/** The text of a cell as a number. `note` is what the user is told of it, if anything. */
+/** A cell as a number. */
 export interface Cell {
   value: number;
   /** Why there is no value: `is not a number`. */
   fault: string | undefined;
-  /** What stood behind the number, or in its place. */
-  mark: string | undefined;
-  /** Whether it is an amount too small to be measured; its value is 0. */
+  /** A text behind the number or instead of it, which is reported to the user: `s`, `T`, `VRB`. */
+  annotation: string | undefined;
+  /** Whether the cell is a trace, an amount too small to be measured. The value is 0. */
   isTrace: boolean;
 }
 
@@ -22,14 +22,14 @@ export class CellReader {
   readonly #comma: boolean;
   readonly #decimalSign: number;
   readonly #missing: ReadonlySet<string>;
-  /** The numbers that mean: no value. */
+  /** The numbers for an absent value. */
   readonly #missingNumbers: readonly number[];
-  /** Words that are numbers, such as -1 for a trace. */
+  /** Values of the words that are themselves numbers. */
   readonly #numberWords: ReadonlyMap<number, number>;
-  /** Numbers that mean a trace. */
+  /** Numbers for a trace, such as -1. */
   readonly #traceNumbers: readonly number[];
   readonly #isDirection: boolean;
-  readonly #cell: Cell = { value: Number.NaN, fault: undefined, mark: undefined, isTrace: false };
+  readonly #cell: Cell = { value: Number.NaN, fault: undefined, annotation: undefined, isTrace: false };
 
   constructor(column: PlannedColumn | CounterColumn, missing: readonly string[], decimal: '.' | ',') {
     this.#column = column;
@@ -46,22 +46,22 @@ export class CellReader {
     this.#isDirection = isDirection(column.variable);
   }
 
-  /** The value of a trimmed text, NaN for absent. The same object is returned each time. */
+  /** Reads a trimmed text; the value is NaN if it is absent. Each call returns the same object. */
   read(text: string): Cell {
     return this.#cellOf(text === '' ? Number.NaN : this.#number(text), text);
   }
 
-  /** As `read`, of the field `at` of a line. A number in the usual form is read without making a text of it. */
+  /** Like `read`, for a field of a line. A number in the short form is read directly from the bytes. */
   readField(line: LineFields, at: number): Cell {
     const number = line.number(at, this.#decimalSign);
     return Number.isNaN(number) ? this.read(line.at(at)?.trim() ?? '') : this.#cellOf(number, '');
   }
 
-  /** @param text of which `value` was read; it is looked at where that is NaN */
+  /** @param text the text of a value that is NaN; otherwise it is not used */
   #cellOf(value: number, text: string): Cell {
     const cell = this.#cell;
     cell.fault = undefined;
-    cell.mark = undefined;
+    cell.annotation = undefined;
     cell.isTrace = false;
     cell.value = value;
     if (Number.isNaN(cell.value)) {
@@ -86,19 +86,19 @@ export class CellReader {
     const { words, traces, endings } = this.#column;
     if (traces?.includes(text) === true) {
       cell.value = 0;
-      cell.mark = text;
+      cell.annotation = text;
       cell.isTrace = true;
       return;
     }
     if (words !== undefined && Object.hasOwn(words, text)) {
       cell.value = words[text] as number;
-      cell.mark = text;
+      cell.annotation = text;
       return;
     }
     if (this.#isDirection) {
       const degrees = degreesOfPoint(text);
       if (degrees !== undefined) {
-        // The factor is that of numbers: 10 where they are tens of degrees.
+        // The caller multiplies by the factor of numbers, for example 10 for tens of degrees. Compass points have no factor.
         cell.value = degrees / (this.#column.factor ?? 1);
         return;
       }
@@ -108,14 +108,14 @@ export class CellReader {
       const value = this.#number(text.slice(0, -ending.length).trim());
       if (Number.isNaN(value)) continue;
       cell.value = value;
-      // A unit behind the number is no news.
-      if (unitNamed(ending) !== this.#column.unit) cell.mark = ending;
+      // The unit of the column behind a number is not reported.
+      if (unitNamed(ending) !== this.#column.unit) cell.annotation = ending;
       return;
     }
     if (text.includes('\ufffd')) cell.fault = 'is not valid text in this encoding';
     else if (this.#comma && text.includes('.')) cell.fault = 'is not a number with a decimal comma';
     else if (!this.#comma && /^-?\d+,\d+$/.test(text))
-      cell.fault = 'has a comma: --decimal , reads it as a decimal sign';
+      cell.fault = 'has a comma: to read it as a decimal sign, use --decimal ,';
     else cell.fault = 'is not a number';
   }
 
@@ -123,7 +123,7 @@ export class CellReader {
     return texts.map((text) => this.#number(text)).filter((value) => !Number.isNaN(value));
   }
 
-  /** A finite number; NaN for another text. */
+  /** Reads a finite number; NaN for any other text. */
   #number(text: string): number {
     const fast = shortNumber(text, this.#decimalSign);
     if (!Number.isNaN(fast)) return fast;

@@ -2,7 +2,7 @@ import type { ColumnPlan, CounterReset } from '../files/file-plan.js';
 import { splitHeading } from '../files/unit-names.js';
 import type { ImportFormat } from './import-format.js';
 
-/** By the name in the heading, without the unit and in lower case. */
+/** Variables by the name in the heading, without the unit and in lower case. */
 const VARIABLES: Readonly<Record<string, string>> = {
   'outdoor temperature': 'air_temperature',
   'outdoor humidity': 'relative_humidity',
@@ -14,7 +14,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   'absolute pressure': 'surface_air_pressure',
   'relative pressure': 'air_pressure_at_mean_sea_level',
   'rain rate': 'rainfall_rate',
-  // A rate, whatever its name says.
+  // The values are a rate in spite of the name.
   'hourly rain': 'rainfall_rate',
   'solar radiation': 'surface_downwelling_shortwave_flux_in_air',
   'uv index': 'ultraviolet_index',
@@ -22,10 +22,10 @@ const VARIABLES: Readonly<Record<string, string>> = {
   'pm2.5': 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air',
   'pm2.5 outdoor': 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air',
 };
-/** Units of quantities whose headings may have none. */
+/** Units of quantities whose headings may have no unit. */
 const UNITS: Readonly<Record<string, string>> = { ultraviolet_index: '1', wind_from_direction: 'degree' };
 
-/** Running totals, the one that resets most rarely first. */
+/** Running totals, the total with the rarest reset first. */
 const COUNTERS: readonly (readonly [name: string, resets: CounterReset])[] = [
   ['total rain', 'never'],
   ['yearly rain', 'year'],
@@ -34,14 +34,14 @@ const COUNTERS: readonly (readonly [name: string, resets: CounterReset])[] = [
   ['daily rain', 'day'],
 ];
 
-/** Exports of ambientweather.net: the newest row first, `Date` as an instant with its offset. */
+/** Exports of ambientweather.net. The newest row comes first; `Date` is an instant with its offset. */
 export const ambientFiles: ImportFormat = {
   name: 'ambient',
   title: 'Ambient Weather, export of ambientweather.net',
   recognize(head) {
     const headings = head.fields(1, ',');
     if (headings[0] !== 'Date' || headings[1] !== 'Simple Date') return undefined;
-    // Some exports have the bytes of UTF-8 read as Latin-1 in their headings.
+    // In some exports the headings are UTF-8 that was decoded as Latin-1.
     const split = headings.map((heading) => {
       const { name, unit } = splitHeading(heading.replaceAll('Â', ''));
       return { name: name.toLowerCase(), unit };
@@ -50,21 +50,23 @@ export const ambientFiles: ImportFormat = {
       at: split.findIndex((heading) => heading.name === name),
       resets,
     })).find(({ at }) => at !== -1);
-    const taken = new Set<string>();
+    const usedVariables = new Set<string>();
     return {
       layout: { kind: 'delimited', delimiter: ',', first: 2, width: headings.length },
       time: { at: [0], headings: ['Date'], formats: ['iso'], zone: 'station' },
       columns: headings.flatMap((heading, at): ColumnPlan[] => {
-        const { name, unit: told } = split[at] as (typeof split)[number];
+        const { name, unit: headingUnit } = split[at] as (typeof split)[number];
         if (at === 0) return [];
         const variable = VARIABLES[name];
-        const unit = told ?? UNITS[variable ?? ''];
-        if (at === counter?.at && told !== undefined) {
+        const unit = headingUnit ?? UNITS[variable ?? ''];
+        if (at === counter?.at && headingUnit !== undefined) {
           const { resets } = counter;
-          return [{ kind: 'counter', at, heading, variable: 'precipitation_amount', unit: told, resets }];
+          return [
+            { kind: 'counter', at, heading, variable: 'precipitation_amount', unit: headingUnit, resets },
+          ];
         }
-        if (variable !== undefined && unit !== undefined && !taken.has(variable)) {
-          taken.add(variable);
+        if (variable !== undefined && unit !== undefined && !usedVariables.has(variable)) {
+          usedVariables.add(variable);
           return [{ kind: 'value', at, heading, variable, unit }];
         }
         return [{ kind: 'left out', at, heading, reason: reasonOf(name, variable) }];
@@ -76,7 +78,7 @@ export const ambientFiles: ImportFormat = {
 };
 
 function reasonOf(name: string, variable: string | undefined): string {
-  if (variable !== undefined) return 'its unit is not known, or another column has the same';
+  if (variable !== undefined) return 'its unit is unknown, or another column has the same variable';
   if (name === 'simple date') return 'the same time again';
   if (/^(?:event|daily|weekly|monthly|yearly|total) rain$/.test(name))
     return 'another total of the same rain';
@@ -84,5 +86,5 @@ function reasonOf(name: string, variable: string | undefined): string {
   if (/^(?:sensor|temperature|humidity|soil)\b.*\d/.test(name)) return 'of an extra sensor';
   if (/battery/.test(name)) return 'a battery';
   if (/^(?:feels like|max daily gust|avg |.*24 ?h)/.test(name)) return 'derived from other values';
-  return 'no variable of the service';
+  return 'the service has no such variable';
 }

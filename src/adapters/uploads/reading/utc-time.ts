@@ -1,14 +1,14 @@
 import type { UploadTime } from '#domain/uploads/upload.js';
 import { epochOf } from '#domain/time.js';
 
-/** Date and time, with or without leading zeros, and with blanks behind colons: `2016-1-4 21:2:35`, `10: 36: 28`. */
+/** Date and time, with or without leading zeros, and with optional blanks after colons: `2016-1-4 21:2:35`, `10: 36: 28`. */
 const DATE_TIME =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ +T]|%20)+(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.\d+)?)?Z?$/i;
 
 /**
  * Reads a time in UTC.
  *
- * @returns milliseconds since 1970-01-01T00:00:00Z; undefined for `now` and whatever else is not a time
+ * @returns milliseconds since 1970-01-01T00:00:00Z; undefined for `now` and for other texts that are not a time
  */
 export function sentTime(text: string | undefined): number | undefined {
   const match = DATE_TIME.exec((text ?? '').trim().replace(/:\s+/g, ':'));
@@ -19,7 +19,7 @@ export function sentTime(text: string | undefined): number | undefined {
   return Number.isNaN(epoch) ? undefined : epoch;
 }
 
-/** @param isLive whether the sender sends values of now and never old ones. Without a time a sender means now. */
+/** @param isLive whether the sender only sends current values. A sender that sends no time means the current time */
 export function uploadTime(text: string | undefined, isLive: boolean): UploadTime {
   const sent = sentTime(text);
   return { sent, isLive: isLive || sent === undefined };

@@ -15,7 +15,7 @@ interface Field {
   readonly column: string;
   readonly variable: string;
   readonly units: Units;
-  /** For units that the service does not have: cm/h. */
+  /** Factors for values in units that the service does not have: cm/h. */
   readonly factors?: readonly [number, number, number];
 }
 
@@ -56,11 +56,11 @@ const FIELDS: readonly Field[] = [
   },
 ];
 const TABLE = 'archive';
-/** Columns that every archive has. The fields stand behind time and system of units. */
+/** Columns that every archive has. In the records, the fields follow the time and the unit system. */
 const [TIME, SYSTEM, INTERVAL] = ['dateTime', 'usUnits', 'interval'] as const;
 const BEFORE = 2;
 
-/** The database of WeeWX (and of wview): the table `archive` of an SQLite file. Each row has its own system of units. UTC. */
+/** The database of WeeWX (and of wview): the table `archive` of an SQLite file. Each row has its own unit system. UTC. */
 export const weewxFiles: ImportFormat = {
   name: 'weewx',
   title: 'WeeWX, SQLite database',
@@ -78,7 +78,7 @@ export const weewxFiles: ImportFormat = {
           at: 1,
           heading: SYSTEM,
           texts: SYSTEMS,
-          problem: `is no system of units (${SYSTEMS.join(', ')})`,
+          problem: `is not a unit system (${SYSTEMS.join(', ')})`,
         },
       ],
       isConsole: true,
@@ -112,5 +112,5 @@ function reasonOf(column: string): string {
   if (/Battery|Voltage|signal|rxCheck/i.test(column)) return 'a battery or a signal';
   if (/^(?:altimeter|windchill|heatindex|humidex|appTemp|ET|cloudbase|maxSolarRad|windrun)/.test(column))
     return 'derived from other values';
-  return /^(?:extra|soil|leaf)/.test(column) ? 'of an extra sensor' : 'no variable of the service';
+  return /^(?:extra|soil|leaf)/.test(column) ? 'of an extra sensor' : 'the service has no such variable';
 }

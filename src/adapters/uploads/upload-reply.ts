@@ -1,32 +1,32 @@
-/** A reply to a station. Consoles drop out on long replies, so that a body has at most 40 bytes. */
+/** A reply to a station. A body has at most 40 bytes, because consoles fail on long replies. */
 export interface UploadReply {
   readonly status: number;
-  /** ASCII; empty with 204. */
+  /** ASCII; empty for status 204. */
   readonly body: string;
-  /** By default plain text. */
+  /** Media type; plain text by default. */
   readonly type?: string;
 }
 
-/** What a dialect has a reply for. */
+/** The reasons for which a dialect has a reply. */
 export type ReplyReason =
-  /** Stored, known already, or waiting for approval. Values that fail quality control are stored too. */
+  /** The upload was stored, is already known, or waits for approval. Values that fail quality control are stored as well. */
   | 'accepted'
   | 'key'
-  /** A time that cannot be stored. */
+  /** The time cannot be stored. */
   | 'invalid'
-  /** A request in which the dialect finds nothing to read. */
+  /** The dialect found no values in the request. */
   | 'unreadable'
   | 'rate'
-  /** The store does not answer. */
+  /** The store did not answer. */
   | 'unavailable';
 
 export type Replies = Readonly<Record<ReplyReason, UploadReply>>;
 
-export const JSON_TYPE = 'application/json';
+export const UPLOAD_JSON_TYPE = 'application/json';
 
 /**
- * The replies of a dialect that has none of its own. A 2xx must contain neither a line that begins with `ERROR` nor the word
- * `invalid`: some software then stays silent for an hour.
+ * The default replies of a dialect. A reply with status 2xx must contain neither a line that begins with `ERROR` nor the word
+ * `invalid`, because some software then sends nothing for an hour.
  */
 export const REPLIES: Replies = {
   accepted: { status: 200, body: 'success' },
@@ -37,11 +37,11 @@ export const REPLIES: Replies = {
   unavailable: { status: 503, body: 'unavailable' },
 };
 
-/** Replies to requests that are no upload. */
+/** Replies to requests that are not uploads. */
 export const NOT_FOUND: UploadReply = { status: 404, body: 'not found' };
 export const METHOD_NOT_ALLOWED: UploadReply = { status: 405, body: 'method not allowed' };
 export const TOO_LARGE: UploadReply = { status: 413, body: 'too large' };
 export const LENGTH_REQUIRED: UploadReply = { status: 411, body: 'length required' };
 export const TIMED_OUT: UploadReply = { status: 408, body: 'timeout' };
-/** What a browser shows. */
+/** The reply to a browser. */
 export const GREETING: UploadReply = { status: 200, body: 'weatherd: weather stations upload here.\n' };

@@ -1,7 +1,7 @@
 import { quoted } from '#domain/quoted.js';
 import { parseInstant, timeFault } from '#domain/time.js';
 
-/** Milliseconds since 1970-01-01T00:00:00Z; NaN for a value that is not a text or not an instant. */
+/** The time in milliseconds since 1970-01-01T00:00:00Z; NaN for a value that is not a text or not an instant. */
 export function parseTime(value: unknown): number {
   return typeof value === 'string' ? parseInstant(value) : Number.NaN;
 }

@@ -1,7 +1,7 @@
 import { batteries, channels, type FieldTable, INCH, inUnit, words } from '../reading/field-table.js';
 import { INCH_COUNTERS } from '../reading/imperial-fields.js';
 import { sentNumber } from '../reading/sent-number.js';
-import { JSON_TYPE, REPLIES } from '../reply.js';
+import { UPLOAD_JSON_TYPE, REPLIES } from '../upload-reply.js';
 import type { Dialect } from './dialect.js';
 import { CONSOLE_IGNORED, CONSOLE_READINGS, isConsole, readConsole } from './fine-offset.js';
 
@@ -48,17 +48,17 @@ const FIELDS: FieldTable = {
     ...CONSOLE_IGNORED,
     ...words('ws80_ver ws85_ver ws90_ver'),
     ...words('gain0_piezo gain10_piezo gain20_piezo gain30_piezo gain40_piezo gain50_piezo'),
-    // Rain of the past hour or day cannot be added up.
+    // Rain of the past hour or day overlaps between uploads, and cannot be added up.
     ...words('hourlyrainin last24hrainin hrain_piezo last24hrain_piezo'),
-    // They follow from other values.
+    // Derived from other values.
     ...words('vpd pm1_24h_co2 pm25_24h_co2 pm4_24h_co2 pm10_24h_co2 co2_24h co2in_24h'),
     ...channels((n) => `pm25_avg_24h_ch${n}`, 4),
   ]),
-  // No lightning so far.
+  // There was no lightning so far.
   missing: { lightning: ['255'], lightning_time: ['4294967295'] },
 };
 
-/** The rate of the piezo gauge is that of the station if only this gauge has measured rain. */
+/** Fields if only the piezo gauge has measured rain. Its rate is then the rainfall rate of the station. */
 const PIEZO_FIELDS: FieldTable = {
   ...FIELDS,
   readings: [['rrain_piezo', 'rainfall_rate', 'in/h'], ...FIELDS.readings],
@@ -71,12 +71,15 @@ function tableFor(fields: ReadonlyMap<string, string>): FieldTable {
 }
 
 /**
- * The custom server of Ecowitt consoles and gateways, and of the same devices under other names (Froggit, Fine Offset …). Sensors
- * that the owner places where he likes (channels, soil, leaf, particles, carbon dioxide) are listed as unmapped.
+ * The custom server of Ecowitt consoles and gateways, and of the same devices under other brands (Froggit, Fine Offset …). Sensors
+ * that the owner can place anywhere (channels, soil, leaf, particles, carbon dioxide) are listed as unmapped.
  */
 export const ecowittDialect: Dialect = {
   name: 'ecowitt',
   recognizes: isConsole,
   read: (upload) => readConsole(upload, tableFor(upload.fields)),
-  replies: { ...REPLIES, accepted: { status: 200, body: '{"errcode":"0","errmsg":"ok"}', type: JSON_TYPE } },
+  replies: {
+    ...REPLIES,
+    accepted: { status: 200, body: '{"errcode":"0","errmsg":"ok"}', type: UPLOAD_JSON_TYPE },
+  },
 };

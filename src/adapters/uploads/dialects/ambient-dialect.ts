@@ -1,13 +1,13 @@
 import { batteries, channels, type FieldTable, inUnit, words } from '../reading/field-table.js';
 import { INCH_COUNTERS } from '../reading/imperial-fields.js';
-import { REPLIES } from '../reply.js';
+import { REPLIES } from '../upload-reply.js';
 import type { Dialect } from './dialect.js';
 import { CONSOLE_IGNORED, CONSOLE_READINGS, isConsole, readConsole } from './fine-offset.js';
 
 const FIELDS: FieldTable = {
   readings: [
     ...CONSOLE_READINGS,
-    // Unlike the field of this name in other dialects, it is a rate.
+    // A rate, unlike the field of the same name in other dialects.
     ['hourlyrainin', 'rainfall_rate', 'in/h'],
     ['pm25', 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air'],
     ['lightning_day', 'lightning_strike_count', '1', 'counter'],
@@ -33,10 +33,10 @@ const FIELDS: FieldTable = {
   ]),
 };
 
-/** Fields that only Ambient has. The rest looks like Ecowitt. */
+/** Fields that only Ambient has. Its other fields are like those of Ecowitt. */
 const OWN_FIELDS = ['soilhum1', 'battout', 'lightning_day'];
 
-/** The custom server of Ambient Weather consoles: nearly the fields of Ecowitt, but batteries and hourly rain mean something else. */
+/** The custom server of Ambient Weather consoles. Its fields are nearly those of Ecowitt, except for batteries and hourly rain. */
 export const ambientDialect: Dialect = {
   name: 'ambient',
   recognizes: (upload) =>

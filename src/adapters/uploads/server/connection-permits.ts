@@ -1,0 +1,174 @@
+export interface ConnectionLimits {
+  /** Largest number of requests that are served at the same time. */
+  readonly permits: number;
+  /** Largest number of requests of one network that are served at the same time. */
+  readonly permitsOfNetwork: number;
+  /** Largest number of connections without a permit. Each keeps at most one request in memory. */
+  readonly connectionsWithoutPermit: number;
+  /** Largest number of connections of one network without a permit. */
+  readonly connectionsWithoutPermitOfNetwork: number;
+}
+
+/** The claim of one connection to a permit, from the start of the connection to its end. */
+export interface ConnectionEntry {
+  /** Resolves when the connection has a permit. It never resolves if the connection ends before. */
+  acquire(): Promise<void>;
+  /** Releases the permit. */
+  release(): void;
+  /** Must be called when the connection has ended. */
+  end(): void;
+}
+
+interface Connection {
+  readonly end: () => void;
+  /** Called when the connection gets the permit for which it waits. */
+  begin: () => void;
+}
+
+/** The connections of one network. */
+interface NetworkConnections {
+  /** Connections with a permit, whose request is served. */
+  readonly served: Set<Connection>;
+  /** Connections with a complete request and without a permit, in the order of arrival. */
+  readonly waiting: Set<Connection>;
+  /** Connections whose request is not complete, or whose reply has not been read. */
+  readonly idle: Set<Connection>;
+}
+
+/**
+ * The permits of connections with a complete request. If all permits are in use, a connection waits for one. A free permit goes to
+ * the network with the fewest permits, and within a network to the connection that arrived last, because its client is most likely
+ * still waiting. Silent and slow clients never have a permit. If there are too many connections without a permit, the oldest idle
+ * connection is ended, because a client that sends its request in one piece is idle only for a moment.
+ */
+export class ConnectionPermits {
+  readonly #limits: ConnectionLimits;
+  readonly #onRefused: () => void;
+  readonly #networks = new Map<string | null, NetworkConnections>();
+  #served = 0;
+  #waiting = 0;
+  #idle = 0;
+
+  /** @param onRefused called for each connection that is ended */
+  constructor(limits: ConnectionLimits, onRefused: () => void) {
+    this.#limits = limits;
+    this.#onRefused = onRefused;
+  }
+
+  /**
+   * Adds a connection.
+   *
+   * @param network null for a network without a limit of its own, such as the network of a trusted proxy
+   * @param end ends the connection to make room for others
+   */
+  add(network: string | null, end: () => void): ConnectionEntry {
+    const connection: Connection = { end, begin: () => undefined };
+    const group = this.#connectionsOf(network);
+    this.#addIdle(connection, group);
+    this.#removeExcess(network, group);
+    return {
+      acquire: () =>
+        new Promise((resolve) => {
+          connection.begin = resolve;
+          if (!group.idle.delete(connection)) return;
+          this.#idle -= 1;
+          if (this.#hasPermit(network, group)) this.#grant(connection, group);
+          else {
+            group.waiting.add(connection);
+            this.#waiting += 1;
+          }
+        }),
+      release: () => {
+        if (!group.served.delete(connection)) return;
+        this.#served -= 1;
+        this.#addIdle(connection, group);
+        this.#grantFree();
+      },
+      end: () => this.#remove(connection, network, group),
+    };
+  }
+
+  #addIdle(connection: Connection, { idle }: NetworkConnections): void {
+    idle.add(connection);
+    this.#idle += 1;
+  }
+
+  #remove(connection: Connection, network: string | null, group: NetworkConnections): void {
+    if (group.idle.delete(connection)) this.#idle -= 1;
+    else if (group.waiting.delete(connection)) this.#waiting -= 1;
+    else if (group.served.delete(connection)) {
+      this.#served -= 1;
+      this.#grantFree();
+    }
+    if (group.served.size + countWithoutPermit(group) === 0 && this.#networks.get(network) === group)
+      this.#networks.delete(network);
+  }
+
+  /** Ends a connection if there are too many without a permit after a connection was added to `group`. */
+  #removeExcess(network: string | null, group: NetworkConnections): void {
+    const { connectionsWithoutPermit, connectionsWithoutPermitOfNetwork } = this.#limits;
+    const crowded: readonly [string | null, NetworkConnections] | undefined =
+      network !== null && countWithoutPermit(group) > connectionsWithoutPermitOfNetwork
+        ? [network, group]
+        : this.#idle + this.#waiting > connectionsWithoutPermit
+          ? this.#largest()
+          : undefined;
+    if (crowded === undefined) return;
+    const [of, { idle, waiting }] = crowded;
+    // If the new connection is the only idle one, the oldest waiting connection is ended instead.
+    const [oldest] = idle.size > 1 || waiting.size === 0 ? idle : waiting;
+    if (oldest === undefined) return;
+    this.#onRefused();
+    this.#remove(oldest, of, crowded[1]);
+    oldest.end();
+  }
+
+  /** Gives free permits to waiting connections. */
+  #grantFree(): void {
+    while (this.#waiting > 0) {
+      let next: NetworkConnections | undefined;
+      for (const [network, group] of this.#networks) {
+        if (group.waiting.size === 0 || !this.#hasPermit(network, group)) continue;
+        if (next === undefined || group.served.size < next.served.size) next = group;
+      }
+      const connection = next && [...next.waiting].at(-1);
+      if (next === undefined || connection === undefined) return;
+      next.waiting.delete(connection);
+      this.#waiting -= 1;
+      this.#grant(connection, next);
+    }
+  }
+
+  #grant(connection: Connection, { served }: NetworkConnections): void {
+    served.add(connection);
+    this.#served += 1;
+    connection.begin();
+  }
+
+  #hasPermit(network: string | null, { served }: NetworkConnections): boolean {
+    const { permits, permitsOfNetwork } = this.#limits;
+    return this.#served < permits && (network === null || served.size < permitsOfNetwork);
+  }
+
+  #largest(): readonly [string | null, NetworkConnections] | undefined {
+    let largest: readonly [string | null, NetworkConnections] | undefined;
+    for (const one of this.#networks)
+      if (largest === undefined || countWithoutPermit(one[1]) > countWithoutPermit(largest[1])) largest = one;
+    return largest;
+  }
+
+  #connectionsOf(network: string | null): NetworkConnections {
+    const group: NetworkConnections = this.#networks.get(network) ?? {
+      served: new Set(),
+      waiting: new Set(),
+      idle: new Set(),
+    };
+    this.#networks.set(network, group);
+    return group;
+  }
+}
+
+/** Number of connections without a permit. */
+function countWithoutPermit({ waiting, idle }: NetworkConnections): number {
+  return waiting.size + idle.size;
+}
