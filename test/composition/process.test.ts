@@ -191,7 +191,7 @@ describe('weatherd, the process', () => {
     const dashed = `-${'a'.repeat(42)}`;
     expect(await place.run(['keys', 'retire', dashed])).to.include({
       status: 1,
-      stderr: 'weatherd: There is no such key.\n',
+      stderr: `weatherd: The key ${dashed} does not exist. "weatherd keys list" lists the keys.\n`,
     });
   });
 
