@@ -195,7 +195,7 @@ describe('the work of the main process beside worker processes', () => {
     await place.run(['user', 'add', 'ada', '--administrator'], PASSWORD);
     const { served } = await serve(place, { WEATHERD_BACKUP_DIR: backups });
     const { body } = await signIn(served.external, { username: 'ada', email: null, password: PASSWORD });
-    const failure = 'backups: The last backup failed; the log says why.';
+    const failure = 'backups: The last backup has failed. The log gives the reason.';
     const clients = await WorkerClient.forEach(served.external, WORKERS);
     const elevated = await clients[0]?.ask('/v1/auth/elevate/', {
       token: body.token,

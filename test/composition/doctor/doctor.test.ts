@@ -156,7 +156,7 @@ describe('weatherd doctor', () => {
     for (const check of ['external API', 'internal API', 'uploads'])
       expect(of(check)[0]?.text, check).to.match(/^The service listens on 127\.0\.0\.1:\d+\.$/);
     expect(of('service').map(({ text }) => text)).to.deep.equal([
-      'Its check "backups" is degraded: The last backup failed; the log says why.',
+      'The check "backups" of the service is degraded: The last backup has failed. The log gives the reason.',
     ]);
     expect(of('commands').map(({ state }) => state)).to.deep.equal(['ok']);
     expect(status).to.equal(0);
@@ -259,11 +259,11 @@ describe('weatherd doctor', () => {
       VALUES (0, 0, 0, 0, 1, 1, 0, ${Date.now() + 3 * day}, x'')`);
     expect((await doctor()).of('clock')[0]).to.include({ state: 'fail' });
     change(`PRAGMA user_version = ${version - 1}`);
-    expect((await doctor()).of('database')[0]?.text).to.contain(`brings it to ${version}`);
+    expect((await doctor()).of('database')[0]?.text).to.contain(`migrate it to ${version}`);
     change(`PRAGMA user_version = ${version + 1}`);
     const newer = (await doctor()).of('database')[0];
     expect(newer).to.include({ state: 'fail' });
-    expect(newer?.text).to.contain('newer one');
+    expect(newer?.text).to.contain('install the newer version');
     writeFileSync(place.dataFile, readFileSync(place.dataFile).fill(0x55, 100, 4096));
     expect((await doctor()).of('database')[0]?.text)
       .to.contain(place.dataFile)
@@ -288,7 +288,7 @@ describe('weatherd doctor', () => {
     await mkdir(folder);
     expect(await backups()).to.include({ state: 'warn' });
     expect((await backups())?.text)
-      .to.contain('There is no backup in')
+      .to.contain('has no backup')
       .and.contain('after its start');
     const old = join(folder, backupName(Date.now() - 50 * hour));
     await place.run(['backup', old]);
