@@ -170,7 +170,7 @@ function noRoute(): ProtocolError {
 function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): Handler {
   const matchers = routes.map(({ path, methods }) => ({
     methods,
-    // Each name matches exactly one segment, so that matching takes linear time.
+    // Expression of a declared path: each name matches exactly one segment, so matching takes linear time.
     matches: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
   }));
   const matching = (message: IncomingMessage) => {
