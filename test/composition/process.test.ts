@@ -53,7 +53,7 @@ describe('weatherd, the process', () => {
     };
     const usual = await log({});
     expect(usual)
-      .to.match(/^\[\S+\] INFO: shutting down/m)
+      .to.match(/^\[\S+\] INFO: the service is shutting down/m)
       .and.not.match(/listening|request/);
     const detailed = await log({ WEATHERD_LOG_LEVEL: 'debug' });
     expect(detailed).to.match(/^\[\S+\] DEBUG: request \{.*"route":"\/","status":200,/m);

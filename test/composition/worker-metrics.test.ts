@@ -184,7 +184,7 @@ describe('the work of the main process beside worker processes', () => {
     expect(status).to.equal(0);
     const events = received.map(({ event }) => String(event));
     expect(events.toSorted()).to.deep.equal(['alarm.raised', 'observation', 'observation']);
-    expect(stdout.split('"msg":"made a backup"')).to.have.length(2);
+    expect(stdout.split('"msg":"a backup was made"')).to.have.length(2);
     expect(made()).to.equal(1);
   });
 

@@ -49,7 +49,7 @@ describe('backups by schedule', () => {
     return service;
   };
   const names = async () => (await readdir(folder)).sort();
-  const made = () => lines.filter(({ msg }) => msg === 'made a backup');
+  const made = () => lines.filter(({ msg }) => msg === 'a backup was made');
   const check = async () => {
     const statuses = service?.application.container.get(ListChecks).execute();
     return statuses?.find(({ name }) => name === 'backups');
