@@ -5,21 +5,21 @@ import type { ServiceConnection } from '#adapters/workers-cluster/service-connec
 import { type Config, describeConfig, loadConfig, settingVariables } from './config.js';
 import { backup, restore } from './data/backup.js';
 import { assertOwnData, type CheckedFolder, type TypedCommand } from './data/data-owner.js';
-import { dataPaths, importsFolder, MAKE_DATA, missingData } from './data/data-place.js';
-import { assertNothingThere, initialize } from './data/init.js';
+import { dataPaths, importsFolder, INIT_HINT, missingData } from './data/data-location.js';
+import { assertNoData, initialize } from './data/init.js';
 import * as tokens from './graph/tokens.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf, sentenceOf } from './reason.js';
 import { thenClose } from './runnables.js';
-import { sayIfOlder } from './start/older-schema.js';
-import { sayingIfSlow } from './start/slow-opening.js';
+import { announceMigration } from './start/older-schema.js';
+import { reportIfSlow } from './start/slow-opening.js';
 import { machineAddresses, uploadReachOf } from './upload-reach.js';
 
 /**
- * Runs a command line of `weatherd` until it ends; `serve` until it listens.
+ * Runs a command line of `weatherd`. Resolves when the command ends; for `serve`, when the service listens.
  *
- * @param argv without the interpreter and the script
- * @param environment the variables with the settings; those of the process if left out
+ * @param argv the parameters, without the interpreter and the script
+ * @param environment the environment variables with the settings; by default those of the process
  * @returns the exit status; undefined if the command was successful or continues to serve
  */
 export async function runCommand(
@@ -34,7 +34,7 @@ export async function runCommand(
     const status = await runCommandLine(argv, {
       version,
       terminal,
-      // Loaded only for this command, so that the others start faster without the servers.
+      // The servers are loaded only for this command, so that other commands start faster.
       serve: async (file) => (await import('./serve.js')).serve(() => configOf(file), command, file),
       describeConfig: (file) => describeConfig(configOf(file)),
       withContext: async (file, requirement, work) =>
@@ -50,7 +50,7 @@ export async function runCommand(
           return config;
         };
         return {
-          assertNothingThere: async () => assertNothingThere(owned('nearest')),
+          assertNothingThere: async () => assertNoData(owned('nearest')),
           initialize: async (name, password) => initialize(owned('nearest'), name, password),
           backup: async (to, force, observer) => backup(owned('data directory'), to, force, observer),
           restore: async (from, force, observer) => restore(owned('nearest'), from, force, observer),
@@ -73,7 +73,7 @@ export async function runCommand(
   }
 }
 
-/** Loaded for imports of databases alone. */
+/** The module is loaded only for imports of databases. */
 const foreignFiles = () => import('#adapters/store-sqlite/database/foreign-file.js');
 
 async function withContext(
@@ -91,8 +91,8 @@ async function withContext(
 ): Promise<void> {
   assertOwnData(config, command, requirement === 'needs data' ? 'data directory' : 'nearest');
   const missing = await missingData(config);
-  if (missing !== undefined && requirement === 'needs data') throw new Error(`${missing} ${MAKE_DATA}`);
-  // Loaded for commands that work on data: help and configuration come sooner without it.
+  if (missing !== undefined && requirement === 'needs data') throw new Error(`${missing} ${INIT_HINT}`);
+  // This module is loaded only for commands that work on data, so that help and configuration start faster.
   const { reachService } = await import('./owner/reach-service.js');
   const service = await reachService(config);
   await thenClose(
@@ -101,7 +101,7 @@ async function withContext(
   );
 }
 
-/** @param service writes and announces the changes of the command; undefined if no service runs on a data file */
+/** @param service the running service, which writes and announces the changes of the command; undefined if none runs on the data */
 async function workOn(
   config: Config,
   terminal: Terminal,
@@ -109,11 +109,11 @@ async function workOn(
   work: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
   const { openApplication } = await import('./container.js');
-  const say = (text: string) => terminal.printError(`weatherd: ${text}.`);
-  await sayIfOlder(config, say);
-  const application = await sayingIfSlow(
+  const print = (text: string) => terminal.printError(`weatherd: ${text}.`);
+  await announceMigration(config, print);
+  const application = await reportIfSlow(
     openApplication(config, () => undefined, service && { exchange: service, writer: service }),
-    say,
+    print,
   );
   const { container, useCase } = application;
   const opened = () =>

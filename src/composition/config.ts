@@ -4,7 +4,7 @@ import { locationOf } from '#adapters/store-postgres/database/location.js';
 import { nearestName } from '#domain/nearest-name.js';
 import { quoted } from '#domain/quoted.js';
 import { reasonAt } from './reason.js';
-import { type GivenSettings, readBounded, readConfigFile } from './settings/config-file.js';
+import { type RawSetting, readBounded, readConfigFile } from './settings/config-file.js';
 import { mappingFaults } from './settings/mapping-file.js';
 import {
   type Config,
@@ -20,7 +20,7 @@ const PREFIX = 'WEATHERD_';
 const NAMES = Object.keys(SETTING_TABLE) as SettingName[];
 const KNOWN = [...NAMES, ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
 
-/** All faults of the configuration, one in a line. */
+/** An error with all faults of the configuration, one in a line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -34,15 +34,15 @@ export class ConfigError extends Error {
 }
 
 /**
- * The effective configuration: the environment overrides the file, and the file overrides the defaults.
+ * Reads the effective configuration: the environment overrides the file, and the file overrides the defaults.
  *
  * @param file a JSON file. Its nested keys, joined with `_`, are the names of the environment variables.
  * @throws ConfigError with all faults at once
  */
 export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
-  const given = new Map([...fromFile(file, faults), ...fromEnvironment(environment)]);
-  const values = readSecretFiles(given, faults);
+  const sources = new Map([...fromFile(file, faults), ...fromEnvironment(environment)]);
+  const values = readSecretFiles(sources, faults);
   const config: Partial<Record<SettingName, unknown>> = {};
   for (const name of NAMES) {
     const result = SETTING_TABLE[name].schema.safeParse(values.get(name)?.text);
@@ -65,11 +65,11 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
   };
 }
 
-/** @param rule that the value breaks. The value is shown unless it may hold a secret. */
-function settingFault(name: SettingName, given: GivenSettings | undefined, rule: string): string {
+/** The message about a faulty setting. It quotes the value unless it may contain a secret. @param rule the broken rule */
+function settingFault(name: SettingName, value: RawSetting | undefined, rule: string): string {
   const mayBeSecret = SECRET_SETTINGS.includes(name) || name.endsWith('_URL');
-  const shown = given === undefined || mayBeSecret ? '' : `; it is ${quoted(given.text)}`;
-  return `${PREFIX}${name}${placeText(given?.place)}: ${rule}${shown}`;
+  const shown = value === undefined || mayBeSecret ? '' : `; it is ${quoted(value.text)}`;
+  return `${PREFIX}${name}${placeText(value?.place)}: ${rule}${shown}`;
 }
 
 function placeText(place: string | undefined): string {
@@ -79,23 +79,23 @@ function placeText(place: string | undefined): string {
 function unknownSetting(name: string, place: string | undefined): string {
   const similar = nearestName(name, KNOWN);
   return (
-    `${PREFIX}${name}${placeText(place)}: there is no such setting` +
-    (similar === undefined ? '' : `; the nearest is ${PREFIX}${similar}`)
+    `${PREFIX}${name}${placeText(place)}: this setting does not exist` +
+    (similar === undefined ? '' : `; the most similar one is ${PREFIX}${similar}`)
   );
 }
 
-/** The names of the environment variables that hold settings. */
+/** The names of the environment variables that contain settings. */
 export function settingVariables(environment: NodeJS.ProcessEnv = process.env): string[] {
   return fromEnvironment(environment).map(([name]) => `${PREFIX}${name}`);
 }
 
-/** What a unit of systemd with `Type=notify` and `WatchdogSec=` expects of the process (sd_notify(3), sd_watchdog_enabled(3)). */
+/** The notifications that systemd expects (`Type=notify` and `WatchdogSec=` of the unit; sd_notify(3), sd_watchdog_enabled(3)). */
 export interface Supervision {
-  /** Largest time in milliseconds between two signs of life; undefined without a watchdog. */
+  /** Longest time in milliseconds between two notifications of the watchdog; undefined without a watchdog. */
   readonly watchdog: number | undefined;
 }
 
-/** What systemd has put into the environment; undefined if it does not wait for notifications. */
+/** Reads the variables of systemd from the environment; undefined if systemd does not wait for notifications. */
 export function supervisionOf(
   pid: number,
   environment: NodeJS.ProcessEnv = process.env,
@@ -106,13 +106,13 @@ export function supervisionOf(
   return { watchdog: isWatched ? Number(microseconds) / 1000 : undefined };
 }
 
-/** A folder for sockets: that of the unit or of the session of this user, otherwise the one for temporary files. */
+/** A folder for sockets: the folder of the unit or of the user's session, otherwise the folder for temporary files. */
 export function runtimeFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const [ofUnit] = environment['RUNTIME_DIRECTORY']?.split(':') ?? [];
   return ofUnit || environment['XDG_RUNTIME_DIR'] || tmpdir();
 }
 
-/** The configuration as `weatherd config` prints it: one setting in a line, secrets redacted. */
+/** The text that `weatherd config` prints: one setting in a line, with secrets redacted. */
 export function describeConfig(config: Config): string {
   const show = (name: SettingName): string => {
     const value = config[name];
@@ -131,14 +131,14 @@ function describeDatabase(url: string): string {
   return url.startsWith('postgres') ? locationOf(url) : url;
 }
 
-function fromEnvironment(environment: NodeJS.ProcessEnv): [string, GivenSettings][] {
+function fromEnvironment(environment: NodeJS.ProcessEnv): [string, RawSetting][] {
   return Object.entries(environment).flatMap(([name, value]) =>
     // An empty variable counts as unset, as in shells and unit files.
     name.startsWith(PREFIX) && value ? [[name.slice(PREFIX.length), { text: value }]] : [],
   );
 }
 
-function fromFile(file: string | undefined, faults: string[]): ReadonlyMap<string, GivenSettings> {
+function fromFile(file: string | undefined, faults: string[]): ReadonlyMap<string, RawSetting> {
   if (file === undefined) return new Map();
   try {
     return readConfigFile(file);
@@ -150,15 +150,15 @@ function fromFile(file: string | undefined, faults: string[]): ReadonlyMap<strin
 
 /** Replaces `X_FILE` by `X` with the content of the file. */
 function readSecretFiles(
-  given: ReadonlyMap<string, GivenSettings>,
+  sources: ReadonlyMap<string, RawSetting>,
   faults: string[],
-): Map<string, GivenSettings> {
-  const values = new Map(given);
+): Map<string, RawSetting> {
+  const values = new Map(sources);
   for (const name of SECRET_SETTINGS) {
-    const file = given.get(`${name}_FILE`)?.text;
+    const file = sources.get(`${name}_FILE`)?.text;
     if (file === undefined) continue;
     values.delete(`${name}_FILE`);
-    if (given.has(name)) faults.push(`${PREFIX}${name} and ${PREFIX}${name}_FILE: give one of them`);
+    if (sources.has(name)) faults.push(`${PREFIX}${name} and ${PREFIX}${name}_FILE: set only one of them`);
     try {
       values.set(name, { text: readBounded(file).replace(/\r?\n$/, '') });
     } catch (error) {

@@ -17,12 +17,11 @@ import type { Config } from './config.js';
 import { applicationWirings } from './graph/graph.js';
 import { storeWirings, systemWirings } from './graph/ports.js';
 import * as tokens from './graph/tokens.js';
-import { given, moduleOf, useCaseOf } from './graph/wiring.js';
+import { wireValue, moduleOf, useCaseOf } from './graph/wiring.js';
 import { openStores } from './modules/stores.js';
 
 /**
- * The wired application. All objects have been created. Closing it releases stores and threads in reverse order of
- * creation.
+ * The wired application, with all objects created. `close` releases stores and threads in reverse order of creation.
  */
 export interface Application {
   readonly container: Container;
@@ -35,19 +34,19 @@ export interface Application {
   readonly updates: DataUpdates;
   /** To be called when another process may have ended sessions through this one. */
   forgetSessions(): void;
-  /** Begins to announce what other instances on the same data announce. */
+  /** Begins to pass on the announcements of other instances on the same data. */
   listenToOthers(): void;
-  /** @throws the error of a final write; everything is released in any case */
+  /** Closes everything. @throws the first error, after everything was released */
   close(): Promise<void>;
 }
 
-/** How the processes of one service share their data. */
+/** The connections between the processes of one service. */
 export interface Sharing {
-  /** Used if the stores have none. */
+  /** The exchange of announcements, used if the stores have none. */
   readonly exchange: AnnouncementExchange;
-  /** The process that writes, for stores of which only one process writes. Undefined in that process. */
+  /** The process that writes, for stores with a single writing process. Undefined in the writing process. */
   readonly writer?: StoreWriter;
-  /** The start of the service, in milliseconds since 1970. */
+  /** Start of the service, in milliseconds since 1970. */
   readonly startedAt?: number;
   /** The metrics of the worker processes. Undefined in a worker process. */
   readonly workerMetrics?: WorkerMetrics;
@@ -76,8 +75,7 @@ export async function openApplication(
     throw error;
   }
   const announcer = new RelayedAnnouncer(new LocalAnnouncer(), stores.exchange ?? sharing?.exchange);
-  // A session that one process ends must be over in the others at once.
-  // Only where no other process serves the same sessions.
+  // Ended sessions may be kept only in memory if no other process serves the same sessions, because it would not see their end.
   const ended =
     sharing === undefined && stores.writer !== undefined ? new EndedSessions(stores.sessions) : undefined;
   const cached = sharing === undefined ? new CachedSessions(ended ?? stores.sessions, clock) : undefined;
@@ -86,7 +84,7 @@ export async function openApplication(
     new SenderLease(clock, stores.leases, container.get(tokens.IdSource).next(), name);
   const layers = [
     storeWirings(stores, cached ?? stores.sessions, ended),
-    [...systemWirings(clock, keys, announcer, sharing?.workerMetrics), given(tokens.Leases, leases)],
+    [...systemWirings(clock, keys, announcer, sharing?.workerMetrics), wireValue(tokens.Leases, leases)],
     applicationWirings(config, observer),
   ];
   const container = new Container({ defaultScope: 'Singleton' });

@@ -12,7 +12,7 @@ export interface ListeningServer {
   close(deadline: number): Promise<boolean>;
 }
 
-/** Runs a server. Its address is known once it has started. */
+/** Runs a server as a part of the service. Its URL is known after the start. */
 export function listening(
   name: ApiName | 'uploads',
   host: string,
@@ -36,7 +36,7 @@ export function listening(
   return { url: () => url, checks, start, stop: (deadline) => server.close(deadline) };
 }
 
-/** What is wrong, and what to do, for a listener that could not start. */
+/** The message for a listener that could not start: the fault and the advice. */
 function explainListen(
   name: ApiName | 'uploads',
   host: string,
@@ -45,35 +45,35 @@ function explainListen(
 ): string {
   const path = socketPath(host);
   const setting = `WEATHERD_${name.toUpperCase()}`;
-  const what = name === 'uploads' ? 'listener for uploads' : `${name} API`;
+  const listenerName = name === 'uploads' ? 'listener for uploads' : `${name} API`;
   const where = path === undefined ? `${host} port ${port}` : host;
   const faults = path === undefined ? portFaults(setting) : socketFaults(path, setting);
   const reason = faults[code ?? ''] ?? `${message} (${setting}_HOST and ${setting}_PORT set it)`;
-  return `The ${what} cannot listen on ${where}: ${reason}.`;
+  return `The ${listenerName} cannot listen on ${where}: ${reason}.`;
 }
 
-/** The faults of a port, by the code of the system. */
+/** The faults of a port, by the error code of the system. */
 function portFaults(setting: string): Readonly<Record<string, string>> {
-  const noName = `the name is not known: correct ${setting}_HOST`;
+  const noName = `the host name is unknown: correct ${setting}_HOST`;
   return {
     EADDRINUSE: `the port is in use. Stop the program that uses it, or set ${setting}_PORT to another port`,
     EACCES:
-      'this user has no right to use the port. Grant it (AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit), or set ' +
-      `${setting}_PORT to a port from 1024 on, behind a proxy`,
+      'this user has no permission to use the port. Grant it (AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit), or set ' +
+      `${setting}_PORT to 1024 or more and use a proxy`,
     EADDRNOTAVAIL: `this machine does not have the address: correct ${setting}_HOST`,
     ENOTFOUND: noName,
     EAI_AGAIN: noName,
   };
 }
 
-/** As `portFaults`, for a Unix domain socket. */
+/** The faults of a Unix domain socket, by the error code of the system. */
 function socketFaults(path: string, setting: string): Readonly<Record<string, string>> {
   const folder = dirname(path);
   return {
-    EADDRINUSE: `somebody listens there, or it is no socket. Set ${setting}_HOST to another path`,
-    // Node.js reports a missing folder so too.
+    EADDRINUSE: `another program listens on this path, or the file is not a socket. Set ${setting}_HOST to another path`,
+    // Node.js reports a missing folder with the same code.
     EACCES: existsSync(folder)
-      ? `this user has no right to make the socket in ${folder}: give the folder to the user of the service`
-      : `there is no folder ${folder}: make it, or set ${setting}_HOST to another path`,
+      ? `this user has no permission to create the socket in ${folder}: make the user of the service the owner of the folder`
+      : `the folder ${folder} does not exist: create it, or set ${setting}_HOST to another path`,
   };
 }

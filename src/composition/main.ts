@@ -4,13 +4,13 @@ import { runCommand } from './command.js';
 import { withSourceLines } from './source-lines.js';
 import { WORKER_COMMAND } from './workers/worker-start.js';
 
-// Node.js prints the stack and ends the process.
+// After this listener, Node.js prints the stack and ends the process.
 process.on('uncaughtExceptionMonitor', (error) => {
   if (error instanceof Error && error.stack !== undefined) error.stack = withSourceLines(error.stack);
 });
 
 const parameters = process.argv.slice(2);
-// A person has no use for it; the command line does not know it.
+// This command is only for worker processes, so it is not part of the command line for people.
 if (parameters[0] === WORKER_COMMAND && process.send !== undefined) {
   (await import('./workers/serve-external.js')).serveExternal();
 } else {

@@ -16,8 +16,10 @@ export function readCHeader(): string {
 }
 
 /**
- * A file of this package, by its path from package.json. The package finds itself by its name, because the code runs from
- * `dist/src/` in tests and from the bundle in `dist/service/` otherwise.
+ * The URL of a file of this package.
+ *
+ * @param path path relative to package.json. The package is found by its name, because the code runs from `dist/src/` in tests and
+ *   from the bundle in `dist/service/` otherwise.
  */
 export function packageFile(path: string): URL {
   return new URL(path, import.meta.resolve('weatherd/package.json'));

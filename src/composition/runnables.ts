@@ -1,9 +1,9 @@
 import type { Check } from '#application/ports/check.js';
 import { DomainError } from '#domain/domain-error.js';
 
-/** Something that runs while the service runs. */
+/** A part of the service, with a start and a stop. */
 export interface Runnable {
-  /** Checks whether it works, from its start until it is stopped. Liveliness includes them. */
+  /** Health checks of the part, which are active from its start until its stop. Liveliness includes them. */
   readonly checks: readonly Check[];
   /** @throws Error with the reason in one line */
   start(): unknown;
@@ -21,21 +21,21 @@ export class Runnables {
   readonly #watch: (checks: readonly Check[]) => Promise<void>;
   readonly #started: Runnable[] = [];
 
-  /** @param watch adds the checks of a part that has started to those of liveliness */
+  /** @param watch adds the checks of a started part to the checks of liveliness */
   constructor(watch: (checks: readonly Check[]) => Promise<void>) {
     this.#watch = watch;
   }
 
   /** @throws Error of `Runnable.start`. The other parts continue until `stop`. */
   async start(runnable: Runnable): Promise<void> {
-    // Added before it has started, because a start that fails halfway may need a stop.
+    // The part is added before its start, because a start that fails halfway may need a stop.
     this.#started.push(runnable);
     await runnable.start();
     await this.#watch(runnable.checks);
   }
 
   /**
-   * Stops all parts, also behind one that fails to stop.
+   * Stops all parts, even if a part fails to stop.
    *
    * @param deadline milliseconds for each part
    * @returns whether all of them finished in time
@@ -59,8 +59,8 @@ function allInTime(stops: readonly PromiseSettledResult<boolean | undefined>[]):
 }
 
 /**
- * Does `work`, and closes what it has used. If both fail, the error of the work is thrown: an error of closing usually follows
- * from it.
+ * Calls `work`, and then `close`, even if the work fails. If both fail, the error of the work is thrown, because an error of closing
+ * is usually its consequence.
  */
 export async function thenClose<T>(work: () => Promise<T>, close: () => Promise<unknown>): Promise<T> {
   let result: T;
@@ -88,17 +88,17 @@ export function together(runnables: readonly Runnable[]): Runnable {
 }
 
 export interface Periodic {
-  /** Name of its check; without a name it has none. */
+  /** Name of the health check. Without a name there is no check. */
   readonly name?: string;
-  /** @param signal fires when the service stops */
+  /** @param signal is aborted when the service stops */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** Called with the error of a round that has failed. */
+  /** Called with the error of a failed round. */
   readonly onFailure?: (error: unknown) => void;
-  /** A defect of what the work looks after, for the check; undefined if there is none. */
+  /** Describes a defect for the check, for example of the targets of the work; undefined if there is none. */
   readonly defect?: () => string | undefined;
   /** Milliseconds between the starts of two rounds. */
   readonly interval: number;
-  /** Milliseconds after which a timer that has not fired has stopped, and a running round is long. Three intervals by default. */
+  /** Milliseconds after which the check reports a timer that does not fire, or a long round. Three intervals by default. */
   readonly late?: number;
   /** Whether the first round begins at once instead of after the interval. */
   readonly atOnce?: boolean;
@@ -107,8 +107,8 @@ export interface Periodic {
 }
 
 /**
- * Repeats work. Stopping aborts the running round and waits for its end. The check fails if the timer has stopped. A
- * round that has failed is only a defect, because the next one may succeed.
+ * Repeats work at an interval. Stopping aborts the running round and waits for its end. The check fails if the timer has stopped. A
+ * failed round is only a defect, because the next one may succeed.
  */
 export function periodic(options: Periodic): Runnable {
   const { name, work, onFailure, defect, interval, atOnce = false, overlapping = false } = options;
@@ -138,12 +138,13 @@ export function periodic(options: Periodic): Runnable {
     running = current;
   };
   const check = async () => {
-    // Timers that are due fire first. Otherwise a busy event loop would look like a timer that has stopped.
+    // Due timers fire before this continues. Otherwise, after a busy time, the timer would seem to have stopped.
     await new Promise((resolve) => setTimeout(resolve));
     const now = performance.now();
-    if (now - firedAt > late) throw new DomainError('SERVICE_UNAVAILABLE', 'Its timer has stopped.');
-    if (hasFailed) return 'The last round failed; the log says why.';
-    return running !== undefined && now - begunAt > late ? 'A round takes very long.' : defect?.();
+    if (now - firedAt > late)
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The timer of this work has stopped.');
+    if (hasFailed) return 'The last round has failed. The log gives the reason.';
+    return running !== undefined && now - begunAt > late ? 'The current round takes very long.' : defect?.();
   };
   return {
     checks: name === undefined ? [] : [{ name, check }],

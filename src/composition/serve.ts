@@ -12,12 +12,12 @@ import { notifySupervisor } from './systemd/supervision.js';
 
 const { version } = readPackageInfo();
 const OPEN =
-  'the internal API is open to every account of this machine; ' +
+  'every account of this machine can use the internal API; ' +
   'WEATHERD_INTERNAL_HOST=unix:/PATH or WEATHERD_INTERNAL_SECRET restricts it';
 
 const READ_ONLY =
-  'the external API can be reached from other machines over plain HTTP (WEATHERD_EXTERNAL_INSECURE): it is for reading only, ' +
-  'and refuses sign-in, tokens, keys and changes';
+  'other machines can reach the external API over plain HTTP (WEATHERD_EXTERNAL_INSECURE), so it only allows reading and ' +
+  'refuses sign-in, tokens, keys and changes';
 
 /**
  * Serves both APIs until a signal ends the process. Resolves when they listen.
@@ -39,7 +39,7 @@ export async function serve(
     const service = await startService(config, log, { command: serviceCommand(config, command, configFile) });
     const { externalUrl, internalUrl, uploadsUrl, location } = service;
     const uploads = uploadsUrl && { uploads: uploadsUrl };
-    // A person at the terminal reads the same in the greeting.
+    // On a terminal, the greeting has the same information.
     const level = process.stdout.isTTY ? 'debug' : 'info';
     log.logger[level](
       { version, external: externalUrl, internal: internalUrl, ...uploads, data: location },
@@ -49,7 +49,7 @@ export async function serve(
     const supervision = supervisionOf(process.pid);
     const onStop = supervision && notifySupervisor(supervision, log);
     listenToSignals({ service, log, config, readConfig, hasTerminal, onStop });
-    // Standard error may be closed already.
+    // Standard error may be closed already. An error must not end the service.
     process.stderr
       .on('error', () => undefined)
       .write(await greeting(service, config, { command, configFile, notes: notes(config), supervision }));
@@ -64,7 +64,7 @@ function isOpen({ INTERNAL_HOST: host, INTERNAL_SECRET: secret }: Config): boole
   return isLoopback(host) && socketPath(host) === undefined && secret === undefined;
 }
 
-/** What an operator should know about the addresses on which the service listens. */
+/** Notes for the operator about the addresses on which the service listens. */
 function notes(config: Config): readonly string[] {
   return [...(isOpen(config) ? [OPEN] : []), ...(isReadOnlyWithoutTls(config) ? [READ_ONLY] : [])];
 }

@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import type { ApiDefinition } from '#adapters/http/core/api-definition.js';
 import { compileApi } from '#adapters/http/core/api.js';
-import { type Beside, withBeside } from '#adapters/http/core/beside.js';
+import { type SideRoute, withSideRoutes } from '#adapters/http/core/side-route.js';
 import type { Page } from '#adapters/http/core/pages/page.js';
 import type { Mounted } from '#adapters/http/core/transport.js';
 import { externalHeaders } from '#adapters/http/external/headers.js';
@@ -37,17 +37,17 @@ export interface ServerSettings {
   /** The start of a command line for this service. */
   readonly command: string | undefined;
   readonly isClosing: () => boolean;
-  /** Finds the upload of a request target; undefined if uploads are switched off. */
-  readonly uploads: ((target: string) => Beside | undefined) | undefined;
+  /** Finds the route of an upload by its request target; undefined if uploads are switched off. */
+  readonly uploads: ((target: string) => SideRoute | undefined) | undefined;
   /** Certificate and key of the external API; undefined without TLS. */
   readonly tls: TlsPair | undefined;
 }
 
-/** An API that can be started. */
+/** An API as a part of the service. */
 export interface RunnableApi extends Runnable {
-  /** Known once it has started. */
+  /** The URL, which is known after the start. */
   readonly url: () => string;
-  /** @param tls for new connections; undefined without TLS */
+  /** Applies changed settings. @param tls certificate and key for new connections; undefined without TLS */
   reload(tls: TlsPair | undefined, config: Config): void;
 }
 
@@ -86,7 +86,7 @@ async function makeServer(name: ApiName, settings: ServerSettings): Promise<Http
     ...(isExternal ? await externalApi(settings) : internalApi(settings)),
     authorize: (token, access) => authorize.execute({ token, ...access }),
     isClosing: settings.isClosing,
-    onFailure: (id, error) => logger.error({ id, err: describeFailure(error) }, 'request failed'),
+    onFailure: (id, error) => logger.error({ id, err: describeFailure(error) }, 'a request has failed'),
   });
   const mounted = await transport.mount(api);
   const logRequest = settings.log.requestWriter(name);
@@ -100,19 +100,23 @@ async function makeServer(name: ApiName, settings: ServerSettings): Promise<Http
         countRequest(record);
         logRequest(record);
       },
-      refusal: (id, error, reason) => logger.warn({ id, error, reason }, 'refused before it was a request'),
+      refusal: (id, error, reason) =>
+        logger.warn({ id, error, reason }, 'a request was refused, because it could not be parsed'),
       headTextRefused: () =>
-        logger.info('replies are written by Node.js itself: its heads are not as expected'),
-      connectionsRefused: (count) => logger.warn({ count }, 'too many connections: the newest were closed'),
+        logger.info(
+          'Node.js itself writes all replies, because this version writes heads in an unexpected form',
+        ),
+      connectionsRefused: (count) =>
+        logger.warn({ count }, 'the newest connections were closed, because there were too many'),
     },
     tls: isExternal ? settings.tls : undefined,
     ...clientAddresses(config.TRUSTED_PROXIES),
   });
 }
 
-/** Consoles that have TLS send their uploads to the external API, where the certificate is. */
+/** Adds the routes of uploads to the external API if it has TLS, for consoles that support TLS. */
 function withUploads(mounted: Mounted, { config, uploads }: ServerSettings): Mounted {
-  return uploads !== undefined && hasTls(config) ? withBeside(mounted, uploads) : mounted;
+  return uploads !== undefined && hasTls(config) ? withSideRoutes(mounted, uploads) : mounted;
 }
 
 type ApiParts = Pick<ApiDefinition, 'endpoints' | 'pages' | 'guard' | 'headers' | 'uploadKeys'>;
@@ -124,7 +128,7 @@ async function externalApi({ config, container, log, command }: ServerSettings):
     onRefused: (origin) =>
       log.logger.warn(
         { api: 'external', origin },
-        'a web page of this origin may not read the replies: add the origin to WEATHERD_EXTERNAL_ALLOWED_ORIGINS if it should',
+        'a web page of this origin may not read the replies; to allow it, add the origin to WEATHERD_EXTERNAL_ALLOWED_ORIGINS',
       ),
   });
   const limit = requestLimit(config.RATE_LIMIT);
@@ -161,9 +165,9 @@ function internalApi({ config, container }: ServerSettings): ApiParts {
   return { endpoints: makeInternalEndpoints(container, config.INTERNAL_SECRET !== undefined), guard };
 }
 
-/** The fields of an error and of its causes that may be logged: type, message and stack, but no attached data. */
+/** The fields of an error and of its causes that may be logged: type, message and stack. Other fields may contain personal data. */
 export function describeFailure(error: unknown): object {
-  if (!(error instanceof Error)) return { message: 'not an Error was thrown' };
+  if (!(error instanceof Error)) return { message: 'the thrown value is not an Error' };
   const { name, message, stack, cause } = error;
   const described = { type: name, message, stack: stack && withSourceLines(stack) };
   return cause === undefined ? described : { ...described, cause: describeFailure(cause) };

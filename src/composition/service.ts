@@ -16,17 +16,17 @@ import { warnAboutNewReaders } from './data/new-readers.js';
 import { healthLog } from './background/health-log.js';
 import { periodicWork } from './background/periodic-work.js';
 import * as tokens from './graph/tokens.js';
-import { given, moduleOf, type Wiring } from './graph/wiring.js';
+import { wireValue, moduleOf, type Wiring } from './graph/wiring.js';
 import { commandListener } from './owner/command-listener.js';
 import { reasonOf } from './reason.js';
 import { type Runnable, Runnables, thenClose, together } from './runnables.js';
 import { makeApi } from './servers.js';
 import { expiryFault, readTlsFiles } from './settings/tls-files.js';
-import { sayIfOlder } from './start/older-schema.js';
-import { sayingIfSlow } from './start/slow-opening.js';
+import { announceMigration } from './start/older-schema.js';
+import { reportIfSlow } from './start/slow-opening.js';
 import type { WorkerRole } from './workers/worker-start.js';
 
-/** The running service, as `weatherd serve` and the tests use it. */
+/** The running service. `weatherd serve` and the tests use this interface. */
 export interface Service {
   readonly externalUrl: string;
   /** Empty in a worker process. */
@@ -37,21 +37,21 @@ export interface Service {
   readonly location: string;
   readonly application: Application;
   /**
-   * Takes certificate and key for new connections. Worker processes get the log level too.
+   * Sets certificate and key for new connections, and the log level of worker processes.
    *
-   * @param tls those of the TLS files by default
-   * @throws Error that describes a fault of the files; the present certificate stays in use
+   * @param tls certificate and key; by default they are read from the TLS files
+   * @throws Error that describes a fault of the files. The current certificate then stays in use.
    */
   reload(config: Config, tls?: TlsPair): void;
   /**
-   * Stops in an orderly way: liveliness fails, new work is refused, work in progress finishes, stores close.
+   * Stops in an orderly way: liveliness fails, new requests are refused, requests in progress finish, stores close.
    *
    * @returns whether all work finished within the deadline
    */
   stop(): Promise<boolean>;
 }
 
-/** What a process does for the service. */
+/** The role of a process in the service. */
 export interface ServiceRole {
   /** The start of a command line for this service, with the file of its configuration. */
   readonly command?: string | undefined;
@@ -60,7 +60,7 @@ export interface ServiceRole {
 }
 
 /**
- * Opens the stores, runs the first checks and listens on both ports. If it rejects, nothing is left open.
+ * Opens the stores, runs the first checks and listens on both ports. If it rejects, everything was closed again.
  *
  * @throws Error with the reason in one line
  */
@@ -73,9 +73,9 @@ export async function startService(
   const isMain = worker === undefined;
   if (isMain) for (const warning of dataWarnings(config)) logger.warn(warning);
   const processes = isMain ? await openProcesses(config, log, command) : undefined;
-  if (isMain) await sayIfOlder(config, (text) => logger.info(text));
+  if (isMain) await announceMigration(config, (text) => logger.info(text));
   const opening = openApplication(config, healthLog(log), worker?.sharing ?? processes?.sharing);
-  const application = await sayingIfSlow(opening, (text) => logger.info(text));
+  const application = await reportIfSlow(opening, (text) => logger.info(text));
   const { container } = application;
   application.listenToOthers();
   const health = container.get(MonitorHealth);
@@ -96,7 +96,7 @@ export async function startService(
   try {
     const mapper = openMapper(config, container.get(tokens.Calendar));
     const work = [...periodicWork(isMain), ...(isMain ? await mainWork(config, log, mapper) : [])];
-    container.load(moduleOf([given(tokens.Log, log), ...work, ...(await uploadsOf(config, mapper))]));
+    container.load(moduleOf([wireValue(tokens.Log, log), ...work, ...(await uploadsOf(config, mapper))]));
     const parts = container.getAll(tokens.Runnable);
     if (!isMain) await health.watch([worker.check]);
     await health.execute();
@@ -122,7 +122,7 @@ export async function startService(
     for (const part of isMain ? commandListener(config, application, log) : []) await runnables.start(part);
     const reload = (fresh: Config, pair = readPair(fresh)) => {
       if ((pair === undefined) !== (config.EXTERNAL_TLS_CERT === undefined)) {
-        throw new Error('TLS can be switched on and off by a restart only: restart the service.');
+        throw new Error('TLS cannot be switched on or off by a reload: restart the service.');
       }
       external.reload(pair, fresh);
     };
@@ -137,7 +137,7 @@ export async function startService(
       stop,
     };
   } catch (error) {
-    // Why the start failed is more important than an error of stopping.
+    // The reason of the failed start is thrown. An error of stopping is only logged.
     await stop().catch((fault: unknown) =>
       logger.error({ reason: reasonOf(fault) }, 'a part of the service could not be stopped'),
     );
@@ -145,22 +145,22 @@ export async function startService(
   }
 }
 
-/** Reads the TLS files, and logs if the certificate is not valid now: it is used nevertheless, because the clock may be wrong. */
+/** Reads the TLS files. A certificate that is not valid now is logged but used, because the clock may be wrong. */
 function readValidPair(config: Config, now: number, { logger }: Log): TlsPair | undefined {
   const pair = readTlsFiles(config);
   const fault = pair && expiryFault(pair, config.EXTERNAL_TLS_CERT ?? '', now);
-  if (fault !== undefined) logger.warn(`the certificate cannot be used by clients: ${fault}`);
+  if (fault !== undefined) logger.warn(`clients cannot use the certificate: ${fault}`);
   return pair;
 }
 
-/** The processes that serve the external API; undefined if this process serves it. */
+/** Prepares the worker processes that serve the external API; undefined if this process serves it. */
 async function openProcesses(config: Config, log: Log, command: string | undefined) {
   if (config.WORKERS === 1) return undefined;
   const { ExternalProcesses } = await import('./workers/external-processes.js');
   return await ExternalProcesses.prepare(config, log, command);
 }
 
-/** The streams of events. They have no end, so they are ended before the listeners wait for their requests. */
+/** The part that ends event streams. It stops before the listeners, which would otherwise wait for these endless requests. */
 function eventStreams(feed: ObservationFeed): Runnable {
   return {
     checks: [],
@@ -172,7 +172,7 @@ function eventStreams(feed: ObservationFeed): Runnable {
   };
 }
 
-/** What only one process of a service does: backups, messages, and the client of the configured broker. */
+/** The parts that only the main process runs: backups, messages of hooks and alarms, and the client of the broker. */
 async function mainWork(config: Config, log: Log, mapper: Mapper | undefined): Promise<readonly Wiring[]> {
   return [
     ...scheduledBackups(config),
@@ -182,7 +182,7 @@ async function mainWork(config: Config, log: Log, mapper: Mapper | undefined): P
   ];
 }
 
-/** Loaded only where uploads are switched on. */
+/** The receiver of uploads. Its module is loaded only if uploads are switched on. */
 async function uploadsOf(config: Config, mapper: Mapper | undefined): Promise<readonly Wiring[]> {
   if (!config.UPLOADS_ENABLED) return [];
   const { uploadReceiver } = await import('./sources/uploads.js');
@@ -194,6 +194,9 @@ async function flushAudit(application: Application, { logger }: Log): Promise<vo
   try {
     await application.container.get(AuditTrail).flush();
   } catch (error) {
-    logger.error({ reason: reasonOf(error) }, 'the audit trail lacks counts of throttled attempts');
+    logger.error(
+      { reason: reasonOf(error) },
+      'counts of throttled attempts could not be written to the audit trail',
+    );
   }
 }

@@ -34,7 +34,9 @@ export function listenToSignals(serving: Serving): void {
     onStop?.();
     log.logger.info(
       { signal },
-      signal === 'SIGHUP' ? 'the terminal has gone; shutting down' : 'shutting down',
+      signal === 'SIGHUP'
+        ? 'the terminal was closed; the service is shutting down'
+        : 'the service is shutting down',
     );
     void stop(serving).then(async (status) => {
       await log.close();
@@ -50,20 +52,20 @@ export function listenToSignals(serving: Serving): void {
 async function stop({ service, log: { logger } }: Serving): Promise<number> {
   try {
     const finished = await service.stop();
-    if (!finished) logger.warn('the deadline passed; what was still running was cut off');
+    if (!finished) logger.warn('the deadline has passed; requests in progress were cut off');
     logger.info('stopped');
     return EXIT.done;
   } catch (error) {
-    logger.error({ reason: reasonOf(error) }, 'could not stop in order');
+    logger.error({ reason: reasonOf(error) }, 'the service could not stop in an orderly way');
     return EXIT.failed;
   }
 }
 
-/** Reads the configuration and the TLS files again. If they are faulty, the present ones stay in use. */
+/** Reads the configuration and the TLS files again. If they have a fault, the current ones stay in use. */
 function reload({ service, log, config, readConfig }: Serving): void {
   try {
     const fresh = readConfig();
-    // The part that may fail comes first, so that both take effect or neither does.
+    // The part that may fail comes first, so that either both changes take effect or none.
     service.reload(fresh);
     log.setLevel(fresh.LOG_LEVEL);
     const names = Object.keys(SETTING_TABLE) as SettingName[];
@@ -71,10 +73,13 @@ function reload({ service, log, config, readConfig }: Serving): void {
     log.logger.info('reloaded the TLS files and the log level');
     if (notReloaded.length > 0) {
       const settings = notReloaded.map((name) => `WEATHERD_${name}`);
-      log.logger.warn({ settings }, 'these settings have changed too, and take effect at the next start');
+      log.logger.warn({ settings }, 'these settings have changed too; they take effect at the next start');
     }
   } catch (error) {
-    log.logger.error({ reason: reasonOf(error) }, 'could not reload; what was in force stays');
+    log.logger.error(
+      { reason: reasonOf(error) },
+      'the service could not reload; the current settings stay in use',
+    );
   }
 }
 

@@ -4,34 +4,34 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageFile } from './package-info.js';
 
-/** The files of the bundle lie side by side. Nothing else is read: a stack has the message too, which may come from anybody. */
+/** The folder of the bundle. Maps of other folders are not read, because a stack also has the message, which may contain any path. */
 const BUNDLE = new URL('.', import.meta.url).href;
-/** A position as V8 writes it into a stack. */
+/** A position in a stack of V8. */
 const POSITION = /(?<![^\s(])(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
-/** Positions that are remembered. The decoded map of a file takes megabytes and is not kept. */
-const REMEMBERED = 1000;
+/** Largest number of cached positions. The decoded map of a file needs megabytes and is not cached. */
+const MAX_CACHED = 1000;
 
-const known = new Map<string, string>();
+const cache = new Map<string, string>();
 
 /**
- * A stack with the lines of the sources in the place of those of the bundle: `src/domain/time.ts:12:3`. Maps are read when a
- * stack is to be shown. Node.js's own way (`--enable-source-maps`) reads them all at the start and takes 6 MiB more.
+ * Replaces the positions in the bundle by positions in the sources: `src/domain/time.ts:12:3`. Maps are read only when a stack is
+ * shown. The option `--enable-source-maps` of Node.js would read all maps at the start and need 6 MiB more.
  */
 export function withSourceLines(stack: string): string {
   const maps = new Map<string, SourceMap | undefined>();
   return stack.replace(POSITION, (position, file: string, line: string, column: string) => {
-    let source = known.get(position);
+    let source = cache.get(position);
     if (source === undefined) {
       if (!maps.has(file)) maps.set(file, file.startsWith(BUNDLE) ? readMap(file) : undefined);
       source = sourceOf(file, maps.get(file), Number(line), Number(column)) ?? position;
-      if (known.size >= REMEMBERED) known.clear();
-      known.set(position, source);
+      if (cache.size >= MAX_CACHED) cache.clear();
+      cache.set(position, source);
     }
     return source;
   });
 }
 
-/** @returns undefined where there is none: a stack with the lines of the bundle says more than a failure to map them */
+/** @returns undefined if there is no map: a stack with positions in the bundle is better than an error about a missing map */
 function readMap(file: string): SourceMap | undefined {
   try {
     const text = readFileSync(new URL(`${file}.map`), 'utf8');

@@ -3,7 +3,7 @@ import type { UploadReach } from '#application/uploads/setup/upload-addresses.js
 import type { Config } from './config.js';
 import { isLoopback } from './settings/settings.js';
 
-/** How the service listens for uploads, for the texts that people type into consoles. */
+/** Describes how consoles reach the service, for the instructions that people type into consoles. */
 export function uploadReachOf(config: Config): UploadReach {
   const { UPLOADS_ENABLED: enabled, UPLOADS_HOST: host, UPLOADS_PORT: port } = config;
   const { EXTERNAL_HOST: apiHost, EXTERNAL_PORT: apiPort } = config;
@@ -19,7 +19,7 @@ export function uploadReachOf(config: Config): UploadReach {
   };
 }
 
-/** The addresses of this machine that others in its networks may reach, IPv4 first. */
+/** The addresses under which other machines in the network may reach this machine, IPv4 first. */
 export function machineAddresses(): string[] {
   const all = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

@@ -54,8 +54,8 @@ describe('settings of the MQTT broker', () => {
   it('need each other', () => {
     expect(faultsOf({ URL, PASSWORD: 'p', CA: 'file' })).to.deep.equal([
       'WEATHERD_MQTT_PASSWORD: set WEATHERD_MQTT_USERNAME too',
-      'WEATHERD_MQTT_URL: set WEATHERD_MQTT_MAPPING too, the file that says what the messages mean',
-      'WEATHERD_MQTT_CA: only for a broker with TLS, mqtts://HOST:PORT',
+      'WEATHERD_MQTT_URL: set WEATHERD_MQTT_MAPPING too, the file that maps fields of messages to variables',
+      'WEATHERD_MQTT_CA: this setting needs a broker with TLS: set WEATHERD_MQTT_URL to mqtts://HOST:PORT',
     ]);
     expect(faultsOf({ USERNAME: 'u' })).to.deep.equal(['WEATHERD_MQTT_USERNAME: set WEATHERD_MQTT_URL too']);
     expect(faultsOf({ MAPPING: mapping })).to.deep.equal([]);
@@ -63,7 +63,7 @@ describe('settings of the MQTT broker', () => {
     const file = write('http.json', JSON.stringify({ sources: [source] }));
     expect(faultsOf({ MAPPING: file })).to.deep.equal([]);
     expect(faultsOf({ URL, MAPPING: file })).to.deep.equal([
-      `WEATHERD_MQTT_MAPPING: ${file}: no source has a topic of the broker`,
+      `WEATHERD_MQTT_MAPPING: ${file}: no source has a topic of the broker: add "topic" to a source`,
     ]);
   });
 
@@ -91,10 +91,10 @@ describe('settings of the MQTT broker', () => {
     );
     expect(faults[2]).to.match(/sources\[1\]\.statoin: this key does not exist. Did you mean "station"\?/);
     expect(faultsOf({ MAPPING: write('cut.json', '{"sources": [') })).to.deep.equal([
-      `WEATHERD_MQTT_MAPPING: ${join(folder, 'cut.json')}: it is not valid JSON: line 1, column 14`,
+      `WEATHERD_MQTT_MAPPING: ${join(folder, 'cut.json')}: the file is not valid JSON: line 1, column 14`,
     ]);
     expect(faultsOf({ MAPPING: join(folder, 'none') })[0]).to.include('none does not exist');
-    expect(faultsOf({ MAPPING: folder })[0]).to.include('it is not a regular file');
+    expect(faultsOf({ MAPPING: folder })[0]).to.include('the file is not a regular file');
   });
 
   it('give a data directory a name at the broker, which stays', () => {
@@ -108,7 +108,7 @@ describe('settings of the MQTT broker', () => {
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     writeFileSync(file, '');
     expect(() => brokerClientId({ DATA_DIR })).to.throw(
-      `${file} cannot be used: it holds no id; remove it to get a new one`,
+      `${file} cannot be used: the file does not contain a client id. Remove the file to get a new id.`,
     );
   });
 });

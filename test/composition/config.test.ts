@@ -190,7 +190,7 @@ describe('configuration', () => {
     expect(faultsOf({ WEATHERD_INTERNAL_SECRET_FILE: join(folder, 'none') })[0]).to.contain(
       'none does not exist',
     );
-    expect(faultsOf({ WEATHERD_EXTERNAL_HOST_FILE: file })[0]).to.contain('no such setting');
+    expect(faultsOf({ WEATHERD_EXTERNAL_HOST_FILE: file })[0]).to.contain('does not exist');
   });
 
   it('never quotes a secret in a fault', () => {
@@ -200,7 +200,7 @@ describe('configuration', () => {
     });
     expect(faults.join()).not.to.match(/short secret|hunter2/);
     const file = write('broken.json', `{"internal": {"secret": "${SECRET}" oops`);
-    expect(faultsOf({}, file)).to.deep.equal([`${file}: it is not valid JSON: line 1, column 60`]);
+    expect(faultsOf({}, file)).to.deep.equal([`${file}: the file is not valid JSON: line 1, column 60`]);
   });
 
   it('never shows a part of a database password or user, in whatever form the URL has', () => {
@@ -269,7 +269,7 @@ describe('configuration', () => {
     expect(faultsOf({ ...both, WEATHERD_DATABASE_URL: 'postgres://u:98@one,two:x/d' })[0]).not.to.match(/98/);
     expect(faultsOf({ WEATHERD_DATABASE_READ_URL: 'sqlite:' })).to.have.length(2);
     expect(faultsOf({ ...both, WEATHERD_DATABASE_URL: 'sqlite:' })).to.deep.equal([
-      'WEATHERD_DATABASE_READ_URL names replicas, so WEATHERD_DATABASE_URL must be postgres://…',
+      'WEATHERD_DATABASE_READ_URL: replicas exist only for PostgreSQL: set WEATHERD_DATABASE_URL to postgres://…',
     ]);
   });
 
@@ -298,15 +298,15 @@ describe('configuration', () => {
   it('names the file, the key and a similar setting for an unknown one', () => {
     const file = write('unknown.json', '{"external": {"prt": 1}, "weather": {"of": {"tomorrow": true}}}');
     expect(faultsOf({ WEATHERD_EXTERNL_HOST: 'x' }, file)).to.deep.equal([
-      `WEATHERD_EXTERNAL_PRT (external.prt in ${file}): there is no such setting; the nearest is WEATHERD_EXTERNAL_PORT`,
-      `WEATHERD_WEATHER_OF_TOMORROW (weather.of.tomorrow in ${file}): there is no such setting`,
-      'WEATHERD_EXTERNL_HOST: there is no such setting; the nearest is WEATHERD_EXTERNAL_HOST',
+      `WEATHERD_EXTERNAL_PRT (external.prt in ${file}): this setting does not exist; the most similar one is WEATHERD_EXTERNAL_PORT`,
+      `WEATHERD_WEATHER_OF_TOMORROW (weather.of.tomorrow in ${file}): this setting does not exist`,
+      'WEATHERD_EXTERNL_HOST: this setting does not exist; the most similar one is WEATHERD_EXTERNAL_HOST',
     ]);
   });
 
   it('reads neither an endless file nor a file that is not regular', () => {
-    expect(faultsOf({}, '/dev/zero')).to.deep.equal(['/dev/zero: it is not a regular file']);
-    expect(faultsOf({}, folder)).to.deep.equal([`${folder}: it is not a regular file`]);
+    expect(faultsOf({}, '/dev/zero')).to.deep.equal(['/dev/zero: the file is not a regular file']);
+    expect(faultsOf({}, folder)).to.deep.equal([`${folder}: the file is not a regular file`]);
     const large = write('large.json', `{"log_level": "${'x'.repeat(1_048_576)}"}`);
     expect(faultsOf({}, large)[0]).to.contain('more than 1048576 bytes');
     expect(faultsOf({ WEATHERD_INTERNAL_SECRET_FILE: '/dev/zero' })[0]).to.contain('more than');
@@ -362,7 +362,7 @@ describe('configuration', () => {
     expect(faultsOf({ ...plain, WEATHERD_READ_ACCESS: 'token' })[0]).to.contain('nobody can read');
     const tls = { WEATHERD_EXTERNAL_TLS_CERT: 'c', WEATHERD_EXTERNAL_TLS_KEY: 'k' };
     expect(faultsOf({ WEATHERD_EXTERNAL_HOST: '::', ...tls })).to.deep.equal([]);
-    expect(faultsOf({ WEATHERD_EXTERNAL_TLS_CERT: 'c' })[0]).to.contain('go together');
+    expect(faultsOf({ WEATHERD_EXTERNAL_TLS_CERT: 'c' })[0]).to.contain('set both settings or none');
     expect(faultsOf({ WEATHERD_INTERNAL_HOST: '192.168.1.2' })[0]).to.contain('WEATHERD_INTERNAL_SECRET');
     expect(
       faultsOf({ WEATHERD_INTERNAL_HOST: '192.168.1.2', WEATHERD_INTERNAL_SECRET: SECRET }),

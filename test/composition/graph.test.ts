@@ -3,7 +3,7 @@ import { Container, type ServiceIdentifier } from 'inversify';
 import { loadConfig } from '#composition/config.js';
 import { applicationGraph } from '#composition/graph/graph.js';
 import { serviceGraph } from '#composition/doctor/service-graph.js';
-import { constant, made, moduleOf, useCase, type Wiring } from '#composition/graph/wiring.js';
+import { constant, wireFactory, moduleOf, useCase, type Wiring } from '#composition/graph/wiring.js';
 
 interface Greeter {
   greet(): string;
@@ -47,7 +47,7 @@ export const REFUSED: readonly (() => Wiring)[] = [
   // @ts-expect-error a constant of another type
   () => useCase(Second, [constant('one'), { first: First, counter: Counter }]),
   // @ts-expect-error a factory that makes something else
-  () => made(Greeter, () => ({ count: () => 1 }), []),
+  () => wireFactory(Greeter, () => ({ count: () => 1 }), []),
 ];
 
 describe('wiring', () => {
@@ -57,8 +57,8 @@ describe('wiring', () => {
     const module = moduleOf([
       useCase(Second, [constant(3), { first: First, counter: Counter }], () => void closed.push('second')),
       useCase(First, [Greeter], async () => void closed.push('first')),
-      made(Counter, (first) => ({ count: () => first.greeter.greet().length }), [First]),
-      made(Greeter, () => ({ greet: () => 'hello' }), []),
+      wireFactory(Counter, (first) => ({ count: () => first.greeter.greet().length }), [First]),
+      wireFactory(Greeter, () => ({ greet: () => 'hello' }), []),
     ]);
     container.load(module);
     const second = container.get(Second);

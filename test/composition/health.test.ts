@@ -12,7 +12,7 @@ import { RunHooks } from '#application/hooks/run-hooks.js';
 import { Housekeep } from '#application/operation/housekeep.js';
 import { type CheckStatus, MonitorHealth } from '#application/operation/monitor-health.js';
 import { PutStations } from '#application/stations/put-stations.js';
-import { dataFile } from '#composition/data/data-place.js';
+import { dataFile } from '#composition/data/data-location.js';
 import * as tokens from '#composition/graph/tokens.js';
 import type { Service } from '#composition/service.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
@@ -225,7 +225,7 @@ describe('a running service', () => {
     service = await place.serve();
     expect(await checkOf(service, 'housekeeping')).to.include({
       state: 'degraded',
-      detail: 'The last round failed; the log says why.',
+      detail: 'The last round has failed. The log gives the reason.',
     });
     expect(await livelinessOf(service)).to.equal(200);
   });

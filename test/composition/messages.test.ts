@@ -49,7 +49,7 @@ const BACKUPS: readonly Situation[] = [
   {
     name: 'a backup below a file',
     command: 'backup @/text/b.db',
-    message: '@/text/b.db is no folder, or a part of its path is a file.',
+    message: '@/text/b.db is not a folder, or a part of the path is a file.',
   },
   {
     name: 'a backup of a file that is no database',
@@ -63,11 +63,11 @@ const BACKUPS: readonly Situation[] = [
     settings: dataIn('damaged'),
     message: `@/damaged/weatherd.db: ${IS_DAMAGED}.`,
   },
-  { name: 'no backup', command: 'restore @/none', message: 'There is no file @/none.' },
+  { name: 'no backup', command: 'restore @/none', message: 'The file @/none does not exist.' },
   {
     name: 'a folder instead of a backup',
     command: 'restore @/folder',
-    message: '@/folder is no regular file: name the file of a backup.',
+    message: '@/folder is not a regular file: name the file of a backup.',
   },
   {
     name: 'an empty backup',
@@ -85,13 +85,14 @@ const BACKUPS: readonly Situation[] = [
   {
     name: 'data where a backup is restored',
     command: 'restore @/backup.db',
-    message: '@/data is not empty (@/data/keys); --force sets the data and the keys in it aside.',
+    message:
+      '@/data is not empty (@/data/keys). With --force, the existing data and keys are renamed and kept.',
   },
   {
     name: 'a backup restored below a file',
     command: 'restore @/backup.db',
     settings: dataIn('text/data'),
-    message: '@/text/data is no folder, or a part of its path is a file.',
+    message: '@/text/data is not a folder, or a part of the path is a file.',
   },
 ];
 
@@ -119,7 +120,7 @@ const FILES: readonly Situation[] = [
   {
     name: 'a file to import below a file',
     command: `import @/text/a.csv ${IMPORT}`,
-    message: '@/text/a.csv is no folder, or a part of its path is a file.',
+    message: '@/text/a.csv is not a folder, or a part of the path is a file.',
   },
   {
     name: 'an import for an unknown station',
@@ -140,7 +141,7 @@ const FILES: readonly Situation[] = [
   {
     name: 'a folder instead of a file with a secret',
     command: 'alarm add one --all --silent --post https://example.org --secret-file @/folder',
-    message: '--secret-file @/folder: it is a folder and not a file.',
+    message: '--secret-file @/folder: the path is a folder and not a file.',
   },
   {
     name: 'a file with a URL that is missing',
@@ -163,7 +164,7 @@ const STARTS: readonly Situation[] = [
     command: 'serve',
     settings: dataIn('text'),
     message:
-      'The data directory @/text (WEATHERD_DATA_DIR) cannot be used: @/text/keys is no folder, or a part of its path is a file.',
+      'The data directory @/text (WEATHERD_DATA_DIR) cannot be used: @/text/keys is not a folder, or a part of the path is a file.',
   },
   {
     name: 'a folder of keys that is a file',
@@ -216,7 +217,7 @@ const STARTS: readonly Situation[] = [
     command: 'serve',
     settings: { WEATHERD_INTERNAL_HOST: 'unix:@/none/s' },
     message:
-      'The internal API cannot listen on unix:@/none/s: there is no folder @/none: make it, or set WEATHERD_INTERNAL_HOST to another path.',
+      'The internal API cannot listen on unix:@/none/s: the folder @/none does not exist: create it, or set WEATHERD_INTERNAL_HOST to another path.',
   },
   {
     name: 'no certificate',
@@ -228,14 +229,14 @@ const STARTS: readonly Situation[] = [
     name: 'a certificate that is a folder',
     command: 'serve',
     settings: tls('folder', 'tls/key.pem'),
-    message: 'WEATHERD_EXTERNAL_TLS_CERT: @/folder: it is a folder and not a file.',
+    message: 'WEATHERD_EXTERNAL_TLS_CERT: @/folder: the path is a folder and not a file.',
   },
   {
     name: 'a key instead of the certificate',
     command: 'serve',
     settings: tls('tls/key.pem', 'tls/key.pem'),
     message:
-      'WEATHERD_EXTERNAL_TLS_CERT: @/tls/key.pem holds no certificate in PEM: name the file of the certificate.',
+      'WEATHERD_EXTERNAL_TLS_CERT: @/tls/key.pem does not contain a certificate in PEM: name the file of the certificate.',
   },
   {
     name: 'the key of another certificate',
@@ -264,7 +265,7 @@ const SETTINGS: readonly Situation[] = [
   {
     name: 'a configuration file that is not JSON',
     command: '--config @/text config',
-    message: 'The configuration has 1 fault(s):\n  @/text: it is not valid JSON: line 1, column 1',
+    message: 'The configuration has 1 fault(s):\n  @/text: the file is not valid JSON: line 1, column 1',
   },
   {
     name: 'a wrong value in the configuration file',
@@ -286,7 +287,7 @@ const SETTINGS: readonly Situation[] = [
       '  WEATHERD_EXTERNAL_PORT: Must be a port number, 0 to 65535; it is "http"\n' +
       '  WEATHERD_INTERNAL_SECRET: Must have at least 32 bytes\n' +
       '  WEATHERD_MQTT_URL: Must be mqtt://HOST:PORT or mqtts://HOST:PORT; set WEATHERD_MQTT_USERNAME and WEATHERD_MQTT_PASSWORD instead\n' +
-      '  WEATHERD_MQTT_URL: set WEATHERD_MQTT_MAPPING too, the file that says what the messages mean',
+      '  WEATHERD_MQTT_URL: set WEATHERD_MQTT_MAPPING too, the file that maps fields of messages to variables',
   },
   {
     name: 'a file with a secret of the settings that is missing',
@@ -388,23 +389,23 @@ describe('the reason of an error', () => {
 
   it('is in plain words where the system has failed', () => {
     for (const [code, syscall, path, reason] of [
-      ['EACCES', 'open', '/a', /^\/a may not be used by the user \S+: give this user the rights/],
-      ['EPERM', 'mkdir', '/a', /^\/a may not be used by the user /],
+      ['EACCES', 'open', '/a', /^\/a is not accessible to the user \S+: give this user access/],
+      ['EPERM', 'mkdir', '/a', /^\/a is not accessible to the user /],
       ['ENOENT', 'stat', '/a', /^\/a does not exist$/],
-      ['ENOTDIR', 'stat', '/a', /^\/a is no folder, or a part of its path is a file$/],
-      ['EISDIR', 'read', undefined, /^it is a folder and not a file$/],
+      ['ENOTDIR', 'stat', '/a', /^\/a is not a folder, or a part of the path is a file$/],
+      ['EISDIR', 'read', undefined, /^the path is a folder and not a file$/],
       ['EEXIST', 'mkdir', '/a', /^\/a is not a folder$/],
       ['EEXIST', 'link', '/a', /^\/a exists already$/],
       ['ENOSPC', 'write', undefined, /^the disk is full: remove files/],
       ['ENOSPC', 'open', '/a', /^the disk is full \(\/a\): remove files/],
       ['EDQUOT', 'write', undefined, /^the disk quota of the user \S+ is used up: /],
-      ['EFBIG', 'write', undefined, /so large a file$/],
+      ['EFBIG', 'write', undefined, /^the file is larger than /],
       ['EROFS', 'open', '/a', /^\/a is on a disk that is mounted read-only: /],
       ['EIO', 'read', '/a', /^the disk reports an error \(\/a\): /],
       ['EMFILE', 'open', '/a', /^too many files are open: raise the limit/],
       ['ENFILE', 'open', '/a', /^too many files are open: raise the limit/],
       ['ENAMETOOLONG', 'open', '/a', /^\/a is too long$/],
-      ['ELOOP', 'open', '/a', /^\/a leads through symbolic links in a circle$/],
+      ['ELOOP', 'open', '/a', /^\/a contains a cycle of symbolic links$/],
       ['ENODEV', 'open', '/a', /^as the system says, open \(ENODEV\)$/],
     ] as const) {
       const error = ofSystem(code, syscall, path);

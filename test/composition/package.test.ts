@@ -59,9 +59,9 @@ describe('the package, in a project of its own', () => {
 
   for (const [twin, rule] of [
     ['./decodes-twice.js', 'decodes path parameters once'],
-    ['./ignores-case.js', 'matches paths exactly: case counts'],
-    ['./adds-header.js', 'no header of its own'],
-    ['./hides-failure.js', 'cuts a stream that fails off'],
+    ['./ignores-case.js', 'matches paths exactly and with case'],
+    ['./adds-header.js', 'and adds no header'],
+    ['./hides-failure.js', 'breaks off a stream that fails'],
   ] as const) {
     it(`has a suite that names the rule that a transport breaks: ${rule}`, () => {
       const { status, text } = runContract(twin);

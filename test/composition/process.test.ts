@@ -53,7 +53,7 @@ describe('weatherd, the process', () => {
     };
     const usual = await log({});
     expect(usual)
-      .to.match(/^\[\S+\] INFO: shutting down/m)
+      .to.match(/^\[\S+\] INFO: the service is shutting down/m)
       .and.not.match(/listening|request/);
     const detailed = await log({ WEATHERD_LOG_LEVEL: 'debug' });
     expect(detailed).to.match(/^\[\S+\] DEBUG: request \{.*"route":"\/","status":200,/m);
@@ -191,7 +191,7 @@ describe('weatherd, the process', () => {
     const dashed = `-${'a'.repeat(42)}`;
     expect(await place.run(['keys', 'retire', dashed])).to.include({
       status: 1,
-      stderr: 'weatherd: There is no such key.\n',
+      stderr: `weatherd: The key ${dashed} does not exist. "weatherd keys list" lists the keys.\n`,
     });
   });
 

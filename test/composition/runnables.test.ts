@@ -154,7 +154,7 @@ describe('runnables', () => {
         await clock.tickAsync(300);
         expect(await resultOf(runnable))
           .to.be.instanceOf(DomainError)
-          .with.property('message', 'Its timer has stopped.');
+          .with.property('message', 'The timer of this work has stopped.');
       });
 
       it('reports a defect from a round that fails until one succeeds, and the error once each', async () => {
@@ -164,7 +164,7 @@ describe('runnables', () => {
         const onFailure = (error: unknown) => failures.push(error);
         const runnable = periodic({ name: 'cleaning', work, onFailure, interval: 100, atOnce: true });
         runnable.start();
-        expect(await resultOf(runnable)).to.equal('The last round failed; the log says why.');
+        expect(await resultOf(runnable)).to.equal('The last round has failed. The log gives the reason.');
         expect(failures).to.deep.equal([failure]);
         failure = undefined;
         await clock.tickAsync(100);
@@ -188,7 +188,7 @@ describe('runnables', () => {
         await clock.tickAsync(290);
         expect(await resultOf(runnable)).to.equal(undefined);
         await clock.tickAsync(100);
-        expect(await resultOf(runnable)).to.equal('A round takes very long.');
+        expect(await resultOf(runnable)).to.equal('The current round takes very long.');
         end();
         expect(await resultOf(runnable)).to.equal(undefined);
       });

@@ -55,7 +55,7 @@ describe('weatherd, the process › signals, terminal and log', () => {
 
     copy(otherCert, cert);
     configure('fatal');
-    await hangUp(/could not reload; what was in force stays/);
+    await hangUp(/could not reload; the current settings stay in use/);
     expect(await log()).to.contain(`${key} is not the key of the certificate in ${cert}`);
     expect(await presented(served.external)).to.equal(first);
 
@@ -102,7 +102,9 @@ describe('weatherd, the process › signals, terminal and log', () => {
     await eventually(logged, (text) => text.includes('"listening"'));
     terminal.kill('SIGKILL');
     const text = await eventually(logged, (found) => found.includes('"stopped"'));
-    expect(text).to.contain('"signal":"SIGHUP"').and.contain('the terminal has gone; shutting down');
+    expect(text)
+      .to.contain('"signal":"SIGHUP"')
+      .and.contain('the terminal was closed; the service is shutting down');
     expect(existsSync(join(place.dataDir, 'weatherd.db-wal')), 'the data file was not closed').to.equal(
       false,
     );
@@ -128,23 +130,23 @@ describe('weatherd, the process › signals, terminal and log', () => {
     writeFileSync(join(place.dataDir, 'weatherd.db'), '');
     const served = await place.serve();
     expect(served.greeting)
-      .to.contain('open to every account of this machine')
+      .to.contain('every account of this machine can use')
       .and.contain('unix:/PATH')
       .and.contain('WEATHERD_INTERNAL_SECRET');
     served.child.kill('SIGTERM');
     const { stdout } = await served.ended;
     expect(stdout)
       .to.contain('mode 0755')
-      .and.contain('was empty; the service starts without any data')
-      .and.contain('the internal API is open to every account of this machine');
+      .and.contain('is empty; the service starts without data')
+      .and.contain('every account of this machine can use the internal API');
     const closed = await place.serve({ WEATHERD_INTERNAL_SECRET: 'an-internal-secret-of-32-bytes-!' });
-    expect(closed.greeting).not.to.contain('open to every account');
+    expect(closed.greeting).not.to.contain('every account');
     closed.child.kill('SIGTERM');
-    expect((await closed.ended).stdout).not.to.contain('was empty');
+    expect((await closed.ended).stdout).not.to.contain('is empty');
   });
 
   it('says that other machines may only read over plain HTTP', async () => {
-    const note = 'it is for reading only, and refuses sign-in';
+    const note = 'so it only allows reading and refuses sign-in';
     const served = await place.serve({
       WEATHERD_EXTERNAL_HOST: '0.0.0.0',
       WEATHERD_EXTERNAL_INSECURE: 'true',
@@ -161,8 +163,12 @@ describe('weatherd, the process › signals, terminal and log', () => {
       readTlsFiles({ EXTERNAL_TLS_CERT: certFile, EXTERNAL_TLS_KEY: keyFile });
     expect(read(cert, key)()).to.have.keys('cert', 'key');
     expect(read(cert, otherKey)).to.throw(`WEATHERD_EXTERNAL_TLS_KEY: ${otherKey} is not the key of`);
-    expect(read(key, key)).to.throw(`WEATHERD_EXTERNAL_TLS_CERT: ${key} holds no certificate in PEM`);
-    expect(read(cert, cert)).to.throw(`WEATHERD_EXTERNAL_TLS_KEY: ${cert} holds no private key in PEM`);
+    expect(read(key, key)).to.throw(
+      `WEATHERD_EXTERNAL_TLS_CERT: ${key} does not contain a certificate in PEM`,
+    );
+    expect(read(cert, cert)).to.throw(
+      `WEATHERD_EXTERNAL_TLS_KEY: ${cert} does not contain a private key in PEM`,
+    );
     expect(read(`${cert}.none`, key)).to.throw(`WEATHERD_EXTERNAL_TLS_CERT: ${cert}.none does not exist`);
   });
 });

@@ -62,7 +62,7 @@ describe('the internal API on a Unix domain socket', () => {
     });
     expect(second.status).to.equal(1);
     expect(second.stderr).to.contain(
-      `The internal API cannot listen on unix:${path}: somebody listens there, or it is no socket. ` +
+      `The internal API cannot listen on unix:${path}: another program listens on this path, or the file is not a socket. ` +
         'Set WEATHERD_INTERNAL_HOST to another path.',
     );
     expect((await ask(path)).status).to.equal(200);
@@ -74,7 +74,7 @@ describe('the internal API on a Unix domain socket', () => {
     await writeFile(path, 'mine');
     const { status, stderr } = await place.runProcess(['serve'], '', settings());
     expect(status).to.equal(1);
-    expect(stderr).to.contain('or it is no socket');
+    expect(stderr).to.contain('the file is not a socket');
     expect((await stat(path)).size).to.equal(4);
   });
 

@@ -175,7 +175,7 @@ describe('the work of the main process beside worker processes', () => {
     );
     await eventually(
       () => served.log(),
-      (log) => log.includes('"msg":"made a backup"'),
+      (log) => log.includes('"msg":"a backup was made"'),
     );
     for (const client of clients) client.close();
     served.child.kill('SIGTERM');
@@ -183,7 +183,7 @@ describe('the work of the main process beside worker processes', () => {
     expect(status).to.equal(0);
     const events = received.map(({ event }) => String(event));
     expect(events.toSorted()).to.deep.equal(['alarm.raised', 'observation', 'observation']);
-    expect(stdout.split('"msg":"made a backup"')).to.have.length(2);
+    expect(stdout.split('"msg":"a backup was made"')).to.have.length(2);
     expect(readdirSync(backups).filter((name) => name.endsWith('.db'))).to.have.length(1);
   });
 
@@ -194,7 +194,7 @@ describe('the work of the main process beside worker processes', () => {
     await place.run(['user', 'add', 'ada', '--administrator'], PASSWORD);
     const { served } = await serve(place, { WEATHERD_BACKUP_DIR: backups });
     const { body } = await signIn(served.external, { username: 'ada', email: null, password: PASSWORD });
-    const failure = 'backups: The last backup failed; the log says why.';
+    const failure = 'backups: The last backup has failed. The log gives the reason.';
     const clients = await WorkerClient.forEach(served.external, WORKERS);
     const elevated = await clients[0]?.ask('/v1/auth/elevate/', {
       token: body.token,

@@ -4,7 +4,7 @@ import { AlarmMessages } from '#application/alarms/alarm-messages.js';
 import { EvaluateAlarms } from '#application/alarms/evaluate-alarms.js';
 import type { Lease } from '#application/ports/lease.js';
 import * as tokens from '#composition/graph/tokens.js';
-import { given, moduleOf } from '#composition/graph/wiring.js';
+import { wireValue, moduleOf } from '#composition/graph/wiring.js';
 import { alarmEvaluation } from '#composition/sources/alarms.js';
 import { FakeDelivery, OwnLease } from '../application/fakes/fakes.js';
 import type { World } from './world.js';
@@ -26,8 +26,8 @@ export function alarmsIn(
   const log = { logger: { warn: () => undefined, info: () => undefined, error: () => undefined } };
   container.load(
     moduleOf([
-      given(tokens.Log, log as unknown as Log),
-      given(tokens.AlarmLease, lease),
+      wireValue(tokens.Log, log as unknown as Log),
+      wireValue(tokens.AlarmLease, lease),
       ...alarmEvaluation(),
     ]),
   );

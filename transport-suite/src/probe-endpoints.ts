@@ -12,9 +12,9 @@ import {
 
 /** Endpoints that together declare every kind of parameter, body and reply. */
 export class Probe {
-  /** Signal of the last requested stream. */
+  /** The abort signal of the last requested stream. */
   signal: AbortSignal | undefined;
-  /** The source of the endless stream of `?endless`. */
+  /** The source of the stream that `?endless` requests. It never ends. */
   readonly source = new Readable({ read: () => undefined }).on('error', () => undefined);
 
   endpoints(): readonly AnyEndpoint[] {
@@ -51,7 +51,7 @@ export class Probe {
       eitherEndpoint({
         method: 'POST',
         path: '/v1/pieces',
-        summary: 'The length of a body that comes in pieces',
+        summary: 'The length of a body that is read in pieces',
         access: 'public',
         body: { kind: 'stream', mediaType: 'application/octet-stream', limit: 8 },
         success: {

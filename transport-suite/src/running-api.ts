@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly isProxy?: NonNullable<HttpServerOptions['isProxy']>;
 }
 
-/** An API on a transport, listening on a free port of the loopback interface. */
+/** Starts a server with an API on a transport. It listens on a free port of the loopback interface. */
 export async function runApi(
   transport: Transport,
   parts: Pick<ApiDefinition, 'endpoints' | 'pages' | 'guard' | 'headers' | 'uploadKeys'> &

@@ -10,9 +10,9 @@ import { comparable, exchangeRaw, header, parseReplies, type RawReply, request }
 import { type RunningApi, runApi } from './running-api.js';
 
 /**
- * Declares the mocha suite of the rules for a transport (docs/transports.md). Each test has the name of its rule.
+ * Declares the mocha suite that tests the rules for a transport (docs/transports.md). The title of each test is a rule.
  *
- * @param module whose default export is the transport: a path relative to the working directory, or a file URL
+ * @param module the module whose default export is the transport: a path relative to the working directory, or a file URL
  */
 export function transportContract(module: string | URL): void {
   const url = module instanceof URL ? module.href : pathToFileURL(resolvePath(module)).href;
@@ -21,8 +21,9 @@ export function transportContract(module: string | URL): void {
 }
 
 /**
- * Declares only the rules, inside a suite of the caller. @param load returns the transport, which is mounted several
- * times
+ * Declares the tests of the rules inside a mocha suite of the caller.
+ *
+ * @param load returns the transport. The tests mount it several times.
  */
 export function transportRules(load: () => Promise<Transport>): void {
   const probe = new Probe();
@@ -31,11 +32,11 @@ export function transportRules(load: () => Promise<Transport>): void {
   before(async () => (api = await runApi(await load(), { endpoints: probe.endpoints() })));
   after(() => api.server.close(1000));
 
-  const send = (method: string, target: string, rest = ''): Promise<RawReply> =>
-    request(api.url, `${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${rest || '\r\n'}`);
+  const send = (method: string, target: string, headersAndBody = '\r\n'): Promise<RawReply> =>
+    request(api.url, `${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headersAndBody}`);
   const json = async (target: string) => parseUtf8((await send('GET', target)).body);
 
-  it('gives a body in pieces, as far as its limit, whether its length was announced or not', async () => {
+  it('passes a body in pieces up to its limit, with and without a Content-Length', async () => {
     const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
     const head = 'Content-Type: application/octet-stream\r\n';
     const chunked = (...parts: string[]) =>
@@ -65,7 +66,7 @@ export function transportRules(load: () => Promise<Transport>): void {
     });
   });
 
-  it('writes status, headers and body as they are, and no header of its own', async () => {
+  it('writes status, headers and body unchanged, and adds no header', async () => {
     const reply = await send('GET', '/v1/things/1');
     const names = reply.headers.map(([key]) => key.toLowerCase()).sort();
     // Node.js adds `date` and `connection`.
@@ -85,7 +86,7 @@ export function transportRules(load: () => Promise<Transport>): void {
     );
   });
 
-  it('matches paths exactly: case counts, with and without a slash at the end are both routes', async () => {
+  it('matches paths exactly and with case; a path may end with a slash', async () => {
     for (const [target, status] of [
       ['/v1/stream', 200],
       ['/v1/stream/', 200],
@@ -99,14 +100,14 @@ export function transportRules(load: () => Promise<Transport>): void {
     }
   });
 
-  it('leaves to `otherwise` what no route matches: other methods, and OPTIONS', async () => {
+  it('passes requests that match no route to `otherwise`: other methods and OPTIONS', async () => {
     const wrong = await send('PATCH', '/v1/things/1');
     expect([wrong.status, header(wrong, 'allow')]).to.deep.equal([405, 'DELETE, GET, HEAD, OPTIONS']);
     const options = await send('OPTIONS', '/v1/bytes');
     expect([options.status, header(options, 'allow')]).to.deep.equal([204, 'OPTIONS, PUT']);
   });
 
-  it('decodes path parameters once, slashes and all', async () => {
+  it('decodes path parameters once, including encoded slashes', async () => {
     for (const [target, id] of [
       ['/v1/things/a-b_c.d~', 'a-b_c.d~'],
       ['/v1/things/%41%2fb', 'A/b'],
@@ -126,7 +127,7 @@ export function transportRules(load: () => Promise<Transport>): void {
     }
   });
 
-  it('parses the query that is declared, with its defaults', async () => {
+  it('parses the declared query parameters and sets their defaults', async () => {
     expect(await json('/v1/things/1')).to.include({ units: 'metric', q: null });
     expect(await json('/v1/things/1?units=imperial&q=a+b%26c%C3%A9')).to.include({
       units: 'imperial',
@@ -134,7 +135,7 @@ export function transportRules(load: () => Promise<Transport>): void {
     });
   });
 
-  it('refuses a query that is not, and says what and where', async () => {
+  it('refuses an invalid query, and names the parameter and the fault', async () => {
     for (const [query, message] of [
       ['units=si', /^query\.units: /],
       ['other=1', /^query: .*other/],
@@ -154,7 +155,7 @@ export function transportRules(load: () => Promise<Transport>): void {
     expect(message).to.match(/^[^;]*units[^;]*; [^;]*other/);
   });
 
-  it('takes and gives bytes as they are', async () => {
+  it('reads and writes bytes unchanged', async () => {
     const head = 'Content-Type: application/octet-stream\r\nContent-Length: 3\r\n\r\n';
     const reply = await request(
       api.url,
@@ -169,7 +170,7 @@ export function transportRules(load: () => Promise<Transport>): void {
     expect([large.status, header(large, 'content-type')]).to.deep.equal([413, 'application/json']);
   });
 
-  it('streams, and has no body for HEAD', async () => {
+  it('streams a reply, and sends no body for HEAD', async () => {
     const reply = await send('GET', '/v1/stream');
     expect([reply.status, reply.body, header(reply, 'content-type')]).to.deep.equal([
       200,
@@ -180,7 +181,7 @@ export function transportRules(load: () => Promise<Transport>): void {
     expect([head.status, head.body]).to.deep.equal([200, '']);
   });
 
-  it('cuts a stream that fails off, so that nobody takes it for whole', async () => {
+  it('breaks off a stream that fails, so that the client sees an incomplete reply', async () => {
     const text = await exchangeRaw(api.url, 'GET /v1/stream?fail=1 HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(text)
       .not.to.contain('in the middle')
@@ -188,7 +189,7 @@ export function transportRules(load: () => Promise<Transport>): void {
     expect(() => parseReplies(text)).to.throw();
   });
 
-  it('stops a stream and fires the signal when the client leaves', async () => {
+  it('stops a stream and aborts the signal when the client disconnects', async () => {
     const client = get(`${api.url}/v1/stream?endless=1`);
     client.on('error', () => undefined);
     const [response] = (await once(client, 'response')) as [Readable];
@@ -202,7 +203,7 @@ export function transportRules(load: () => Promise<Transport>): void {
     expect(api.log.at(-1)?.fields).to.include({ route: '/v1/stream', aborted: true });
   });
 
-  it('maps what a use-case throws: a DomainError by the table, anything else to 500', async () => {
+  it('maps a thrown DomainError to its status, and any other thrown value to 500', async () => {
     expect(JSON.parse((await send('DELETE', '/v1/things/domain')).body)).to.deep.equal({
       success: false,
       code: 404,
@@ -216,7 +217,7 @@ export function transportRules(load: () => Promise<Transport>): void {
     expect(api.failures).to.have.length(length + 1);
   });
 
-  it('logs the route that was matched, never the path that was sent', async () => {
+  it('logs the route that matched, never the path of the request', async () => {
     await send('GET', '/v1/things/eyJhbGciOi?q=secret');
     await send('GET', '/eyJhbGciOi?token=secret');
     const lines = api.log.slice(-2);
@@ -224,7 +225,7 @@ export function transportRules(load: () => Promise<Transport>): void {
     expect(JSON.stringify(api.log)).not.to.contain('eyJhbGciOi').and.not.contain('secret');
   });
 
-  it('refuses new work while closing, and says so to OPTIONS no differently', async () => {
+  it('refuses new requests while closing, but still answers OPTIONS', async () => {
     const closing = await runApi(await load(), { endpoints: probe.endpoints() });
     closing.beginClosing();
     const ask = (method: string) =>

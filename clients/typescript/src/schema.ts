@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Name and version of the service */
+        /** Get the name and version of the service */
         get: operations["getInfo"];
         put?: never;
         post?: never;
@@ -29,8 +29,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether everything works
-         * @description For load balancers and supervisors. A request is cheap, because the checks run in the background.
+         * Check whether everything works
+         * @description This route is for load balancers and supervisors. A request costs little, because the checks run in the background.
          */
         get: operations["getHealthLiveliness"];
         put?: never;
@@ -48,7 +48,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How long the service has been running */
+        /** Get the uptime of the service */
         get: operations["getHealthInfo"];
         put?: never;
         post?: never;
@@ -67,7 +67,7 @@ export interface paths {
         };
         /**
          * List the latest results of the background checks
-         * @description Only `failed` makes liveliness return 503. `degraded` means that the service works, but with a defect that an operator should examine. For administrators.
+         * @description With a `failed` check, liveliness returns 503. `degraded` means that the service works, but has a defect that an operator should examine. Access: administrators.
          */
         get: operations["getHealthChecks"];
         put?: never;
@@ -89,7 +89,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Exchanges a user name or an email, and a password, for a basic token (level 0). If both are given, they must belong to the same user. An unknown user, a disabled one and a wrong password get the same reply.
+         * @description Exchanges a user name or an email, together with a password, for a basic token (level 0). If user name and email are given, they must belong to the same user. The reply is the same for an unknown user, a disabled user and a wrong password.
          */
         post: operations["authenticate"];
         delete?: never;
@@ -109,7 +109,7 @@ export interface paths {
         put?: never;
         /**
          * Elevate a token
-         * @description Exchanges a basic token and the password for an elevated token (level 1) of the same session. It is valid for a few minutes, is not extended by use, and replaces an earlier one. Five consecutive wrong passwords end the session.
+         * @description Exchanges a basic token and the password for an elevated token (level 1) of the same session. The elevated token is valid for a few minutes. Using it does not extend this time. It replaces an earlier elevated token. Five consecutive wrong passwords end the session.
          */
         post: operations["elevateToken"];
         delete?: never;
@@ -129,7 +129,7 @@ export interface paths {
         put?: never;
         /**
          * End an elevation
-         * @description Ends the elevation of the session before it expires. Send either of its tokens. It succeeds even if there is no elevation.
+         * @description Ends the elevation of the session before it expires. Send the basic or the elevated token. The request succeeds even if the session is not elevated.
          */
         post: operations["dropElevation"];
         delete?: never;
@@ -149,7 +149,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description `token` revokes the token of the request; a basic token is revoked with its session. `session` revokes the session with all its tokens, `all` every session of the user. It takes effect within five seconds on other instances.
+         * @description The scope `token` revokes the token of the request; a basic token is revoked together with its session. `session` revokes the session with all its tokens. `all` revokes every session of the user. Other instances of the service refuse the tokens within five seconds.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -166,8 +166,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Public keys
-         * @description The keys with which other programs can verify tokens: a JSON Web Key Set (RFC 7517).
+         * Get the public keys
+         * @description The public keys as a JSON Web Key Set (RFC 7517). Other programs can verify tokens with them.
          */
         get: operations["getAuthKeys"];
         put?: never;
@@ -187,7 +187,7 @@ export interface paths {
         };
         /**
          * List the users
-         * @description For administrators.
+         * @description Access: administrators.
          */
         get: operations["getUsers"];
         put?: never;
@@ -207,18 +207,18 @@ export interface paths {
         };
         /**
          * Show a user
-         * @description For administrators.
+         * @description Access: administrators.
          */
         get: operations["getUser"];
         /**
          * Create or replace a user
-         * @description Replaces all fields of a user, or creates the user (201). Without `password` or `stations` the present ones stay; a new user needs a password and has no stations by default. A new password, and disabling, end all sessions of the user. For administrators.
+         * @description Replaces all fields of a user, or creates the user (201). Without `password` or `stations`, the current ones are kept. A new user needs a password and has no stations by default. A new password ends all sessions of the user, and so does disabling the user. Access: administrators.
          */
         put: operations["putUser"];
         post?: never;
         /**
          * Remove a user
-         * @description Permanently, with all sessions of the user. For administrators.
+         * @description Removes the user permanently and ends all sessions of the user. Access: administrators.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -235,7 +235,7 @@ export interface paths {
         };
         /**
          * Read the audit trail
-         * @description Newest first. `next` of a reply is the `cursor` of the page with older events. For administrators.
+         * @description The events are sorted from the newest to the oldest. For the page with older events, send `next` as `cursor`. Access: administrators.
          */
         get: operations["getAudit"];
         put?: never;
@@ -255,7 +255,7 @@ export interface paths {
         };
         /**
          * List the variables
-         * @description The catalogue of variables. Names are CF standard names. `min` and `max` are the limits of quality control.
+         * @description The catalog of variables. Names are CF standard names. `min` and `max` are the limits of the gross error check.
          */
         get: operations["getVariables"];
         put?: never;
@@ -275,7 +275,7 @@ export interface paths {
         };
         /**
          * Find stations
-         * @description Sorted by id, or by distance if `near` is given.
+         * @description The stations are sorted by id, or by distance if `near` is given.
          */
         get: operations["getStations"];
         put?: never;
@@ -295,18 +295,18 @@ export interface paths {
         };
         /**
          * Show a station
-         * @description With its settings, its history, and the time range and the variables of its observations. With `inventory=false` without the last two: the ETag then changes only with the settings, and a request that replaces them can name it in If-Match.
+         * @description The reply has the settings and the history of the station, and the time range and the variables of its observations. With `inventory=false` it has no time range and no variables. The ETag then changes only with the settings, and a request that replaces the settings can send it in If-Match.
          */
         get: operations["getStation"];
         /**
          * Create or replace a station
-         * @description Replaces all fields of a station, or creates it (201). Its observations and its history stay. If-Match compares with the ETag of `GET /v1/stations/{id}?inventory=false` for the same user. For administrators.
+         * @description Replaces all fields of a station, or creates the station (201). Its observations and its history do not change. If-Match needs the ETag that `GET /v1/stations/{id}?inventory=false` gives the same user. Access: administrators.
          */
         put: operations["putStation"];
         post?: never;
         /**
          * Remove a station
-         * @description Hides the station and its observations at once. It can be restored for 30 days; then both are removed permanently. For administrators.
+         * @description Hides the station and its observations at once. The station can be restored for 30 days. Then the station and its observations are removed permanently. Access: administrators.
          */
         delete: operations["deleteStation"];
         options?: never;
@@ -325,7 +325,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a removed station
-         * @description Restores a station with its observations. A station that is not removed does not change. For administrators.
+         * @description Restores a station with its observations. A station that is not removed does not change. Access: administrators.
          */
         post: operations["restoreStation"];
         delete?: never;
@@ -342,14 +342,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the overrules of a station
-         * @description In the order in which they were made. Where several apply to a value, the last one counts. For administrators.
+         * List the quality overrides of a station
+         * @description The quality overrides are sorted by creation. If several apply to a value, the last one counts. Access: administrators.
          */
         get: operations["getStationOverrules"];
         put?: never;
         /**
          * Mark values as bad or as good
-         * @description Replaces the verdict of quality control on the values of a variable from `from` up to `to`, which is not included. The values stay as they are. Values that are written later are included. Removing the overrule undoes it. For administrators.
+         * @description Creates a quality override: it replaces the verdict of quality control for the values of a variable from `from` (included) to `to` (not included), also for values that are written later. The values themselves do not change. Removing the quality override undoes it. Access: administrators.
          */
         post: operations["addOverrule"];
         delete?: never;
@@ -369,8 +369,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove an overrule
-         * @description The verdicts are those of quality control again. For administrators.
+         * Remove a quality override
+         * @description The values get the verdicts of quality control again. Access: administrators.
          */
         delete: operations["deleteStationOverrule"];
         options?: never;
@@ -387,18 +387,18 @@ export interface paths {
         };
         /**
          * Read observations
-         * @description Rows from `from` up to `to`, which is not included. Without `from` or `to`, the first or the last observation is the bound. Values that did not pass quality control are listed in `quality`, in CSV in the last column. The heading of a CSV column has the unit if it is not the stored unit: `air_temperature (°F)`. The header `Link` has the address of the next page. With `points`, the reply has the rows that a line chart needs (M4): of each variable in each column of the chart the first, the last, the smallest and the largest value, and a row without values in each gap. With `limit=all`, CSV and Parquet have all rows, also millions. If a row cannot be read, the connection is closed before the end of the body. In Parquet, `time` is a timestamp, and the other columns have the names of CSV.
+         * @description Rows from `from` (included) to `to` (not included). Without `from` the rows begin with the first observation; without `to` they end with the last one. `quality` lists the values that did not pass quality control; in CSV it is the last column. The heading of a CSV column has the unit if it is not the stored unit: `air_temperature (°F)`. The header `Link` has the address of the next page. With `points`, the reply has the rows that a line chart needs (M4): for each variable in each column of the chart the first, last, smallest and largest value, and a row without values in each gap. With `limit=all`, CSV and Parquet have all rows, even millions. If a row cannot be read, the connection is closed before the end of the body. In Parquet, `time` is a timestamp, and the other columns have the same names as in CSV.
          */
         get: operations["getStationObservations"];
         put?: never;
         /**
          * Write observations
-         * @description Columns in JSON, or CSV with a column `time` and one for each variable. A heading of CSV may contain the unit: `air_temperature (°F)`. The request is idempotent: a value replaces the stored one, an absent value leaves it. If rows have the same time, the last value of each variable is stored, and `repeated` counts all of them except the first. Rows that cannot be stored are listed in `rejections`; the other rows are stored. `rejections` and `repetitions` have at most 1000 entries each. More than 8192 rows are written in parts. For writers of the station, and with an upload key of the station.
+         * @description The body has columns in JSON, or is CSV with a column `time` and a column for each variable. A heading of CSV may contain the unit: `air_temperature (°F)`. The request is idempotent: a value replaces the stored value, and an absent value leaves the stored value. If several rows have the same time, the last value of each variable is stored, and `repeated` counts all of these rows except the first. `rejections` lists the rows that cannot be stored; all other rows are stored. `rejections` and `repetitions` have at most 1000 entries each. More than 8192 rows are written in several transactions. Access: writers of the station, or an upload key of the station.
          */
         post: operations["writeObservations"];
         /**
          * Remove values
-         * @description Removes the values from `from` up to `to`, which is not included, permanently. A row goes with its last value. With `dry_run=true` they are only counted. At most about 1,000,000 rows in one request; `weatherd observations remove` has no limit. For administrators.
+         * @description Removes the values from `from` (included) to `to` (not included) permanently. A row without values is removed too. With `dry_run=true` the values are only counted. One request can remove about 1,000,000 rows; `weatherd observations remove` has no limit. Access: administrators.
          */
         delete: operations["deleteStationObservations"];
         options?: never;
@@ -415,7 +415,7 @@ export interface paths {
         };
         /**
          * Read the newest values of a station
-         * @description The newest value of each variable, with its own time. There are no values if the station has never reported. Values that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, and the rain of the month and the year. `alarms` has the alarms that are raised. The ETag changes with everything but the ages: `age` refers to the moment when the body was made, also in a body that a client keeps after a 304.
+         * @description The newest value of each variable, with its own time. A station that has never reported has no values. Values that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, and the rain of the month and the year. `alarms` lists the raised alarms. The ETag changes with every field except `age`. `age` refers to the time at which the body was sent, also in a cached body after a 304.
          */
         get: operations["getStationObservationsLatest"];
         put?: never;
@@ -435,7 +435,7 @@ export interface paths {
         };
         /**
          * Read the newest values of many stations
-         * @description One request returns the data for a map. Stations whose newest data are damaged are omitted; the request for a single station reports the damage. In GeoJSON, values that passed quality control are properties of their station. OpenMetrics is for Prometheus: it has base units whatever `units` is, and leaves out values that did not pass, and old ones; it has no ETag. The ETag changes with everything but the ages: `age` refers to the moment when the body was made, also in a body that a client keeps after a 304.
+         * @description One request returns the data for a map. Stations whose newest data are damaged are omitted; a request for the single station reports the damage. In GeoJSON, values that passed quality control are properties of their station. OpenMetrics is for Prometheus. It always has base units and ignores `units`. It leaves out old values and values that did not pass quality control. It has no ETag. The ETag changes with every field except `age`. `age` refers to the time at which the body was sent, also in a cached body after a 304.
          */
         get: operations["getObservationsLatest"];
         put?: never;
@@ -455,7 +455,7 @@ export interface paths {
         };
         /**
          * Follow changes of observations
-         * @description Server-sent events without an end: one `observation` for each change of a station, with its newest values. Without `stations`, `near` or `bbox` it follows all stations. `reset` means that changes may be missing, so that the client must read the data again.
+         * @description An endless stream of server-sent events. Each change of a station gives an event `observation` with its newest values. Without `stations`, `near` or `bbox` the stream has the changes of all stations. The event `reset` means that changes may be missing, and that the client must read the data again.
          */
         get: operations["getEvents"];
         put?: never;
@@ -475,7 +475,7 @@ export interface paths {
         };
         /**
          * Read observations of many stations
-         * @description Columns for each of at most 100 stations, which are named in `stations` or found by `near`, `bbox` or `q`. A date means the day of each station unless `timezone` is given. A page has at most `limit` rows; the rows of a station may continue on the next page. The header `Link` has its address. CSV has a line for each row, with the station in the first column and the variables of all stations of the request in the others, on each page.
+         * @description Columns for each of at most 100 stations, which `stations` names or `near`, `bbox` or `q` finds. A date means the local day of each station unless `timezone` is given. A page has at most `limit` rows; the rows of a station may continue on the next page. The header `Link` has the address of the next page. CSV has a line for each row. Its first column is the station, and the other columns are the variables of all stations of the request, the same on each page.
          */
         get: operations["getObservations"];
         put?: never;
@@ -494,8 +494,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Summaries of many stations
-         * @description As `/v1/stations/{id}/summaries`, for each of at most 100 stations, which are named in `stations` or found by `near`, `bbox` or `q`. At most 11000 intervals of all stations together. In CSV the first column is the station.
+         * Summarize many stations
+         * @description The summaries of `/v1/stations/{id}/summaries` for each of at most 100 stations, which `stations` names or `near`, `bbox` or `q` finds. All stations together may have at most 11000 intervals. In CSV the first column is the station.
          */
         get: operations["getSummaries"];
         put?: never;
@@ -514,8 +514,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Summaries by intervals from 10 minutes to a year
-         * @description Statistics of all calendar intervals that overlap `[from, to)`, in the zone `timezone`. Weeks begin on Monday, seasons with December, March, June and September. An amount belongs to the interval that ends at its time. A variable is `complete` if its values stand for at least 80 % of the time, and amounts for all of it: a value stands for the reporting interval of the station, and time counts once. `complete` of an interval is true if all variables are complete. Values that did not pass quality control are omitted unless `qc=all`. In CSV, each field of a variable is a column. At most 200000 intervals; more than about 11000 are computed one part after the other while they are sent.
+         * Summarize observations by intervals from 10 minutes to a year
+         * @description Statistics of all calendar intervals that overlap `[from, to)`, in the zone `timezone`. Weeks begin on Monday; seasons begin with December, March, June and September. An amount with the time of the end of an interval belongs to this interval. Each value covers the reporting interval of the station, and time that several values cover counts once. A variable is `complete` if its values cover at least 80 % of the time; an amount needs all of the time. `complete` of an interval is true if all variables are complete. Values that did not pass quality control are omitted unless `qc=all`. In CSV, each field of a variable is a column. A reply has at most 200000 intervals. More than about 11000 intervals are computed in parts while they are sent.
          */
         get: operations["getStationSummaries"];
         put?: never;
@@ -535,7 +535,7 @@ export interface paths {
         };
         /**
          * Count winds by direction and speed
-         * @description Numbers of observations in `[from, to)` by the sector from which the wind came and by class of speed. The first sector has north in its middle; 0° and 360° are both north. A wind slower than 0.5 m/s is a calm and has no direction (WMO-No. 8). If all directions are tens of degrees, as coded messages have them, each is spread over the ten degrees around it. Values that did not pass quality control are omitted unless `qc=all`. In CSV, each count is a line, and the calms are the line without a direction.
+         * @description Number of observations in `[from, to)` by the sector from which the wind came and by class of speed. North is the middle of the first sector; 0° and 360° are both north. A wind slower than 0.5 m/s is a calm and has no direction (WMO-No. 8). If all directions are multiples of ten degrees, as in coded messages, each one is distributed over the ten degrees around it. Values that did not pass quality control are omitted unless `qc=all`. In CSV, each count is a line. The line without a direction has the calms.
          */
         get: operations["getStationWindRose"];
         put?: never;
@@ -555,7 +555,7 @@ export interface paths {
         };
         /**
          * Compute quantities from observations
-         * @description A value is null if an input is missing or outside the validity range of the formula. `formulas` in the reply names the formulas and their ranges. Inputs that did not pass quality control are omitted unless `qc=all`. Quantities: dew_point, frost_point, wet_bulb, vapour_pressure_deficit, absolute_humidity, mixing_ratio, heat_index, humidex, wind_chill, apparent_temperature, wet_bulb_globe_temperature, universal_thermal_climate_index, sea_level_pressure, sea_level_pressure_12h, altimeter_setting, air_density, potential_temperature, estimated_cloud_base. With `interval`, for calendar hours or days in the zone `timezone`, whose times are their beginnings: reference_evapotranspiration.
+         * @description A value is null if an input is missing or outside the validity range of the formula. `formulas` in the reply names the formulas and their ranges. Inputs that did not pass quality control are omitted unless `qc=all`. Quantities: dew_point, frost_point, wet_bulb, vapour_pressure_deficit, absolute_humidity, mixing_ratio, heat_index, humidex, wind_chill, apparent_temperature, wet_bulb_globe_temperature, universal_thermal_climate_index, sea_level_pressure, sea_level_pressure_12h, altimeter_setting, air_density, potential_temperature, estimated_cloud_base. With `interval`, the quantities are computed for calendar hours or days in the zone `timezone`, and the times are the starts of these periods: reference_evapotranspiration.
          */
         get: operations["getStationDerived"];
         put?: never;
@@ -574,8 +574,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find changes of level that did not return soon
-         * @description Steps after which the level stayed for more than 48 hours, or up to the end of the range. Only the first value after each of them is suspect. The values between a step and its return may be wrong: an overrule marks them.
+         * Find level shifts
+         * @description A level shift is a step after which the level stayed for more than 48 hours, or up to the end of the range. Quality control flags only the first value after the step as suspect. The values between a step and its return may be wrong: a quality override can flag them.
          */
         get: operations["getStationLastingSteps"];
         put?: never;
@@ -594,8 +594,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Climate of months and years
-         * @description Means, sums, numbers of days and extremes of each month and each year, of values that passed quality control. Days are those of the zone of the station. A number is null if too many days are missing (WMO-No. 1203); `rule` says which rule holds for it. A year needs all of its months; its mean is the mean of their means. A month or a year that is not over has in `so_far` the numbers of its days before today.
+         * Get the climate of months and years
+         * @description Means, sums, numbers of days and extremes of each month and each year, computed from values that passed quality control. Days are local days of the station. A number is null if too many days are missing (WMO-No. 1203); `rule` names the applied rule. A year needs all of its months, and its mean is the mean of the months. The current month and year have the numbers of the days before today in `so_far`.
          */
         get: operations["getStationClimateMonths"];
         put?: never;
@@ -614,8 +614,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Climate normals
-         * @description Averages of the valid months of a period, as WMO-No. 1203 defines them. The standard normals are those of 1991-2020, and of 1961-1990 for the comparison of climates. 30 years give a normal; other periods, of at least 10 years, a period average. A month must be valid in 80 % of the years.
+         * Get the climate normals
+         * @description Averages of the valid months of a period, as WMO-No. 1203 defines them. The standard normals have the period 1991-2020; the period 1961-1990 is for the comparison of climates. A period of 30 years gives a normal; another period of at least 10 years gives a period average. A month must be valid in 80 % of the years.
          */
         get: operations["getStationClimateNormals"];
         put?: never;
@@ -634,8 +634,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Climate records
-         * @description The extremes of each month of the year (`month` 01 to 12) and of all time, of values that passed quality control. The highest minimum and the lowest maximum are of complete days only. An amount of an incomplete day may be a record: the true one is not smaller.
+         * Get the climate records
+         * @description The extremes of each month of the year (`month` 01 to 12) and of all time, from values that passed quality control. The highest minimum and the lowest maximum are taken only from complete days. An amount of an incomplete day may be a record, because the true amount is not smaller.
          */
         get: operations["getStationClimateRecords"];
         put?: never;
@@ -654,8 +654,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Climate indices of the ETCCDI
-         * @description The 19 indices of the Expert Team on Climate Change Detection and Indices that need no base period, with the rules for missing days of climdex.pcic. Of months and seasons: TXx, TNx, TXn, TNn, DTR, Rx1day, Rx5day. Seasons begin with December, March, June and September. Thresholds are in °C and mm in all units.
+         * Get the climate indices of the ETCCDI
+         * @description The 19 indices of the Expert Team on Climate Change Detection and Indices that need no base period. Missing days are treated as in climdex.pcic. Months and seasons have these indices: TXx, TNx, TXn, TNn, DTR, Rx1day, Rx5day. Seasons begin with December, March, June and September. Thresholds are in °C and mm with all values of `units`.
          */
         get: operations["getStationClimateIndices"];
         put?: never;
@@ -674,8 +674,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Degree days of months and years
-         * @description Sums of the degrees by which the temperature of a day is below the base (heating) or above it (cooling, growing). That temperature is (maximum + minimum) / 2, as the US National Weather Service computes it (`mean=midrange`), or the mean of all values of the day, as WeeWX does (`mean=mean`). Every day of a month is needed. A month or a year that is not over has in `so_far` the sum of its days before today.
+         * Get the degree days of months and years
+         * @description Sums of the degrees by which the temperature of a day is below the base (heating) or above the base (cooling, growing). The temperature of a day is (maximum + minimum) / 2, as the US National Weather Service computes it (`mean=midrange`), or the mean of all values of the day, as WeeWX computes it (`mean=mean`). A sum needs every day of the month. The current month and year have the sum of the days before today in `so_far`.
          */
         get: operations["getStationClimateDegreeDays"];
         put?: never;
@@ -694,8 +694,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Climatological report of a month or a year as text
-         * @description The columns of NOAA's climatological summaries, as WeeWX prints them: the mean is that of all values, degree days have the base 65 °F and this mean, the wind has the direction of its resultant. Values that did not pass quality control do not count. Days of which not enough was measured are listed below the table.
+         * Get the climatological report of a month or a year as text
+         * @description The report has the columns of NOAA's climatological summaries, as WeeWX prints them. The mean temperature is the mean of all values; degree days are computed from it with the base 65 °F. The direction of the wind is the direction of the resultant vector. Values that did not pass quality control do not count. Days with too few measurements are listed below the table.
          */
         get: operations["getStationReportsNoaa"];
         put?: never;
@@ -715,13 +715,13 @@ export interface paths {
         };
         /**
          * List the upload keys
-         * @description By rising number, without their secrets. For administrators.
+         * @description The keys are sorted by number and shown without their secrets. Access: administrators.
          */
         get: operations["getUploadKeys"];
         put?: never;
         /**
-         * Make an upload key
-         * @description The key writes observations of one station and can do nothing else. Consoles and weather software send it to the port for uploads; a script sends it as bearer token to `POST /v1/stations/{id}/observations`. A station may have many keys. For administrators.
+         * Create an upload key
+         * @description The key can only write observations of one station. Consoles and weather software send it to the port for uploads; a script sends it as a bearer token to `POST /v1/stations/{id}/observations`. A station may have several keys. Access: administrators.
          */
         post: operations["addUploadKey"];
         delete?: never;
@@ -742,7 +742,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an upload key
-         * @description Permanently, with its mappings and its status. The observations that it has written stay. For administrators.
+         * @description Revokes the key permanently and removes its mappings and its status. The observations that it has written are kept. Access: administrators.
          */
         delete: operations["deleteUploadKey"];
         options?: never;
@@ -761,7 +761,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of an upload key
-         * @description Number, mappings and status stay. Both secrets are accepted during the overlap, so that there is time to type the new one into the console. For administrators.
+         * @description The number, the mappings and the status of the key do not change. Both secrets are accepted during the overlap, so that there is time to type the new secret into the console. Access: administrators.
          */
         post: operations["rotateUploadKey"];
         delete?: never;
@@ -780,7 +780,7 @@ export interface paths {
         get?: never;
         /**
          * Map fields of the uploads of a key
-         * @description Replaces all mappings of the key, and changes its settings. Mappings are fields of its uploads (channel sensors, indoor sensors, unknown fields) and the variables that get their values from now on. Stored rows do not change. `GET /v1/uploads` lists the fields that are not mapped. For administrators.
+         * @description Replaces all mappings of the key and changes its settings. A mapping assigns a field of the uploads (channel sensors, indoor sensors, unknown fields) to a variable. It applies to later uploads; stored rows do not change. `GET /v1/uploads` lists the fields that are not mapped. Access: administrators.
          */
         put: operations["putUploadKeyMappings"];
         post?: never;
@@ -799,7 +799,7 @@ export interface paths {
         };
         /**
          * Show the uploads of each key
-         * @description By rising number of the key: when it was last used, what was wrong, and what is not stored. For administrators.
+         * @description For each key, sorted by number: the last uploads, the last error, and the fields that are not stored. Access: administrators.
          */
         get: operations["getUploads"];
         put?: never;
@@ -819,7 +819,7 @@ export interface paths {
         };
         /**
          * List the senders without a key
-         * @description The last 64 senders of the last day that have no key, the last seen first. Their observations are not stored. For administrators.
+         * @description The last 64 senders without a key in the last day, the most recent first. Their observations are not stored. Access: administrators.
          */
         get: operations["getUploadsPending"];
         put?: never;
@@ -841,7 +841,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a sender without a key
-         * @description Makes a weak key whose secret is what the sender sends anyway. It is accepted at the port for uploads only. Anybody who knows this secret, such as a PASSKEY, can write the station: a typed key is safer. For administrators.
+         * @description Creates a weak key, whose secret is the identity that the sender already sends, for example a PASSKEY. The key is accepted only at the port for uploads. Everybody who knows this secret can write to the station: a key that is typed into the console is safer. Access: administrators.
          */
         post: operations["approvePendingUpload"];
         delete?: never;
@@ -858,8 +858,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the alarms and what they say
-         * @description In order of their names. Secrets of targets are never shown. For administrators.
+         * List the alarms and their states
+         * @description The alarms are sorted by name. Secrets of targets are never shown. Access: administrators.
          */
         get: operations["getAlarms"];
         put?: never;
@@ -880,13 +880,13 @@ export interface paths {
         get?: never;
         /**
          * Add or replace an alarm
-         * @description An alarm that is replaced begins anew. One of which only the target is another one goes on, and one that is sent again as it is stays as it is. It is evaluated within some seconds. While it is raised, everybody who may read the station sees its name and its condition with the newest values. Its target gets a message when it is raised and when it clears. Programs as targets, and private addresses, can be set only with `weatherd alarm` on the machine of the service. For administrators.
+         * @description A replaced alarm loses its states, unless only its target changes. Sending the same alarm again changes nothing. The alarm is evaluated within some seconds. While it is raised, everybody who may read the station sees its name and its condition together with the newest values. Its target receives a message when it is raised and when it clears. A program or a private address can be set as target only with `weatherd alarm` on the machine of the service. Access: administrators.
          */
         put: operations["putAlarm"];
         post?: never;
         /**
          * Remove an alarm
-         * @description With all that it says of stations. Its target gets no message, even if it is raised. For administrators.
+         * @description Removes the alarm with its states. Its target receives no message, even if the alarm is raised. Access: administrators.
          */
         delete: operations["deleteAlarm"];
         options?: never;
@@ -905,7 +905,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test message to the target of an alarm
-         * @description Once, with `"event": "alarm.test"`. What the alarm says stays as it is. For administrators.
+         * @description Sends one message with `"event": "alarm.test"`. The states of the alarm do not change. Access: administrators.
          */
         post: operations["testAlarm"];
         delete?: never;
@@ -923,7 +923,7 @@ export interface paths {
         };
         /**
          * List the hooks
-         * @description By name, without secrets, with what became of their messages. For administrators.
+         * @description The hooks are sorted by name. They have the state of their deliveries, but no secrets. Access: administrators.
          */
         get: operations["getHooks"];
         put?: never;
@@ -943,14 +943,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make or replace a hook
-         * @description Forwards the rows of stations that are newer than the hook, either to a URL or to a weather service. Only the command line of the machine of the service makes hooks that run a program or that reach private addresses. A hook that is replaced goes on where it was if its stations are the same; otherwise it begins anew. For administrators.
+         * Create or replace a hook
+         * @description Forwards rows that are newer than the hook to a URL or to a weather service. Hooks that run a program or reach private addresses can be created only with the command line on the machine of the service. If a replaced hook has the same stations, it continues after the last delivered row; otherwise it starts again with the next new row. Access: administrators.
          */
         put: operations["putHook"];
         post?: never;
         /**
          * Remove a hook
-         * @description Rows that were not sent yet are not sent any more. For administrators.
+         * @description Rows that were not sent yet will not be sent. Access: administrators.
          */
         delete: operations["deleteHook"];
         options?: never;
@@ -969,7 +969,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a hook
-         * @description Nothing is sent until it is resumed; the rows of this time are sent then. For administrators.
+         * @description Nothing is sent until the hook is resumed. The rows of the pause are sent afterwards. Access: administrators.
          */
         post: operations["pauseHook"];
         delete?: never;
@@ -989,7 +989,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a hook
-         * @description Sends the rows since the pause, and all later ones. For administrators.
+         * @description Sends the rows since the pause, and all later ones. Access: administrators.
          */
         post: operations["resumeHook"];
         delete?: never;
@@ -1009,7 +1009,7 @@ export interface paths {
         put?: never;
         /**
          * Test a hook
-         * @description Sends one message to the target and waits for it, at most 30 s: a message with the event `test`, or the newest row if the target is a weather service. For administrators.
+         * @description Sends one message to the target and waits up to 30 s for its answer. The message has the event `test`. If the target is a weather service, it is the newest row. Access: administrators.
          */
         post: operations["testHook"];
         delete?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /** Get this document */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -1044,7 +1044,7 @@ export interface components {
             /** @description Id of the station; null for all stations */
             station: string | null;
             condition: components["schemas"]["AlarmCondition"];
-            /** @description Who is told, without secret parts; null if the alarm is only shown */
+            /** @description Target of the messages, without its secret parts; null if the alarm is only shown */
             target: {
                 /** @enum {string} */
                 kind: "post" | "command";
@@ -1058,76 +1058,76 @@ export interface components {
         AlarmCondition: {
             /** @enum {string} */
             kind: "silent" | "failed" | "above" | "below";
-            /** @description `silent`: number of reporting intervals without a row after which the alarm is raised */
+            /** @description For `silent`: number of reporting intervals without a row after which the alarm is raised */
             intervals?: number;
-            /** @description All but `silent`; null for any variable */
+            /** @description For all kinds except `silent`. null means any variable */
             variable?: string | null;
-            /** @description `failed`: whether values that are only suspect count too */
+            /** @description For `failed`: whether suspect values count too */
             suspect?: boolean;
-            /** @description `above`, `below` */
+            /** @description For `above` and `below` */
             threshold?: number;
-            /** @description `above`, `below`: the value at which the alarm clears */
+            /** @description For `above` and `below`: the value at which the alarm clears */
             clear?: number;
             /** @description Unit of `threshold` and `clear` */
             unit?: string;
-            /** @description `above`, `below`: seconds for which all values must be beyond it */
+            /** @description For `above` and `below`: seconds for which all values must be beyond the threshold */
             for?: number;
         };
         AlarmState: {
             station: string;
             /** @enum {string} */
             status: "quiet" | "raised" | "cleared";
-            /** @description Time by the data at which it was raised or cleared */
+            /** @description Time of the row that raised or cleared the alarm */
             since: string | null;
             variable?: string;
-            /** @description The value that raised or cleared it, in the stored unit */
+            /** @description The value that raised or cleared the alarm, in the stored unit */
             value: number | null;
-            /** @description Time of this value, or of the last row before the silence or after it */
+            /** @description Time of this value. For `silent`: time of the last row before the silence, or of the first row after it */
             time: string | null;
-            /** @description The reporting interval by which silence was measured */
+            /** @description The reporting interval that was used for `silent` */
             interval: {
                 seconds: number;
                 /** @enum {string} */
                 source: "station" | "observed" | "default";
             } | null;
-            /** @description Since when a message waits for its target; null if none does */
+            /** @description Time since which a message could not be delivered; null if no message waits */
             undelivered_since: string | null;
         };
         ClimateFigure: {
-            /** @description null if it is not valid */
+            /** @description null if `valid` is false */
             value: number | null;
-            /** @description Of an extreme: the local date, the first of several */
+            /** @description For an extreme: its local date, or the first of several dates */
             date?: string | null;
-            /** @description Of an average: the number of years in it */
+            /** @description For an average: the number of its years */
             years?: number;
             missing_years?: number;
-            /** @description Number of days that have a value */
+            /** @description Number of days with a value */
             days: number;
-            /** @description Number of days that have none, or too few values */
+            /** @description Number of days with too few values or without values */
             missing: number;
             /** @enum {string} */
             rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_southern_season";
             valid: boolean;
-            /** @description Of a month or a year that is not over: the number of its days before today */
+            /** @description For the current month or year: the figure of the days before today */
             so_far?: components["schemas"]["ClimateFigureSoFar"];
         };
         ClimateFigureSoFar: {
-            /** @description null if none of these days has a value; no rule judges it */
+            /** @description null if none of these days has a value. No rule is applied */
             value: number | null;
-            /** @description Of an extreme: the local date, the first of several */
+            /** @description For an extreme: its local date, or the first of several dates */
             date?: string | null;
-            /** @description Number of these days that have a value */
+            /** @description Number of these days with a value */
             days: number;
-            /** @description Number of these days that have none, or too few values */
+            /** @description Number of these days with too few values or without values */
             missing: number;
-            /** @description The last of these days; null on the first day of the period */
+            /** @description The last of these days; null on the first day of the month or year */
             until: string | null;
         };
         ClimateRecord: {
             value: number | null;
-            /** @description The local date, the first of several */
+            /** @description The local date, or the first of several dates */
             date: string | null;
-            /** @description When it occurred, in UTC; null for an amount of a day */
+            /** @description Time of the record in UTC; null for an amount of a day */
             time: string | null;
             /** @description The first day that was searched */
             first: string | null;
@@ -1137,9 +1137,9 @@ export interface components {
             days: number;
         };
         Error: {
-            /** @description false; true in the two documented errors of the authentication route */
+            /** @description false; true only in the two documented errors of the authentication route */
             success: boolean;
-            /** @description HTTP status code; 403 in AUTH_NOT_READY_YET, as documented */
+            /** @description HTTP status code; 403 in the documented error AUTH_NOT_READY_YET */
             code: number;
             /** @description Message for people */
             message: string;
@@ -1153,13 +1153,13 @@ export interface components {
             min: number;
             /**
              * Format: date-time
-             * @description UTC
+             * @description Time in UTC
              */
             min_time: string;
             max: number;
             /**
              * Format: date-time
-             * @description UTC
+             * @description Time in UTC
              */
             max_time: string;
         };
@@ -1167,25 +1167,25 @@ export interface components {
             name: string;
             /** @enum {string} */
             kind: "post" | "command" | "upload";
-            /** @description What may be shown of the target: no secret, no query, and the beginning of the path */
+            /** @description The target without secret parts: only the beginning of the path, and no query */
             target: string;
             /** @description Whether messages have a signature */
             signed: boolean;
-            /** @description Whether the target may have an address of a private network or of the machine of the service */
+            /** @description Whether the target may be in a private network or on the machine of the service */
             allow_private: boolean;
-            /** @description Ids of the stations whose rows it gets, without removed ones; null for all stations */
+            /** @description Ids of the stations whose rows are sent, without removed stations; null for all stations */
             stations: string[] | null;
             paused: boolean;
             /**
              * Format: date-time
-             * @description When it was made. Rows until this time are not sent
+             * @description Time at which the hook was created. Rows up to this time are not sent
              */
             since: string;
-            /** @description A recent delivery; while nothing fails, it is stored every 10 minutes */
+            /** @description Time of the last delivery. While nothing fails, it is updated only every 10 minutes */
             delivered_at: string | null;
-            /** @description First failure after the last delivery */
+            /** @description Time of the first failure after the last delivery */
             failing_since: string | null;
-            /** @description Why the last attempt has failed */
+            /** @description Reason why the last attempt has failed */
             reason: string | null;
         };
         Inventory: {
@@ -1201,13 +1201,13 @@ export interface components {
             latest: {
                 [key: string]: components["schemas"]["NewestValue"];
             };
-            /** @description The newest value less the one of 3 hours before it, of values that passed */
+            /** @description The newest value minus the value 3 hours before it, from values that passed quality control */
             trend?: {
                 [key: string]: components["schemas"]["Trend"] | null;
             };
-            /** @description Since the local midnight of the station, of values that passed */
+            /** @description The time since the local midnight of the station, from values that passed quality control */
             today?: components["schemas"]["Today"];
-            /** @description Alarms that are raised for the station, by name; absent if there are none */
+            /** @description Raised alarms of the station, sorted by name; absent if there are none */
             alarms?: components["schemas"]["RaisedAlarm"][];
         };
         ListedAlarm: {
@@ -1215,7 +1215,7 @@ export interface components {
             /** @description Id of the station; null for all stations */
             station: string | null;
             condition: components["schemas"]["AlarmCondition"];
-            /** @description Who is told, without secret parts; null if the alarm is only shown */
+            /** @description Target of the messages, without its secret parts; null if the alarm is only shown */
             target: {
                 /** @enum {string} */
                 kind: "post" | "command";
@@ -1225,13 +1225,13 @@ export interface components {
             made_by: string | null;
             /** Format: date-time */
             made_at: string;
-            /** @description Of the stations for which it was raised at least once, in order of their ids */
+            /** @description States for the stations at which the alarm was raised at least once, sorted by station id */
             states: components["schemas"]["AlarmState"][];
         };
         NewestValue: {
             /**
              * Format: date-time
-             * @description UTC
+             * @description Time in UTC
              */
             time: string;
             value: number;
@@ -1240,9 +1240,9 @@ export interface components {
             /** @enum {string} */
             verdict: "pass" | "suspect" | "fail";
         };
-        /** @description A column for each variable, as long as `time` */
+        /** @description A column for each variable, with as many items as `time` */
         ObservationColumns: {
-            /** @description ISO 8601 in UTC; with `time=unix`, numbers: seconds since 1970-01-01T00:00:00Z */
+            /** @description ISO 8601 in UTC. With `time=unix` they are numbers: seconds since 1970-01-01T00:00:00Z */
             time: string[];
         } & {
             [key: string]: (number | null)[];
@@ -1254,11 +1254,11 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description Not included
+             * @description End of the time range, not included
              */
             to: string;
             /**
-             * @description `bad`: the values fail, with the check `overruled`. `good`: they pass
+             * @description `bad`: the values get the verdict `fail`, with the check `overruled`. `good`: they get the verdict `pass`
              * @enum {string}
              */
             verdict: "bad" | "good";
@@ -1270,7 +1270,7 @@ export interface components {
         };
         QualityEntry: {
             variable: string;
-            /** @description Row number, from 0 */
+            /** @description Index of the row; the first is 0 */
             index: number;
             /** @enum {string} */
             verdict: "suspect" | "fail";
@@ -1279,13 +1279,13 @@ export interface components {
         RaisedAlarm: {
             name: string;
             condition: components["schemas"]["AlarmCondition"];
-            /** @description Time by the data at which it was raised */
+            /** @description Time of the row that raised the alarm */
             since: string | null;
         };
         SpeedClass: {
-            /** @description Included */
+            /** @description Lower bound, included */
             from: number;
-            /** @description Not included; null in the last class */
+            /** @description Upper bound, not included; null in the last class */
             to: number | null;
         };
         Station: {
@@ -1299,16 +1299,16 @@ export interface components {
             longitude: number;
             /** @description Meters above mean sea level */
             elevation: number | null;
-            /** @description IANA name, or an offset (`-03:30`) */
+            /** @description IANA name or UTC offset (`-03:30`) */
             time_zone: string;
             identifiers: {
                 [key: string]: string;
             };
-            /** @description Seconds */
+            /** @description Seconds between two rows; null if unknown */
             reporting_interval: number | null;
-            /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, `latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced */
+            /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. These fields are empty in the reply; only `id`, `latitude`, `longitude` and `time_zone` are shown as stored. Until they are replaced, the other routes of the station reply with DATA_DAMAGED */
             damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
-            /** @description Distance in kilometers; only in a search with `near` */
+            /** @description Distance from `near` in kilometers; only in a search with `near` */
             distance_km?: number;
         };
         Statistics: {
@@ -1316,37 +1316,37 @@ export interface components {
             count: number;
             /** @description Expected number of values; null if the reporting interval is unknown */
             expected: number | null;
-            /** @description Whether the values stand for enough of the time; null if it is unknown for how long they do */
+            /** @description Whether the values cover enough of the time; null if the reporting interval is unknown */
             complete: boolean | null;
-            /** @description Whether the summary may be published by `rule` */
+            /** @description Whether the summary is valid by `rule` and may be published */
             valid: boolean | null;
-            /** @description Seconds of the interval for which no value stands */
+            /** @description Seconds of the interval that no value covers */
             missing: number | null;
             /** @description Number of complete days, in intervals that are longer than a day */
             days?: number | null;
             /**
-             * @description time_80, time_100: that share of the time; every_day: each day of the month is complete; every_month: each month is valid; wmo_1203, five_three: as in `validity`
+             * @description time_80, time_100: the values cover 80 % or 100 % of the time. every_day: each day of the month is complete. every_month: each month is valid. wmo_1203, five_three: see the parameter `validity`
              * @enum {string}
              */
             rule: "time_80" | "time_100" | "every_day" | "every_month" | "wmo_1203" | "five_three";
             /** @description Minimum */
             min?: number | null;
-            /** @description Its first time */
+            /** @description First time of the minimum */
             min_time?: string | null;
             /** @description Maximum */
             max?: number | null;
-            /** @description Its first time */
+            /** @description First time of the maximum */
             max_time?: string | null;
             /** @description Direction of the largest gust, in degrees */
             max_direction?: number | null;
-            /** @description Mean; of directions that of the resultant wind */
+            /** @description Mean. For directions it is the direction of the resultant wind */
             mean?: number | null;
             /**
-             * @description time_weighted: the reports are irregular, and each value in the mean has the weight of the time for which it stands
+             * @description time_weighted: the reports are irregular, and the weight of each value in the mean is the time that it covers
              * @enum {string}
              */
             method?: "plain" | "time_weighted";
-            /** @description Half of maximum and minimum; of several days the mean of the complete days */
+            /** @description (maximum + minimum) / 2. For several days it is the mean of the complete days */
             midrange?: number | null;
             /** @description Sum over the days; null in longer intervals unless every day is complete */
             heating_degree_days?: number | null;
@@ -1356,25 +1356,25 @@ export interface components {
             growing_degree_days?: number | null;
             /** @description Speed of the resultant wind */
             vector_speed?: number | null;
-            /** @description The one of 16 sectors from which the wind came for the longest time */
+            /** @description The sector (of 16) from which the wind came for the longest time */
             prevailing?: ("N" | "NNE" | "NE" | "ENE" | "E" | "ESE" | "SE" | "SSE" | "S" | "SSW" | "SW" | "WSW" | "W" | "WNW" | "NW" | "NNW") | null;
-            /** @description Integral; null unless the values stand for the whole time of the interval */
+            /** @description Integral over the time; null unless the values cover the whole interval */
             energy?: number | null;
             /** @description Sum */
             sum?: number | null;
-            /** @description Of precipitation: number of amounts that were a trace, too little to be measured; they are 0 in the sum */
+            /** @description For precipitation: number of traces. A trace is too little to be measured and counts as 0 in the sum */
             traces?: number;
-            /** @description Largest amount in 60 minutes of one day that end with a report */
+            /** @description Largest amount in 60 minutes within one day. The 60 minutes end with a report */
             max_1h?: number | null;
-            /** @description End of that hour */
+            /** @description End of these 60 minutes */
             max_1h_time?: string | null;
-            /** @description Whether `valid` holds, and no amount is over more than an hour */
+            /** @description Whether `valid` is true and no amount covers more than an hour */
             max_1h_valid?: boolean | null;
-            /** @description Largest amount in 24 successive clock hours of the interval */
+            /** @description Largest amount in 24 consecutive clock hours of the interval */
             max_24h?: number | null;
             /** @description End of these hours */
             max_24h_time?: string | null;
-            /** @description As `max_1h_valid` */
+            /** @description Whether `valid` is true and no amount covers more than an hour */
             max_24h_valid?: boolean | null;
             /** @description Number of days with at least 0.1 mm */
             days_0_1mm?: number;
@@ -1382,11 +1382,11 @@ export interface components {
             days_1mm?: number;
             /** @description Number of days with at least 10 mm */
             days_10mm?: number;
-            /** @description Whether the numbers of days with rain may be published: as `valid` */
+            /** @description Whether the numbers of days with rain are valid. It is equal to `valid` */
             rain_days_valid?: boolean | null;
         };
         SummaryRow: {
-            /** @description With the UTC offset of the time zone */
+            /** @description Local time with the UTC offset of the time zone */
             start: string;
             end: string;
             complete: boolean | null;
@@ -1396,7 +1396,7 @@ export interface components {
         Today: {
             /**
              * Format: date-time
-             * @description UTC
+             * @description Time in UTC
              */
             from: string;
             extremes: {
@@ -1408,7 +1408,7 @@ export interface components {
                 value: number;
                 /**
                  * Format: date-time
-                 * @description UTC
+                 * @description Time in UTC
                  */
                 time: string;
                 direction: number | null;
@@ -1418,58 +1418,58 @@ export interface components {
             change: number;
             /**
              * Format: date-time
-             * @description UTC
+             * @description Time in UTC
              */
             time: string;
             value: number;
             /**
              * Format: date-time
-             * @description UTC
+             * @description Time in UTC
              */
             earlier_time: string;
             earlier_value: number;
         };
         UploadKey: {
             number: number;
-            /** @description Id of the station that it writes; null while the station is removed */
+            /** @description Id of the station to which the key writes; null while the station is removed */
             station: string | null;
             note: string;
-            /** @description Whether its secret is what the sender sends anyway, so that others may know it: not accepted as a token */
+            /** @description Whether the secret is an identity that the sender sends anyway, so that others may know it. Such a key is not accepted as a token */
             weak: boolean;
             /** Format: date-time */
             created_at: string;
-            /** @description When its secret was replaced */
+            /** @description Time at which the secret was replaced */
             rotated_at: string | null;
-            /** @description Until when the replaced secret is accepted too */
+            /** @description Time until which the old secret is accepted too */
             previous_until: string | null;
             mappings: {
-                /** @description Name of the field as the sender gives it: `temp3f` */
+                /** @description Name of the field in the upload, for example `temp3f` */
                 field: string;
-                /** @description Variable that gets the values */
+                /** @description Variable that receives the values */
                 variable: string;
-                /** @description Unit of the values. Default: that of the protocol, otherwise that in which the variable is stored */
+                /** @description Unit of the values. Default: the unit of the protocol, otherwise the stored unit of the variable */
                 unit?: string;
                 /** @description Value of the variable = field × scale + offset. Default: 1 */
                 scale?: number;
-                /** @description In `unit`. Default: 0 */
+                /** @description Offset in `unit`. Default: 0 */
                 offset?: number;
-                /** @description Whether the field is a counter; the variable gets its increase */
+                /** @description Whether the field is a counter. The variable then receives its increase */
                 counter?: boolean;
                 /** @description null while the station is removed */
                 station?: string | null;
             }[];
             settings: {
                 /**
-                 * @description Unit of wind speeds in the metric form of Weather Underground, which does not name it
+                 * @description Unit of wind speeds in the metric form of the Weather Underground protocol, which does not specify it
                  * @enum {string}
                  */
                 wind_unit: "km/h" | "m/s";
-                /** @description Gauge whose rain is stored. null: tipping, unless it is absent or always 0 while the other counts */
+                /** @description Rain gauge whose values are stored. null: the tipping gauge, unless it is absent or always 0 while the other gauge counts */
                 gauge: ("tipping" | "piezo") | null;
-                /** @description Whether the rain of the sender is stored. Default: only that of the first key of a station */
+                /** @description Whether the rain of the sender is stored. Default: true only for the first key of a station */
                 rain: boolean;
             };
-            /** @description What a person should know about its rain and that of the other keys of its station */
+            /** @description Warning if no key or several keys of the station store rain, or if the rain of this key is not stored; otherwise null */
             rain_warning: string | null;
         };
         User: {
@@ -1479,18 +1479,18 @@ export interface components {
             enabled: boolean;
             /** @description Whether elevated tokens of the user may change everything */
             administrator: boolean;
-            /** @description Stations whose observations the user may write, by id, or `*` for all */
+            /** @description Ids of the stations whose observations the user may write; `*` for all stations */
             stations: string[] | "*";
             /** Format: date-time */
             created_at: string;
         };
         ValueColumn: (number | null)[];
         WindSector: {
-            /** @description Its middle, in degrees clockwise from north */
+            /** @description Middle of the sector, in degrees clockwise from north */
             direction: number;
-            /** @description No whole number where tens of degrees were spread over sectors */
+            /** @description Number of winds. It may have decimals if directions in tens of degrees were distributed over sectors */
             count: number;
-            /** @description By class */
+            /** @description Number of winds in each class */
             counts: number[];
         };
     };
@@ -1642,7 +1642,7 @@ export interface components {
         /** @description DATA_DAMAGED, SERVICE_UNAVAILABLE */
         DataDamagedOrServiceUnavailable: {
             headers: {
-                /** @description Seconds after which a new request makes sense, if they are known */
+                /** @description Seconds after which the client may try again, if known */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -1713,7 +1713,7 @@ export interface components {
                 };
             };
         };
-        /** @description Refused before the route was found, such as a request with headers that are too large. */
+        /** @description The request was refused before its route was found, for example because its headers are too large. */
         OtherError: {
             headers: {
                 [name: string]: unknown;
@@ -1743,7 +1743,7 @@ export interface components {
         /** @description RATE_LIMITED */
         RateLimited: {
             headers: {
-                /** @description Seconds after which a new request makes sense, if they are known */
+                /** @description Seconds after which the client may try again, if known */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -1781,7 +1781,7 @@ export interface components {
         /** @description SERVICE_UNAVAILABLE */
         ServiceUnavailable: {
             headers: {
-                /** @description Seconds after which a new request makes sense, if they are known */
+                /** @description Seconds after which the client may try again, if known */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -1801,7 +1801,7 @@ export interface components {
         /** @description SERVICE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE */
         ServiceUnavailableOrSigningKeyUnavailable: {
             headers: {
-                /** @description Seconds after which a new request makes sense, if they are known */
+                /** @description Seconds after which the client may try again, if known */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -1984,61 +1984,61 @@ export interface components {
     parameters: {
         /** @description WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian */
         bbox: string;
-        /** @description In the unit of temperatures in the reply. Default: 65 °F (18.33 °C) */
+        /** @description Base temperature in the unit of the reply. Default: 65 °F (18.33 °C) */
         cooling_base: number;
         /** @description `next` of the previous page */
         cursor: string;
         /** @description Local time at which days begin */
         day_start: string;
-        /** @description Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`, separated by commas */
+        /** @description Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`. Separate several by commas */
         degree_days: string;
-        /** @description Form of the reply */
+        /** @description Format of the reply */
         format: "json" | "csv";
-        /** @description Included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+        /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
         from: string;
-        /** @description In the unit of temperatures in the reply. Default: 10 °C (50 °F) */
+        /** @description Base temperature in the unit of the reply. Default: 10 °C (50 °F) */
         growing_base: number;
-        /** @description In the unit of temperatures in the reply. Default: 65 °F (18.33 °C) */
+        /** @description Base temperature in the unit of the reply. Default: 65 °F (18.33 °C) */
         heating_base: number;
         /** @description Station id */
         id: string;
         /** @description Length of the intervals */
         interval: "10min" | "30min" | "hour" | "3h" | "6h" | "12h" | "day" | "week" | "month" | "season" | "year";
-        /** @description The time up to now, in place of `from` and `to`: `24h` (exactly), `7d`, `2w`, `1y`, or a duration of ISO 8601 such as `P1M`. Days, months and years are those of the calendar in `timezone` */
+        /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
         last: string;
-        /** @description Seconds. Values that are older are omitted; `last_seen` stays */
+        /** @description Largest age of a value in seconds. Older values are omitted. `last_seen` does not change */
         max_age: number;
-        /** @description The temperature of a day in degree days: the mean of all values, or (maximum + minimum) / 2 */
+        /** @description Temperature of a day for degree days: `mean` is the mean of all values, `midrange` is (maximum + minimum) / 2 */
         mean: "midrange" | "mean";
-        /** @description Name of the hook: 1 to 40 small letters, digits and hyphens */
+        /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
         name: string;
-        /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first */
+        /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, the nearest first */
         near: string;
-        /** @description Part of an id, a name or another identifier */
+        /** @description Search text: part of an id, a name or another identifier */
         q: string;
-        /** @description pass: values that did not pass quality control are omitted */
+        /** @description With `pass`, values that did not pass quality control are omitted */
         qc: "all" | "pass";
         /** @description Largest distance from `near` in kilometers */
         radius: number;
-        /** @description When a mean or an extreme of a month is void; `five_three` is the older, stricter rule */
+        /** @description The rule that decides whether a mean or an extreme of a month is valid. `five_three` is the older, stricter rule */
         rule: "wmo_1203" | "five_three";
-        /** @description Where the maximum, the minimum, the mean and the rain of days come from: computed from observations, or official values of days. Default: `observations`; `daily` for a station that has only values of days */
+        /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
         source: "observations" | "daily";
-        /** @description Ids, separated by commas; at most 100. In place of a search. Without either: all stations */
+        /** @description At most 100 ids, separated by commas, instead of a search. Default: all stations */
         stations: string;
-        /** @description unix: seconds since 1970-01-01T00:00:00Z */
+        /** @description Format of times. `unix`: seconds since 1970-01-01T00:00:00Z */
         time: "iso" | "unix";
-        /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+        /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
         timezone: string;
-        /** @description Not included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+        /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
         to: string;
-        /** @description Units of the values; the reply names the unit of each variable */
+        /** @description Unit system of the values. The reply names the unit of each variable */
         units: "metric" | "imperial" | "si";
-        /** @description When the mean of a month is `valid`. wmo_1203: fewer than 11 days are missing, and fewer than 5 in a row (WMO-No. 1203). five_three: at most 5, and at most 3 in a row */
+        /** @description The rule for a `valid` mean of a month. wmo_1203: fewer than 11 days are missing, and fewer than 5 consecutive days (WMO-No. 1203). five_three: at most 5 days are missing, and at most 3 consecutive days */
         validity: "wmo_1203" | "five_three";
         /** @description Names, separated by commas. Default: all variables of the station */
         variables: string;
-        /** @description A year, or the first and the last: `1991-2020`. Default: all years with observations */
+        /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
         years: string;
     };
     requestBodies: never;
@@ -2084,7 +2084,7 @@ export interface operations {
                         message: "Welcome to the external API of weatherd.";
                         /** @description Version of the service */
                         version: string;
-                        /** @description Name of this API; the external and the internal one differ */
+                        /** @description Name of this API. The external and the internal API have different names */
                         name: string;
                         /**
                          * Format: uri
@@ -2156,7 +2156,7 @@ export interface operations {
                         stats: {
                             /** @description Seconds since the service started */
                             uptime: number;
-                            /** @description The uptime as text; a month is 30 days */
+                            /** @description Uptime as text. A month has 30 days */
                             uptime_human: string;
                         };
                     };
@@ -2236,16 +2236,16 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description User name; null when the email is given
+                     * @description User name; null if the email is given
                      * @default null
                      */
                     username?: string | null;
                     /**
-                     * @description Email address; null when the user name is given
+                     * @description Email address; null if the user name is given
                      * @default null
                      */
                     email?: string | null;
-                    /** @description Used as it is: nothing is trimmed */
+                    /** @description The exact password; white space at its ends is not removed */
                     password: string;
                 };
             };
@@ -2267,18 +2267,18 @@ export interface operations {
                         code: 200;
                         /** @constant */
                         message: "Authenticated.";
-                        /** @description A JWT (RFC 9068); send it as a bearer token */
+                        /** @description A JWT (RFC 9068). Send it as a bearer token */
                         token: string;
                         info: {
                             /** @description Lifetime in seconds */
                             token_duration: number;
-                            /** @description The lifetime as text; a month is 30 days */
+                            /** @description Lifetime as text. A month has 30 days */
                             token_duration_human: string;
                             /** Format: date-time */
                             valid_from: string;
                             /** Format: date-time */
                             valid_to: string;
-                            /** @description 0: basic; 1: elevated */
+                            /** @description 0 is a basic token, 1 an elevated token */
                             token_level: number;
                         };
                     };
@@ -2353,10 +2353,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Used as it is: nothing is trimmed */
+                    /** @description The exact password; white space at its ends is not removed */
                     password: string;
                     /**
-                     * @description Seconds; null for the default
+                     * @description Lifetime in seconds; null for the default
                      * @default null
                      */
                     duration?: number | null;
@@ -2380,18 +2380,18 @@ export interface operations {
                         code: 200;
                         /** @constant */
                         message: "Elevated.";
-                        /** @description A JWT (RFC 9068); send it as a bearer token */
+                        /** @description A JWT (RFC 9068). Send it as a bearer token */
                         token: string;
                         info: {
                             /** @description Lifetime in seconds */
                             token_duration: number;
-                            /** @description The lifetime as text; a month is 30 days */
+                            /** @description Lifetime as text. A month has 30 days */
                             token_duration_human: string;
                             /** Format: date-time */
                             valid_from: string;
                             /** Format: date-time */
                             valid_to: string;
-                            /** @description 0: basic; 1: elevated */
+                            /** @description 0 is a basic token, 1 an elevated token */
                             token_level: number;
                         };
                     };
@@ -2505,7 +2505,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys that verify tokens now or later. */
+            /** @description The keys whose signatures are valid now or later. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2581,7 +2581,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description User name, in any case */
+                /** @description User name. Upper and lower case are the same */
                 name: string;
             };
             cookie?: never;
@@ -2623,7 +2623,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description User name, in any case */
+                /** @description User name. Upper and lower case are the same */
                 name: string;
             };
             cookie?: never;
@@ -2643,11 +2643,11 @@ export interface operations {
                  */
                 "application/json": {
                     email: string | null;
-                    /** @description Used as it is: nothing is trimmed */
+                    /** @description The exact password; white space at its ends is not removed */
                     password?: string;
                     enabled: boolean;
                     administrator: boolean;
-                    /** @description Stations whose observations the user may write, by id, or `*` for all */
+                    /** @description Ids of the stations whose observations the user may write; `*` for all stations */
                     stations?: string[] | "*";
                 };
             };
@@ -2716,7 +2716,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description User name, in any case */
+                /** @description User name. Upper and lower case are the same */
                 name: string;
             };
             cookie?: never;
@@ -2791,34 +2791,34 @@ export interface operations {
                             action: "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove";
                             /** @enum {string} */
                             outcome: "done" | "refused" | "throttled";
-                            /** @description The user who acted; null if unknown */
+                            /** @description Name of the user, or null if unknown */
                             actor: string | null;
                             /** @description Object of the action: a user, session, key, station or hook */
                             subject: string | null;
                             address: string | null;
                             request_id: string | null;
-                            /** @description For `observations-write`: `from`, `to`, `rows`, and the outcomes if each batch has its own event; the internal API has one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: `grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `station-put`: `since`, where it was given, and `visibility` and `position_decimals`, where they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if it has them. */
+                            /** @description For `observations-write`: `from`, `to` and `rows`. If each batch has its own event, also the outcomes; the internal API has only one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: `grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `station-put`: `since`, if it was given, and `visibility` and `position_decimals`, if they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if the alarm has them. */
                             detail: {
                                 /**
                                  * Format: date-time
-                                 * @description Time of the first row, or begin of the overrule
+                                 * @description Time of the first row, or start of the quality override
                                  */
                                 from?: string;
                                 /**
                                  * Format: date-time
-                                 * @description Time of the last row, or end of the overrule, not included
+                                 * @description Time of the last row, or end of the quality override (not included)
                                  */
                                 to?: string;
-                                /** @description Id of the overrule */
+                                /** @description Id of the quality override */
                                 overrule?: string;
-                                /** @description Variable of the overrule */
+                                /** @description Variable of the quality override */
                                 variable?: string;
                                 /**
-                                 * @description Verdict of the overrule
+                                 * @description Verdict of the quality override
                                  * @enum {string}
                                  */
                                 verdict?: "bad" | "good";
-                                /** @description Reason of the overrule */
+                                /** @description Reason of the quality override */
                                 reason?: string;
                                 /** @description Number of accepted rows */
                                 rows?: number;
@@ -2834,24 +2834,24 @@ export interface operations {
                                 import?: number;
                                 /**
                                  * Format: date-time
-                                 * @description Time from which on the change of the station is in force
+                                 * @description Time from which the change of the station is valid
                                  */
                                 since?: string;
                                 /**
-                                 * @description Who sees the station after the change
+                                 * @description Visibility of the station after the change
                                  * @enum {string}
                                  */
                                 visibility?: "public" | "hidden";
-                                /** @description Decimals of the position that everybody sees */
+                                /** @description Number of decimals of the public position */
                                 position_decimals?: number | null;
                                 /**
-                                 * @description The change: whether `stations` replace the present ones, are granted or withdrawn
+                                 * @description Whether `stations` replace the granted stations, are added to them or are removed from them
                                  * @enum {string}
                                  */
                                 grant?: "replace" | "grant" | "withdraw";
-                                /** @description Stations whose observations the user may write, by id, or `*` for all */
+                                /** @description Ids of the stations whose observations the user may write; `*` for all stations */
                                 stations?: string[] | "*";
-                                /** @description What may be shown of the target of the hook or the alarm */
+                                /** @description Target of the hook or the alarm, without its secret parts */
                                 target?: string;
                                 /** @description Whether the hook is paused after the change */
                                 paused?: boolean;
@@ -2870,12 +2870,12 @@ export interface operations {
                                     station?: string;
                                 }[];
                             } | null;
-                            /** @description Number of equal events; throttled attempts share one entry */
+                            /** @description Number of equal events. Throttled attempts share one entry */
                             count: number;
                         }[];
                         /** @description Cursor of the next page; null if there are no older events */
                         next: string | null;
-                        /** @description As `next`, the name of earlier versions */
+                        /** @description Same as `next`, for clients of earlier versions */
                         cursor: number | null;
                     };
                 };
@@ -2919,13 +2919,13 @@ export interface operations {
                             /** @description Number of the variable in binary data */
                             number: number;
                             unit: string;
-                            /** @description Units in which values can be sent */
+                            /** @description Units that are accepted in requests */
                             units: string[];
                             /** @enum {string} */
                             aggregation: "mean" | "sum" | "maximum" | "direction";
                             min: number;
                             max: number;
-                            /** @description Whether `max` applies to each minute of the reporting interval */
+                            /** @description Whether `max` is the limit for one minute, and is multiplied by the minutes of the reporting interval */
                             max_per_minute: boolean;
                         }[];
                     };
@@ -2942,19 +2942,19 @@ export interface operations {
     getStations: {
         parameters: {
             query?: {
-                /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first */
+                /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, the nearest first */
                 near?: components["parameters"]["near"];
                 /** @description Largest distance from `near` in kilometers */
                 radius?: components["parameters"]["radius"];
                 /** @description WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian */
                 bbox?: components["parameters"]["bbox"];
-                /** @description Part of an id, a name or another identifier */
+                /** @description Search text: part of an id, a name or another identifier */
                 q?: components["parameters"]["q"];
                 /** @description Largest number of stations */
                 limit?: number;
                 /** @description `next` of the previous page */
                 cursor?: components["parameters"]["cursor"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: "json" | "geojson";
             };
             header?: never;
@@ -2966,7 +2966,7 @@ export interface operations {
             /** @description Stations. */
             200: {
                 headers: {
-                    /** @description RFC 8288: `<…>; rel="next"` is the address of the next page, relative to this one. Absent on the last page. */
+                    /** @description `<…>; rel="next"` (RFC 8288): the address of the next page, relative to this page. Absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -3029,26 +3029,26 @@ export interface operations {
                                 name: string;
                                 /** @description Meters above mean sea level */
                                 elevation: number | null;
-                                /** @description IANA name, or an offset (`-03:30`) */
+                                /** @description IANA name or UTC offset (`-03:30`) */
                                 time_zone: string;
                                 identifiers: {
                                     [key: string]: string;
                                 };
-                                /** @description Seconds */
+                                /** @description Seconds between two rows; null if unknown */
                                 reporting_interval: number | null;
-                                /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, `latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced */
+                                /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. These fields are empty in the reply; only `id`, `latitude`, `longitude` and `time_zone` are shown as stored. Until they are replaced, the other routes of the station reply with DATA_DAMAGED */
                                 damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
-                                /** @description Distance in kilometers; only in a search with `near` */
+                                /** @description Distance from `near` in kilometers; only in a search with `near` */
                                 distance_km?: number;
                             };
                         }[];
                         limit: number;
-                        /** @description Cursor of the next page */
+                        /** @description Cursor of the next page; null on the last page */
                         next: string | null;
                     };
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3092,46 +3092,46 @@ export interface operations {
                         /** @constant */
                         message: "Station.";
                         station: components["schemas"]["Station"];
-                        /** @description Gross limits of this station, by variable */
+                        /** @description Limits of the gross error check for this station, by variable */
                         limits: {
                             [key: string]: {
                                 min: number;
                                 max: number;
                             };
                         };
-                        /** @description Largest plausible changes at this station, by variable */
+                        /** @description Largest plausible changes for the step check at this station, by variable */
                         steps: {
                             [key: string]: {
                                 per_minute: number;
                                 per_hour: number;
                             };
                         };
-                        /** @description Seconds after which an unchanged value of this station counts as stuck, by variable */
+                        /** @description Seconds after which an unchanged value of this station is suspect (persistence check), by variable */
                         persistence: {
                             [key: string]: number;
                         };
-                        /** @description Heights of sensors in meters above the ground, by variable: above 0, and from -100 on for variables of the soil */
+                        /** @description Heights of sensors in meters above the ground, by variable. They are greater than 0; variables of the soil may have -100 or more */
                         sensor_heights: {
                             [key: string]: number;
                         };
-                        /** @description The time that values of this station describe, by variable, where it is not that of the catalogue: `point`, the instant of their time, or `interval`, the interval that ends at their time. Amounts are always of an interval */
+                        /** @description Time to which values of this station refer, by variable, if it differs from the catalog. `point`: the time of the row. `interval`: the interval that ends at the time of the row. Amounts always refer to an interval */
                         cell_methods: {
                             [key: string]: "point" | "interval";
                         };
-                        /** @description Seconds: rows that are sent have the beginning of an interval of this length as their time, and are stored at its end. null: the times are the end */
+                        /** @description Length in seconds of the interval whose start is the time of sent rows. The rows are stored with the end of the interval. null: the time of sent rows is the end */
                         stamp_interval: number | null;
                         /**
                          * @description `hidden`: only signed-in users see the station; for everybody else it does not exist
                          * @enum {string}
                          */
                         visibility: "public" | "hidden";
-                        /** @description Decimals of the degrees of the position that everybody sees, who is not signed in, and finds in searches. null: all */
+                        /** @description Number of decimals of the position in degrees that users without sign-in see and find in searches. null: all decimals */
                         position_decimals: number | null;
-                        /** @description Periods of the station, oldest first. The last one is the present */
+                        /** @description Periods of the station, oldest first. The last one is the current period */
                         history: {
-                            /** @description null for the first period */
+                            /** @description Start of the period; null for the first period */
                             since: string | null;
-                            /** @description Not included; null for the present period */
+                            /** @description End of the period, not included; null for the current period */
                             until: string | null;
                             latitude: number;
                             longitude: number;
@@ -3145,7 +3145,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3165,9 +3165,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Changes only the version with one of these ETags, or any version with `*`. Otherwise nothing is changed (412). */
+                /** @description The change is made only if the current version has one of these ETags, or with `*` if any version exists. Otherwise the reply is 412. */
                 "If-Match"?: string;
-                /** @description With `*` it only creates: if it exists already, nothing is changed (412). */
+                /** @description With `*` the request only creates. If a version exists already, the reply is 412. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -3205,7 +3205,7 @@ export interface operations {
                     /** @default null */
                     reporting_interval?: number | null;
                     /**
-                     * @description Gross limits of this station, by variable
+                     * @description Limits of the gross error check for this station, by variable
                      * @default {}
                      */
                     limits?: {
@@ -3215,7 +3215,7 @@ export interface operations {
                         };
                     };
                     /**
-                     * @description Largest plausible changes at this station, by variable
+                     * @description Largest plausible changes for the step check at this station, by variable
                      * @default {}
                      */
                     steps?: {
@@ -3225,39 +3225,39 @@ export interface operations {
                         };
                     };
                     /**
-                     * @description Seconds after which an unchanged value of this station counts as stuck, by variable
+                     * @description Seconds after which an unchanged value of this station is suspect (persistence check), by variable
                      * @default {}
                      */
                     persistence?: {
                         [key: string]: number;
                     };
                     /**
-                     * @description Heights of sensors in meters above the ground, by variable: above 0, and from -100 on for variables of the soil
+                     * @description Heights of sensors in meters above the ground, by variable. They are greater than 0; variables of the soil may have -100 or more
                      * @default {}
                      */
                     sensor_heights?: {
                         [key: string]: number;
                     };
                     /**
-                     * @description The time that values of this station describe, by variable, where it is not that of the catalogue: `point`, the instant of their time, or `interval`, the interval that ends at their time. Amounts are always of an interval
+                     * @description Time to which values of this station refer, by variable, if it differs from the catalog. `point`: the time of the row. `interval`: the interval that ends at the time of the row. Amounts always refer to an interval
                      * @default {}
                      */
                     cell_methods?: {
                         [key: string]: "point" | "interval";
                     };
                     /**
-                     * @description Seconds: rows that are sent have the beginning of an interval of this length as their time, and are stored at its end. null: the times are the end
+                     * @description Length in seconds of the interval whose start is the time of sent rows. The rows are stored with the end of the interval. null: the time of sent rows is the end
                      * @default null
                      */
                     stamp_interval?: number | null;
                     /**
-                     * @description `hidden`: only signed-in users see the station; for everybody else it does not exist. Left out: as it is
+                     * @description `hidden`: only signed-in users see the station; for everybody else it does not exist. Default: it does not change
                      * @enum {string}
                      */
                     visibility?: "public" | "hidden";
-                    /** @description Decimals of the degrees of the position that everybody sees, who is not signed in, and finds in searches. null: all. Left out: as it is */
+                    /** @description Number of decimals of the position in degrees that users without sign-in see and find in searches. null: all decimals. Default: it does not change */
                     position_decimals?: number | null;
-                    /** @description Time from which on position, elevation, reporting interval and heights are as given; earlier ones are kept in the history, and so are periods that begin later. Without it the present period of the history is corrected */
+                    /** @description Time from which position, elevation, reporting interval and heights of the request are valid. Earlier and later periods stay in the history. Without `since`, the current period of the history is corrected */
                     since?: string;
                 };
             };
@@ -3467,12 +3467,12 @@ export interface operations {
                  */
                 "application/json": {
                     variable: string;
-                    /** @description Included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                    /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                     from: string;
-                    /** @description Not included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                    /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                     to: string;
                     /**
-                     * @description `bad`: the values fail, with the check `overruled`. `good`: they pass
+                     * @description `bad`: the values get the verdict `fail`, with the check `overruled`. `good`: they get the verdict `pass`
                      * @enum {string}
                      */
                     verdict: "bad" | "good";
@@ -3520,7 +3520,7 @@ export interface operations {
             path: {
                 /** @description Station id */
                 id: components["parameters"]["id"];
-                /** @description Id of the overrule */
+                /** @description Id of the quality override */
                 overrule: string;
             };
             cookie?: never;
@@ -3560,29 +3560,29 @@ export interface operations {
     getStationObservations: {
         parameters: {
             query?: {
-                /** @description Included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 from?: components["parameters"]["from"];
-                /** @description Not included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 to?: components["parameters"]["to"];
-                /** @description The time up to now, in place of `from` and `to`: `24h` (exactly), `7d`, `2w`, `1y`, or a duration of ISO 8601 such as `P1M`. Days, months and years are those of the calendar in `timezone` */
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
                 last?: components["parameters"]["last"];
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Names, separated by commas. Default: all variables of the station */
                 variables?: components["parameters"]["variables"];
-                /** @description pass: values that did not pass quality control are omitted */
+                /** @description With `pass`, values that did not pass quality control are omitted */
                 qc?: "all" | "pass";
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description unix: seconds since 1970-01-01T00:00:00Z */
+                /** @description Format of times. `unix`: seconds since 1970-01-01T00:00:00Z */
                 time?: components["parameters"]["time"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: "json" | "csv" | "parquet";
-                /** @description Largest number of rows. `all`: no limit, in CSV and Parquet */
+                /** @description Largest number of rows. `all` means no limit; it needs CSV or Parquet */
                 limit?: number | "all";
                 /** @description `next` of the previous page */
                 cursor?: components["parameters"]["cursor"];
-                /** @description Number of columns of equal time of a chart, usually its width in pixels. The reply is one page; `limit` has no effect */
+                /** @description Number of columns of a chart, usually its width in pixels. Each column covers the same time. The reply is one page; `limit` has no effect */
                 points?: number;
             };
             header?: never;
@@ -3597,7 +3597,7 @@ export interface operations {
             /** @description Observations, oldest first. */
             200: {
                 headers: {
-                    /** @description RFC 8288: `<…>; rel="next"` is the address of the next page, relative to this one. Absent on the last page. */
+                    /** @description `<…>; rel="next"` (RFC 8288): the address of the next page, relative to this page. Absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -3658,7 +3658,7 @@ export interface operations {
                     "application/vnd.apache.parquet": unknown;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3677,7 +3677,7 @@ export interface operations {
     writeObservations: {
         parameters: {
             query?: {
-                /** @description Units of the columns without a unit of their own. Default: `units` of the body, or metric */
+                /** @description Unit system of the columns that have no unit. Default: `units` of the body, or metric */
                 units?: "metric" | "imperial" | "si";
             };
             header?: never;
@@ -3704,79 +3704,79 @@ export interface operations {
                 "application/json": {
                     /** @description ISO 8601 with Z or an offset, or seconds since 1970-01-01T00:00:00Z */
                     time: (string | number)[];
-                    /** @description A system of units, or a unit for each variable. Default: `units` of the query, or metric */
+                    /** @description A unit system, or a unit for each variable. Default: `units` of the query, or metric */
                     units?: ("metric" | "imperial" | "si") | {
                         [key: string]: string;
                     };
-                    /** @description Numbers in °C, null if absent */
+                    /** @description Numbers in °C; null for an absent value */
                     air_temperature?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in °C, null if absent */
+                    /** @description Numbers in °C; null for an absent value */
                     dew_point_temperature?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in %, null if absent */
+                    /** @description Numbers in %; null for an absent value */
                     relative_humidity?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in hPa, null if absent */
+                    /** @description Numbers in hPa; null for an absent value */
                     surface_air_pressure?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in hPa, null if absent */
+                    /** @description Numbers in hPa; null for an absent value */
                     air_pressure_at_mean_sea_level?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in m/s, null if absent */
+                    /** @description Numbers in m/s; null for an absent value */
                     wind_speed?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in degree, null if absent */
+                    /** @description Numbers in degree; null for an absent value */
                     wind_from_direction?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in m/s, null if absent */
+                    /** @description Numbers in m/s; null for an absent value */
                     wind_speed_of_gust?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in mm, null if absent */
+                    /** @description Numbers in mm; null for an absent value */
                     precipitation_amount?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in mm/h, null if absent */
+                    /** @description Numbers in mm/h; null for an absent value */
                     rainfall_rate?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in W/m², null if absent */
+                    /** @description Numbers in W/m²; null for an absent value */
                     surface_downwelling_shortwave_flux_in_air?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in 1, null if absent */
+                    /** @description Numbers in 1; null for an absent value */
                     ultraviolet_index?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in s, null if absent */
+                    /** @description Numbers in s; null for an absent value */
                     duration_of_sunshine?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in m, null if absent */
+                    /** @description Numbers in m; null for an absent value */
                     visibility_in_air?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in %, null if absent */
+                    /** @description Numbers in %; null for an absent value */
                     cloud_area_fraction?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in m, null if absent */
+                    /** @description Numbers in m; null for an absent value */
                     surface_snow_thickness?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in °C, null if absent */
+                    /** @description Numbers in °C; null for an absent value */
                     soil_temperature?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in 1, null if absent */
+                    /** @description Numbers in 1; null for an absent value */
                     volume_fraction_of_condensed_water_in_soil?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in µg/m³, null if absent */
+                    /** @description Numbers in µg/m³; null for an absent value */
                     mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in µg/m³, null if absent */
+                    /** @description Numbers in µg/m³; null for an absent value */
                     mass_concentration_of_pm10_ambient_aerosol_particles_in_air?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in degree, null if absent */
+                    /** @description Numbers in degree; null for an absent value */
                     wind_gust_from_direction?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in ppm, null if absent */
+                    /** @description Numbers in ppm; null for an absent value */
                     mole_fraction_of_carbon_dioxide_in_air?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in µg/m³, null if absent */
+                    /** @description Numbers in µg/m³; null for an absent value */
                     mass_concentration_of_pm1_ambient_aerosol_particles_in_air?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in 1, null if absent */
+                    /** @description Numbers in 1; null for an absent value */
                     volume_fraction_of_condensed_water_in_soil_pores?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in 1, null if absent */
+                    /** @description Numbers in 1; null for an absent value */
                     lightning_strike_count?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in %, null if absent */
+                    /** @description Numbers in %; null for an absent value */
                     leaf_wetness?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in 1, null if absent */
+                    /** @description Numbers in 1; null for an absent value */
                     precipitation_trace?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in mm, null if absent */
+                    /** @description Numbers in mm; null for an absent value */
                     thickness_of_snowfall_amount?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in °C, null if absent */
+                    /** @description Numbers in °C; null for an absent value */
                     daily_maximum_air_temperature?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in °C, null if absent */
+                    /** @description Numbers in °C; null for an absent value */
                     daily_minimum_air_temperature?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in °C, null if absent */
+                    /** @description Numbers in °C; null for an absent value */
                     daily_mean_air_temperature?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in mm, null if absent */
+                    /** @description Numbers in mm; null for an absent value */
                     daily_precipitation_amount?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in 1, null if absent */
+                    /** @description Numbers in 1; null for an absent value */
                     daily_precipitation_trace?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in mm, null if absent */
+                    /** @description Numbers in mm; null for an absent value */
                     daily_thickness_of_snowfall_amount?: components["schemas"]["ValueColumn"];
-                    /** @description Numbers in m/s, null if absent */
+                    /** @description Numbers in m/s; null for an absent value */
                     daily_maximum_wind_speed_of_gust?: components["schemas"]["ValueColumn"];
                 };
                 "text/csv": string;
@@ -3802,7 +3802,7 @@ export interface operations {
                         inserted: number;
                         updated: number;
                         unchanged: number;
-                        /** @description Number of rows with the time of an earlier row */
+                        /** @description Number of rows with the same time as an earlier row */
                         repeated: number;
                         repetitions: {
                             index: number;
@@ -3833,11 +3833,11 @@ export interface operations {
     deleteStationObservations: {
         parameters: {
             query: {
-                /** @description Included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 from: string;
-                /** @description Not included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 to: string;
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Names, separated by commas. Default: all variables */
                 variables?: string;
@@ -3869,9 +3869,9 @@ export interface operations {
                         code: 200;
                         /** @constant */
                         message: "Removed, or counted.";
-                        /** @description Number of rows with a value that is removed */
+                        /** @description Number of rows with a removed value */
                         rows: number;
-                        /** @description Number of values that are removed */
+                        /** @description Number of removed values */
                         values: number;
                     };
                 };
@@ -3890,11 +3890,11 @@ export interface operations {
     getStationObservationsLatest: {
         parameters: {
             query?: {
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Adds `trend`, `today`, `rain` to the reply; separated by commas */
+                /** @description Adds parts to the reply: `trend`, `today`, `rain`. Separate several by commas */
                 include?: string;
-                /** @description Seconds. Values that are older are omitted; `last_seen` stays */
+                /** @description Largest age of a value in seconds. Older values are omitted. `last_seen` does not change */
                 max_age?: components["parameters"]["max_age"];
             };
             header?: never;
@@ -3928,23 +3928,23 @@ export interface operations {
                         latest: {
                             [key: string]: components["schemas"]["NewestValue"];
                         };
-                        /** @description The newest value less the one of 3 hours before it, of values that passed */
+                        /** @description The newest value minus the value 3 hours before it, from values that passed quality control */
                         trend?: {
                             [key: string]: components["schemas"]["Trend"] | null;
                         };
-                        /** @description Since the local midnight of the station, of values that passed */
+                        /** @description The time since the local midnight of the station, from values that passed quality control */
                         today?: components["schemas"]["Today"];
-                        /** @description Amounts since the beginning of the local month and year */
+                        /** @description Amounts since the start of the local month and year */
                         rain?: {
                             month: number | null;
                             year: number | null;
                         };
-                        /** @description Alarms that are raised for the station, by name; absent if there are none */
+                        /** @description Raised alarms of the station, sorted by name; absent if there are none */
                         alarms?: components["schemas"]["RaisedAlarm"][];
                     };
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3963,21 +3963,21 @@ export interface operations {
     getObservationsLatest: {
         parameters: {
             query?: {
-                /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first */
+                /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, the nearest first */
                 near?: components["parameters"]["near"];
                 /** @description Largest distance from `near` in kilometers */
                 radius?: components["parameters"]["radius"];
                 /** @description WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian */
                 bbox?: components["parameters"]["bbox"];
-                /** @description Part of an id, a name or another identifier */
+                /** @description Search text: part of an id, a name or another identifier */
                 q?: components["parameters"]["q"];
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Adds `trend` and `today` to each station; separated by commas. `limit` is then at most 500 */
+                /** @description Adds `trend` or `today` to each station. Separate both by a comma. `limit` is then at most 500 */
                 include?: string;
-                /** @description Seconds. Values that are older are omitted; `last_seen` stays */
+                /** @description Largest age of a value in seconds. Older values are omitted. `last_seen` does not change */
                 max_age?: components["parameters"]["max_age"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: "json" | "geojson" | "openmetrics";
                 /** @description Largest number of stations. Default: 100; for openmetrics 10000 */
                 limit?: number;
@@ -3993,7 +3993,7 @@ export interface operations {
             /** @description Newest values. */
             200: {
                 headers: {
-                    /** @description RFC 8288: `<…>; rel="next"` is the address of the next page, relative to this one. Absent on the last page. */
+                    /** @description `<…>; rel="next"` (RFC 8288): the address of the next page, relative to this page. Absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -4036,16 +4036,16 @@ export interface operations {
                                 name: string;
                                 /** @description Meters above mean sea level */
                                 elevation: number | null;
-                                /** @description IANA name, or an offset (`-03:30`) */
+                                /** @description IANA name or UTC offset (`-03:30`) */
                                 time_zone: string;
                                 identifiers: {
                                     [key: string]: string;
                                 };
-                                /** @description Seconds */
+                                /** @description Seconds between two rows; null if unknown */
                                 reporting_interval: number | null;
-                                /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, `latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced */
+                                /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. These fields are empty in the reply; only `id`, `latitude`, `longitude` and `time_zone` are shown as stored. Until they are replaced, the other routes of the station reply with DATA_DAMAGED */
                                 damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
-                                /** @description Distance in kilometers; only in a search with `near` */
+                                /** @description Distance from `near` in kilometers; only in a search with `near` */
                                 distance_km?: number;
                                 last_seen: string | null;
                                 latest: {
@@ -4056,7 +4056,7 @@ export interface operations {
                             };
                         }[];
                         limit: number;
-                        /** @description Cursor of the next page */
+                        /** @description Cursor of the next page; null on the last page */
                         next: string | null;
                         /** @description Unit of each variable */
                         units: {
@@ -4066,7 +4066,7 @@ export interface operations {
                     "application/openmetrics-text; version=1.0.0; charset=utf-8": string;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4086,7 +4086,7 @@ export interface operations {
             query?: {
                 /** @description Ids, separated by commas */
                 stations?: string;
-                /** @description LATITUDE,LONGITUDE in degrees, together with `radius` */
+                /** @description LATITUDE,LONGITUDE in degrees. It needs `radius` */
                 near?: string;
                 /** @description Largest distance from `near` in kilometers */
                 radius?: components["parameters"]["radius"];
@@ -4094,11 +4094,11 @@ export interface operations {
                 bbox?: components["parameters"]["bbox"];
                 /** @description Names, separated by commas. Default: all variables of the station */
                 variables?: components["parameters"]["variables"];
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Adds `today` to each event, as in the newest values. It is missing where rows of the day are damaged */
+                /** @description `today` adds the field `today` to each event, as in the newest values. The field is missing if rows of the day are damaged */
                 include?: string;
-                /** @description As the header `Last-Event-ID`, which takes precedence: the id of the last event that was received */
+                /** @description Id of the last received event. The header `Last-Event-ID` has the same meaning and takes precedence */
                 last_event_id?: string;
             };
             header?: never;
@@ -4107,7 +4107,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events, as they happen. */
+            /** @description The stream of events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4136,39 +4136,39 @@ export interface operations {
     getObservations: {
         parameters: {
             query?: {
-                /** @description Ids, separated by commas; at most 100. In place of a search. Without either: all stations */
+                /** @description At most 100 ids, separated by commas, instead of a search. Default: all stations */
                 stations?: components["parameters"]["stations"];
-                /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first */
+                /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, the nearest first */
                 near?: components["parameters"]["near"];
                 /** @description Largest distance from `near` in kilometers */
                 radius?: components["parameters"]["radius"];
                 /** @description WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian */
                 bbox?: components["parameters"]["bbox"];
-                /** @description Part of an id, a name or another identifier */
+                /** @description Search text: part of an id, a name or another identifier */
                 q?: components["parameters"]["q"];
-                /** @description Included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 from?: components["parameters"]["from"];
-                /** @description Not included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 to?: components["parameters"]["to"];
-                /** @description The time up to now, in place of `from` and `to`: `24h` (exactly), `7d`, `2w`, `1y`, or a duration of ISO 8601 such as `P1M`. Days, months and years are those of the calendar in `timezone` */
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
                 last?: components["parameters"]["last"];
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Names, separated by commas. Default: all variables of each station */
                 variables?: string;
-                /** @description pass: values that did not pass quality control are omitted */
+                /** @description With `pass`, values that did not pass quality control are omitted */
                 qc?: "all" | "pass";
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description unix: seconds since 1970-01-01T00:00:00Z */
+                /** @description Format of times. `unix`: seconds since 1970-01-01T00:00:00Z */
                 time?: components["parameters"]["time"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: components["parameters"]["format"];
                 /** @description Largest number of rows of all stations together */
                 limit?: number;
                 /** @description `next` of the previous page */
                 cursor?: components["parameters"]["cursor"];
-                /** @description Number of columns of equal time of a chart of each station. The reply is one page; `limit` has no effect */
+                /** @description Number of columns of a chart of each station. Each column covers the same time. The reply is one page; `limit` has no effect */
                 points?: number;
             };
             header?: never;
@@ -4180,7 +4180,7 @@ export interface operations {
             /** @description Observations of each station, oldest first. */
             200: {
                 headers: {
-                    /** @description RFC 8288: `<…>; rel="next"` is the address of the next page, relative to this one. Absent on the last page. */
+                    /** @description `<…>; rel="next"` (RFC 8288): the address of the next page, relative to this page. Absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -4257,7 +4257,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4276,47 +4276,47 @@ export interface operations {
     getSummaries: {
         parameters: {
             query?: {
-                /** @description Ids, separated by commas; at most 100. In place of a search. Without either: all stations */
+                /** @description At most 100 ids, separated by commas, instead of a search. Default: all stations */
                 stations?: components["parameters"]["stations"];
-                /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first */
+                /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, the nearest first */
                 near?: components["parameters"]["near"];
                 /** @description Largest distance from `near` in kilometers */
                 radius?: components["parameters"]["radius"];
                 /** @description WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian */
                 bbox?: components["parameters"]["bbox"];
-                /** @description Part of an id, a name or another identifier */
+                /** @description Search text: part of an id, a name or another identifier */
                 q?: components["parameters"]["q"];
                 /** @description Length of the intervals */
                 interval?: components["parameters"]["interval"];
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
-                /** @description Local time at which days and longer intervals begin, and also the dates in `from` and `to` */
+                /** @description Local time at which days and longer intervals begin. Dates in `from` and `to` also begin at this time */
                 day_start?: string;
-                /** @description Included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 from?: components["parameters"]["from"];
-                /** @description Not included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 to?: components["parameters"]["to"];
-                /** @description The time up to now, in place of `from` and `to`: `24h` (exactly), `7d`, `2w`, `1y`, or a duration of ISO 8601 such as `P1M`. Days, months and years are those of the calendar in `timezone` */
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
                 last?: components["parameters"]["last"];
                 /** @description Names, separated by commas. Default: all variables of the station */
                 variables?: components["parameters"]["variables"];
-                /** @description pass: values that did not pass quality control are omitted */
+                /** @description With `pass`, values that did not pass quality control are omitted */
                 qc?: components["parameters"]["qc"];
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description When the mean of a month is `valid`. wmo_1203: fewer than 11 days are missing, and fewer than 5 in a row (WMO-No. 1203). five_three: at most 5, and at most 3 in a row */
+                /** @description The rule for a `valid` mean of a month. wmo_1203: fewer than 11 days are missing, and fewer than 5 consecutive days (WMO-No. 1203). five_three: at most 5 days are missing, and at most 3 consecutive days */
                 validity?: components["parameters"]["validity"];
-                /** @description Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`, separated by commas */
+                /** @description Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`. Separate several by commas */
                 degree_days?: components["parameters"]["degree_days"];
-                /** @description The temperature of a day in degree days: the mean of all values, or (maximum + minimum) / 2 */
+                /** @description Temperature of a day for degree days: `mean` is the mean of all values, `midrange` is (maximum + minimum) / 2 */
                 mean?: components["parameters"]["mean"];
-                /** @description In the unit of temperatures in the reply. Default: 65 °F (18.33 °C) */
+                /** @description Base temperature in the unit of the reply. Default: 65 °F (18.33 °C) */
                 heating_base?: components["parameters"]["heating_base"];
-                /** @description In the unit of temperatures in the reply. Default: 65 °F (18.33 °C) */
+                /** @description Base temperature in the unit of the reply. Default: 65 °F (18.33 °C) */
                 cooling_base?: components["parameters"]["cooling_base"];
-                /** @description In the unit of temperatures in the reply. Default: 10 °C (50 °F) */
+                /** @description Base temperature in the unit of the reply. Default: 10 °C (50 °F) */
                 growing_base?: components["parameters"]["growing_base"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
             header?: never;
@@ -4355,7 +4355,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4376,35 +4376,35 @@ export interface operations {
             query?: {
                 /** @description Length of the intervals */
                 interval?: components["parameters"]["interval"];
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
-                /** @description Local time at which days and longer intervals begin, and also the dates in `from` and `to` */
+                /** @description Local time at which days and longer intervals begin. Dates in `from` and `to` also begin at this time */
                 day_start?: string;
-                /** @description Included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 from?: components["parameters"]["from"];
-                /** @description Not included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 to?: components["parameters"]["to"];
-                /** @description The time up to now, in place of `from` and `to`: `24h` (exactly), `7d`, `2w`, `1y`, or a duration of ISO 8601 such as `P1M`. Days, months and years are those of the calendar in `timezone` */
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
                 last?: components["parameters"]["last"];
                 /** @description Names, separated by commas. Default: all variables of the station */
                 variables?: components["parameters"]["variables"];
-                /** @description pass: values that did not pass quality control are omitted */
+                /** @description With `pass`, values that did not pass quality control are omitted */
                 qc?: components["parameters"]["qc"];
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description When the mean of a month is `valid`. wmo_1203: fewer than 11 days are missing, and fewer than 5 in a row (WMO-No. 1203). five_three: at most 5, and at most 3 in a row */
+                /** @description The rule for a `valid` mean of a month. wmo_1203: fewer than 11 days are missing, and fewer than 5 consecutive days (WMO-No. 1203). five_three: at most 5 days are missing, and at most 3 consecutive days */
                 validity?: components["parameters"]["validity"];
-                /** @description Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`, separated by commas */
+                /** @description Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`. Separate several by commas */
                 degree_days?: components["parameters"]["degree_days"];
-                /** @description The temperature of a day in degree days: the mean of all values, or (maximum + minimum) / 2 */
+                /** @description Temperature of a day for degree days: `mean` is the mean of all values, `midrange` is (maximum + minimum) / 2 */
                 mean?: components["parameters"]["mean"];
-                /** @description In the unit of temperatures in the reply. Default: 65 °F (18.33 °C) */
+                /** @description Base temperature in the unit of the reply. Default: 65 °F (18.33 °C) */
                 heating_base?: components["parameters"]["heating_base"];
-                /** @description In the unit of temperatures in the reply. Default: 65 °F (18.33 °C) */
+                /** @description Base temperature in the unit of the reply. Default: 65 °F (18.33 °C) */
                 cooling_base?: components["parameters"]["cooling_base"];
-                /** @description In the unit of temperatures in the reply. Default: 10 °C (50 °F) */
+                /** @description Base temperature in the unit of the reply. Default: 10 °C (50 °F) */
                 growing_base?: components["parameters"]["growing_base"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
             header?: never;
@@ -4477,14 +4477,14 @@ export interface operations {
                         units: {
                             [key: string]: string;
                         };
-                        /** @description How degree days are computed, if the reply has any */
+                        /** @description Computation of the degree days; absent if the reply has none */
                         degree_days?: {
                             /**
-                             * @description The temperature of a day: `mean` of all values, or (maximum + minimum) / 2
+                             * @description Temperature of a day: `mean` is the mean of all values, `midrange` is (maximum + minimum) / 2
                              * @enum {string}
                              */
                             mean: "midrange" | "mean";
-                            /** @description Temperatures, in the unit of the reply */
+                            /** @description Base temperatures in the unit of the reply */
                             bases: {
                                 [key: string]: number;
                             };
@@ -4494,7 +4494,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4513,23 +4513,23 @@ export interface operations {
     getStationWindRose: {
         parameters: {
             query?: {
-                /** @description Included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 from?: components["parameters"]["from"];
-                /** @description Not included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 to?: components["parameters"]["to"];
-                /** @description The time up to now, in place of `from` and `to`: `24h` (exactly), `7d`, `2w`, `1y`, or a duration of ISO 8601 such as `P1M`. Days, months and years are those of the calendar in `timezone` */
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
                 last?: components["parameters"]["last"];
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Number of sectors of equal width */
                 sectors?: 8 | 16 | 36;
-                /** @description Lower bounds of the classes of speed but the first, rising, in the unit of the reply, separated by commas. Default: 2,4,6,8,12 (m/s) or 4,8,13,18,25 (mph) */
+                /** @description Lower bounds of the classes of speed except the first class, in ascending order and in the unit of the reply, separated by commas. Default: 2,4,6,8,12 (m/s) or 4,8,13,18,25 (mph) */
                 classes?: string;
-                /** @description pass: values that did not pass quality control are omitted */
+                /** @description With `pass`, values that did not pass quality control are omitted */
                 qc?: components["parameters"]["qc"];
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
             header?: never;
@@ -4669,25 +4669,25 @@ export interface operations {
                         units: {
                             [key: string]: string;
                         };
-                        /** @description Number of winds that are counted: calms, and those in sectors */
+                        /** @description Number of counted winds: calms and winds in sectors */
                         count: number;
-                        /** @description A slower wind is a calm */
+                        /** @description Speed below which a wind is a calm */
                         calm_below: number;
                         calms: number;
-                        /** @description Winds that are no calms and have no direction: not in `count` */
+                        /** @description Number of winds that are not calms and have no direction. They are not in `count` */
                         without_direction: number;
-                        /** @description Directions without a speed: not in `count` */
+                        /** @description Number of directions without a speed. They are not in `count` */
                         without_speed: number;
                         classes: components["schemas"]["SpeedClass"][];
-                        /** @description Degrees */
+                        /** @description Width of a sector in degrees */
                         sector_width: number;
-                        /** @description Clockwise from north */
+                        /** @description The sectors, clockwise from north */
                         sectors: components["schemas"]["WindSector"][];
                     };
                     "text/csv": string;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4708,25 +4708,25 @@ export interface operations {
             query: {
                 /** @description Names of quantities, separated by commas */
                 variables: string;
-                /** @description Hours or days instead of the times of the observations */
+                /** @description Computes quantities of hours or days instead of each observation */
                 interval?: "hour" | "day";
-                /** @description Included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 from?: components["parameters"]["from"];
-                /** @description Not included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 to?: components["parameters"]["to"];
-                /** @description The time up to now, in place of `from` and `to`: `24h` (exactly), `7d`, `2w`, `1y`, or a duration of ISO 8601 such as `P1M`. Days, months and years are those of the calendar in `timezone` */
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
                 last?: components["parameters"]["last"];
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
-                /** @description pass: values that did not pass quality control are omitted */
+                /** @description With `pass`, values that did not pass quality control are omitted */
                 qc?: components["parameters"]["qc"];
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
                 /** @description Decimals of the values. Default: as many as the accuracy of each formula justifies */
                 decimals?: number;
-                /** @description unix: seconds since 1970-01-01T00:00:00Z */
+                /** @description Format of times. `unix`: seconds since 1970-01-01T00:00:00Z */
                 time?: components["parameters"]["time"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: components["parameters"]["format"];
                 /** @description Largest number of rows */
                 limit?: number;
@@ -4745,7 +4745,7 @@ export interface operations {
             /** @description Derived quantities, oldest first. */
             200: {
                 headers: {
-                    /** @description RFC 8288: `<…>; rel="next"` is the address of the next page, relative to this one. Absent on the last page. */
+                    /** @description `<…>; rel="next"` (RFC 8288): the address of the next page, relative to this page. Absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -4810,7 +4810,7 @@ export interface operations {
                                 standard_name: string | null;
                                 /** @description Variables that the formula reads */
                                 inputs: string[];
-                                /** @description Number of rows whose value is the stored one of a variable */
+                                /** @description Number of rows whose value is not computed, but the stored value of a variable */
                                 stored?: {
                                     variable: string;
                                     rows: number;
@@ -4818,7 +4818,7 @@ export interface operations {
                             };
                         };
                         derived: {
-                            /** @description ISO 8601 in UTC; with `time=unix`, numbers: seconds since 1970-01-01T00:00:00Z */
+                            /** @description ISO 8601 in UTC. With `time=unix` they are numbers: seconds since 1970-01-01T00:00:00Z */
                             time: string[];
                         } & {
                             [key: string]: (number | null)[];
@@ -4829,7 +4829,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4848,15 +4848,15 @@ export interface operations {
     getStationLastingSteps: {
         parameters: {
             query?: {
-                /** @description Default: all whose steps are checked */
+                /** @description Names, separated by commas. Default: all variables that have a step check */
                 variables?: string;
-                /** @description Included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 from?: components["parameters"]["from"];
-                /** @description Not included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
                 to?: components["parameters"]["to"];
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
-                /** @description Number of rows that are searched */
+                /** @description Largest number of rows that are searched */
                 limit?: number;
                 /** @description `next` of the previous page */
                 cursor?: components["parameters"]["cursor"];
@@ -4899,12 +4899,12 @@ export interface operations {
                              * @description Time of the first value after the step
                              */
                             time: string;
-                            /** @description Change from the value before it */
+                            /** @description Difference from the value before the step */
                             change: number;
                             /** @description Time of the first value after the opposite step of about the same size; null if there is none */
                             returned: string | null;
                         }[];
-                        /** @description Cursor of the rows that were not searched */
+                        /** @description Cursor of the first row that was not searched; null at the end of the range */
                         next: string | null;
                     };
                 };
@@ -4921,19 +4921,19 @@ export interface operations {
     getStationClimateMonths: {
         parameters: {
             query?: {
-                /** @description A year, or the first and the last: `1991-2020`. Default: all years with observations */
+                /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
                 years?: components["parameters"]["years"];
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Where the maximum, the minimum, the mean and the rain of days come from: computed from observations, or official values of days. Default: `observations`; `daily` for a station that has only values of days */
+                /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: components["parameters"]["format"];
-                /** @description When a mean or an extreme of a month is void; `five_three` is the older, stricter rule */
+                /** @description The rule that decides whether a mean or an extreme of a month is valid. `five_three` is the older, stricter rule */
                 rule?: components["parameters"]["rule"];
             };
             header?: never;
@@ -4959,7 +4959,7 @@ export interface operations {
                         /** @constant */
                         message: "Climate of months and years.";
                         station: string;
-                        /** @description That of the days */
+                        /** @description Time zone of the days */
                         time_zone: string;
                         day_start: string;
                         /** @description The first and the last year that were read; null without observations */
@@ -4967,17 +4967,17 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Where the maximum, the minimum, the mean and the rain of days come from; null without observations */
+                        /** @description Source of the maximum, minimum, mean and rain of the days; null without observations */
                         source: ("observations" | "daily") | null;
-                        /** @description Unit of each element; `d` is a number of days */
+                        /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
                         };
-                        /** @description What each element is */
+                        /** @description Description of each element */
                         titles: {
                             [key: string]: string;
                         };
-                        /** @description What the rules in the figures say */
+                        /** @description Description of each `rule` in the figures */
                         rules: {
                             [key: string]: string;
                         };
@@ -4995,7 +4995,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5014,19 +5014,19 @@ export interface operations {
     getStationClimateNormals: {
         parameters: {
             query?: {
-                /** @description The first and the last year: `1991-2020`, `1961-1990`, or any other */
+                /** @description The first and the last year, for example `1991-2020` or `1961-1990` */
                 period?: string;
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Where the maximum, the minimum, the mean and the rain of days come from: computed from observations, or official values of days. Default: `observations`; `daily` for a station that has only values of days */
+                /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: components["parameters"]["format"];
-                /** @description When a mean or an extreme of a month is void; `five_three` is the older, stricter rule */
+                /** @description The rule that decides whether a mean or an extreme of a month is valid. `five_three` is the older, stricter rule */
                 rule?: components["parameters"]["rule"];
             };
             header?: never;
@@ -5052,7 +5052,7 @@ export interface operations {
                         /** @constant */
                         message: "Climate normals.";
                         station: string;
-                        /** @description That of the days */
+                        /** @description Time zone of the days */
                         time_zone: string;
                         day_start: string;
                         /** @description The first and the last year that were read; null without observations */
@@ -5060,9 +5060,9 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Where the maximum, the minimum, the mean and the rain of days come from; null without observations */
+                        /** @description Source of the maximum, minimum, mean and rain of the days; null without observations */
                         source: ("observations" | "daily") | null;
-                        /** @description Unit of each element; `d` is a number of days */
+                        /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
                         };
@@ -5074,11 +5074,11 @@ export interface operations {
                         kind: "normal" | "period_average";
                         /** @description Number of years in which a month must be valid */
                         years_needed: number;
-                        /** @description What each element is */
+                        /** @description Description of each element */
                         titles: {
                             [key: string]: string;
                         };
-                        /** @description What the rules in the figures say */
+                        /** @description Description of each `rule` in the figures */
                         rules: {
                             [key: string]: string;
                         };
@@ -5095,7 +5095,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5114,17 +5114,17 @@ export interface operations {
     getStationClimateRecords: {
         parameters: {
             query?: {
-                /** @description A year, or the first and the last: `1991-2020`. Default: all years with observations */
+                /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
                 years?: components["parameters"]["years"];
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Where the maximum, the minimum, the mean and the rain of days come from: computed from observations, or official values of days. Default: `observations`; `daily` for a station that has only values of days */
+                /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
             header?: never;
@@ -5150,7 +5150,7 @@ export interface operations {
                         /** @constant */
                         message: "Climate records.";
                         station: string;
-                        /** @description That of the days */
+                        /** @description Time zone of the days */
                         time_zone: string;
                         day_start: string;
                         /** @description The first and the last year that were read; null without observations */
@@ -5158,9 +5158,9 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Where the maximum, the minimum, the mean and the rain of days come from; null without observations */
+                        /** @description Source of the maximum, minimum, mean and rain of the days; null without observations */
                         source: ("observations" | "daily") | null;
-                        /** @description Unit of each element; `d` is a number of days */
+                        /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
                         };
@@ -5176,7 +5176,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5197,19 +5197,19 @@ export interface operations {
             query?: {
                 /** @description Length of the periods */
                 frequency?: "year" | "season" | "month";
-                /** @description mm of the index `Rnnmm` */
+                /** @description Threshold of the index `Rnnmm` in mm */
                 threshold?: number;
-                /** @description A year, or the first and the last: `1991-2020`. Default: all years with observations */
+                /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
                 years?: components["parameters"]["years"];
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Where the maximum, the minimum, the mean and the rain of days come from: computed from observations, or official values of days. Default: `observations`; `daily` for a station that has only values of days */
+                /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
             header?: never;
@@ -5235,7 +5235,7 @@ export interface operations {
                         /** @constant */
                         message: "Climate indices.";
                         station: string;
-                        /** @description That of the days */
+                        /** @description Time zone of the days */
                         time_zone: string;
                         day_start: string;
                         /** @description The first and the last year that were read; null without observations */
@@ -5243,21 +5243,21 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Where the maximum, the minimum, the mean and the rain of days come from; null without observations */
+                        /** @description Source of the maximum, minimum, mean and rain of the days; null without observations */
                         source: ("observations" | "daily") | null;
-                        /** @description Unit of each element; `d` is a number of days */
+                        /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
                         };
                         /** @enum {string} */
                         frequency: "year" | "season" | "month";
-                        /** @description mm of `Rnnmm` */
+                        /** @description Threshold of `Rnnmm` in mm */
                         threshold: number;
-                        /** @description What each index is */
+                        /** @description Description of each index */
                         titles: {
                             [key: string]: string;
                         };
-                        /** @description What the rules in the figures say */
+                        /** @description Description of each `rule` in the figures */
                         rules: {
                             [key: string]: string;
                         };
@@ -5270,7 +5270,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5289,25 +5289,25 @@ export interface operations {
     getStationClimateDegreeDays: {
         parameters: {
             query?: {
-                /** @description A year, or the first and the last: `1991-2020`. Default: all years with observations */
+                /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
                 years?: components["parameters"]["years"];
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Where the maximum, the minimum, the mean and the rain of days come from: computed from observations, or official values of days. Default: `observations`; `daily` for a station that has only values of days */
+                /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
-                /** @description Units of the values; the reply names the unit of each variable */
+                /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Form of the reply */
+                /** @description Format of the reply */
                 format?: components["parameters"]["format"];
-                /** @description The temperature of a day */
+                /** @description Definition of the temperature of a day */
                 mean?: "midrange" | "mean";
-                /** @description In the unit of temperatures in the reply. Default: 65 °F (18.33 °C) */
+                /** @description Base temperature in the unit of the reply. Default: 65 °F (18.33 °C) */
                 heating_base?: components["parameters"]["heating_base"];
-                /** @description In the unit of temperatures in the reply. Default: 65 °F (18.33 °C) */
+                /** @description Base temperature in the unit of the reply. Default: 65 °F (18.33 °C) */
                 cooling_base?: components["parameters"]["cooling_base"];
-                /** @description In the unit of temperatures in the reply. Default: 10 °C (50 °F) */
+                /** @description Base temperature in the unit of the reply. Default: 10 °C (50 °F) */
                 growing_base?: components["parameters"]["growing_base"];
             };
             header?: never;
@@ -5333,7 +5333,7 @@ export interface operations {
                         /** @constant */
                         message: "Degree days of months and years.";
                         station: string;
-                        /** @description That of the days */
+                        /** @description Time zone of the days */
                         time_zone: string;
                         day_start: string;
                         /** @description The first and the last year that were read; null without observations */
@@ -5341,22 +5341,22 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Where the maximum, the minimum, the mean and the rain of days come from; null without observations */
+                        /** @description Source of the maximum, minimum, mean and rain of the days; null without observations */
                         source: ("observations" | "daily") | null;
-                        /** @description Unit of each element; `d` is a number of days */
+                        /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
                         };
                         /**
-                         * @description The temperature of a day: `mean` of all values, or (maximum + minimum) / 2
+                         * @description Temperature of a day: `mean` is the mean of all values, `midrange` is (maximum + minimum) / 2
                          * @enum {string}
                          */
                         mean: "midrange" | "mean";
-                        /** @description Temperatures, in the unit of the reply */
+                        /** @description Base temperatures in the unit of the reply */
                         bases: {
                             [key: string]: number;
                         };
-                        /** @description What the rules in the figures say */
+                        /** @description Description of each `rule` in the figures */
                         rules: {
                             [key: string]: string;
                         };
@@ -5374,7 +5374,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5393,9 +5393,9 @@ export interface operations {
     getStationReportsNoaa: {
         parameters: {
             query?: {
-                /** @description °F, in, mph; or °C, mm, m/s */
+                /** @description `imperial`: °F, in, mph. `metric`: °C, mm, m/s */
                 units?: "imperial" | "metric";
-                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
@@ -5420,7 +5420,7 @@ export interface operations {
                     "text/plain; charset=utf-8": string;
                 };
             };
-            /** @description The version of the client is current. */
+            /** @description The client has the current version. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5494,23 +5494,23 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Id of the station that the key writes */
+                    /** @description Id of the station to which the key writes */
                     station: string;
                     /**
-                     * @description For people: where the console is
+                     * @description Note for people, for example the location of the console
                      * @default
                      */
                     note?: string;
                     /** @default {} */
                     settings?: {
                         /**
-                         * @description Unit of wind speeds in the metric form of Weather Underground, which does not name it
+                         * @description Unit of wind speeds in the metric form of the Weather Underground protocol, which does not specify it
                          * @enum {string}
                          */
                         wind_unit?: "km/h" | "m/s";
-                        /** @description Gauge whose rain is stored. null: tipping, unless it is absent or always 0 while the other counts */
+                        /** @description Rain gauge whose values are stored. null: the tipping gauge, unless it is absent or always 0 while the other gauge counts */
                         gauge?: ("tipping" | "piezo") | null;
-                        /** @description Whether the rain of the sender is stored. Default: only that of the first key of a station */
+                        /** @description Whether the rain of the sender is stored. Default: true only for the first key of a station */
                         rain?: boolean;
                     };
                 };
@@ -5536,11 +5536,11 @@ export interface operations {
                         upload_key: components["schemas"]["UploadKey"];
                         /** @description The secret. It is not stored and is shown only in this reply */
                         key: string;
-                        /** @description What to type into each make, for the address by which this API was reached */
+                        /** @description Settings for each console or software. They use the address of this request */
                         endpoints: {
-                            /** @description Make of console or software */
+                            /** @description Name of the console or software */
                             make: string;
-                            /** @description Where its form or file is */
+                            /** @description Location of the form or file for these settings */
                             where: string;
                             protocol?: string;
                             server?: string;
@@ -5550,13 +5550,13 @@ export interface operations {
                             password?: string;
                             /** @description Seconds between two uploads */
                             interval?: number;
-                            /** @description To copy as it stands: a section of a file, a URL, a command */
+                            /** @description Text to copy unchanged: a section of a file, a URL or a command */
                             text?: string;
                             note?: string;
-                            /** @description Why this make cannot send yet, and the setting to change */
+                            /** @description Reason why this console or software cannot send yet, and the setting to change */
                             missing?: string;
                         }[];
-                        /** @description What keeps senders from reaching the service or from being stored, and what to change */
+                        /** @description Problems that prevent uploads from arriving or from being stored, and the settings to change */
                         warnings: string[];
                     };
                 };
@@ -5601,7 +5601,7 @@ export interface operations {
                         code: 200;
                         /** @constant */
                         message: "Revoked.";
-                        /** @description What is to be known about the rain of the other keys of its station */
+                        /** @description Warnings about the rain of the other keys of the station */
                         warnings: string[];
                     };
                 };
@@ -5636,7 +5636,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Seconds for which the present secret is accepted too
+                     * @description Seconds for which the old secret is accepted too
                      * @default 604800
                      */
                     overlap?: number;
@@ -5663,11 +5663,11 @@ export interface operations {
                         upload_key: components["schemas"]["UploadKey"];
                         /** @description The secret. It is not stored and is shown only in this reply */
                         key: string;
-                        /** @description What to type into each make, for the address by which this API was reached */
+                        /** @description Settings for each console or software. They use the address of this request */
                         endpoints: {
-                            /** @description Make of console or software */
+                            /** @description Name of the console or software */
                             make: string;
-                            /** @description Where its form or file is */
+                            /** @description Location of the form or file for these settings */
                             where: string;
                             protocol?: string;
                             server?: string;
@@ -5677,13 +5677,13 @@ export interface operations {
                             password?: string;
                             /** @description Seconds between two uploads */
                             interval?: number;
-                            /** @description To copy as it stands: a section of a file, a URL, a command */
+                            /** @description Text to copy unchanged: a section of a file, a URL or a command */
                             text?: string;
                             note?: string;
-                            /** @description Why this make cannot send yet, and the setting to change */
+                            /** @description Reason why this console or software cannot send yet, and the setting to change */
                             missing?: string;
                         }[];
-                        /** @description What keeps senders from reaching the service or from being stored, and what to change */
+                        /** @description Problems that prevent uploads from arriving or from being stored, and the settings to change */
                         warnings: string[];
                     };
                 };
@@ -5729,33 +5729,33 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Replace all mappings. Default: they stay */
+                    /** @description All mappings of the key. Default: the mappings do not change */
                     mappings?: {
-                        /** @description Name of the field as the sender gives it: `temp3f` */
+                        /** @description Name of the field in the upload, for example `temp3f` */
                         field: string;
-                        /** @description Variable that gets the values */
+                        /** @description Variable that receives the values */
                         variable: string;
-                        /** @description Unit of the values. Default: that of the protocol, otherwise that in which the variable is stored */
+                        /** @description Unit of the values. Default: the unit of the protocol, otherwise the stored unit of the variable */
                         unit?: string;
                         /** @description Value of the variable = field × scale + offset. Default: 1 */
                         scale?: number;
-                        /** @description In `unit`. Default: 0 */
+                        /** @description Offset in `unit`. Default: 0 */
                         offset?: number;
-                        /** @description Whether the field is a counter; the variable gets its increase */
+                        /** @description Whether the field is a counter. The variable then receives its increase */
                         counter?: boolean;
-                        /** @description Station that gets the values. Default: that of the key */
+                        /** @description Station that receives the values. Default: the station of the key */
                         station?: string;
                     }[];
                     /** @default {} */
                     settings?: {
                         /**
-                         * @description Unit of wind speeds in the metric form of Weather Underground, which does not name it
+                         * @description Unit of wind speeds in the metric form of the Weather Underground protocol, which does not specify it
                          * @enum {string}
                          */
                         wind_unit?: "km/h" | "m/s";
-                        /** @description Gauge whose rain is stored. null: tipping, unless it is absent or always 0 while the other counts */
+                        /** @description Rain gauge whose values are stored. null: the tipping gauge, unless it is absent or always 0 while the other gauge counts */
                         gauge?: ("tipping" | "piezo") | null;
-                        /** @description Whether the rain of the sender is stored. Default: only that of the first key of a station */
+                        /** @description Whether the rain of the sender is stored. Default: true only for the first key of a station */
                         rain?: boolean;
                     };
                 };
@@ -5830,11 +5830,11 @@ export interface operations {
                             station: string | null;
                             note: string;
                             weak: boolean;
-                            /** @description What a person should know about its rain and that of the other keys of its station */
+                            /** @description Warning if no key or several keys of the station store rain, or if the rain of this key is not stored; otherwise null */
                             rain_warning: string | null;
-                            /** @description Last upload, refused ones included */
+                            /** @description Last upload, accepted or refused */
                             last_push: string | null;
-                            /** @description Last upload that was accepted */
+                            /** @description Last accepted upload */
                             last_success: string | null;
                             last_error: {
                                 /** Format: date-time */
@@ -5848,11 +5848,11 @@ export interface operations {
                             };
                             /** @description Address of the last upload */
                             address: string | null;
-                            /** @description `api`: a script with the key as bearer token */
+                            /** @description Protocol of the last upload. `api`: a script with the key as bearer token */
                             dialect: string | null;
                             model: string | null;
                             firmware: string | null;
-                            /** @description By field, in words */
+                            /** @description State of each battery as text, by field */
                             batteries: {
                                 [key: string]: string;
                             };
@@ -5860,19 +5860,19 @@ export interface operations {
                             clock_skew: number | null;
                             /** @description Seconds between the last two uploads */
                             interval: number | null;
-                            /** @description When the sender began to send another PASSKEY or MAC than at first */
+                            /** @description Time at which the PASSKEY or MAC of the sender changed */
                             identity_changed_at: string | null;
-                            /** @description Whether the last upload had the secret that was replaced by a rotation */
+                            /** @description Whether the last upload used the old secret, which a rotation has replaced */
                             uses_previous: boolean;
-                            /** @description Gauge whose rain is stored */
+                            /** @description Rain gauge whose values are stored */
                             rain_gauge: string | null;
-                            /** @description What was held back or left out of a counter last */
+                            /** @description The last amount of a rain counter that was not stored, or stored later, and the reason */
                             rain_report: {
                                 /** Format: date-time */
                                 time: string;
                                 text: string;
                             } | null;
-                            /** @description Why values of the last upload are not stored */
+                            /** @description Reasons why values of the last upload were not stored */
                             remarks: string[];
                             /** @description Fields that are not stored, with their last value */
                             unmapped: {
@@ -5929,9 +5929,9 @@ export interface operations {
                         /** @constant */
                         message: "Pending senders.";
                         pending: {
-                            /** @description By which it is approved */
+                            /** @description Id for the approval */
                             id: string;
-                            /** @description Id of a station that it has sent, unless it is a public one */
+                            /** @description Station id that the sender has sent, unless a public station has this id */
                             sent_id: string | null;
                             dialect: string;
                             model: string | null;
@@ -5940,13 +5940,13 @@ export interface operations {
                             first_seen: string;
                             /** Format: date-time */
                             last_seen: string;
-                            /** @description Number of its uploads */
+                            /** @description Number of uploads of the sender */
                             count: number;
-                            /** @description Values by which people recognize it */
+                            /** @description Some values, so that a person can recognize the sender */
                             readings: string[];
-                            /** @description Whether there is a station with this id, so that the key of the sender is wrong */
+                            /** @description Whether a station with the sent id exists, so that the key of the sender must be wrong */
                             wrong_key: boolean;
-                            /** @description Whether it can be approved. It cannot if it sends nothing that tells it from others: it needs a key */
+                            /** @description Whether the sender can be approved. A sender without an identity of its own cannot be approved: it needs a key */
                             approvable: boolean;
                         }[];
                     };
@@ -5980,10 +5980,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Id of the station that gets its observations */
+                    /** @description Id of the station that receives the observations */
                     station: string;
                     /**
-                     * @description For people: where the console is
+                     * @description Note for people, for example the location of the console
                      * @default
                      */
                     note?: string;
@@ -6067,7 +6067,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description 1 to 64 of `A-Z a-z 0-9 . _ -`, of which `-` is not the first */
+                /** @description Name of the alarm: 1 to 64 of the characters `A-Z a-z 0-9 . _ -`. The first character is not `-` */
                 name: string;
             };
             cookie?: never;
@@ -6097,18 +6097,18 @@ export interface operations {
                     condition: {
                         /** @constant */
                         kind: "silent";
-                        /** @description Reporting intervals */
+                        /** @description Number of reporting intervals */
                         intervals: number;
                     } | {
                         /** @constant */
                         kind: "failed";
                         /**
-                         * @description Default: any
+                         * @description null for any variable, which is the default
                          * @default null
                          */
                         variable?: string | null;
                         /**
-                         * @description Whether values that are only suspect count too
+                         * @description Whether suspect values count too
                          * @default false
                          */
                         suspect?: boolean;
@@ -6136,13 +6136,13 @@ export interface operations {
                         for?: number;
                     };
                     /**
-                     * @description Default: the alarm is only shown
+                     * @description Target of messages. null (the default): the alarm is only shown
                      * @default null
                      */
                     target?: {
-                        /** @description Gets the messages as POST, with JSON. Private addresses are refused */
+                        /** @description URL that receives the messages as JSON, with POST. Private addresses are refused */
                         url: string;
-                        /** @description Signs the messages */
+                        /** @description Secret for the signature of the messages */
                         secret?: string;
                     } | null;
                 };
@@ -6254,7 +6254,7 @@ export interface operations {
                         /** @constant */
                         message: "Tried once.";
                         delivered: boolean;
-                        /** @description Why the message was not delivered */
+                        /** @description Reason why the message was not delivered; null if it was delivered */
                         reason: string | null;
                     };
                 };
@@ -6312,7 +6312,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the hook: 1 to 40 small letters, digits and hyphens */
+                /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
                 name: components["parameters"]["name"];
             };
             cookie?: never;
@@ -6330,13 +6330,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Ids of the stations whose rows it gets; null for all stations, later ones included */
+                    /** @description Ids of the stations whose rows are sent; null for all stations, including stations that are created later */
                     stations: string[] | null;
                     /** @description Each row is posted to this URL as JSON */
                     post?: {
-                        /** @description https or http, without a user and a password */
+                        /** @description A URL with https or http, without user and password */
                         url: string;
-                        /** @description 16 to 200 characters of ASCII; signs the messages */
+                        /** @description Secret for the signature of the messages: 16 to 200 ASCII characters */
                         secret?: string;
                     };
                     /** @description The newest row is sent to this weather service */
@@ -6390,7 +6390,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the hook: 1 to 40 small letters, digits and hyphens */
+                /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
                 name: components["parameters"]["name"];
             };
             cookie?: never;
@@ -6432,7 +6432,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the hook: 1 to 40 small letters, digits and hyphens */
+                /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
                 name: components["parameters"]["name"];
             };
             cookie?: never;
@@ -6473,7 +6473,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the hook: 1 to 40 small letters, digits and hyphens */
+                /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
                 name: components["parameters"]["name"];
             };
             cookie?: never;
@@ -6514,7 +6514,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the hook: 1 to 40 small letters, digits and hyphens */
+                /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
                 name: components["parameters"]["name"];
             };
             cookie?: never;
@@ -6538,7 +6538,7 @@ export interface operations {
                         /** @constant */
                         message: "Tried.";
                         delivered: boolean;
-                        /** @description Why it was not delivered */
+                        /** @description Reason why the message was not delivered; null if it was delivered */
                         reason: string | null;
                     };
                 };

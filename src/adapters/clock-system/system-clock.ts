@@ -1,19 +1,22 @@
 import type { Clock } from '#application/ports/clock.js';
 
 /**
- * When this program was loaded, in milliseconds since 1970. Before that, `npm start` may have installed and built for minutes in
- * the same process.
+ * Time at which this module was loaded, in milliseconds since 1970. It is used as the start of the service, because `npm start` may
+ * spend minutes on installation and build in the same process before that.
  */
 export const LOADED_AT = performance.timeOrigin + performance.now();
 
-/** The clock of this machine. */
+/** The clock of the operating system. */
 export class SystemClock implements Clock {
-  /** Milliseconds that the service ran before this process. */
-  readonly #before: number;
+  /**
+   * Start of the process minus start of the service, in milliseconds: positive in a replaced worker process, negative if the process
+   * installed and built first.
+   */
+  readonly #offset: number;
 
-  /** @param startedAt start of the service in milliseconds since 1970; by default that of this program */
+  /** @param startedAt start of the service in milliseconds since 1970; by default the time at which this module was loaded */
   constructor(startedAt = LOADED_AT) {
-    this.#before = performance.timeOrigin - startedAt;
+    this.#offset = performance.timeOrigin - startedAt;
   }
 
   now(): number {
@@ -21,7 +24,7 @@ export class SystemClock implements Clock {
   }
 
   uptime(): number {
-    // Monotonic, with its zero at the start of the service.
-    return this.#before + performance.now();
+    // `performance.now()` is monotonic, unlike `Date.now()`.
+    return this.#offset + performance.now();
   }
 }

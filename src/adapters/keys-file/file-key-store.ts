@@ -18,9 +18,9 @@ const content = z.strictObject({
 });
 
 /**
- * Signing keys in a directory, one file for each key (mode 0600). Nothing is cached: `list` reads the directory each
- * time, so that it sees added, removed and damaged files while the service runs. A missing directory has no keys.
- * Several instances may share a directory.
+ * Stores signing keys in a directory, one file for each key (mode 0600). Nothing is cached: `list` reads the directory each
+ * time, so that it sees added, removed and damaged files while the service runs. If the directory is missing, there are no
+ * keys. Several instances may share a directory.
  */
 export class FileKeyStore implements KeyStore {
   readonly #directory: string;
@@ -69,25 +69,25 @@ export class FileKeyStore implements KeyStore {
     }
   }
 
-  /** The key in a file, or a description of the fault of the file. */
+  /** @returns the key in the file, or a description of the fault of the file */
   async #read(name: string): Promise<StoredKey | string> {
     let text: string;
     try {
       text = await readFile(join(this.#directory, name), 'utf8');
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const advice = code === 'EACCES' ? ': give it to the user of the service' : '';
+      const advice = code === 'EACCES' ? ': make the user of the service its owner' : '';
       return `${name} cannot be read (${code})${advice}`;
     }
     try {
       return content.parse(JSON.parse(text));
     } catch {
-      // The messages of both parsers are left out, because they may quote the key.
+      // The messages of JSON.parse and zod may quote the private key. They must not reach the log.
       return `${name} is not a signing key`;
     }
   }
 
-  /** Writes the whole file or nothing. When it resolves, the file is on disk. */
+  /** Writes the file atomically. When the promise resolves, the file is on disk. */
   async #write(key: StoredKey): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const file = join(this.#directory, `${key.id}${SUFFIX}`);

@@ -2,23 +2,23 @@ import { write as writeFile } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 
 /**
- * Number of bytes that are collected before a write. A write for each line would cost four times as much as making the
+ * Number of bytes that are collected before a write. A write for each line would cost four times as much as building the
  * line.
  */
 const BUFFER = 32_768;
-/** Milliseconds after which collected lines are written in any case. */
+/** Longest time in milliseconds before collected lines are written. */
 const FLUSH_INTERVAL = 250;
 /** Milliseconds until the next attempt to write to a full pipe. */
 const RETRY_INTERVAL = 50;
-/** Largest number of bytes that wait for a slow reader. Further lines are dropped. */
+/** Largest number of bytes in the queue for a slow reader. Further lines are dropped. */
 const MAX_WAITING = 4_194_304;
-/** Milliseconds that the end of the process waits for the reader. */
+/** Longest time in milliseconds that `close` waits for the reader. */
 const CLOSE_TIMEOUT = 1000;
 const LINE_FEED = 0x0a;
 
 /**
- * Writes log lines to a file in their order. They are kept as bytes, because a string would be copied once more. If
- * they cannot be written fast enough, lines are dropped and counted, and a log line reports their number.
+ * Writes log lines to a file in their order. The lines are buffered as bytes, because a string would be copied once more. If
+ * the reader is too slow, lines are dropped, and a log line reports their number.
  */
 export class Lines implements DestinationStream {
   readonly #fd: number;
@@ -33,7 +33,7 @@ export class Lines implements DestinationStream {
   #dropped = 0;
   #onEmpty: (() => void) | undefined;
 
-  /** @param buffer number of bytes that are written together */
+  /** @param buffer number of bytes that are collected before a write */
   constructor(fd: number, buffer = BUFFER) {
     this.#fd = fd;
     this.#buffer = buffer;
@@ -48,8 +48,8 @@ export class Lines implements DestinationStream {
   }
 
   /**
-   * Resolves when everything is written, or after a second. A pipe that nobody reads would otherwise block the process
-   * forever.
+   * Resolves when everything is written, at the latest after a second. Otherwise a pipe that nobody reads would block the
+   * process forever.
    */
   async close(): Promise<void> {
     clearInterval(this.#timer);
@@ -115,13 +115,14 @@ export class Lines implements DestinationStream {
   #droppedNotice(): Buffer {
     const { warn } = pino.levels.values;
     const time = new Date().toISOString();
-    const message = 'log lines were dropped, because nobody read them';
+    const message = 'log lines were dropped, because the reader of the log is too slow';
     return Buffer.from(`{"level":${warn},"time":"${time}","dropped":${this.#dropped},"msg":"${message}"}\n`);
   }
 }
 
 function countLines(bytes: Buffer): number {
   let lines = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1;
+  for (let index = bytes.indexOf(LINE_FEED); index !== -1; index = bytes.indexOf(LINE_FEED, index + 1))
+    lines += 1;
   return lines;
 }

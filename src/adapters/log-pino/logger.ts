@@ -16,8 +16,8 @@ export interface RequestLine {
 export interface Log {
   readonly logger: Logger;
   /**
-   * Returns a function that writes one line for each request of the named API: at level `info`, on a terminal at level `debug`, because
-   * a person reads there.
+   * Returns a function that writes one line for each request of the named API. The level is `info`; on a terminal it is `debug`, so
+   * that requests do not hide the other messages from the person who reads.
    */
   requestWriter(api: string): (line: RequestLine) => void;
   /** Changes the log level. */
@@ -27,7 +27,7 @@ export interface Log {
 }
 
 /**
- * The log of the process on standard output: one JSON object in a line, or readable text if that is a terminal.
+ * Opens the log of the process on standard output. Each line is a JSON object; on a terminal it is text for a person.
  *
  * @param level one of pino's levels, or `silent`
  * @param isShared whether several processes write to the same output
@@ -37,7 +37,7 @@ export async function openLog(level: string, isShared = false): Promise<Log> {
 }
 
 async function terminalLog(level: string): Promise<Log> {
-  // Loaded only for a terminal, so that a service in the background does not pay for it.
+  // pino-pretty is loaded only for a terminal, to save start time and memory of a service in the background.
   const { default: pretty } = await import('pino-pretty');
   const format = pretty.prettyFactory({
     ignore: 'pid,hostname',
@@ -74,8 +74,8 @@ function jsonLog(level: string, isShared: boolean): Log {
 }
 
 /**
- * Builds the line that pino would write. It is written for every request, and this costs a third of pino's time. Only
- * the client is escaped, because it may come from a header; the other texts are made or chosen by the service.
+ * Builds the same line as pino, in a third of pino's time, because a line is written for every request. Only the client is
+ * escaped, because it may come from a header. The service itself creates or validates the other texts.
  */
 function jsonRequestWriter(api: string, lines: Lines): (line: RequestLine) => void {
   const { info } = pino.levels.values;
@@ -88,13 +88,13 @@ function jsonRequestWriter(api: string, lines: Lines): (line: RequestLine) => vo
   };
 }
 
-/** A write to a pipe of at most so many bytes is not mixed with those of other processes (POSIX; 4,096 on Linux). */
+/** Largest number of bytes of a write to a pipe that is not mixed with writes of other processes (POSIX; 4,096 on Linux). */
 const PIPE_BUF = 4096;
 
 let lastTime = 0;
 let lastText = '';
 
-/** The time as ISO 8601. It is cached for a millisecond, because a busy service writes dozens of lines in that time. */
+/** The current time as ISO 8601. The text is cached for a millisecond, because a busy service writes dozens of lines in it. */
 function isoNow(): string {
   const now = Date.now();
   if (now !== lastTime) {
@@ -109,7 +109,7 @@ function round(milliseconds: number): number {
 }
 
 function makeLogger(level: string, stream: DestinationStream) {
-  // A child logger copies the level of its parent when it is created. Later changes must be set on each child.
+  // A child logger copies the level of its parent once, at its creation. A later change must be set on each child.
   const family: Logger[] = [];
   const onChild = (child: Logger) => void family.push(child);
   const logger = pino({ level, base: null, timestamp: () => `,"time":"${isoNow()}"`, onChild }, stream);

@@ -3,16 +3,14 @@ import { DomainError } from '#domain/domain-error.js';
 import { LazyThreads } from '#adapters/formats/lazy-threads.js';
 import type { Task } from './hashing-worker.js';
 
-/**
- * Largest number of hashes in the queue, with one sign-in for each network: about three seconds of work on one core.
- */
+/** Largest number of waiting hashes: about three seconds of work on one core. Each network has at most one sign-in in it. */
 const MAX_QUEUE = 128;
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 2;
 
-/** argon2id in one worker thread, one hash at a time. */
+/** Hashes passwords with argon2id in one worker thread, one at a time. */
 export class Argon2PasswordHasher implements PasswordHasher {
-  /** Hash of 32 random bytes that were not kept, with the parameters of the worker. */
+  /** Hash of 32 random bytes that are stored nowhere, with the parameters of the worker. */
   readonly decoy =
     '$argon2id$v=19$m=19456,t=2,p=1$jirtmAHXhaHWcXjbJBuWaA$+GRv09C6rTrVtS1/MupzvGf27989X7ZYgBkq6nCl6Go';
   readonly name = 'password hashing';
@@ -20,7 +18,7 @@ export class Argon2PasswordHasher implements PasswordHasher {
   readonly #threads = new LazyThreads({
     filename: new URL('./hashing-worker.js', import.meta.url).href,
     maxThreads: 1,
-    // The thread starts at the first sign-in and stays. An idle service does not pay for it.
+    // The thread starts at the first sign-in and then never ends. A service without sign-ins has no such thread.
     idleTimeout: Infinity,
     probe: { password: '' } satisfies Task,
   });
@@ -47,9 +45,13 @@ export class Argon2PasswordHasher implements PasswordHasher {
 
   async #run(task: Task): Promise<string | boolean> {
     if (this.#threads.queueSize >= this.#maxQueue) {
-      throw new DomainError('SERVICE_UNAVAILABLE', 'Too many sign in at once. Try again shortly.', {
-        retryAfter: RETRY_AFTER,
-      });
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'Too many users sign in at the same time. Try again shortly.',
+        {
+          retryAfter: RETRY_AFTER,
+        },
+      );
     }
     return (await this.#threads.run(task)) as string | boolean;
   }

@@ -1,8 +1,8 @@
 import { type Algorithm, hashSync, type Options, verifySync } from '@node-rs/argon2';
 
 /**
- * The worker thread that hashes. It uses the synchronous calls on purpose. Asynchronous calls would fill Node's shared
- * thread pool, so that a route that reads a file would wait for seconds while many users sign in.
+ * Worker thread that hashes passwords. It uses the synchronous calls on purpose. Asynchronous calls would fill Node's shared
+ * thread pool, and a route that reads a file would wait for seconds while many users sign in.
  *
  * The parameters are OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
  */

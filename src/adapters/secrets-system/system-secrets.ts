@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Secrets } from '#application/ports/secrets.js';
 
-/** Random bytes of the operating system, and SHA-256. */
+/** Random bytes from the generator of the operating system, and SHA-256. */
 export class SystemSecrets implements Secrets {
   random(bytes: number): Uint8Array {
     return randomBytes(bytes);

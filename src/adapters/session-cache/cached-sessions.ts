@@ -9,19 +9,19 @@ const MAX_CACHED = 10_000;
 
 interface Cached {
   readonly session: LiveSession;
-  /** `Clock.uptime` in milliseconds. */
+  /** Start of the read, as `Clock.uptime` in milliseconds. */
   readonly readAt: number;
 }
 
 /**
- * Caches the sessions of another store for those who need no current ones. An end of a session by this instance takes effect
- * at once, by another instance within the age that they accept.
+ * Caches the sessions of another store for callers that accept a session of some age (`maxAge`). If this instance ends a session,
+ * the end takes effect at once; if another instance ends it, within that age.
  */
 export class CachedSessions implements SessionStore {
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #cache = new LRUCache<string, Cached>({ max: MAX_CACHED });
-  /** Number of ends that this cache knows of. */
+  /** Counts the session ends that this cache was informed of. */
   #generation = 0;
 
   constructor(store: SessionStore, clock: Clock) {
@@ -31,12 +31,12 @@ export class CachedSessions implements SessionStore {
 
   async find(id: string, maxAge = 0): Promise<LiveSession | undefined> {
     if (maxAge === 0) return await this.#store.find(id);
-    const readAt = this.#clock.uptime(); // The age counts from the start of the read.
+    const readAt = this.#clock.uptime();
     const cached = this.#cache.get(id);
     if (cached !== undefined && readAt - cached.readAt <= maxAge) return cached.session;
     const generation = this.#generation;
     const session = await this.#store.find(id);
-    // A session that ended during the read must not be cached.
+    // If any session ended during the read, it may be this one. It must not be cached.
     if (session !== undefined && generation === this.#generation) this.#cache.set(id, { session, readAt });
     return session;
   }
@@ -65,7 +65,7 @@ export class CachedSessions implements SessionStore {
     try {
       return await this.#store.end(id, events);
     } finally {
-      // Done after a failure too, because the store may have ended the session.
+      // Also after a failure, because the store may have ended the session before it failed.
       this.#generation += 1;
       this.#cache.delete(id);
     }
@@ -79,7 +79,7 @@ export class CachedSessions implements SessionStore {
     }
   }
 
-  /** Reads all sessions again, because some may have ended. */
+  /** Empties the cache. To be called when unknown sessions may have ended. */
   forget(): void {
     this.#generation += 1;
     this.#cache.clear();

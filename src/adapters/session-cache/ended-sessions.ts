@@ -4,17 +4,18 @@ import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { isDomainError } from '#domain/domain-error.js';
 import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 
-/** Milliseconds between two attempts to store what has ended. */
+/** Milliseconds between two attempts to write the pending ends. */
 const RETRY_INTERVAL = 1000;
-/** Largest number of ends that are kept in memory. */
+/** Largest number of pending ends in memory. */
 const MAX_PENDING = 10_000;
 
-/** What has ended: a session, with the events of that, or only its elevation. */
+/** The end of a session, with its audit events, or only of its elevation. */
 type End = { readonly events: readonly AuditEvent[] } | 'elevation';
 
 /**
- * Keeps the ends of sessions that another store cannot write now, as on a full disk: they hold at once, and are written as soon as
- * the store can. Only for a store that no other instance uses, because others would not know of them.
+ * Keeps the ends of sessions in memory while another store cannot write them, for example on a full disk. They take effect at once
+ * and are written as soon as the store can write. Only for a store that no other instance uses, because other instances would not
+ * see these ends.
  */
 export class EndedSessions implements SessionStore, Check {
   readonly name = 'ended sessions';
@@ -28,16 +29,18 @@ export class EndedSessions implements SessionStore, Check {
 
   async check(): Promise<string | undefined> {
     const { size } = this.#pending;
-    return size === 0 ? undefined : `${size} ended sessions are refused, but could not be stored yet.`;
+    return size === 0
+      ? undefined
+      : `${size} ended sessions are refused, but the store cannot write their ends yet.`;
   }
 
   async find(id: string, maxAge?: number): Promise<LiveSession | undefined> {
-    return this.#asEnded(await this.#store.find(id, maxAge));
+    return this.#withPending(await this.#store.find(id, maxAge));
   }
 
   async list(now: number, userId?: string): Promise<readonly LiveSession[]> {
-    const found = await this.#store.list(now, userId);
-    return found.map((session) => this.#asEnded(session)).filter((session) => session !== undefined);
+    const sessions = await this.#store.list(now, userId);
+    return sessions.map((session) => this.#withPending(session)).filter((session) => session !== undefined);
   }
 
   async beginElevation(id: string, limit: number): Promise<BegunElevation | undefined> {
@@ -51,7 +54,7 @@ export class EndedSessions implements SessionStore, Check {
   async elevate(id: string, elevation: Elevation, event: AuditEvent): Promise<boolean> {
     if (this.#hasEnded(id)) return false;
     const isElevated = await this.#store.elevate(id, elevation, event);
-    // The earlier elevation, which has ended, was replaced.
+    // The store has replaced the elevation whose end was pending.
     if (this.#pending.get(id) === 'elevation') this.#pending.delete(id);
     return isElevated;
   }
@@ -87,13 +90,14 @@ export class EndedSessions implements SessionStore, Check {
     return this.#store.purge(now);
   }
 
-  /** Tries once more to store what has ended. @throws Error if that fails: it holds only as long as this process runs */
+  /** Tries once more to write the pending ends. @throws Error if the store cannot write them. They are lost with this process. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     try {
       await this.#write();
     } catch (cause) {
-      throw new Error(`${this.#pending.size} ended sessions could not be stored, and go on:`, { cause });
+      const message = `the ends of ${this.#pending.size} sessions could not be stored; these sessions are valid again:`;
+      throw new Error(message, { cause });
     }
   }
 
@@ -101,12 +105,13 @@ export class EndedSessions implements SessionStore, Check {
     return typeof this.#pending.get(id) === 'object';
   }
 
-  #asEnded(session: LiveSession | undefined): LiveSession | undefined {
+  /** Applies a pending end to a session from the store. */
+  #withPending(session: LiveSession | undefined): LiveSession | undefined {
     if (session === undefined || this.#hasEnded(session.id)) return undefined;
     return this.#pending.has(session.id) ? { ...session, elevation: null } : session;
   }
 
-  /** @throws the error if it is not one that passes, or if there are too many */
+  /** @throws the error itself, if it does not mean a store that is read-only for a time, or if too many ends are pending */
   #keep(id: string, end: End, error: unknown): void {
     if (!isDomainError(error, 'STORE_UNAVAILABLE') || !error.readOnly) throw error;
     if (this.#pending.size >= MAX_PENDING) throw error;

@@ -1,21 +1,21 @@
 import type { Counter, Histogram } from '#application/ports/telemetry.js';
 import type { MetricSeries } from '#adapters/formats/openmetrics/exposition.js';
 
-/** Number of cells of a page. */
+/** Number of cells in a page. */
 const PAGE = 1024;
 
-/** Neighboring cells of a page. */
+/** Allocated cells: consecutive cells of a page, from index `at` on. */
 export interface Slot {
   readonly page: Float64Array;
   readonly at: number;
 }
 
-/** Numbers that begin with 0. Pages never move, so that a series knows its page. */
+/** Allocates cells, which begin with 0. A page never moves, so that a series can keep a reference to its page. */
 export class Cells {
   #page = new Float64Array(PAGE);
   #used = 0;
 
-  take(count: number): Slot {
+  allocate(count: number): Slot {
     if (this.#used + count > this.#page.length) {
       this.#page = new Float64Array(Math.max(PAGE, count));
       this.#used = 0;
@@ -44,7 +44,10 @@ export class CounterCell implements Counter {
   }
 }
 
-/** A cell for the number of values between two bounds each, one for those above, and one for the sum. */
+/**
+ * The cells of a histogram: for each bound the number of values up to it and above the bound before it, then the number of values
+ * above all bounds, then the sum of the values.
+ */
 export class HistogramCells implements Histogram {
   readonly #page: Float64Array;
   readonly #at: number;

@@ -2,15 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Registry } from './registry.js';
 
-/** Milliseconds between two looks at the delay of the event loop. Each costs some microseconds. */
+/** Milliseconds between two measurements of the delay of the event loop. Each measurement costs some microseconds. */
 const RESOLUTION = 20;
 
-/** Where Linux tells of the process. */
+/** Directory in which Linux describes the current process. */
 const PROC = '/proc/self';
 
 /**
- * The metrics of the process that client libraries of Prometheus have, by their names, from `start` on. Those that the system does
- * not tell are left out of the reports.
+ * Reports the metrics of the process under the names that client libraries of Prometheus use, from `start` on. A metric that the
+ * system does not provide is left out of the reports.
  */
 export function processMetrics(registry: Registry) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
@@ -57,7 +57,7 @@ function define(registry: Registry, delay: IntervalHistogram): void {
     () => performance.eventLoopUtilization().active / 1000,
   );
   let lag = lagsOf(delay);
-  // Defined first and so read first: it begins a new period, and the others show the same period.
+  // Reports read the metrics in the order of definition. This one begins a new period, and the next two show the same period.
   gauge('nodejs_eventloop_lag_mean_seconds', 'Mean delay of timers since the last report.', () => {
     lag = lagsOf(delay);
     delay.reset();
@@ -67,10 +67,10 @@ function define(registry: Registry, delay: IntervalHistogram): void {
   gauge('nodejs_eventloop_lag_max_seconds', 'Longest delay of a timer since the last report.', () => lag.max);
 }
 
-/** In seconds. The intervals that are measured include the time that the timer was set for. */
+/** Lags in seconds. The histogram measures whole intervals between timers, so the planned interval is subtracted. */
 function lagsOf(delay: IntervalHistogram): Readonly<Record<'mean' | 'p99' | 'max', number>> {
   const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000);
-  // An empty histogram has a minimum instead of a maximum, and no mean.
+  // An empty histogram has no mean, and its maximum is not a measured value.
   if (delay.count === 0) return { mean: 0, p99: 0, max: 0 };
   return { mean: lag(delay.mean), p99: lag(delay.percentile(99)), max: lag(delay.max) };
 }

@@ -11,8 +11,8 @@ import type {
 import type { MetricFamily, MetricSeries } from '#adapters/formats/openmetrics/exposition.js';
 import { Cells, CounterCell, HistogramCells } from './cells.js';
 
-/** Milliseconds after which a report no longer waits for a value. Prometheus waits 10 s for the whole report. */
-const PATIENCE = 3000;
+/** Longest time in milliseconds that a report waits for a value. Prometheus waits 10 s for the whole report. */
+const READ_TIMEOUT = 3000;
 
 const NAME = /^[a-z][a-z0-9_]*$/;
 const HELP = /^[^"\\\n]+\.$/;
@@ -20,7 +20,7 @@ const HELP = /^[^"\\\n]+\.$/;
 type AnyLabels = Labels<string>;
 type Type = MetricFamily['type'];
 
-/** A family with its present values, and how those of several processes become one report. */
+/** A family with its current values. `processes` is the rule that combines the values of several processes. */
 export interface CollectedFamily extends MetricFamily {
   readonly processes: GaugeProcesses;
 }
@@ -32,16 +32,17 @@ type Defined = Omit<CollectedFamily, 'series'> & { readonly read: Read };
 export class Registry implements Telemetry {
   readonly #cells = new Cells();
   readonly #families = new Map<string, Defined>();
-  readonly #patience: number;
+  readonly #timeout: number;
 
-  constructor(patience = PATIENCE) {
-    this.#patience = patience;
+  /** @param timeout longest time in milliseconds that a report waits for a value */
+  constructor(timeout = READ_TIMEOUT) {
+    this.#timeout = timeout;
   }
 
   counter<Label extends string = never>(
     definition: MetricDefinition<Label>,
   ): (labels: Labels<Label>) => Counter {
-    const make = () => new CounterCell(this.#cells.take(1));
+    const make = () => new CounterCell(this.#cells.allocate(1));
     return this.#recorded(definition, 'counter', make, (cell) => ({ value: cell.value }));
   }
 
@@ -50,8 +51,8 @@ export class Registry implements Telemetry {
     bounds: readonly number[],
   ): (labels: Labels<Label>) => Histogram {
     if (bounds.some((bound, index) => !(bound > (bounds[index - 1] ?? -Infinity)) || bound === Infinity))
-      throw new Error(`${definition.name}: the bounds do not rise`);
-    const make = () => new HistogramCells(this.#cells.take(bounds.length + 2), bounds);
+      throw new Error(`${definition.name}: the bounds must be finite and in ascending order`);
+    const make = () => new HistogramCells(this.#cells.allocate(bounds.length + 2), bounds);
     return this.#recorded(definition, 'histogram', make, (cells) => cells.series());
   }
 
@@ -62,7 +63,7 @@ export class Registry implements Telemetry {
     this.#observed(definition, 'gauge', read);
   }
 
-  /** A counter that something else counts, such as the system. */
+  /** Defines a counter whose value is read at each report, for example from the operating system. */
   observedCounter<Label extends string = never>(
     definition: GaugeDefinition<Label>,
     read: () => Readings<Label> | Promise<Readings<Label>>,
@@ -70,7 +71,7 @@ export class Registry implements Telemetry {
     this.#observed(definition, 'counter', read);
   }
 
-  /** All families with their present values, without those that cannot be read in time. */
+  /** All families with their current values, without the families that cannot be read in time. */
   collect(): Promise<readonly CollectedFamily[]> {
     return this.#collect([...this.#families.values()]);
   }
@@ -83,7 +84,7 @@ export class Registry implements Telemetry {
   async #collect(wanted: readonly Defined[]): Promise<readonly CollectedFamily[]> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), this.#patience);
+      timer = setTimeout(() => resolve(undefined), this.#timeout);
     });
     const families = await Promise.all(
       wanted.map(async ({ read, ...family }) => {
@@ -100,15 +101,16 @@ export class Registry implements Telemetry {
     definition: MetricDefinition<Label>,
     type: Type,
     make: () => Cell,
-    present: (cell: Cell) => Omit<MetricSeries, 'labels'>,
+    read: (cell: Cell) => Omit<MetricSeries, 'labels'>,
   ): (labels: Labels<Label>) => Cell {
     const names = definition.labels ?? [];
     const series = new Map<string, { readonly labels: AnyLabels; readonly cell: Cell }>();
     this.#add({ ...definition, processes: 'sum' }, type, () =>
-      [...series.values()].map(({ labels, cell }) => ({ labels, ...present(cell) })),
+      [...series.values()].map(({ labels, cell }) => ({ labels, ...read(cell) })),
     );
-    return (given) => {
-      const labels = Object.fromEntries(names.map((name) => [name, given[name]]));
+    return (unordered) => {
+      // The order of the definition makes the key unique.
+      const labels = Object.fromEntries(names.map((name) => [name, unordered[name]]));
       const key = JSON.stringify(Object.values(labels));
       const known = series.get(key)?.cell;
       if (known !== undefined) return known;
@@ -123,7 +125,7 @@ export class Registry implements Telemetry {
     type: Type,
     read: () => Readings<Label> | Promise<Readings<Label>>,
   ): void {
-    // Shared by reports that are made at the same time, and not begun again while it hangs.
+    // Reports at the same time share one read. While a read hangs, no further read begins.
     let pending: Promise<readonly MetricSeries[]> | undefined;
     const begin = async () => {
       try {
@@ -138,9 +140,9 @@ export class Registry implements Telemetry {
 
   #add({ name, help, processes = 'main' }: GaugeDefinition<string>, type: Type, read: Read): void {
     if (!NAME.test(name) || name.endsWith('_total') !== (type === 'counter'))
-      throw new Error(`${name}: not the name of a ${type}`);
-    if (!HELP.test(help)) throw new Error(`${name}: its help is not one sentence`);
-    if (this.#families.has(name)) throw new Error(`${name} is defined twice`);
+      throw new Error(`${name} is not a valid name of a ${type}`);
+    if (!HELP.test(help)) throw new Error(`The help of ${name} is not one sentence.`);
+    if (this.#families.has(name)) throw new Error(`The metric ${name} is defined twice.`);
     this.#families.set(name, { name, type, help, processes, read });
   }
 }

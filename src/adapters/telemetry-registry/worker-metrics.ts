@@ -2,16 +2,16 @@ import { pauseFor } from '#application/pause.js';
 import type { MetricSeries } from '#adapters/formats/openmetrics/exposition.js';
 import type { CollectedFamily, Registry } from './registry.js';
 
-/** Milliseconds after which a report no longer waits for a worker process. One that works answers in a few. */
-const PATIENCE = 1000;
+/** Longest time in milliseconds that a report waits for a worker process. A healthy one answers in a few milliseconds. */
+const ANSWER_TIMEOUT = 1000;
 
 type Families = readonly CollectedFamily[];
 
-/** What is known of a worker process and of those that it has replaced. */
+/** The metrics of a worker process and of its predecessors with the same number. */
 interface Known {
-  /** The counters and histograms of those that have ended, so that no counter falls. */
+  /** Sums of the counters and histograms of the predecessors, so that no counter decreases. */
   readonly ended: Families;
-  /** The last answer of the present one. */
+  /** The last answer of the current process. */
   last: Families;
   asking: Promise<void> | undefined;
 }
@@ -19,17 +19,20 @@ interface Known {
 /** The metrics of the worker processes, for the report of the main process. */
 export class WorkerMetrics {
   readonly #ask: (number: number) => Promise<unknown>;
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #known: Known[];
 
-  /** @param ask asks the process with this number, from 1 on, for `Registry.collectForMain` */
-  constructor(count: number, ask: (number: number) => Promise<unknown>, patience = PATIENCE) {
+  /**
+   * @param ask requests the result of `Registry.collectForMain` from the process with this number; the first number is 1
+   * @param timeout longest time in milliseconds that a report waits for the processes
+   */
+  constructor(count: number, ask: (number: number) => Promise<unknown>, timeout = ANSWER_TIMEOUT) {
     this.#ask = ask;
-    this.#patience = patience;
+    this.#timeout = timeout;
     this.#known = Array.from({ length: count }, () => ({ ended: [], last: [], asking: undefined }));
   }
 
-  /** The metrics of the main process with those of the workers. One that does not answer in time has its last values. */
+  /** Combines the metrics of the main process and of the workers. A worker that does not answer in time counts with its last values. */
   async collectWith(main: Pick<Registry, 'collect'>): Promise<Families> {
     const [ofMain] = await Promise.all([main.collect(), this.#askAll()]);
     const ofWorkers = this.#known.map(({ ended, last }, index) =>
@@ -38,7 +41,7 @@ export class WorkerMetrics {
     return sumFamilies([...ofMain, ...ofWorkers.flat()]);
   }
 
-  /** To be called when a process has ended. What it has counted since its last answer is lost. */
+  /** To be called when a worker process has ended. Its counts since its last answer are lost. */
   ended(number: number): void {
     const known = this.#known[number - 1];
     if (known === undefined) return;
@@ -49,17 +52,17 @@ export class WorkerMetrics {
   async #askAll(): Promise<void> {
     const over = new AbortController();
     const answers = Promise.all(this.#known.map((known, index) => this.#askOne(known, index + 1)));
-    await Promise.race([answers, pauseFor(this.#patience, over.signal)]);
+    await Promise.race([answers, pauseFor(this.#timeout, over.signal)]);
     over.abort();
   }
 
-  /** Reports share an answer that is still awaited, so that answers cannot come in another order. */
+  /** Asks a process once at a time: reports share a pending answer, so that an older answer cannot replace a newer one. */
   #askOne(known: Known, number: number): Promise<void> {
     const ask = async () => {
       try {
         known.last = ((await this.#ask(number)) as Families | undefined) ?? known.last;
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     };
     return (known.asking ??= ask().finally(() => (known.asking = undefined)));
@@ -75,7 +78,7 @@ function labeled(family: CollectedFamily, number: number): CollectedFamily {
   return { ...family, series };
 }
 
-/** Families of the same name become one, and so do series of the same labels. */
+/** Merges families of the same name, and adds the values of series with the same labels. */
 function sumFamilies(families: Families): Families {
   const sums = new Map<
     string,

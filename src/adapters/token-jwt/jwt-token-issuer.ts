@@ -4,10 +4,10 @@ import type { TokenGrant } from '#domain/accounts/access-token.js';
 import { ALGORITHM } from './key-pair.js';
 import type { KeyRing } from './key-ring.js';
 
-/** Issuer and audience of every token, because only this service uses them. */
+/** Issuer and audience of every token. They are constant, because only this service uses its tokens. */
 export const ISSUER = 'weatherd';
 export const AUDIENCE = 'weatherd';
-/** RFC 9068. The type prevents other kinds of JWT from being accepted as access tokens. */
+/** Type of access tokens (RFC 9068). It prevents other kinds of JWT from being accepted as access tokens. */
 export const TYPE = 'at+jwt';
 
 /** Issues access tokens in the form of RFC 9068. */

@@ -9,17 +9,20 @@ import { AUDIENCE, ISSUER, TYPE } from './jwt-token-issuer.js';
 import { ALGORITHM } from './key-pair.js';
 import type { KeyRing } from './key-ring.js';
 
-/** Largest number of characters. Tokens of this service have about 500. */
+/** Largest number of characters of a token. Tokens of this service have about 500. */
 const MAX_LENGTH = 2048;
-/** Number of cached tokens whose signature is not checked again: about 5 MB. */
+/** Largest number of tokens whose verified signature is cached: about 5 MB. */
 const MAX_CACHED = 5000;
 /** Largest difference in seconds between the clocks of two instances. */
 const CLOCK_TOLERANCE = 5;
 
-/** Three parts in base64url without padding (RFC 7515, section 2). */
+/** A JWT: three parts in base64url without padding (RFC 7515, section 2). An ES256 signature has 86 characters. */
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]{86}$/;
 
-/** Refuses `crit`, and every key or location of a key (`jwk`, `jku`, `x5c`, `x5u`): RFC 8725, sections 3.1 and 3.10. */
+/**
+ * The only accepted members of the header. This refuses `crit` and all members that contain or locate a key (`jwk`, `jku`, `x5c`,
+ * `x5u`): RFC 8725, sections 3.1 and 3.10.
+ */
 const header = z.strictObject({
   alg: z.literal(ALGORITHM),
   typ: z.literal(TYPE),
@@ -39,7 +42,7 @@ const claims = z.object({
   token_level: z.literal([BASIC_TOKEN_LEVEL, ELEVATED_TOKEN_LEVEL]),
 });
 
-/** Verifies tokens of JwtTokenIssuer and refuses all others. Tokens with a verified signature are cached. */
+/** Verifies the tokens of JwtTokenIssuer and refuses all other tokens. Verified tokens are cached. */
 export class JwtTokenVerifier implements TokenVerifier {
   readonly #keys: KeyRing;
   readonly #clock: Clock;
@@ -94,7 +97,7 @@ export class JwtTokenVerifier implements TokenVerifier {
         clockTolerance: CLOCK_TOLERANCE,
       });
     } catch {
-      // jsonwebtoken distinguishes expiry from forgery; the caller must not learn the difference.
+      // jsonwebtoken distinguishes expired tokens from forged ones. The caller must not learn the difference.
       throw invalid();
     }
     const read = claims.safeParse(payload);
@@ -111,8 +114,8 @@ function isCanonical(token: string): boolean {
 }
 
 /**
- * Parses a part of a token; undefined unless the part is exactly what JSON.stringify writes. This excludes duplicate
- * keys, for which another parser may use the other value (RFC 8725, section 2.6).
+ * Parses a part of a token. Returns undefined unless the part is exactly the text that JSON.stringify writes. This excludes
+ * duplicate keys: two parsers may use different values of a duplicate key (RFC 8725, section 2.6).
  */
 function parsePart(part: string): unknown {
   const text = Buffer.from(part, 'base64url').toString();

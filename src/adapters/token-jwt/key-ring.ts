@@ -5,7 +5,7 @@ import { isVerifying, type KeyLife, signerAt } from '#domain/accounts/signing-ke
 import { DomainError } from '#domain/domain-error.js';
 import { generateKey, type KeyPair, parseKey } from './key-pair.js';
 
-/** Milliseconds for which the keys are cached. After that time an instance sees the changes of another one. */
+/** Milliseconds for which the keys are cached. After this time an instance uses the keys that another instance has changed. */
 const MAX_AGE = 1000;
 
 type LoadedKey = KeyLife & { readonly pair: KeyPair };
@@ -20,7 +20,7 @@ interface Ring {
   readonly readAt: number;
 }
 
-/** The signing keys of a store, parsed once and read again every second. */
+/** The signing keys of a store. Each key is parsed once; the list of keys is read again after a second. */
 export class KeyRing implements SigningKeys {
   readonly #store: KeyStore;
   readonly #clock: Clock;
@@ -34,8 +34,8 @@ export class KeyRing implements SigningKeys {
   }
 
   /**
-   * Creates the first key. If two instances start at the same time, each may create one, and both keys are used.
-   * Nothing is created if a damaged key exists: each start would add a key, and the damaged key may be restored from a
+   * Creates a key if no key can sign. If two instances start at the same time, each may create a key, and both keys are used.
+   * No key is created if a damaged key exists: each start would add a key, and the damaged key may be restored from a
    * backup.
    *
    * @throws DomainError SIGNING_KEY_UNAVAILABLE if the keys cannot be listed or the key cannot be stored
@@ -47,28 +47,32 @@ export class KeyRing implements SigningKeys {
     await this.#read();
   }
 
-  /** The key that signs now. Rejects with SIGNING_KEY_UNAVAILABLE. */
+  /** The key that signs now. @throws DomainError SIGNING_KEY_UNAVAILABLE if there is none */
   async signer(): Promise<LoadedKey> {
     const { usable, damaged } = await this.#current();
     const key = signerAt(usable, this.#clock.now());
-    if (key === undefined)
-      throw unavailable(new Error(['there is no key to sign with', ...damaged].join('; ')));
+    if (key === undefined) throw unavailable(new Error(['no key can sign', ...damaged].join('; ')));
     return key;
   }
 
-  /** The key with this id if it verifies now. */
+  /** The key with this id, if its signatures are accepted now. */
   async verifier(id: string): Promise<LoadedKey | undefined> {
     const { usable } = await this.#current();
     const key = usable.find((candidate) => candidate.id === id);
     return key !== undefined && isVerifying(key, this.#clock.now()) ? key : undefined;
   }
 
-  /** As `Ring.version`. */
+  /** Version of the current keys (`Ring.version`). */
   async version(): Promise<string> {
     return (await this.#current()).version;
   }
 
-  /** Reads the keys now. Rejects if no key can sign. Resolves to a description of damaged keys if another key signs. */
+  /**
+   * Reads the keys again.
+   *
+   * @returns a description of the damaged keys, or undefined
+   * @throws DomainError SIGNING_KEY_UNAVAILABLE if no key can sign
+   */
   async check(): Promise<string | undefined> {
     const { damaged } = await this.#read();
     await this.signer();
@@ -88,23 +92,27 @@ export class KeyRing implements SigningKeys {
 
   async rotate(signsFrom: number, verifiesUntil: number): Promise<KeyLife> {
     const before = await this.list();
-    const made = await this.#add(signsFrom);
-    for (const { id, verifiesUntil: known, retiredAt } of before) {
-      if (known === null && retiredAt === null) await this.#store.setVerifiesUntil(id, verifiesUntil);
+    const created = await this.#add(signsFrom);
+    for (const { id, verifiesUntil: current, retiredAt } of before) {
+      if (current === null && retiredAt === null) await this.#store.setVerifiesUntil(id, verifiesUntil);
     }
     await this.#read();
-    return made;
+    return created;
   }
 
   async retire(id: string): Promise<void> {
     const keys = await this.list();
-    if (!keys.some((key) => key.id === id)) throw new DomainError('KEY_UNKNOWN', 'There is no such key.');
+    if (!keys.some((key) => key.id === id))
+      throw new DomainError(
+        'KEY_UNKNOWN',
+        `The key ${id} does not exist. "weatherd keys list" lists the keys.`,
+      );
     const now = this.#clock.now();
     const others = keys.filter((key) => key.id !== id && key.signsFrom <= now);
     if (signerAt(others, now) === undefined) {
       throw new DomainError(
         'REQUEST_INVALID',
-        'No other key signs yet: make one with rotate, to sign at once.',
+        'No other key signs yet. Create a key that signs at once, then retire this one.',
       );
     }
     await this.#store.retire(id, now);
@@ -152,7 +160,7 @@ export class KeyRing implements SigningKeys {
     return this.#ring;
   }
 
-  /** Undefined if the text is not a key. */
+  /** The parsed key, or undefined if the text is not a P-256 private key. */
   #pair(pem: string): KeyPair | undefined {
     const known = this.#pairs.get(pem);
     if (known !== undefined) return known;

@@ -17,51 +17,54 @@ import { CHECK_INTERVAL, MonitorHealth } from '#application/operation/monitor-he
 import { PendingSenders } from '#application/uploads/pending/pending-senders.js';
 import { STATUS_INTERVAL, UploadStatuses } from '#application/uploads/status/upload-statuses.js';
 import * as t from '../graph/tokens.js';
-import { made, type Wiring } from '../graph/wiring.js';
+import { wireFactory, type Wiring } from '../graph/wiring.js';
 import { reasonOf } from '../reason.js';
 import { periodic } from '../runnables.js';
 
-/** The work of each process: health checks, and writing what is collected in memory. The main process also tidies up and judges. */
+/** The periodic work of a process: health checks and writing of collected data. The main process also does housekeeping and quality control. */
 export function periodicWork(isMain: boolean): readonly Wiring[] {
   return [
-    made(
+    wireFactory(
       t.Runnable,
-      // Overlapping, so that a check that hangs does not delay the others. MonitorHealth itself notices missing rounds.
+      // Rounds may overlap, so that a hanging check does not delay other checks. MonitorHealth itself notices missing rounds.
       (health) => periodic({ work: () => health.execute(), interval: CHECK_INTERVAL, overlapping: true }),
       [MonitorHealth],
     ),
     ...(isMain ? [housekeeping] : []),
-    made(
+    wireFactory(
       t.Runnable,
-      // Counts that are left when the service stops are written when the application closes.
+      // The last counts are written when the application closes.
       (tally, log) =>
         periodic({
           name: 'audit of bulk writes',
           work: () => tally.flush(),
-          onFailure: logFailure(log, 'writes are missing in the audit trail for now'),
+          onFailure: logFailure(
+            log,
+            'the audit trail does not have the last bulk writes yet, because they could not be written',
+          ),
           interval: FLUSH_INTERVAL,
         }),
       [WriteTally, t.Log],
     ),
-    made(
+    wireFactory(
       t.Runnable,
       (dailyAggregates, log) =>
         periodic({
           name: 'tables of days',
           work: (signal) => dailyAggregates.execute(signal),
-          onFailure: logFailure(log, 'tables of days are not kept for now'),
+          onFailure: logFailure(log, 'daily aggregates could not be updated'),
           interval: AGGREGATE_INTERVAL,
         }),
       [MaintainDailyAggregates, t.Log],
     ),
     ...(isMain ? [qualityControl, renewal] : []),
-    made(
+    wireFactory(
       t.Runnable,
       (statuses, pending, log) =>
         periodic({
           name: 'status of uploads',
           work: async () => void (await Promise.all([statuses.flush(), pending.flush()])),
-          onFailure: logFailure(log, 'the status of uploads is not stored for now'),
+          onFailure: logFailure(log, 'the status of uploads could not be stored'),
           interval: STATUS_INTERVAL,
         }),
       [UploadStatuses, PendingSenders, t.Log],
@@ -69,49 +72,49 @@ export function periodicWork(isMain: boolean): readonly Wiring[] {
   ];
 }
 
-const housekeeping = made(
+const housekeeping = wireFactory(
   t.Runnable,
-  // A round that deletes many observations may take longer than the interval.
+  // A round that deletes many observations may take longer than the interval. Rounds do not overlap.
   (housekeep, log) =>
     periodic({
       name: 'housekeeping',
       work: (signal) => housekeep.execute(signal),
-      onFailure: logFailure(log, 'housekeeping failed'),
+      onFailure: logFailure(log, 'housekeeping has failed'),
       interval: HOUSEKEEPING_INTERVAL,
       atOnce: true,
     }),
   [Housekeep, t.Log],
 );
 
-const qualityControl = made(
+const qualityControl = wireFactory(
   t.Runnable,
   (recheck, log) =>
     periodic({
       name: 'quality control',
       work: async (signal) => void (await recheck.execute(signal)),
-      onFailure: logFailure(log, 'observations are not judged for now'),
+      onFailure: logFailure(log, 'the quality control of observations has failed'),
       interval: RECHECK_INTERVAL,
     }),
   [RecheckObservations, t.Log],
 );
 
-const renewal = made(
+const renewal = wireFactory(
   t.Runnable,
   (renew, log) =>
     periodic({
       name: 'renewal of tables of days',
       work: (signal) =>
         renew.execute(
-          ({ total, done }) => log.logger.info({ total, done }, 'tables of days are computed again'),
+          ({ total, done }) => log.logger.info({ total, done }, 'daily aggregates are being recomputed'),
           signal,
         ),
-      onFailure: logFailure(log, 'tables of days are not computed again for now'),
+      onFailure: logFailure(log, 'daily aggregates could not be recomputed'),
       interval: RENEWAL_INTERVAL,
       atOnce: true,
     }),
   [RenewAggregates, t.Log],
 );
 
-function logFailure({ logger }: Log, what: string): (error: unknown) => void {
-  return (error) => logger.error({ reason: reasonOf(error) }, what);
+function logFailure({ logger }: Log, message: string): (error: unknown) => void {
+  return (error) => logger.error({ reason: reasonOf(error) }, message);
 }

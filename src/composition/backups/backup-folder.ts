@@ -4,23 +4,23 @@ import { realPath } from '#adapters/cli/output-file.js';
 import type { BackupFile } from '#application/operation/backup-rotation.js';
 import { parseInstant } from '#domain/time.js';
 import type { Config } from '../config.js';
-import { dataFile } from '../data/data-place.js';
+import { dataFile } from '../data/data-location.js';
 
-/** `weatherd-20260131T120000Z.db`, with the time in UTC. */
+/** The name of a backup, with its time in UTC: `weatherd-20260131T120000Z.db`. */
 const NAME = /^weatherd-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
-/** What a backup leaves that was killed; see `atomically` in sqlite-backup.ts. */
+/** The temporary files that a killed backup leaves; see `atomically` in sqlite-backup.ts. */
 const UNFINISHED = /^weatherd-\d{8}T\d{6}Z\.db\.[\da-f-]{36}\.tmp(?:-journal|-wal|-shm)?$/;
 const LOCK = 'weatherd-backups.lock';
 
-/** Free bytes that a backup leaves on its disk, which may be that of the data: the usual size of the write-ahead log. */
+/** Bytes that must stay free on the disk of a backup: the typical size of the write-ahead log, because the data may be on the same disk. */
 const RESERVE = 67_108_864;
 
-/** The name of the backup that is begun at `time`, in milliseconds since 1970. */
+/** The name of a backup. @param time start of the backup, in milliseconds since 1970 */
 export function backupName(time: number): string {
   return `weatherd-${new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.db`;
 }
 
-/** The complete backups in a folder, oldest first. Files with other names are not ours. @throws Error that names the setting */
+/** The complete backups in a folder, oldest first. Files with other names are ignored. @throws Error that names the setting */
 export function backupsIn(folder: string): BackupFile[] {
   return namesIn(folder)
     .flatMap((name) => {
@@ -31,15 +31,15 @@ export function backupsIn(folder: string): BackupFile[] {
     .sort((a, b) => a.time - b.time);
 }
 
-/** Removes what backups have left that were killed. Only for the process that has the lock. */
+/** Removes the temporary files of killed backups. The caller must have the lock. */
 export function removeUnfinished(folder: string): void {
   for (const name of namesIn(folder)) if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
 }
 
 /**
- * Makes sure that this process alone makes backups in the folder, and that they are of these data.
+ * Locks the folder, so that only this process writes backups in it and only backups of these data.
  *
- * @returns a function that unlocks; undefined if another process makes a backup there
+ * @returns a function that unlocks the folder; undefined if another process is writing a backup there
  * @throws Error if the folder has backups of other data
  */
 export async function lockBackups(config: Config, folder: string): Promise<(() => void) | undefined> {
@@ -51,7 +51,7 @@ export async function lockBackups(config: Config, folder: string): Promise<(() =
   }
 }
 
-/** @throws Error if the disk of the folder has too little space for another backup */
+/** @throws Error if the disk of the folder has too little free space for another backup */
 export function assertSpaceForBackup(config: Config, folder: string): void {
   const needed = (statSync(dataFile(config) ?? '', { throwIfNoEntry: false })?.size ?? 0) + RESERVE;
   const { bsize, blocks, bavail } = statfsSync(folder);
@@ -59,7 +59,7 @@ export function assertSpaceForBackup(config: Config, folder: string): void {
   if (blocks === 0 || bsize * bavail >= needed) return;
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
   throw new Error(
-    `A backup needs ${megabytes(needed)} of free disk space in ${folder}, and there are ${megabytes(bsize * bavail)}: ` +
+    `A backup needs ${megabytes(needed)} of free disk space in ${folder}, but only ${megabytes(bsize * bavail)} are free: ` +
       'keep fewer backups (WEATHERD_BACKUP_KEEP), or use another disk (WEATHERD_BACKUP_DIR).',
   );
 }
@@ -73,8 +73,8 @@ function namesIn(folder: string): string[] {
       throw new Error(`${folder} (WEATHERD_BACKUP_DIR) cannot be used:`, { cause: error });
     // oxlint-disable-next-line eslint/preserve-caught-error -- the message has all that the cause would add
     throw new Error(
-      `${folder} (WEATHERD_BACKUP_DIR) does not exist. It is not made, because it may be the place of a disk that is not mounted: ` +
-        'mount the disk, or make the folder.',
+      `The folder ${folder} (WEATHERD_BACKUP_DIR) does not exist. The service does not create it, because it may be the mount point of a ` +
+        'disk that is not mounted: mount the disk, or create the folder.',
     );
   }
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);

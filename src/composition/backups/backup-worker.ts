@@ -13,27 +13,27 @@ import {
   removeUnfinished,
 } from './backup-folder.js';
 
-/** What the service orders. */
+/** The order of the service for one backup. */
 export interface BackupOrder {
   readonly config: Config;
   readonly folder: string;
   readonly keep: number;
-  /** Begin of the backup, in milliseconds since 1970. */
+  /** Start of the backup, in milliseconds since 1970. */
   readonly time: number;
 }
 
-/** What became of an order. */
+/** The outcome of an order. */
 export type BackupOutcome =
   | {
       readonly kind: 'made';
       readonly file: string;
       readonly removed: readonly string[];
-      /** Whether the data have damaged observations. No older backup is removed then. */
+      /** Whether the data have damaged observations. Then no older backup is removed. */
       readonly isDamaged: boolean;
-      /** What is not in it, one sentence each. */
+      /** Data that the backup does not contain, one sentence each. */
       readonly gaps: readonly string[];
     }
-  /** Another process makes a backup there. */
+  /** Another process is writing a backup to the folder. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -46,7 +46,7 @@ async function execute(order: BackupOrder, signal: AbortSignal): Promise<BackupO
     assertSpaceForBackup(config, folder);
     const file = join(folder, backupName(time));
     const nothing = () => undefined;
-    // It gets its name only after it was verified and is on disk.
+    // The file gets this name only after it was verified and is on disk.
     const message = await backup(config, file, false, { signal, onStart: nothing, onBytes: nothing });
     const { hasDamage } = await import('#adapters/store-sqlite/database/sqlite-backup.js');
     const isDamaged = hasDamage(file);
@@ -59,18 +59,18 @@ async function execute(order: BackupOrder, signal: AbortSignal): Promise<BackupO
 }
 
 /*
- * Makes one backup, in a process of its own: verifying a large file takes long and cannot be interrupted, so that a thread
- * would hold up the end of the service.
+ * Makes one backup in its own process. The verification of a large file takes long and cannot be interrupted, so a thread would delay
+ * the end of the service.
  */
 const ending = new AbortController();
 try {
   setPriority(constants.priority.PRIORITY_LOW);
 } catch {
-  // A sandbox may forbid it.
+  // A sandbox may forbid it. The backup then runs with normal priority.
 }
-// They are sent to the whole group; the service decides what happens.
+// A terminal sends these signals to the whole process group. This process ignores them, because the service ends it.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.once('disconnect', () => ending.abort(new Error('The service has ended.')));
+process.once('disconnect', () => ending.abort(new Error('The service ended during the backup.')));
 process.once('message', (order: BackupOrder) => {
   void execute(order, ending.signal)
     .catch((error: unknown): BackupOutcome => ({ kind: 'failed', reason: reasonOf(error) }))

@@ -6,28 +6,28 @@ import type { Clock } from '#application/ports/clock.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Config } from '../config.js';
 import * as t from '../graph/tokens.js';
-import { made, type Wiring } from '../graph/wiring.js';
+import { wireFactory, type Wiring } from '../graph/wiring.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 import { backupsIn, lockBackups, removeUnfinished } from './backup-folder.js';
 import type { BackupOrder, BackupOutcome } from './backup-worker.js';
 
-/** Largest time between two looks at whether a backup is due. */
-const LOOK_INTERVAL = MILLISECONDS.minute;
-/** Largest time after a failure until the next attempt. */
+/** Longest time in milliseconds between two checks whether a backup is due. */
+const CHECK_INTERVAL = MILLISECONDS.minute;
+/** Longest time in milliseconds between a failure and the next attempt. */
 const RETRY_INTERVAL = 15 * MILLISECONDS.minute;
-/** Number of characters of the error output of a process that has crashed. */
+/** Largest number of characters of the error output of a crashed process. */
 const MAX_OUTPUT = 2000;
 
-const FAILED = 'The last backup failed; the log says why.';
-const LONG = 'A backup takes very long.';
+const FAILED = 'The last backup has failed. The log gives the reason.';
+const LONG = 'The current backup takes very long.';
 const DAMAGED = 'The data have damaged observations, so no old backup is removed.';
 
-/** The backups by schedule, if they are switched on. */
+/** The part of the service that makes backups by schedule, if they are switched on. */
 export function scheduledBackups(config: Config): readonly Wiring[] {
   const { BACKUP_DIR: folder } = config;
   if (folder === undefined) return [];
-  return [made(t.Runnable, (clock, log) => backupsInto(folder, config, clock, log), [t.Clock, t.Log])];
+  return [wireFactory(t.Runnable, (clock, log) => backupsInto(folder, config, clock, log), [t.Clock, t.Log])];
 }
 
 function backupsInto(folder: string, config: Config, clock: Clock, { logger }: Log): Runnable {
@@ -47,7 +47,7 @@ function backupsInto(folder: string, config: Config, clock: Clock, { logger }: L
     if (outcome.kind === 'failed') throw new Error(outcome.reason);
     ({ isDamaged } = outcome);
     const { file, removed, gaps } = outcome;
-    logger.info({ file, removed }, 'made a backup');
+    logger.info({ file, removed }, 'a backup was made');
     for (const gap of gaps) logger.warn({ file }, gap);
     if (isDamaged) logger.warn({ file }, 'the data have damaged observations, so no old backup was removed');
   };
@@ -64,8 +64,8 @@ function backupsInto(folder: string, config: Config, clock: Clock, { logger }: L
   };
   const timer = periodic({
     work,
-    onFailure: (error) => logger.error({ reason: reasonOf(error) }, 'the backup failed'),
-    interval: Math.min(every, LOOK_INTERVAL),
+    onFailure: (error) => logger.error({ reason: reasonOf(error) }, 'the backup has failed'),
+    interval: Math.min(every, CHECK_INTERVAL),
     atOnce: true,
   });
   const check = async () => {
@@ -88,7 +88,7 @@ function backupsInto(folder: string, config: Config, clock: Clock, { logger }: L
   };
 }
 
-/** Removes what killed backups have left, unless another process makes one. */
+/** Removes the temporary files of killed backups, unless another process is writing a backup. */
 async function clear(config: Config, folder: string): Promise<void> {
   const unlock = await lockBackups(config, folder);
   if (unlock === undefined) return;
@@ -99,7 +99,7 @@ async function clear(config: Config, folder: string): Promise<void> {
   }
 }
 
-/** Makes one backup in another process. @returns undefined if the signal has ended it */
+/** Makes one backup in another process. @returns undefined if the signal has aborted it */
 async function run(order: BackupOrder, signal: AbortSignal): Promise<BackupOutcome | undefined> {
   const worker = new URL('./backup-worker.js', import.meta.url);
   const child = fork(worker, { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });

@@ -3,10 +3,10 @@ import { join, parse } from 'node:path';
 import type { ByteObserver } from '#adapters/cli/byte-progress.js';
 import { checkOutput } from '#adapters/cli/output-file.js';
 import type { Config } from '../config.js';
-import { dataFile, dataPaths, importsFolder, keysFolder, missingData } from './data-place.js';
+import { dataFile, dataPaths, importsFolder, keysFolder, missingData } from './data-location.js';
 import { makeFolder } from './folders.js';
 
-/** Entries that a file system creates in a new folder. A folder with only these counts as empty. */
+/** Entries that a file system creates in a new folder. A folder with only these entries counts as empty. */
 const NO_CONTENT: ReadonlySet<string> = new Set(['lost+found']);
 
 /**
@@ -26,23 +26,23 @@ export async function backup(
   const missing = await missingData(config);
   if (missing !== undefined) throw new Error(missing);
   const { path: target, isRegular } = checkOutput(file, { dataPaths: dataPaths(config), force });
-  if (!isRegular) throw new Error(`${file} is no regular file: a backup cannot replace it.`);
+  if (!isRegular) throw new Error(`${file} is not a regular file, so a backup cannot replace it: name another file.`);
   const { FileKeyStore } = await import('#adapters/keys-file/file-key-store.js');
   const { writeBackup } = await import('#adapters/store-sqlite/database/sqlite-backup.js');
   const store = new FileKeyStore(keysFolder(config));
   const keys = await store.list();
   await writeBackup(source, target, keys, observer);
-  const missingKeys = store.damaged.map((reason) => `\nNot in it: ${reason}.`).join('');
-  return `Wrote ${source} and ${keyCount(keys.length)} to ${target}. Whoever has it can make tokens.${missingKeys}`;
+  const missingKeys = store.damaged.map((reason) => `\nThe backup does not contain a key: ${reason}.`).join('');
+  return `Wrote ${source} and ${keyCount(keys.length)} to ${target}. Everybody who can read this file can create tokens.${missingKeys}`;
 }
 
 /**
- * Restores the data and the signing keys of a backup. The data file changes in one step: before it there are the old data,
- * with the keys of both, and after it the new data.
+ * Restores the data and the signing keys of a backup. The data file is replaced in one step. Until then, the old data are in use,
+ * and the keys of both are present.
  *
- * @param force whether existing data are set aside
+ * @param force whether existing data are renamed and kept
  * @returns a message about the result
- * @throws Error with the reason. The data have not been changed then.
+ * @throws Error with the reason. The data were then not changed.
  */
 export async function restore(
   config: Config,
@@ -54,43 +54,43 @@ export async function restore(
   const { readBackup, restoreBackup } = await import('#adapters/store-sqlite/database/sqlite-backup.js');
   const { FileKeyStore } = await import('#adapters/keys-file/file-key-store.js');
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined) throw new Error(`There is no file ${file}.`);
-  if (!stats.isFile()) throw new Error(`${file} is no regular file: name the file of a backup.`);
+  if (stats === undefined) throw new Error(`The file ${file} does not exist.`);
+  if (!stats.isFile()) throw new Error(`${file} is not a regular file: name the file of a backup.`);
   const keys = readBackup(file);
-  const held = [...contentOf(config.DATA_DIR), ...(existsSync(target) ? [target] : [])];
-  if (held.length > 0 && !force) {
+  const existing = [...contentOf(config.DATA_DIR), ...(existsSync(target) ? [target] : [])];
+  if (existing.length > 0 && !force) {
     throw new Error(
-      `${config.DATA_DIR} is not empty (${held[0]}); --force sets the data and the keys in it aside.`,
+      `${config.DATA_DIR} is not empty (${existing[0]}). With --force, the existing data and keys are renamed and kept.`,
     );
   }
   makeFolder(config.DATA_DIR);
   const folder = keysFolder(config);
-  const stamp = new Date().toISOString().replaceAll(/[-:.]/g, '');
-  const aside = (path: string) => `${path}.replaced-${stamp}`;
-  const replaced = [target, folder].filter((path) => existsSync(path)).map(aside);
+  const time = new Date().toISOString().replaceAll(/[-:.]/g, '');
+  const replacedName = (path: string) => `${path}.replaced-${time}`;
+  const replaced = [target, folder].filter((path) => existsSync(path)).map(replacedName);
   const addKeys = async () => {
     if (existsSync(folder)) {
-      // Some versions of Node.js would make it readable by others.
-      mkdirSync(aside(folder), { mode: 0o700 });
-      cpSync(folder, aside(folder), { recursive: true });
+      // The folder is created first, because `cpSync` of some versions of Node.js would make it readable for other users.
+      mkdirSync(replacedName(folder), { mode: 0o700 });
+      cpSync(folder, replacedName(folder), { recursive: true });
     } else mkdirSync(folder, { mode: 0o700 });
     const store = new FileKeyStore(folder);
     for (const key of keys) await store.add(key);
   };
-  await restoreBackup(file, target, aside(target), addKeys, observer);
+  await restoreBackup(file, target, replacedName(target), addKeys, observer);
   const ids = new Set(keys.map(({ id }) => id));
   for (const name of contentOf(folder)) if (!ids.has(parse(name).name)) rmSync(name, { force: true });
   // The progress of imports into the former data does not apply to the restored data.
   rmSync(importsFolder(config), { recursive: true, force: true });
-  const former = replaced.length === 0 ? '' : ` What was there before is in ${replaced.join(' and ')}.`;
+  const former = replaced.length === 0 ? '' : ` The former data are in ${replaced.join(' and ')}.`;
   return `Restored ${target} and ${keyCount(keys.length)} in ${folder}.${former}`;
 }
 
-/** @throws Error that names the backup tool of the database if the data are not in a SQLite file */
+/** The data file. @throws Error that names the backup tool of PostgreSQL if the data are not in a SQLite file */
 function sqliteFile(config: Config, tool: string): string {
   const file = dataFile(config);
   if (file !== undefined) return file;
-  throw new Error(`The data are in PostgreSQL, which has a tool of its own for this: "${tool}".`);
+  throw new Error(`The data are in PostgreSQL. Use its own tool: "${tool}".`);
 }
 
 function contentOf(folder: string): string[] {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Config } from '../config.js';
 import { makeFolder } from './folders.js';
 
-/** 23 letters and digits, the longest id that every broker accepts (MQTT 3.1.1, 3.1.3.1). */
+/** A client id of 23 letters and digits. This is the longest id that every broker accepts (MQTT 3.1.1, 3.1.3.1). */
 const ID = /^weatherd[0-9a-f]{15}$/;
 
 /**
- * The name of this data directory at the broker, which keeps the session under it. Made at the first call, and read again
- * later.
+ * The client id of this data directory, under which the broker keeps the session. The first call creates it in a file; later calls
+ * read the file.
  *
  * @throws Error with the reason why the file cannot be used
  */
@@ -17,7 +17,7 @@ export function brokerClientId(config: Pick<Config, 'DATA_DIR'>): string {
   const file = join(config.DATA_DIR, 'mqtt-client-id');
   try {
     const id = readFileSync(file, 'utf8').trim();
-    if (!ID.test(id)) throw new Error('it holds no id; remove it to get a new one');
+    if (!ID.test(id)) throw new Error('the file does not contain a client id. Remove the file to get a new id.');
     return id;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')

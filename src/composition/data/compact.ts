@@ -3,19 +3,20 @@ import { eraseRows } from '#application/stations/erase-rows.js';
 import type { Config } from '../config.js';
 import { openStores } from '../modules/stores.js';
 import { thenClose } from '../runnables.js';
-import { dataFile, missingData } from './data-place.js';
+import { dataFile, missingData } from './data-location.js';
 
 /**
- * Merges all commits, rewrites what former versions have written in the current format, deletes what permanently removed stations have left, and rewrites the data file without free pages.
+ * Merges all commits, converts data of former versions to the current format, deletes the remaining data of permanently removed
+ * stations, and rewrites the data file without free pages.
  *
  * @returns a message about the result
- * @throws Error if the file is in use or the disk has too little space. Everything before the rewriting is done then.
+ * @throws Error if the file is in use or the disk has too little free space. All steps before the rewriting were then completed.
  */
 export async function compact(config: Config, observer: ByteObserver): Promise<string> {
   const file = dataFile(config);
   if (file === undefined) {
     throw new Error(
-      'Only a SQLite data file can be compacted. PostgreSQL uses free space again by itself; VACUUM (FULL) gives it back.',
+      'Only a SQLite data file can be compacted. PostgreSQL itself reuses free space; VACUUM (FULL) returns it to the operating system.',
     );
   }
   const missing = await missingData(config);
@@ -31,7 +32,7 @@ export async function compact(config: Config, observer: ByteObserver): Promise<s
       return true;
     }
   };
-  const isUsed = isInUse();
+  const wasInUse = isInUse();
   const stores = await openStores(config);
   let rewritten = 0;
   const prepare = async () => {
@@ -44,13 +45,13 @@ export async function compact(config: Config, observer: ByteObserver): Promise<s
   const done =
     rewritten === 0
       ? 'Merged all commits.'
-      : `Merged all commits, and rewrote ${rewritten} parts of former versions in the current format.`;
+      : `Merged all commits, and converted ${rewritten} parts of former versions to the current format.`;
   const before = spaceOf(file);
-  const found = `${megabytes(before.free)} of ${megabytes(before.size)} in ${file} are free`;
-  if (before.free === 0) return `${done} Nothing in ${file} is free.`;
-  if (isUsed || isInUse()) {
+  const freeSpace = `${megabytes(before.free)} of ${megabytes(before.size)} in ${file} are free`;
+  if (before.free === 0) return `${done} ${file} has no free space.`;
+  if (wasInUse || isInUse()) {
     throw new Error(
-      `${done} ${found}. They are given back only while nothing uses the file: stop the service, and run ` +
+      `${done} ${freeSpace}. The file can be made smaller only while no process uses it: stop the service, and run ` +
         'the command again.',
     );
   }

@@ -11,7 +11,7 @@ import { readBounded } from '../settings/config-file.js';
 import { thenClose } from '../runnables.js';
 import { SETTING_TABLE } from '../settings/settings.js';
 import { assertOwnData, type TypedCommand } from './data-owner.js';
-import { dataFile, keysFolder, missingData } from './data-place.js';
+import { dataFile, keysFolder, missingData } from './data-location.js';
 import { makeFolder } from './folders.js';
 
 /**
@@ -30,7 +30,7 @@ export async function copyData(
   const missing = await missingData(config);
   if (missing !== undefined) throw new Error(missing);
   const { CopyData } = await import('#application/operation/copy/copy-data.js');
-  // The setting is for the target: a source that is distributed is known as such.
+  // The setting applies only to the target. The store itself detects whether the source is distributed.
   const source = await openStores({ ...config, DATABASE_DISTRIBUTED: false });
   const toTarget = async () => {
     const opened = await openTarget(target);
@@ -40,10 +40,10 @@ export async function copyData(
   return await thenClose(toTarget, () => source.close());
 }
 
-/** The configuration of the target. @throws Error for a target that cannot be used */
+/** The configuration of the target. @throws Error if the target cannot be used */
 function targetOf(config: Config, { to, toFile, dataDir }: CopyOptions): Config {
-  const given = toFile === undefined ? to : urlIn(toFile);
-  const url = SETTING_TABLE.DATABASE_URL.schema.safeParse(given);
+  const text = toFile === undefined ? to : urlIn(toFile);
+  const url = SETTING_TABLE.DATABASE_URL.schema.safeParse(text);
   if (!url.success) throw new Error(`--to: ${url.error.issues.map(({ message }) => message).join('; ')}`);
   const target: Config = {
     ...config,
@@ -54,7 +54,7 @@ function targetOf(config: Config, { to, toFile, dataDir }: CopyOptions): Config 
   const [from, file] = [dataFile(config), dataFile(target)];
   if (file === undefined) return target;
   if (from !== undefined && realPath(from) === realPath(file))
-    throw new Error('--to: it is the file that is copied.');
+    throw new Error('--to: the target is the file that is copied. Name another target.');
   if (from !== undefined && realPath(keysFolder(config)) === realPath(keysFolder(target))) {
     throw new Error(
       'Two SQLite files cannot share their signing keys: name the data directory of the new file with --data-dir.',
@@ -63,7 +63,7 @@ function targetOf(config: Config, { to, toFile, dataDir }: CopyOptions): Config 
   return target;
 }
 
-/** @throws Error that names the option and the file if it cannot be read */
+/** Reads a URL from a file. @throws Error that names the option and the file if the file cannot be read */
 function urlIn(file: string): string {
   try {
     return readBounded(file).replace(/\r?\n$/, '');
@@ -79,9 +79,9 @@ async function openTarget(target: Config): Promise<Stores> {
 }
 
 function report({ stations, rows, records, keys }: CopiedData, source: Stores, target: Stores): string {
-  const missing = source.keys.damaged.map((reason) => `\nNot copied: ${reason}.`).join('');
+  const missing = source.keys.damaged.map((reason) => `\nA key was not copied: ${reason}.`).join('');
   return (
     `Copied ${source.location} to ${target.location}: ${stations} stations with ${rows} rows, ${records} records in ` +
-    `all, and ${keys} signing ${keys === 1 ? 'key' : 'keys'}. Every station and every record was compared.${missing}`
+    `total, and ${keys} signing ${keys === 1 ? 'key' : 'keys'}. Every station and every record was compared.${missing}`
   );
 }

@@ -3,27 +3,27 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config.js';
 import { thisUser } from '../reason.js';
 import { shellWord } from '../shell-word.js';
-import { dataFile, importsFolder, keysFolder, storeName } from './data-place.js';
+import { dataFile, importsFolder, keysFolder, storeName } from './data-location.js';
 
 /** The user id of root. Root may write anywhere, and other users cannot read its files. */
 const ROOT = 0;
 
-/** A command as entered. */
+/** The command line of this process. */
 export interface TypedCommand {
-  /** Without the interpreter and the script. */
+  /** The parameters, without the interpreter and the script. */
   readonly argv: readonly string[];
-  /** The names of the environment variables that hold settings. */
+  /** The names of the environment variables that contain settings. */
   readonly variables: readonly string[];
 }
 
 /**
- * The folder that must not belong to another user: none; the data directory if it exists; or the nearest existing
- * folder above it, in which it will be created.
+ * The folder whose owner is checked: none; the data directory if it exists; or (`nearest`) the data directory or the nearest
+ * existing folder above it, in which the data directory will be created.
  */
 export type CheckedFolder = 'none' | 'data directory' | 'nearest';
 
 /**
- * The other user who owns data that root is about to use. That user could not read files that root creates there.
+ * The id of another user who owns data that root is about to use. This user could not read files that root creates.
  * Undefined if all data belong to root, or if the process does not run as root.
  *
  * @param runner the user id of this process; undefined on systems without user ids (Windows)
@@ -34,11 +34,11 @@ export function foreignOwner(runner: number | undefined, owners: readonly number
 }
 
 /**
- * Refuses to run as root on data of another user, and as a user who may not use the data of another, before anything is
+ * Refuses to run as root on data of another user, and as a user without access to the data. It is called before anything is
  * opened.
  *
- * @param folder is checked with the files of the data. A service that root starts may use an empty folder of another
- *   user, as containers do.
+ * @param folder a folder that is checked in addition to the files. It is `none` for the service, so that root may start it in an
+ *   empty folder of another user, as containers do.
  * @throws Error with the command to enter, or with the user who may use the data
  */
 export function assertOwnData(config: Config, command: TypedCommand, folder: CheckedFolder): void {
@@ -51,25 +51,25 @@ export function assertOwnData(config: Config, command: TypedCommand, folder: Che
   if (foreign === undefined || owner === undefined) return;
   const name = userName(owner);
   throw new Error(
-    `${foreign} belongs to ${nameOfUser(owner)}, and that user cannot read files that root ` +
+    `${foreign} belongs to ${nameOfUser(owner)}, and this user cannot read files that root ` +
       `creates. Type: ${sudoCommand(name ?? `#${owner}`, config, command)}`,
   );
 }
 
-/** @throws Error if another user owns the data, or the folder above them, and this user may not read them */
+/** @throws Error if the data, or the folder above them, belong to another user and this user has no access */
 function assertUsable(config: Config): void {
   for (const path of [dataFile(config), keysFolder(config)]) {
     const closed = path === undefined ? undefined : closedPath(path);
     const [owner] = ownerOf(closed);
     if (closed === undefined || owner === undefined || owner === process.getuid?.()) continue;
     throw new Error(
-      `${closed} belongs to ${nameOfUser(owner)}, and may not be used by ${thisUser()}: ` +
-        'run the command as its owner, or choose another place (WEATHERD_DATA_DIR)',
+      `${closed} belongs to ${nameOfUser(owner)} and is not accessible to ${thisUser()}: ` +
+        'run the command as the owner, or choose another data directory (WEATHERD_DATA_DIR)',
     );
   }
 }
 
-/** The path, or the nearest folder above it that can be examined, if it may not be read. Undefined if it may, or is missing. */
+/** The path, or the nearest existing folder above it, if this user has no access. Undefined if the path is readable or missing. */
 function closedPath(path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK); // Keys may be on a disk that is mounted read-only.
@@ -81,12 +81,13 @@ function closedPath(path: string): string | undefined {
 }
 
 /**
- * The same command, on the same data, as another user. It names settings without their values, because some are secret.
+ * The command line that runs the same command on the same data as another user. It names settings without their values, because
+ * some are secret.
  */
 function sudoCommand(user: string, { DATA_DIR }: Config, { argv, variables }: TypedCommand): string {
   // The data directory is passed as an absolute path, because it may have been relative or set in a file.
   const passedOn = variables.filter((name) => name !== 'WEATHERD_DATA_DIR');
-  // Without the option, sudo clears the environment.
+  // Without this option, sudo clears the environment.
   const preserve = passedOn.length === 0 ? [] : [`--preserve-env=${passedOn.join(',')}`];
   const words = [
     'sudo',
@@ -129,12 +130,12 @@ function ownerOf(path: string | undefined): number[] {
   }
 }
 
-/** A user of this machine, for people. */
+/** The name of a user of this machine, or a description with the id, for messages. */
 export function nameOfUser(id: number): string {
   return userName(id) ?? `the user with the id ${id}`;
 }
 
-/** The name of a user of this machine, if it is listed in /etc/passwd. */
+/** The name of a user, if the user is listed in /etc/passwd. */
 function userName(id: number): string | undefined {
   try {
     const lines = readFileSync('/etc/passwd', 'utf8').split('\n');

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
 import { shellWord } from '../shell-word.js';
-import { dataFile, isEmpty, keysFolder } from './data-place.js';
+import { dataFile, isEmpty, keysFolder } from './data-location.js';
 
-/** Permissions of the group and of others. */
+/** The permission bits of the group and of other users. */
 const OTHERS = 0o077;
 
 /** Warnings about the data before they are opened, one sentence each. */
@@ -15,18 +15,18 @@ export function dataWarnings(config: Config): string[] {
     // The mode is not changed, because a group may have access on purpose.
     const mode = (directory.mode & 0o777).toString(8).padStart(4, '0');
     warnings.push(
-      `the data directory ${config.DATA_DIR} has mode ${mode} and is not for its owner alone; chmod 700 makes it so`,
+      `the data directory ${config.DATA_DIR} has mode ${mode}, so that other users have access; chmod 700 restricts it to its owner`,
     );
   }
   const file = dataFile(config);
   if (file !== undefined && isEmpty(file)) {
-    warnings.push(`the data file ${file} was empty; the service starts without any data`);
+    warnings.push(`the data file ${file} is empty; the service starts without data`);
   }
   return warnings;
 }
 
 /**
- * The signing keys of which the mode allows more than their owner, one sentence each.
+ * Warnings about signing keys to which other users have access, one sentence each.
  *
  * @throws Error of the system if the folder cannot be read
  */
@@ -40,7 +40,7 @@ export function keyWarnings(config: Config): string[] {
     .map((path) => `The mode of the signing key ${path} lets other users read or change it: chmod 600 ${shellWord(path)}`);
 }
 
-/** Undefined if the file does not exist or cannot be examined. Opening it then reports the reason. */
+/** Undefined if the file does not exist or cannot be examined. Opening the file later reports the reason. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);

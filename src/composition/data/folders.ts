@@ -2,10 +2,10 @@ import { mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder (mode 0700) and its parents, one after the other. Node's recursive way never ends below a folder
- * such as /proc, which answers ENOENT when something is created in it. An existing folder is not an error.
+ * Creates a folder (mode 0700) and its parents, one after the other. The recursive option of Node never ends in a folder such as
+ * /proc, in which every creation fails with ENOENT. An existing folder is not an error.
  *
- * @returns the folders that were created, the innermost first
+ * @returns the created folders, the innermost first
  * @throws Error of the file system
  */
 export function makeFolder(path: string): readonly string[] {
@@ -16,20 +16,20 @@ export function makeFolder(path: string): readonly string[] {
     mkdirSync(path, { mode: 0o700 });
     return [path, ...parents];
   } catch (error) {
-    // Another process may have created it meanwhile.
+    // Another process may have created the folder at the same time.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && isFolder(path)) return parents;
     removeFolders(parents);
     throw error;
   }
 }
 
-/** Removes folders, the innermost first, as far as they are empty. */
+/** Removes empty folders. @param paths the folders, the innermost first */
 export function removeFolders(paths: readonly string[]): void {
   for (const path of paths) {
     try {
       rmdirSync(path);
     } catch {
-      return; // Something is in it, so the folders around it stay too.
+      return; // The folder is not empty, so its parents are not empty either.
     }
   }
 }

@@ -5,15 +5,15 @@ import { acceptNewPassword } from '#domain/accounts/password.js';
 import { acceptUserName } from '#domain/accounts/user.js';
 import type { Config } from '../config.js';
 import { thenClose } from '../runnables.js';
-import { existingData } from './data-place.js';
+import { existingData } from './data-location.js';
 
-/** @throws Error if data exist already, with the command that was probably meant */
-export async function assertNothingThere(config: Config): Promise<void> {
+/** @throws Error if data exist already. The message names the command that the user probably needs. */
+export async function assertNoData(config: Config): Promise<void> {
   const existing = await existingData(config);
   if (existing === undefined) return;
   throw new Error(
-    `There are data in ${existing} already; nothing was changed. ` +
-      '"weatherd user add NAME --administrator" makes an administrator.',
+    `${existing} already contains data; nothing was changed. ` +
+      '"weatherd user add NAME --administrator" creates an administrator.',
   );
 }
 
@@ -27,7 +27,7 @@ export async function assertNothingThere(config: Config): Promise<void> {
 export async function initialize(config: Config, name: string, password: string): Promise<string> {
   acceptUserName(name);
   acceptNewPassword(password);
-  await assertNothingThere(config);
+  await assertNoData(config);
   const { openApplication } = await import('../container.js');
   const application = await openApplication(config, () => undefined);
   const { useCase, location } = application;
@@ -36,9 +36,9 @@ export async function initialize(config: Config, name: string, password: string)
     const user = { name, email: null, password, administrator: true };
     const added = await useCase(AddUser).execute(user, COMMAND_LINE);
     return [
-      `Made ${location}.`,
+      `Created ${location}.`,
       ...keys.map(({ id }) => `The signing key is ${id}.`),
-      `Made the administrator ${added.name}.`,
+      `Created the administrator ${added.name}.`,
       'Next: weatherd serve',
     ].join('\n');
   };

@@ -1,9 +1,9 @@
 import type { Log } from '#adapters/log-pino/logger.js';
 import type { Application } from '../container.js';
 
-/** In older versions all users could write. The log tells the operator why they no longer can. */
+/** Logs once, after an upgrade, that some users can no longer write. In older versions all users could write. */
 export async function warnAboutNewReaders(application: Application, { logger }: Log): Promise<void> {
-  // The store reports it once, so it must not be asked while the log level would drop the message.
+  // The store returns these users only once, so it must not be asked while the log level would drop the message.
   if (!logger.isLevelEnabled('warn')) return;
   const users = await application.updates.takeNewReaders();
   if (users === 0) return;

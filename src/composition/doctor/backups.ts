@@ -3,13 +3,13 @@ import { type BackupFile, isOfFuture } from '#application/operation/backup-rotat
 import { MILLISECONDS } from '#domain/time.js';
 import { assertSpaceForBackup, backupsIn } from '../backups/backup-folder.js';
 import type { Config } from '../config.js';
-import { storeName } from '../data/data-place.js';
+import { storeName } from '../data/data-location.js';
 import { countText, examine, fail, type Finding, ok, warn } from './findings.js';
 
 /**
- * Whether there is a recent backup that can be restored.
+ * Checks whether there is a recent backup that can be restored.
  *
- * @param isRunning whether the service runs. It makes the first backup right after its start
+ * @param isRunning whether the service runs. It makes the first backup right after its start.
  * @throws Error if the folder cannot be used
  */
 export async function checkBackups(
@@ -22,14 +22,14 @@ export async function checkBackups(
     return [
       ok(
         'backups',
-        'The data are in PostgreSQL: make backups with pg_dump, and try pg_restore. They are not examined here.',
+        'The data are in PostgreSQL: make backups with pg_dump, and test them with pg_restore. This command does not examine them.',
       ),
     ];
   if (folder === undefined)
     return [
       warn(
         'backups',
-        'There are no backups by schedule: set WEATHERD_BACKUP_DIR to a folder, best on another disk.',
+        'The service makes no backups by schedule: set WEATHERD_BACKUP_DIR to a folder, best on another disk.',
       ),
     ];
   const all = backupsIn(folder);
@@ -40,18 +40,18 @@ export async function checkBackups(
     .map(({ path }) =>
       warn(
         'backups',
-        `${path} has a time in the future, because the clock was wrong: rename it to its true time, or remove it.`,
+        `${path} has a time in the future, because the clock was wrong: rename the file to its true time, or remove it.`,
       ),
     );
   const newest = backups.at(-1);
   if (newest === undefined) {
-    const text = `There is no backup in ${folder}`;
+    const text = `The folder ${folder} has no backup`;
     const finding = isRunning
-      ? fail('backups', `${text}, though the service runs: read its log.`)
+      ? fail('backups', `${text}, although the service runs: read its log.`)
       : warn('backups', `${text} yet: the service makes the first one right after its start.`);
     return [finding, ...future];
   }
-  const found = await examine('backups', async () => {
+  const findings = await examine('backups', async () => {
     const age = await ageOfBackup(newest, now);
     if (now - newest.time > 2 * seconds * MILLISECONDS.second + MILLISECONDS.hour)
       return [
@@ -64,10 +64,10 @@ export async function checkBackups(
     const count = countText(backups.length, 'backup');
     return [ok('backups', `${count} in ${folder}; the newest is ${age} old and intact.`)];
   });
-  return [...found, ...future];
+  return [...findings, ...future];
 }
 
-/** The age of a backup in hours or days. @throws Error if it cannot be restored */
+/** The age of a backup as text, in hours or days. @throws Error if the backup cannot be restored */
 async function ageOfBackup({ path, time }: BackupFile, now: number): Promise<string> {
   const { readBackup } = await import('#adapters/store-sqlite/database/sqlite-backup.js');
   readBackup(path);

@@ -5,15 +5,15 @@ import type { Config } from '../config.js';
 import { expiryFault, readTlsFiles, RENEW } from '../settings/tls-files.js';
 import { countText, fail, type Finding, ok, warn } from './findings.js';
 
-/** Milliseconds before its expiry at which a certificate should have been renewed. Let's Encrypt's are renewed 30 days before. */
+/** Milliseconds before its expiry at which a certificate should have been renewed. Let's Encrypt renews 30 days before the expiry. */
 const RENEWAL = 14 * MILLISECONDS.day;
 const OTHERS = 0o007;
 
 /**
- * Whether the certificate is valid, and the one that the service uses.
+ * Checks whether the certificate is valid, and whether the running service uses it.
  *
- * @param served the SHA-256 fingerprint of the certificate of the running service; undefined if none runs with TLS
- * @throws Error that names the setting and the file if one cannot be read, or if they do not belong together
+ * @param served the SHA-256 fingerprint of the certificate of the running service; undefined if no service runs with TLS
+ * @throws Error that names the setting and the file if a file cannot be read, or if certificate and key do not belong together
  */
 export function checkCertificate(
   config: Config,
@@ -34,7 +34,7 @@ export function checkCertificate(
     findings.push(
       warn(
         'certificate',
-        `The service uses another certificate than ${file}: reload it (systemctl reload weatherd, or SIGHUP).`,
+        `The service uses another certificate than ${file}: reload the service (systemctl reload weatherd, or SIGHUP).`,
       ),
     );
   if ((statSync(keyFile).mode & OTHERS) !== 0)

@@ -4,33 +4,33 @@ import { dirname } from 'node:path';
 import { locationOf } from '#adapters/store-postgres/database/location.js';
 import type { Config } from '../config.js';
 import { foreignOwner } from '../data/data-owner.js';
-import { dataFile, keysFolder, MAKE_DATA, missingData } from '../data/data-place.js';
+import { dataFile, keysFolder, INIT_HINT, missingData } from '../data/data-location.js';
 import { dataWarnings, keyWarnings } from '../data/data-warnings.js';
 import { reasonOf, sentenceOf } from '../reason.js';
 import { countText, fail, type Finding, ok, warn } from './findings.js';
 
-/** Free bytes below which the disk should be looked at before it is full. */
+/** Number of free bytes below which an operator should act before the disk is full. */
 const LITTLE_SPACE = 1_073_741_824;
-/** Free inodes below which the disk should be looked at. The service itself needs a few only. */
+/** Number of free inodes below which an operator should act. The service itself needs only a few. */
 const FEW_INODES = 1000;
 
-/** Whether the data can be read and written by this user. `isThere` is false if a check of the database makes no sense. */
+/** Checks whether this user can read and write the data. @returns `isThere` is false if the database cannot be checked */
 export async function checkData(
   config: Config,
 ): Promise<{ readonly findings: readonly Finding[]; readonly isThere: boolean }> {
   const file = dataFile(config);
   if (file === undefined) return { findings: [], isThere: true };
-  // Throws what to do if there is no working driver. Without data the advice would be to make some, which fails without one.
+  // Throws an error with advice if no driver works. It comes first, because the advice for missing data would fail without a driver.
   await import('#adapters/store-sqlite/database/driver.js');
   const missing = await missingData(config);
-  if (missing !== undefined) return { findings: [fail('data', `${missing} ${MAKE_DATA}`)], isThere: false };
+  if (missing !== undefined) return { findings: [fail('data', `${missing} ${INIT_HINT}`)], isThere: false };
   const paths = [config.DATA_DIR, file, keysFolder(config)].filter((path) => existsSync(path));
   for (const path of [...paths, dirname(file)]) {
     const { uid } = statSync(path);
     if (foreignOwner(process.getuid?.(), [uid]) === undefined && isWritable(path)) continue;
     return {
       findings: [
-        fail('data', `${path} cannot be written by this user: run the command as the user of the service.`),
+        fail('data', `This user cannot write to ${path}: run the command as the user of the service.`),
       ],
       isThere: false,
     };
@@ -38,7 +38,7 @@ export async function checkData(
   const warnings = dataWarnings(config).map((text) =>
     warn('data', `${text[0]?.toUpperCase()}${text.slice(1)}.`),
   );
-  const findings = warnings.length > 0 ? warnings : [ok('data', `${file} is for its owner alone.`)];
+  const findings = warnings.length > 0 ? warnings : [ok('data', `Only its owner has access to ${file}.`)];
   return {
     findings: [...findings, await checkDisk(dirname(file)), ...(await checkKeys(config))],
     isThere: true,
@@ -64,7 +64,7 @@ async function checkDisk(folder: string): Promise<Finding> {
       : `${(free / 1e9).toFixed(1)} GB are free in ${folder}`;
   const defect = await new DiskCheck(folder).check();
   if (defect !== undefined) return fail('disk', `${defect} ${text}: remove files, or move the data.`);
-  // Some file systems have no limit, and report 0.
+  // Some file systems have no limit of inodes and report 0.
   if (files > 0 && ffree < FEW_INODES)
     return warn('disk', `Only ${countText(ffree, 'inode')} of ${folder} are free: remove files.`);
   if (blocks > 0 && free < LITTLE_SPACE) return warn('disk', `Only ${text}: remove files, or move the data.`);
@@ -79,16 +79,16 @@ async function checkKeys(config: Config): Promise<readonly Finding[]> {
     return [
       fail(
         'keys',
-        'No signing key can be used, so nobody can sign in: restore a backup, or "weatherd keys rotate --lead 0".',
+        'No signing key can be used, so nobody can sign in: restore a backup, or create a key with "weatherd keys rotate --lead 0".',
       ),
     ];
   const warnings = keyWarnings(config).map((text) => warn('keys', text));
   if (store.damaged.length > 0)
-    warnings.push(warn('keys', `${store.damaged.join('; ')}. Restore what is damaged from a backup.`));
+    warnings.push(warn('keys', `${store.damaged.join('; ')}. Restore the damaged keys from a backup.`));
   return warnings.length > 0 ? warnings : [ok('keys', `${countText(usable.length, 'signing key')}.`)];
 }
 
-/** Whether the database answers, and has the schema of this version; and the last UTC day with observations. */
+/** Checks whether the database answers and has the schema of this version. @returns `lastDay` is the last UTC day with observations */
 export async function checkDatabase(
   config: Config,
 ): Promise<{ readonly findings: readonly Finding[]; readonly lastDay: number | null }> {
@@ -105,21 +105,24 @@ export async function checkDatabase(
   }
   const { examineDatabase } = await import('#adapters/store-postgres/examine/examine-database.js');
   const { server, schema, known, lastDay } = await examineDatabase(config.DATABASE_URL);
-  const place = `${locationOf(config.DATABASE_URL)} (PostgreSQL ${server})`;
-  return { findings: [schemaFinding(place, schema, known)], lastDay };
+  const location = `${locationOf(config.DATABASE_URL)} (PostgreSQL ${server})`;
+  return { findings: [schemaFinding(location, schema, known)], lastDay };
 }
 
-function schemaFinding(place: string, schema: number, known: number): Finding {
-  if (schema === known) return ok('database', `${place} has version ${schema} of the schema.`);
+function schemaFinding(location: string, schema: number, known: number): Finding {
+  if (schema === known) return ok('database', `${location} has version ${schema} of the schema.`);
   if (schema === 0)
-    return warn('database', `${place} has no data of weatherd yet: weatherd init, or weatherd restore.`);
+    return warn(
+      'database',
+      `${location} has no data of weatherd yet: run "weatherd init" or "weatherd restore".`,
+    );
   if (schema > known)
     return fail(
       'database',
-      `${place} was written by a newer weatherd (schema ${schema}, this one knows ${known}): install that version.`,
+      `${location} was written by a newer version of weatherd (schema ${schema}; this version supports ${known}): install the newer version.`,
     );
   return warn(
     'database',
-    `${place} has version ${schema} of the schema, and the next start brings it to ${known}: make a backup before.`,
+    `${location} has version ${schema} of the schema, and the next start will migrate it to ${known}: make a backup before.`,
   );
 }

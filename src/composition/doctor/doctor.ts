@@ -13,7 +13,7 @@ import { checkClock, checkNode, isClockSynchronized } from './machine.js';
 /**
  * Examines the machine, the settings, the data, the listeners, the certificate and the backups. Nothing is changed.
  *
- * @param readConfig throws ConfigError if the settings are faulty; only the machine is examined then
+ * @param readConfig reads the settings. If it throws a ConfigError, only the machine is examined.
  */
 export async function diagnose(readConfig: () => Config, command: TypedCommand): Promise<readonly Finding[]> {
   const now = Date.now();
@@ -30,7 +30,7 @@ export async function diagnose(readConfig: () => Config, command: TypedCommand):
       ...faults.map((fault) => fail('settings', `${fault}.`)),
     ];
   }
-  const settings = ok('settings', 'They have no fault; weatherd config prints them.');
+  const settings = ok('settings', 'The settings have no fault. "weatherd config" prints them.');
   let lastDay: number | null = null;
   const data = await examine('data', async () => {
     const wrongUser = wrongUserOf(config, command);
@@ -38,29 +38,29 @@ export async function diagnose(readConfig: () => Config, command: TypedCommand):
     const { findings, isThere } = await checkData(config);
     if (!isThere) return findings;
     const database = await examine('database', async () => {
-      const found = await checkDatabase(config);
-      ({ lastDay } = found);
-      return found.findings;
+      const result = await checkDatabase(config);
+      ({ lastDay } = result);
+      return result.findings;
     });
     return [...findings, ...database];
   });
   let fingerprint: string | undefined;
   let isRunning = false;
   const listeners = await examine('service', async () => {
-    const found = await checkListeners(config, readPackageInfo().version);
-    ({ fingerprint, isRunning } = found);
-    return found.findings;
+    const result = await checkListeners(config, readPackageInfo().version);
+    ({ fingerprint, isRunning } = result);
+    return result.findings;
   });
   const commands = isRunning ? await examine('commands', () => checkCommands(config)) : [];
   const certificate = await examine('certificate', () => checkCertificate(config, now, fingerprint));
-  // The service may have made a backup meanwhile.
+  // The current time is read again, because the service may have made a backup since the start of this command.
   const backups = await examine('backups', () => checkBackups(config, Date.now(), isRunning));
-  // Last, because it is compared with the data.
+  // The clock is checked last, because it is compared with the data.
   const clock = checkClock(now, isSynchronized, lastDay);
   return [node, clock, settings, ...data, ...listeners, ...commands, ...certificate, ...backups];
 }
 
-/** Only the user of the service may open its data: SQLite makes files beside them. */
+/** Refuses other users than the user of the service, because opening the data would create files of SQLite beside them. */
 function wrongUserOf(config: Config, command: TypedCommand): Finding | undefined {
   try {
     assertOwnData(config, command, 'data directory');

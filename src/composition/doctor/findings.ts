@@ -7,7 +7,7 @@ export const ok = (check: string, text: string): Finding => ({ check, state: 'ok
 export const warn = (check: string, text: string): Finding => ({ check, state: 'warn', text });
 export const fail = (check: string, text: string): Finding => ({ check, state: 'fail', text });
 
-/** The findings of a check; a failure if it throws. Every check goes through this, so that none ends the others. */
+/** Calls a check. If it throws, the result is a failure with its message, so that it does not end the other checks. */
 export async function examine(
   check: string,
   work: () => Promise<readonly Finding[]> | readonly Finding[],
@@ -19,10 +19,10 @@ export async function examine(
   }
 }
 
-/** `2026-01-31` */
+/** A date as text: `2026-01-31`. */
 export const findingDate = (time: number) => new Date(time).toISOString().replace(/T.*/, '');
 
-/** `1 day`, `3 hours` */
+/** A number with its unit as text: `1 day`, `3 hours`. */
 export function countText(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

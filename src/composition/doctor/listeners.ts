@@ -6,7 +6,7 @@ import { CHECK_STATES, type CheckState } from '#application/operation/monitor-he
 import type { Config } from '../config.js';
 import { isLoopback, socketPath } from '../settings/settings.js';
 import { fail, type Finding, ok, warn } from './findings.js';
-import { askService, type ProbedAddress, placeText } from './probe.js';
+import { probeService, type ProbedAddress, addressText } from './probe.js';
 
 const FIRST_UNPRIVILEGED = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
 const UPLOADS_CHECK = 'uploads listener';
@@ -25,7 +25,7 @@ export interface FoundListeners {
   readonly fingerprint: string | undefined;
 }
 
-/** Whether each port is free or used by our own service, and what a running service says of itself. @param version of this program */
+/** Checks whether each port is free or used by this service, and reads the state of a running service. @param version of this program */
 export async function checkListeners(config: Config, version: string): Promise<FoundListeners> {
   const internal: ProbedAddress = {
     host: config.INTERNAL_HOST,
@@ -49,19 +49,19 @@ export async function checkListeners(config: Config, version: string): Promise<F
 
 interface FoundApi {
   readonly finding: Finding;
-  /** The version of the running service; undefined if none listens there. */
+  /** The version of the running service; undefined if no service listens on the address. */
   readonly version?: string | undefined;
   readonly fingerprint?: string | undefined;
 }
 
-async function checkApi(name: 'internal' | 'external', place: ProbedAddress): Promise<FoundApi> {
+async function checkApi(name: 'internal' | 'external', address: ProbedAddress): Promise<FoundApi> {
   const check = `${name} API`;
   const setting = `WEATHERD_${name.toUpperCase()}`;
-  if (place.port === 0 && socketPath(place.host) === undefined)
-    return { finding: ok(check, 'It listens on any free port (0), so it is not examined.') };
-  const reply = await askService(place, '/');
-  const where = placeText(place);
-  if (reply === undefined) return { finding: freeFinding(check, setting, place) };
+  if (address.port === 0 && socketPath(address.host) === undefined)
+    return { finding: ok(check, 'The API listens on any free port (0), so it is not examined.') };
+  const reply = await probeService(address, '/');
+  const where = addressText(address);
+  if (reply === undefined) return { finding: freeFinding(check, setting, address) };
   if (reply !== 'no answer' && reply.body.includes(`"weatherd ${name} API"`)) {
     const [, version] = /"version":"([^"]+)"/.exec(reply.body) ?? [];
     return {
@@ -74,11 +74,11 @@ async function checkApi(name: 'internal' | 'external', place: ProbedAddress): Pr
     return {
       finding: fail(
         check,
-        `What listens on ${where} refuses the secret of these settings (${setting}_SECRET).`,
+        `The service on ${where} refuses the secret of these settings (${setting}_SECRET): restart it with the same settings.`,
       ),
     };
   const other =
-    socketPath(place.host) === undefined
+    socketPath(address.host) === undefined
       ? `${setting}_PORT sets another port`
       : `${setting}_HOST sets another path`;
   return {
@@ -86,24 +86,24 @@ async function checkApi(name: 'internal' | 'external', place: ProbedAddress): Pr
   };
 }
 
-/** Whether the service could listen where nobody listens. */
-function freeFinding(check: string, setting: string, place: ProbedAddress): Finding {
-  const { host, port } = place;
+/** Checks whether the service could listen on an unused address. */
+function freeFinding(check: string, setting: string, address: ProbedAddress): Finding {
+  const { host, port } = address;
   const path = socketPath(host);
-  const where = placeText(place);
+  const where = addressText(address);
   if (path !== undefined) {
     const folder = dirname(path);
     if (!existsSync(folder))
       return warn(
         check,
-        `There is no folder ${folder} for the socket: make it. A unit with RuntimeDirectory= makes it at the start.`,
+        `The folder ${folder} for the socket does not exist: create it. A unit with RuntimeDirectory= creates it at the start.`,
       );
     try {
       accessSync(folder, constants.W_OK);
     } catch {
       return fail(
         check,
-        `This user cannot make the socket in ${folder}: give the folder to the user of the service.`,
+        `This user cannot create the socket in ${folder}: make the user of the service the owner of the folder.`,
       );
     }
     return ok(check, `${where} is free.`);
@@ -118,17 +118,17 @@ function freeFinding(check: string, setting: string, place: ProbedAddress): Find
   if (port < firstUnprivilegedPort() && process.getuid?.() !== 0)
     return warn(
       check,
-      `${where} is free, but ports below ${firstUnprivilegedPort()} need a right: AmbientCapabilities=CAP_NET_BIND_SERVICE ` +
-        'in the unit, or another port behind a proxy.',
+      `${where} is free, but ports below ${firstUnprivilegedPort()} need a privilege: set AmbientCapabilities=CAP_NET_BIND_SERVICE ` +
+        'in the unit, or use another port behind a proxy.',
     );
   return ok(check, `${where} is free.`);
 }
 
 function ownAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
+  return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
 }
 
-/** Only root may listen on lower ports. 0 on systems without this rule. */
+/** The first port on which other users than root may listen. 0 on systems without this rule. */
 function firstUnprivilegedPort(): number {
   try {
     return Number(readFileSync(FIRST_UNPRIVILEGED, 'utf8'));
@@ -139,20 +139,21 @@ function firstUnprivilegedPort(): number {
 
 async function checkUploads(config: Config, checks: readonly ServiceCheck[]): Promise<Finding> {
   const check = 'uploads';
-  const place: ProbedAddress = { host: config.UPLOADS_HOST, port: config.UPLOADS_PORT, isSecure: false };
-  if (place.port === 0) return ok(check, 'It listens on any free port (0), so it is not examined.');
-  if ((await askService(place, '/')) === undefined) return freeFinding(check, 'WEATHERD_UPLOADS', place);
+  const address: ProbedAddress = { host: config.UPLOADS_HOST, port: config.UPLOADS_PORT, isSecure: false };
+  if (address.port === 0) return ok(check, 'The listener uses any free port (0), so it is not examined.');
+  if ((await probeService(address, '/')) === undefined)
+    return freeFinding(check, 'WEATHERD_UPLOADS', address);
   if (checks.some(({ name }) => name === UPLOADS_CHECK))
-    return ok(check, `The service listens on ${placeText(place)}.`);
+    return ok(check, `The service listens on ${addressText(address)}.`);
   return fail(
     check,
-    `Another program listens on ${placeText(place)}: WEATHERD_UPLOADS_PORT sets another port.`,
+    `Another program listens on ${addressText(address)}: WEATHERD_UPLOADS_PORT sets another port.`,
   );
 }
 
 /** The results of the background checks of a running service. */
-async function serviceChecks(place: ProbedAddress): Promise<readonly ServiceCheck[]> {
-  const reply = await askService(place, '/v1/health/checks');
+async function serviceChecks(address: ProbedAddress): Promise<readonly ServiceCheck[]> {
+  const reply = await probeService(address, '/v1/health/checks');
   if (reply === undefined || reply === 'no answer' || reply.status !== 200) return [];
   const { checks } = JSON.parse(reply.body) as { checks?: readonly ServiceCheck[] };
   return (checks ?? []).filter(({ state }) => CHECK_STATES.includes(state));
@@ -164,15 +165,20 @@ function serviceFindings(
   checks: readonly ServiceCheck[],
 ): Finding[] {
   const check = 'service';
-  if (running === undefined) return [ok(check, 'It does not run with these settings.')];
+  if (running === undefined) return [ok(check, 'No service runs with these settings.')];
   const findings: Finding[] = [];
   if (running !== version)
-    findings.push(warn(check, `It runs version ${running}, and ${version} is installed: restart it.`));
+    findings.push(
+      warn(
+        check,
+        `The service runs version ${running}, but version ${version} is installed: restart the service.`,
+      ),
+    );
   for (const { name, state, detail } of checks) {
-    const text = `Its check "${name}" is ${state}: ${detail ?? 'its log says why.'}`;
+    const text = `The check "${name}" of the service is ${state}: ${detail ?? 'its log gives the reason.'}`;
     if (state !== 'ok') findings.push(state === 'failed' ? fail(check, text) : warn(check, text));
   }
   return findings.length > 0
     ? findings
-    : [ok(check, `It runs, and all of its ${checks.length} checks are ok.`)];
+    : [ok(check, `The service runs, and all of its ${checks.length} checks are ok.`)];
 }

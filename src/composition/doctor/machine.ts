@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import { MILLISECONDS } from '#domain/time.js';
 import { findingDate, fail, type Finding, ok, warn } from './findings.js';
 
-/** The oldest Node.js that runs this program, as `engines` of package.json says. */
+/** The oldest supported version of Node.js (`engines` in package.json). */
 const MIN_NODE = [20, 19] as const;
 
-/** The last days with security updates of the versions of Node.js that are maintained for long (nodejs/Release). */
+/** The last day with security updates of each long-term version of Node.js (nodejs/Release). */
 const MAINTAINED_UNTIL: Readonly<Record<number, string>> = {
   20: '2026-04-30',
   22: '2027-04-30',
@@ -14,34 +14,34 @@ const MAINTAINED_UNTIL: Readonly<Record<number, string>> = {
   26: '2029-04-30',
 };
 
-/** A clock that shows an earlier time has never been set: computers without a battery begin in 1970 or with an old time. */
+/** Smallest plausible time. A clock with an earlier time was never set: computers without a battery start in 1970 or with an old time. */
 const MIN_TIME = Date.UTC(2026, 0, 1);
-/** The year of 2100 and later ones are the result of a wrong clock too. */
+/** Largest plausible time. */
 const MAX_TIME = Date.UTC(2100, 0, 1);
 
-/** Whether this version of Node.js runs the service, and is still maintained. @param version such as `20.19.0` */
+/** Checks whether this version of Node.js can run the service and is still maintained. @param version for example `20.19.0` */
 export function checkNode(version: string, path: string, now: number): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const what = `Node.js ${version} (${path})`;
-  const [leastMajor, leastMinor] = MIN_NODE;
-  if (major < leastMajor || (major === leastMajor && minor < leastMinor))
-    return fail('node', `${what} is too old: install Node.js 22 or 24.`);
+  const name = `Node.js ${version} (${path})`;
+  const [minMajor, minMinor] = MIN_NODE;
+  if (major < minMajor || (major === minMajor && minor < minMinor))
+    return fail('node', `${name} is too old: install Node.js 22 or 24.`);
   const until = MAINTAINED_UNTIL[major];
   if (major % 2 === 1)
-    return warn('node', `${what} is maintained for some months only: install Node.js 22 or 24.`);
+    return warn('node', `${name} is maintained only for some months: install Node.js 22 or 24.`);
   if (until !== undefined && now > Date.parse(until) + MILLISECONDS.day)
     return warn(
       'node',
-      `${what} has had no security updates since ${until}: install a newer one, and then weatherd again.`,
+      `${name} has had no security updates since ${until}: install a newer version, and then install weatherd again.`,
     );
-  return ok('node', what);
+  return ok('node', name);
 }
 
 /**
- * Whether the clock can be right.
+ * Checks whether the clock shows a plausible time.
  *
- * @param isSynchronized whether the system synchronizes it; undefined where nobody tells
- * @param lastDay the begin of the last UTC day with observations, in milliseconds since 1970
+ * @param isSynchronized whether the system synchronizes the clock; undefined if unknown
+ * @param lastDay start of the last UTC day with observations, in milliseconds since 1970
  */
 export function checkClock(
   now: number,
@@ -51,18 +51,17 @@ export function checkClock(
   const text = `The clock shows ${new Date(now).toISOString().replace(/\.\d+/, '')}`;
   const set = 'set it, for example with "timedatectl set-ntp true"';
   if (now < MIN_TIME || now >= MAX_TIME)
-    return fail('clock', `${text}, which is wrong: ${set}. Tokens, uploads and backups go by it.`);
+    return fail('clock', `${text}, which is wrong: ${set}. Tokens, uploads and backups depend on it.`);
   if (lastDay !== null && lastDay > now + MILLISECONDS.day)
     return fail(
       'clock',
       `${text}, but there are observations of ${findingDate(lastDay)}: ${set}, or remove these rows.`,
     );
-  if (isSynchronized === false)
-    return warn('clock', `${text}, but no server of time synchronizes it: ${set}.`);
+  if (isSynchronized === false) return warn('clock', `${text}, but no time server synchronizes it: ${set}.`);
   return ok('clock', `${text}${isSynchronized === true ? ', synchronized' : ''}.`);
 }
 
-/** Whether systemd says that the clock is synchronized; undefined on other systems. */
+/** Asks systemd whether the clock is synchronized; undefined on other systems. */
 export async function isClockSynchronized(): Promise<boolean | undefined> {
   try {
     const show = ['show', '--property=NTPSynchronized', '--value'];

@@ -5,55 +5,55 @@ import { MILLISECONDS } from '#domain/time.js';
 import { socketPath } from '../settings/settings.js';
 
 const TIMEOUT = 5 * MILLISECONDS.second;
-/** Characters of a reply that are read at most. Another program may listen there. */
+/** Largest number of characters that are read of a reply. The address may belong to another program. */
 const MAX_REPLY = 100_000;
 
-/** Where a listener of the service is, or would be. */
+/** The address of a listener of the service, which may not be running. */
 export interface ProbedAddress {
   readonly host: string;
   readonly port: number;
   readonly isSecure: boolean;
-  /** Sent as a bearer token. */
+  /** A secret that is sent as a bearer token. */
   readonly secret?: string | undefined;
 }
 
 export interface ProbeReply {
   readonly status: number;
   readonly body: string;
-  /** The SHA-256 fingerprint of the certificate, with TLS. */
+  /** The SHA-256 fingerprint of the certificate; undefined without TLS. */
   readonly fingerprint: string | undefined;
 }
 
-/** The text of an address, as in messages: `127.0.0.1:8080`, `[::1]:8080`, `/run/weatherd/internal.sock`. */
-export function placeText({ host, port }: ProbedAddress): string {
+/** The text of an address in messages: `127.0.0.1:8080`, `[::1]:8080`, `/run/weatherd/internal.sock`. */
+export function addressText({ host, port }: ProbedAddress): string {
   return socketPath(host) ?? (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
 }
 
 /**
  * Sends a GET request.
  *
- * @returns undefined if nobody listens there; 'no answer' if somebody does, but not with HTTP, or not in time
+ * @returns undefined if no program listens on the address; 'no answer' if a program listens, but does not reply with HTTP in time
  */
-export async function askService(
-  place: ProbedAddress,
+export async function probeService(
+  address: ProbedAddress,
   path: string,
 ): Promise<ProbeReply | 'no answer' | undefined> {
-  const socket = socketPath(place.host);
-  const where =
-    socket === undefined ? { host: reachable(place.host), port: place.port } : { socketPath: socket };
-  const secret = place.secret === undefined ? {} : { authorization: `Bearer ${place.secret}` };
+  const socket = socketPath(address.host);
+  const target =
+    socket === undefined ? { host: reachable(address.host), port: address.port } : { socketPath: socket };
+  const secret = address.secret === undefined ? {} : { authorization: `Bearer ${address.secret}` };
   const options = {
-    ...where,
+    ...target,
     path,
     headers: { ...(socket !== undefined && { host: 'localhost' }), ...secret, accept: 'application/json' },
-    // The certificate is examined on its own; the name in it is not this address.
+    // The certificate has a separate check, and it does not contain this address.
     rejectUnauthorized: false,
     agent: false,
     timeout: TIMEOUT,
   };
   return await new Promise((resolve) => {
-    const sent = (place.isSecure ? secureRequest : plainRequest)(options, (response) => {
-      const peer = place.isSecure ? (response.socket as TLSSocket).getPeerCertificate() : undefined;
+    const sent = (address.isSecure ? secureRequest : plainRequest)(options, (response) => {
+      const peer = address.isSecure ? (response.socket as TLSSocket).getPeerCertificate() : undefined;
       const end = (body: string) =>
         resolve({ status: response.statusCode ?? 0, body, fingerprint: peer?.fingerprint256 });
       let body = '';
@@ -67,13 +67,13 @@ export async function askService(
     sent.once('error', ({ code }: NodeJS.ErrnoException) =>
       resolve(code === 'ECONNREFUSED' || code === 'ENOENT' ? undefined : 'no answer'),
     );
-    // After an answer, resolving again has no effect.
+    // If the promise was resolved already, this has no effect.
     sent.once('close', () => resolve('no answer'));
     sent.end();
   });
 }
 
-/** An address that leads to a listener on all addresses. */
+/** An address to which a client can connect. `0.0.0.0` and `::` mean a listener on all addresses. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;

@@ -7,19 +7,19 @@ import { alarmSender } from '../sources/alarms.js';
 import { hookSender } from '../sources/hooks.js';
 
 /**
- * The objects of the running service as text, by subject: each with what it is made of. A name in parentheses is a port, which an
- * adapter of the configuration fills.
+ * The objects of the running service as text, by subject. Each line has an object and the objects that its constructor receives. A
+ * name in parentheses is a port, which an adapter implements.
  */
 export function serviceGraph(config: Config): string {
   const running = [...periodicWork(true), ...scheduledBackups(config), ...hookSender(), ...alarmSender()];
   const subjects = [
     ...applicationGraph(config, () => undefined),
-    { title: 'while it runs', wirings: running },
+    { title: 'parts of the running service', wirings: running },
   ];
   const own = new Set(subjects.flatMap(({ wirings }) => wirings.map(({ identifier }) => identifier)));
   const explanation =
-    'Each line has an object and, behind "<-", what it is made of. A name in parentheses is a port, which an adapter of the ' +
-    'configuration fills. A Runnable works while the service runs; they start in this order.';
+    'Each line has an object and, after "<-", the objects that its constructor receives. A name in parentheses is a port, which an ' +
+    'adapter implements. A Runnable works while the service runs; Runnables start in this order.';
   const lines = subjects.flatMap(({ title, wirings }) => [
     title,
     ...wirings.map(({ identifier, needs }) => {

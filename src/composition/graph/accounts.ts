@@ -24,7 +24,7 @@ import type { Config } from '../config.js';
 import * as t from './tokens.js';
 import { constant, useCase, type Wiring } from './wiring.js';
 
-/** Users, their sessions, and the keys that sign tokens. */
+/** The classes that manage users, their sessions, and the keys that sign tokens. */
 export function accountWirings(config: Config): readonly Wiring[] {
   const settings = constant({ enabled: config.AUTH_ENABLED, tokenDuration: config.TOKEN_DURATION });
   const attempt = {

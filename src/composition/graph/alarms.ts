@@ -11,7 +11,7 @@ import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 
-/** The classes that manage alarms, and read what they need. `sources/alarms.ts` evaluates them. */
+/** The classes that manage alarms and read the rows that alarms need. `sources/alarms.ts` evaluates the alarms. */
 export function alarmWirings(): readonly Wiring[] {
   return [
     useCase(AlarmCache, [t.Clock, t.AlarmStore]),

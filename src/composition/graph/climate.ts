@@ -10,7 +10,7 @@ import { Summarize } from '#application/observations/read/summarize.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 
-/** The classes that compute the climate of stations, each with the sources of its constructor parameters. */
+/** The classes that compute the climate of stations. */
 export function climateWirings(): readonly Wiring[] {
   return [
     useCase(ReadClimateDays, [t.Calendar, Summarize, SumFromAggregates]),

@@ -16,15 +16,15 @@ import { telemetryWirings } from './telemetry.js';
 import { uploadWirings } from './uploads.js';
 import type { Wiring } from './wiring.js';
 
-/** What the container makes for one subject. */
+/** The wirings of one subject. */
 export interface Subject {
   readonly title: string;
   readonly wirings: readonly Wiring[];
 }
 
 /**
- * The classes of the application, each with the sources of its constructor parameters. They depend only on the ports, and on
- * classes that stand above them.
+ * The classes of the application with the sources of their constructor parameters. A class depends only on ports and on classes
+ * that are listed before it.
  *
  * @param observer called when the state of a background check changes
  */

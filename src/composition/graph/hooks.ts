@@ -16,12 +16,12 @@ import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import type { Config } from '../config.js';
 import * as t from './tokens.js';
-import { made, useCase, type Wiring } from './wiring.js';
+import { wireFactory, useCase, type Wiring } from './wiring.js';
 
-/** The delivery of messages, and the management of hooks. */
+/** The classes that deliver messages and manage hooks. */
 export function hookWirings({ HOOKS_ALLOW_PRIVATE: allowPrivate }: Config): readonly Wiring[] {
   return [
-    made(t.Delivery, (clock) => deliveryOfAll(clock, new HttpDelivery({ allowPrivate })), [t.Clock]),
+    wireFactory(t.Delivery, (clock) => deliveryOfAll(clock, new HttpDelivery({ allowPrivate })), [t.Clock]),
     useCase(DeliveryMetrics, [t.Telemetry]),
     useCase(HookRecords, [t.HookStore]),
     useCase(AddHook, [t.Clock, StationDirectory, HookRecords, AuditTrail, t.Delivery]),

@@ -7,7 +7,7 @@ import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 
-/** The notes about imports, and their undo. */
+/** The classes that record imports and undo them. */
 export function importWirings(): readonly Wiring[] {
   return [
     useCase(BeginImport, [t.Clock, t.ImportLog]),

@@ -11,7 +11,7 @@ import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 
-/** The way of sent rows to the store. */
+/** The classes that check received rows and write them to the store. */
 export function ingestWirings(): readonly Wiring[] {
   return [
     useCase(WriteTally, [t.Clock, t.AuditStore, StationDirectory], (tally) => tally.flush()),

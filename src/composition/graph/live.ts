@@ -6,11 +6,11 @@ import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 
-/** Streams of events. */
+/** The classes that send streams of events. */
 export function liveWirings(): readonly Wiring[] {
   const feed = [t.Clock, t.IdSource, t.Announcer, StationDirectory, t.ObservationStore, ReadRecent] as const;
   return [
-    useCase(ObservationFeed, feed, (made) => made.close()),
+    useCase(ObservationFeed, feed, (openFeed) => openFeed.close()),
     useCase(StreamSlots, []),
     useCase(FollowObservations, [ObservationFeed, StreamSlots, StationDirectory, t.StationSearch]),
   ];

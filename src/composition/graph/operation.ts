@@ -16,14 +16,14 @@ import { StationDirectory } from '#application/stations/station-directory.js';
 import type { Config } from '../config.js';
 import { readPackageInfo } from '../package-info.js';
 import * as t from './tokens.js';
-import { constant, made, useCase, type Wiring } from './wiring.js';
+import { constant, wireFactory, useCase, type Wiring } from './wiring.js';
 
-/** The classes with which operators look after the service. */
+/** The classes for the operation of the service: its health, the check of the data, housekeeping and retention. */
 export function operationWirings(config: Config, observer: HealthObserver): readonly Wiring[] {
   return [
     useCase(GetInfo, [constant(readPackageInfo())]),
     useCase(GetHealth, [t.Clock]),
-    made(
+    wireFactory(
       t.Checks,
       (stores, { check }, texts, ...auth) => [...stores, check, texts, ...(config.AUTH_ENABLED ? auth : [])],
       [t.StoreChecks, StationDirectory, TextThreads, t.TokenIssuer, t.PasswordHasher],

@@ -14,36 +14,36 @@ import type { Clock } from '#application/ports/clock.js';
 import type { SessionStore } from '#application/ports/session-store.js';
 import type { Stores } from '#application/ports/stores.js';
 import * as t from './tokens.js';
-import { given, type Wiring } from './wiring.js';
+import { wireValue, type Wiring } from './wiring.js';
 
-/** The stores of the configuration. */
+/** Wires the ports of the stores. */
 export function storeWirings(
   stores: Stores,
   sessions: SessionStore,
   ended: EndedSessions | undefined,
 ): readonly Wiring[] {
   return [
-    given(t.CredentialStore, stores.credentials),
-    given(t.StoreChecks, [databaseCheck(stores), ...stores.checks, ...(ended ? [ended] : [])]),
-    given(t.SessionStore, sessions, () => ended?.close()),
-    given(t.SignInStore, stores.signIns),
-    given(t.DataSize, { bytes: stores.size }),
-    given(t.DataVerifier, stores.verifier),
-    given(t.DailyAggregateStore, stores.dailyAggregates),
-    given(t.AuditStore, stores.audit),
-    given(t.StationStore, stores.stations),
-    given(t.ObservationStore, stores.observations),
-    given(t.RecheckStore, stores.recheck),
-    given(t.OverrideStore, stores.overrides),
-    given(t.ImportLog, stores.importLog),
-    given(t.UploadKeyStore, stores.uploadKeys),
-    given(t.UploadRecordStore, stores.uploadRecords),
-    given(t.HookStore, stores.hooks),
-    given(t.AlarmStore, stores.alarms),
+    wireValue(t.CredentialStore, stores.credentials),
+    wireValue(t.StoreChecks, [databaseCheck(stores), ...stores.checks, ...(ended ? [ended] : [])]),
+    wireValue(t.SessionStore, sessions, () => ended?.close()),
+    wireValue(t.SignInStore, stores.signIns),
+    wireValue(t.DataSize, { bytes: stores.size }),
+    wireValue(t.DataVerifier, stores.verifier),
+    wireValue(t.DailyAggregateStore, stores.dailyAggregates),
+    wireValue(t.AuditStore, stores.audit),
+    wireValue(t.StationStore, stores.stations),
+    wireValue(t.ObservationStore, stores.observations),
+    wireValue(t.RecheckStore, stores.recheck),
+    wireValue(t.OverrideStore, stores.overrides),
+    wireValue(t.ImportLog, stores.importLog),
+    wireValue(t.UploadKeyStore, stores.uploadKeys),
+    wireValue(t.UploadRecordStore, stores.uploadRecords),
+    wireValue(t.HookStore, stores.hooks),
+    wireValue(t.AlarmStore, stores.alarms),
   ];
 }
 
-/** The other ports. */
+/** Wires all other ports. */
 export function systemWirings(
   clock: Clock,
   keys: KeyRing,
@@ -51,24 +51,24 @@ export function systemWirings(
   workerMetrics: WorkerMetrics | undefined,
 ): readonly Wiring[] {
   const registry = new Registry();
-  const ofAll = workerMetrics && { collect: () => workerMetrics.collectWith(registry) };
+  const combined = workerMetrics && { collect: () => workerMetrics.collectWith(registry) };
   return [
-    given(t.Telemetry, registry),
-    given(t.Metrics, registry),
-    given(t.ServiceMetrics, ofAll ?? registry),
-    given(t.Clock, clock),
-    given(t.Announcer, announcer),
-    given(t.Calendar, new TemporalCalendar()),
-    given(t.IdSource, new UuidSource()),
-    given(t.Secrets, new SystemSecrets()),
-    given(t.SigningKeys, keys),
-    given(t.TokenIssuer, new JwtTokenIssuer(keys)),
-    given(t.TokenVerifier, new JwtTokenVerifier(keys, clock)),
-    given(t.PasswordHasher, new Argon2PasswordHasher(), (hasher) => hasher.close()),
+    wireValue(t.Telemetry, registry),
+    wireValue(t.Metrics, registry),
+    wireValue(t.ServiceMetrics, combined ?? registry),
+    wireValue(t.Clock, clock),
+    wireValue(t.Announcer, announcer),
+    wireValue(t.Calendar, new TemporalCalendar()),
+    wireValue(t.IdSource, new UuidSource()),
+    wireValue(t.Secrets, new SystemSecrets()),
+    wireValue(t.SigningKeys, keys),
+    wireValue(t.TokenIssuer, new JwtTokenIssuer(keys)),
+    wireValue(t.TokenVerifier, new JwtTokenVerifier(keys, clock)),
+    wireValue(t.PasswordHasher, new Argon2PasswordHasher(), (hasher) => hasher.close()),
   ];
 }
 
-/** The check whether the database answers, under the name that clients know. */
+/** The check whether the database answers. Its name is part of the API, so it does not change. */
 function databaseCheck(stores: Stores): Check {
   const check = async () => {
     await stores.check();

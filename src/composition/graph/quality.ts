@@ -12,7 +12,7 @@ import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 
-/** The classes that judge stored observations, and overrides. */
+/** The classes that recheck the quality of stored observations and manage quality overrides. */
 export function qualityWirings(): readonly Wiring[] {
   return [
     useCase(Neighbors, [t.StationSearch]),

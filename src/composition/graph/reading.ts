@@ -25,7 +25,7 @@ import { TextThreads } from '#adapters/http/external/observations/text-threads.j
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 
-/** The reads of observations. */
+/** The classes that read observations. */
 export function readingWirings(): readonly Wiring[] {
   return [
     useCase(ReadGate, []),

@@ -6,7 +6,7 @@ import { EraseRanges } from '#application/observations/removal/erase-ranges.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 
-/** The removal of values. */
+/** The classes that remove values. */
 export function removalWirings(): readonly Wiring[] {
   return [
     useCase(CountValues, [t.ObservationStore]),

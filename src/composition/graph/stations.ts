@@ -13,16 +13,16 @@ import { StationDirectory } from '#application/stations/station-directory.js';
 import { StationEvents } from '#application/stations/station-events.js';
 import { ListInventories } from '#application/stations/list-inventories.js';
 import * as t from './tokens.js';
-import { made, useCase, type Wiring } from './wiring.js';
+import { wireFactory, useCase, type Wiring } from './wiring.js';
 
-/** The stations: finding, changing and removing them. */
+/** The classes that find, change and remove stations. */
 export function stationWirings(): readonly Wiring[] {
   return [
     useCase(StationDirectory, [t.StationStore, t.Announcer]),
     useCase(StationEvents, [AuditTrail, t.Announcer]),
     useCase(ListStations, [t.StationStore]),
     useCase(ListRemovedStations, [t.StationStore, t.ObservationStore]),
-    made(t.StationSearch, (directory) => new KdbushStationSearch(directory), [StationDirectory]),
+    wireFactory(t.StationSearch, (directory) => new KdbushStationSearch(directory), [StationDirectory]),
     useCase(FindStations, [t.StationSearch]),
     useCase(ChangeStations, [t.Clock, t.StationStore, t.Calendar, StationEvents]),
     useCase(PutStations, [ChangeStations]),

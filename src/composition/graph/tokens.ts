@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Beside } from '#adapters/http/core/beside.js';
+import type { SideRoute } from '#adapters/http/core/side-route.js';
 import type { Log as LogAdapter } from '#adapters/log-pino/logger.js';
 import type { Registry } from '#adapters/telemetry-registry/registry.js';
 import type { Dispatcher } from '#application/hooks/dispatcher.js';
@@ -41,7 +41,7 @@ export const AlarmStore = Symbol('AlarmStore') as ServiceIdentifier<AlarmStorePo
 export const Announcer = Symbol('Announcer') as ServiceIdentifier<AnnouncerPort>;
 export const AuditStore = Symbol('AuditStore') as ServiceIdentifier<AuditStorePort>;
 export const Calendar = Symbol('Calendar') as ServiceIdentifier<CalendarPort>;
-/** The background checks of the stores and of the threads. Those of runnables are added when they start. */
+/** The background checks of the stores and of the threads. The checks of runnables are added when they start. */
 export const Checks = Symbol('Checks') as ServiceIdentifier<readonly Check[]>;
 export const Clock = Symbol('Clock') as ServiceIdentifier<ClockPort>;
 export const CredentialStore = Symbol('CredentialStore') as ServiceIdentifier<CredentialStorePort>;
@@ -61,9 +61,9 @@ export const SignInStore = Symbol('SignInStore') as ServiceIdentifier<SignInStor
 export const SigningKeys = Symbol('SigningKeys') as ServiceIdentifier<SigningKeysPort>;
 export const StationSearch = Symbol('StationSearch') as ServiceIdentifier<StationSearchPort>;
 export const StationStore = Symbol('StationStore') as ServiceIdentifier<StationStorePort>;
-/** The reports of what `Telemetry` of this process has recorded. */
+/** Reports the metrics of this process, which `Telemetry` records. */
 export const Metrics = Symbol('Metrics') as ServiceIdentifier<Registry>;
-/** Those of all processes of the service. */
+/** Reports the metrics of all processes of the service. */
 export const ServiceMetrics = Symbol('ServiceMetrics') as ServiceIdentifier<Pick<Registry, 'collect'>>;
 /** The background checks of the stores. */
 export const StoreChecks = Symbol('StoreChecks') as ServiceIdentifier<readonly Check[]>;
@@ -74,11 +74,11 @@ export const UploadKeyStore = Symbol('UploadKeyStore') as ServiceIdentifier<Uplo
 export const UploadRecordStore = Symbol('UploadRecordStore') as ServiceIdentifier<UploadRecordStorePort>;
 export const HookStore = Symbol('HookStore') as ServiceIdentifier<HookStorePort>;
 
-/** Makes the lease of a name. */
+/** Creates the lease with a name. */
 export type Leases = (name: string) => Lease;
 export const Leases = Symbol('Leases') as ServiceIdentifier<Leases>;
 
-// Only the running service has what follows.
+// Only the running service binds the following identifiers.
 
 export const Log = Symbol('Log') as ServiceIdentifier<LogAdapter>;
 export const HookDispatcher = Symbol('HookDispatcher') as ServiceIdentifier<Dispatcher>;
@@ -87,11 +87,11 @@ export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease>;
 export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<Pick<Lease, 'hold' | 'release'>>;
 /** The receiver of uploads, if they are switched on. */
 export interface Uploads {
-  /** For uploads over plain HTTP. It does not listen yet. */
+  /** The listener for uploads over plain HTTP. It does not listen yet. */
   readonly listener: RunnablePart & { readonly url: () => string };
-  /** Finds the upload of a request target, for the external API. */
-  readonly find: (target: string) => Beside | undefined;
+  /** Finds the route of an upload by its request target, for uploads to the external API. */
+  readonly find: (target: string) => SideRoute | undefined;
 }
 export const Uploads = Symbol('Uploads') as ServiceIdentifier<Uploads>;
-/** What runs while the service runs. It is bound many times; the parts start in the order of their bindings. */
+/** A part of the running service. It has several bindings, and the parts start in the order of the bindings. */
 export const Runnable = Symbol('Runnable') as ServiceIdentifier<RunnablePart>;

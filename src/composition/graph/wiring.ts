@@ -1,7 +1,7 @@
 import { type Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import type { UseCaseClass, UseCaseOf } from '#application/use-cases.js';
 
-/** A value that is passed to a constructor as it is. */
+/** A value that is passed unchanged to a constructor. */
 class Constant<T> {
   readonly value: T;
 
@@ -17,30 +17,30 @@ type Sources<P extends readonly unknown[]> = { readonly [K in keyof P]: Source<P
 /** Defines an object that the container creates once. */
 export interface Wiring {
   readonly identifier: ServiceIdentifier;
-  /** What the object is made of. */
+  /** The identifiers of the objects that `make` receives. */
   readonly needs: readonly ServiceIdentifier[];
-  /** @param made what it needs, in the same order */
-  readonly make: (...made: readonly unknown[]) => unknown;
-  /** Runs when the container closes, before what it needs is closed. */
-  readonly close: ((made: unknown) => unknown) | undefined;
+  /** Creates the object. @param dependencies the objects of `needs`, in the same order */
+  readonly make: (...dependencies: readonly unknown[]) => unknown;
+  /** Called when the container closes, before the objects of `needs` are closed. */
+  readonly close: ((value: unknown) => unknown) | undefined;
 }
 
 /**
  * Wires a class of the application, which is its own identifier. The compiler compares the sources with the parameters
  * of the constructor.
  *
- * @param close runs when the container closes
+ * @param close called when the container closes
  */
 export function useCase<P extends readonly unknown[], T>(
   type: new (...parameters: P) => T,
   sources: Sources<P>,
-  close?: (made: T) => unknown,
+  close?: (value: T) => unknown,
 ): Wiring {
   return wiringOf(type, (...parameters: P) => new type(...parameters), sources, close);
 }
 
-/** Wires the adapter of a port. */
-export function made<P extends readonly unknown[], T>(
+/** Wires an object that a factory creates, for example the adapter of a port. */
+export function wireFactory<P extends readonly unknown[], T>(
   identifier: ServiceIdentifier<T>,
   factory: (...parameters: P) => T,
   sources: Sources<P>,
@@ -48,17 +48,21 @@ export function made<P extends readonly unknown[], T>(
   return wiringOf(identifier, factory, sources);
 }
 
-/** Wires an object that exists already. @param close runs when the container closes */
-export function given<T>(identifier: ServiceIdentifier<T>, value: T, close?: (value: T) => unknown): Wiring {
+/** Wires an existing object. @param close called when the container closes */
+export function wireValue<T>(
+  identifier: ServiceIdentifier<T>,
+  value: T,
+  close?: (value: T) => unknown,
+): Wiring {
   return wiringOf(identifier, () => value, [], close);
 }
 
-/** A source that is a value: `useCase(GetInfo, [constant(identity)])`. */
+/** A source with a fixed value: `useCase(GetInfo, [constant(identity)])`. */
 export function constant<T>(value: T): Constant<T> {
   return new Constant(value);
 }
 
-/** A module of the container with these wirings. */
+/** A container module with these wirings. */
 export function moduleOf(wirings: readonly Wiring[]): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const { identifier, needs, make, close } of wirings) {
@@ -68,7 +72,7 @@ export function moduleOf(wirings: readonly Wiring[]): ContainerModule {
   });
 }
 
-/** The use-cases of a container, by their class. */
+/** Returns a function that finds a use-case of the container by its class. */
 export function useCaseOf(container: Container): UseCaseOf {
   return <T>(type: UseCaseClass<T>) => container.get<T>(type as ServiceIdentifier<T>);
 }
@@ -77,14 +81,14 @@ function wiringOf<P extends readonly unknown[], T>(
   identifier: ServiceIdentifier<T>,
   factory: (...parameters: P) => T,
   sources: Sources<P>,
-  close?: (made: T) => unknown,
+  close?: (value: T) => unknown,
 ): Wiring {
   const needs = sources.flatMap((source: unknown) => {
     if (source instanceof Constant) return [];
     return typeof source === 'object' ? Object.values(source as object) : [source];
   }) as ServiceIdentifier[];
-  const make = (...found: readonly unknown[]) => {
-    const values = found.values();
+  const make = (...dependencies: readonly unknown[]) => {
+    const values = dependencies.values();
     const next = (): unknown => values.next().value;
     const parameters = sources.map((source: unknown) => {
       if (source instanceof Constant) return source.value as unknown;

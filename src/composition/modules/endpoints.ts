@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR, SIGNED_IN } from '#adapters/http/external/access.js';
 import { externalEndpoints } from '#adapters/http/external/index.js';
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
-import { placesAt } from '#adapters/http/external/read-permits.js';
+import { permitsOf } from '#adapters/http/external/read-permits.js';
 import { BulkGate } from '#adapters/http/internal/bulk-gate.js';
 import { internalEndpoints } from '#adapters/http/internal/index.js';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
@@ -14,10 +14,10 @@ import * as tokens from '../graph/tokens.js';
 import { useCaseOf } from '../graph/wiring.js';
 
 /**
- * The external API with the use-cases of `container`.
+ * Creates the endpoints of the external API with the use-cases of `container`.
  *
- * @param readAccess who may read weather data
- * @param uploadReach how the service listens for uploads
+ * @param readAccess the access to weather data
+ * @param uploadReach describes how consoles reach the listener for uploads
  */
 export function makeExternalEndpoints(
   container: Container,
@@ -30,14 +30,14 @@ export function makeExternalEndpoints(
     useCase: useCaseOf(container),
     checksAccess: ELEVATED_ADMINISTRATOR,
     readAccess: readAccess === 'token' ? SIGNED_IN : 'optional-token',
-    withPermit: placesAt(container.get(ReadGate)),
+    withPermit: permitsOf(container.get(ReadGate)),
     textThreads: container.get(TextThreads),
     uploadReach,
   });
 }
 
 /**
- * The internal API with the use-cases of `container`.
+ * Creates the endpoints of the internal API with the use-cases of `container`.
  *
  * @param secured whether callers must send the internal secret
  */

@@ -2,17 +2,18 @@ import type { KeyStore } from '#application/ports/key-store.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { Stores } from '#application/ports/stores.js';
 import type { Config } from '../config.js';
-import { dataFile, keysFolder, storeName } from '../data/data-place.js';
+import { dataFile, keysFolder, storeName } from '../data/data-location.js';
 import { makeFolder, removeFolders } from '../data/folders.js';
 
-/** @param writer the process that writes, for stores of which only one process writes; undefined in that process */
+/** @param writer the process that writes, for stores with a single writing process; undefined in the writing process */
 type OpenStores = (config: Config, writer?: StoreWriter) => Promise<Stores>;
 
-/** A way to keep data, by the scheme of `WEATHERD_DATABASE_URL`. An adapter is loaded only when it is chosen. */
+/** The functions that open stores, by the scheme of `WEATHERD_DATABASE_URL`. An adapter is loaded only if it is chosen. */
 export const STORE_MODULES: Readonly<Record<string, OpenStores>> = {
   sqlite: async (config, writer) => {
     const { openSqliteStores } = await import('#adapters/store-sqlite/sqlite-stores.js');
-    // A missing driver is reported before a folder is made. Worker processes start only after the main process has used it.
+    // The driver is loaded first, so that a missing driver is reported before a folder is created. A worker process does not need this
+    // check, because the main process has already used the driver.
     if (writer === undefined) await import('#adapters/store-sqlite/database/driver.js');
     return await withKeys(config, (keys) => openSqliteStores(dataFile(config) ?? '', keys, writer));
   },
@@ -27,21 +28,21 @@ export const STORE_MODULES: Readonly<Record<string, OpenStores>> = {
   },
 };
 
-/** @throws DomainError STORE_UNAVAILABLE when the data cannot be opened */
+/** @throws DomainError STORE_UNAVAILABLE if the data cannot be opened */
 export function openStores(config: Config, writer?: StoreWriter): Promise<Stores> {
   const name = storeName(config);
   const open = STORE_MODULES[name];
-  if (open === undefined) throw new Error(`no store for ${name}:`);
+  if (open === undefined) throw new Error(`The scheme ${name}: has no store.`);
   return open(config, writer);
 }
 
-/** Opens stores that have the signing keys in the data directory. If that fails, no empty folder is left. */
+/** Opens stores with the signing keys in the data directory. If this fails, the created folders are removed again. */
 async function withKeys(config: Config, open: (keys: KeyStore) => Promise<Stores>): Promise<Stores> {
   const { FileKeyStore } = await import('#adapters/keys-file/file-key-store.js');
   const directory = keysFolder(config);
-  let made: readonly string[];
+  let created: readonly string[];
   try {
-    made = makeFolder(directory);
+    created = makeFolder(directory);
   } catch (error) {
     const message = `The data directory ${config.DATA_DIR} (WEATHERD_DATA_DIR) cannot be used:`;
     throw new Error(message, { cause: error });
@@ -49,7 +50,7 @@ async function withKeys(config: Config, open: (keys: KeyStore) => Promise<Stores
   try {
     return await open(new FileKeyStore(directory));
   } catch (error) {
-    removeFolders(made);
+    removeFolders(created);
     throw error;
   }
 }

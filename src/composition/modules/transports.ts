@@ -3,16 +3,17 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Transport } from '#adapters/http/core/transport.js';
 
-/** The transports by name; loaded only when chosen. */
+/** The functions that load the transports, by name. */
 export const TRANSPORTS: Readonly<Record<string, () => Promise<{ default: Transport }>>> = {
   express: () => import('#adapters/http/express/express-transport.js'),
   fastify: () => import('#adapters/http/fastify/fastify-transport.js'),
 };
 
 /**
- * The transport with this name, or the default export of the module at this path or in this package.
+ * Loads a transport.
  *
- * @throws Error when there is no such module or it exports no transport
+ * @param name the name of a transport, a path to a module, or a package. A module exports the transport as default.
+ * @throws Error if the module cannot be loaded or does not export a transport
  */
 export async function loadTransport(name: string): Promise<Transport> {
   const load = TRANSPORTS[name] ?? (() => import(specifierOf(name)));
@@ -29,7 +30,7 @@ export async function loadTransport(name: string): Promise<Transport> {
   return transport as Transport;
 }
 
-/** Whether there is a transport, a file or a package with this name. Nothing of it is run. */
+/** Whether a transport, a file or a package with this name exists. The module is not loaded. */
 export function isTransport(name: string): boolean {
   if (Object.hasOwn(TRANSPORTS, name)) return true;
   try {
@@ -40,7 +41,7 @@ export function isTransport(name: string): boolean {
   }
 }
 
-/** Paths are taken from the working directory; anything else is a package. */
+/** The import specifier of a name. A path is relative to the working directory; any other name is a package. */
 function specifierOf(name: string): string {
   return name.startsWith('.') || isAbsolute(name) ? pathToFileURL(resolve(name)).href : name;
 }

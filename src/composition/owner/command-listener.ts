@@ -4,23 +4,23 @@ import type { Log } from '#adapters/log-pino/logger.js';
 import { CommandConnections } from '#adapters/workers-cluster/command-connections.js';
 import { type Config, runtimeFolder } from '../config.js';
 import type { Application } from '../container.js';
-import { dataFile } from '../data/data-place.js';
+import { dataFile } from '../data/data-location.js';
 import * as tokens from '../graph/tokens.js';
 import { readPackageInfo } from '../package-info.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 import { otherOwner, socketToOffer, withdrawSocket } from './owner-socket.js';
 
-/** Milliseconds between two looks: the socket may have been removed, or another service on the same file may have ended. */
+/** Milliseconds between two checks of the socket: it may have been removed, or another service on the same file may have ended. */
 const INTERVAL = 5000;
-/** Operations of commands after which sessions may have ended, by the names of their stores. */
+/** Matches the operations of commands that may end sessions. */
 const ENDS_SESSIONS = /^(?:sessions|credentials)\./;
 
-/** Takes the changes of commands, where one process writes the data. If that is not possible, commands write as without a service. */
+/** Accepts the changes of commands, for stores with a single writing process. If it cannot listen, commands write without the service. */
 export function commandListener(config: Config, application: Application, log: Log): readonly Runnable[] {
   const file = dataFile(config);
   const { container, writer } = application;
-  // Windows has no such sockets in Node.js.
+  // Node.js has no Unix domain sockets on Windows.
   if (file === undefined || writer === undefined || process.platform === 'win32') return [];
   const announcer = container.get(tokens.Announcer);
   const connections = new CommandConnections({
@@ -54,14 +54,14 @@ export function commandListener(config: Config, application: Application, log: L
   ];
 }
 
-/** The socket of the commands. */
+/** The socket on which the service accepts commands. */
 class CommandSocket {
   readonly #file: string;
   readonly #connections: CommandConnections;
   readonly #log: Log;
   #server: Server | undefined;
   #listener: Listener | undefined;
-  /** The reason that was logged last. */
+  /** The last logged reason. */
   #reason: string | undefined;
 
   constructor(file: string, connections: CommandConnections, log: Log) {
@@ -70,7 +70,7 @@ class CommandSocket {
     this.#log = log;
   }
 
-  /** Listens, if it does not yet or no longer do so. Logs the reason if that is not possible. */
+  /** Begins to listen if the socket does not listen. Logs the reason if it cannot listen. */
   async keep(): Promise<void> {
     try {
       await this.#listener?.assertListening();
@@ -86,13 +86,13 @@ class CommandSocket {
       if (reason !== this.#reason)
         this.#log.logger.warn(
           { reason },
-          'commands cannot reach this service: it learns later what they change',
+          'commands cannot reach this service, so it notices their changes only later',
         );
       this.#reason = reason;
     }
   }
 
-  /** Accepts no more connections. */
+  /** Stops accepting connections. */
   close(): void {
     if (this.#server === undefined) return;
     this.#end();

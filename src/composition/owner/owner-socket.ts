@@ -5,26 +5,26 @@ import { nameOfUser } from '../data/data-owner.js';
 import { removeFolders } from '../data/folders.js';
 import { MAX_SOCKET_PATH } from '../settings/settings.js';
 
-/** Permissions of the group and of others. */
+/** The permission bits of the group and of other users. */
 const OTHERS = 0o077;
 
-/** The socket on which a service takes the changes of commands, for a command; undefined if there has been none. */
+/** The path of the socket on which a service accepts commands; undefined if no service has offered a socket. */
 export function socketToReach(file: string): string | undefined {
   return socketBeside(file) ?? namedSocket(file);
 }
 
 /**
- * The same for the service. Where the path beside the data file would be too long for a socket, it is in a folder of its own, and
- * a file beside the data file names it.
+ * The path on which the service listens for commands. If the path beside the data file is too long for a socket, the socket is in a new
+ * folder, and a file beside the data file contains its path.
  *
- * @param runtime the folder in which that folder is made
+ * @param runtime the folder in which the new folder is created
  * @throws Error of the system
  */
 export function socketToOffer(file: string, runtime: string): string {
   const beside = socketBeside(file);
   if (beside !== undefined) return beside;
   const named = namedSocket(file);
-  // After a crash it is still there.
+  // After a crash, the folder still exists.
   if (named !== undefined && isOwnFolder(dirname(named))) return named;
   const folder = mkdtempSync(join(runtime, 'weatherd-'));
   const path = join(folder, 'sock');
@@ -40,7 +40,7 @@ export function socketToOffer(file: string, runtime: string): string {
   return path;
 }
 
-/** Removes what `socketToOffer` has made, after the socket itself is gone. */
+/** Removes the folder and the file that `socketToOffer` has created. The socket itself must be removed before. */
 export function withdrawSocket(file: string): void {
   const named = socketBeside(file) === undefined ? namedSocket(file) : undefined;
   if (named === undefined) return;
@@ -48,7 +48,7 @@ export function withdrawSocket(file: string): void {
   rmSync(pointerOf(file), { force: true });
 }
 
-/** The other user to whom a socket belongs, for people; undefined if it belongs to this user or does not exist. */
+/** The name of another user who owns a socket, for messages; undefined if it belongs to this user or does not exist. */
 export function otherOwner(path: string): string | undefined {
   const uid = statsOf(path)?.uid;
   return uid === undefined || uid === process.getuid?.() ? undefined : nameOfUser(uid);
@@ -67,7 +67,7 @@ function namedSocket(file: string): string | undefined {
   try {
     return readFileSync(pointerOf(file), 'utf8') || undefined;
   } catch {
-    return undefined; // There is none, or the data cannot be read either.
+    return undefined; // The file does not exist. If it cannot be read, opening the data reports the reason.
   }
 }
 

@@ -1,14 +1,14 @@
 import { ServiceConnection } from '#adapters/workers-cluster/service-connection.js';
 import type { Config } from '../config.js';
-import { dataFile } from '../data/data-place.js';
+import { dataFile } from '../data/data-location.js';
 import { readPackageInfo } from '../package-info.js';
 import { otherOwner, socketToReach } from './owner-socket.js';
 
 /**
  * Connects to the service that writes the data.
  *
- * @returns undefined if none runs, or if the data are in a database on a server
- * @throws Error in a sentence if the service belongs to another user, is of another version, or does not answer
+ * @returns undefined if no service runs, or if the data are in a database on a server
+ * @throws Error if the service belongs to another user, has another version, or does not answer
  */
 export async function reachService(config: Config): Promise<ServiceConnection | undefined> {
   const file = dataFile(config);

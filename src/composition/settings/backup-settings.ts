@@ -9,7 +9,7 @@ const number = z
   .regex(/^[1-9]\d{0,3}$/, 'Must be a number of backups, 1 to 9999')
   .transform(Number);
 
-/** The settings of backups by schedule, as in `SETTINGS`. */
+/** The settings of backups by schedule, for `SETTING_TABLE`. */
 export const BACKUP_SETTINGS = {
   BACKUP_DIR: optional(
     word,
@@ -21,18 +21,18 @@ export const BACKUP_SETTINGS = {
   BACKUP_KEEP: setting(number, '7', 'Number of backups that are kept.'),
 } as const;
 
-interface BackupPlace {
+interface BackupLocations {
   readonly DATABASE_URL?: string | undefined;
   readonly DATA_DIR?: string | undefined;
   readonly BACKUP_DIR?: string | undefined;
 }
 
-/** Faults between the settings of backups and of the data. @param given the names of all settings that were set */
-export function checkBackupSettings(places: BackupPlace, given: ReadonlySet<string>): string[] {
-  const { DATABASE_URL: url, DATA_DIR: dataDir, BACKUP_DIR: folder } = places;
+/** Checks the settings of backups against the settings of the data. @param setNames the names of all settings that were set */
+export function checkBackupSettings(locations: BackupLocations, setNames: ReadonlySet<string>): string[] {
+  const { DATABASE_URL: url, DATA_DIR: dataDir, BACKUP_DIR: folder } = locations;
   const faults: string[] = [];
   for (const name of ['BACKUP_EVERY', 'BACKUP_KEEP'])
-    if (given.has(name) && !given.has('BACKUP_DIR'))
+    if (setNames.has(name) && !setNames.has('BACKUP_DIR'))
       faults.push(`WEATHERD_${name}: set WEATHERD_BACKUP_DIR too`);
   if (folder === undefined) return faults;
   if (url?.startsWith('postgres') === true)
@@ -42,12 +42,12 @@ export function checkBackupSettings(places: BackupPlace, given: ReadonlySet<stri
     );
   if (dataDir !== undefined && isWithin(realPath(folder), realPath(dataDir)))
     faults.push(
-      `WEATHERD_BACKUP_DIR: ${folder} is in the data directory, and would be lost with it: choose another folder, best on another disk`,
+      `WEATHERD_BACKUP_DIR: ${folder} is in the data directory and would be lost together with the data: choose another folder, best on another disk`,
     );
   return faults;
 }
 
 function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith('../');
+  const relativePath = relative(folder, path);
+  return relativePath !== '..' && !relativePath.startsWith('../');
 }

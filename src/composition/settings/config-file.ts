@@ -1,27 +1,27 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { jsonFaultAt } from './json-fault.js';
 
-/** Largest size of a file in bytes. */
+/** Largest size of a configuration file in bytes. */
 const MAX_FILE = 1_048_576;
 
-/** A setting from the file or the environment. */
-export interface GivenSettings {
+/** The text of a setting from the file or the environment. */
+export interface RawSetting {
   readonly text: string;
-  /** Place in the file; undefined for the environment: `external.port in FILE`. */
+  /** The position in the file, for messages: `external.port in FILE`. Undefined for the environment. */
   readonly place?: string;
 }
 
 /**
- * The settings of a JSON file by name. Nested keys are joined with `_`.
+ * Reads the settings of a JSON file, by name. Nested keys are joined with `_`.
  *
- * @throws Error that describes the fault of the file without quoting it, because it may hold secrets
+ * @throws Error that describes the fault of the file without quoting it, because it may contain secrets
  */
-export function readConfigFile(file: string): Map<string, GivenSettings> {
+export function readConfigFile(file: string): Map<string, RawSetting> {
   const content = readJson(file);
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw new Error('it must hold a JSON object');
+    throw new Error('the file must contain a JSON object');
   }
-  const settings = flatten(content, []).map(([path, value]): [string, GivenSettings] => [
+  const settings = flatten(content, []).map(([path, value]): [string, RawSetting] => [
     path.join('_').toUpperCase(),
     { text: value, place: `${path.join('.')} in ${file}` },
   ]);
@@ -34,30 +34,32 @@ export function readConfigFile(file: string): Map<string, GivenSettings> {
  * @throws Error that describes the fault of the file without quoting it
  */
 export function readJson(file: string): unknown {
-  if (!statSync(file).isFile()) throw new Error('it is not a regular file');
+  if (!statSync(file).isFile()) throw new Error('the file is not a regular file');
   const text = readBounded(file);
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`it is not valid JSON: line ${lineAndColumn(text, jsonFaultAt(text))}`, { cause: error });
+    throw new Error(`the file is not valid JSON: line ${lineAndColumn(text, jsonFaultAt(text))}`, {
+      cause: error,
+    });
   }
 }
 
 /**
  * Reads the text of a file.
  *
- * @throws Error if it cannot be read or has more than a mebibyte, such as an endless device
+ * @throws Error if the file cannot be read, or has more than a mebibyte, for example an endless device
  */
 export function readBounded(file: string): string {
   const descriptor = openSync(file, 'r');
   try {
-    if (fstatSync(descriptor).isDirectory()) throw new Error('it is a directory');
+    if (fstatSync(descriptor).isDirectory()) throw new Error('the file is a folder');
     const bytes = Buffer.allocUnsafe(MAX_FILE + 1);
     let length = 0;
     for (;;) {
       const read = readSync(descriptor, bytes, length, bytes.length - length, null);
       length += read;
-      if (length > MAX_FILE) throw new Error(`it has more than ${MAX_FILE} bytes`);
+      if (length > MAX_FILE) throw new Error(`the file has more than ${MAX_FILE} bytes`);
       if (read === 0) return bytes.toString('utf8', 0, length);
     }
   } finally {
@@ -70,7 +72,7 @@ function lineAndColumn(text: string, position: number): string {
   return `${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
 
-/** `{"external": {"tls": {"cert": "a"}}}` → `[['external', 'tls', 'cert'], 'a']`. */
+/** Flattens nested objects: `{"external": {"tls": {"cert": "a"}}}` → `[[['external', 'tls', 'cert'], 'a']]`. */
 function flatten(
   value: object | string | number | boolean | null,
   path: readonly string[],

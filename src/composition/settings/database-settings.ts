@@ -6,8 +6,8 @@ import { optional, setting } from './setting.js';
 const POSTGRES = /^postgres(?:ql)?:/;
 
 /**
- * Whether a reserved character in a password has split the URL too early. The rest of the password would be parsed as a
- * host, a path or parameters, and shown as such.
+ * Whether a reserved character in a password ends the user part of the URL too early. The remaining password would be parsed as a
+ * host, a path or parameters, and would be shown in messages.
  */
 const isCutPassword = (url: string) =>
   POSTGRES.test(url) &&
@@ -17,7 +17,7 @@ const isCutPassword = (url: string) =>
 
 const isPostgres = (url: string) => /^postgres(?:ql)?:\/\//.test(url) && !isCutPassword(url);
 
-/** A choice of former versions, and a file that SQLite would not keep. */
+/** A value of former versions, or a name that SQLite would treat as a database in memory. */
 const MEMORY = /^(?:sqlite:)?:?memory:/i;
 const NO_MEMORY = 'memory: is no longer supported: use sqlite: with a temporary folder as WEATHERD_DATA_DIR';
 
@@ -54,8 +54,10 @@ export const DATABASE_SETTINGS = {
   ),
 } as const;
 
-/** @param given the names of all settings that were set */
-export function checkDatabaseSettings(url: string | undefined, given: ReadonlySet<string>): string[] {
-  if (url === undefined || POSTGRES.test(url) || !given.has('DATABASE_READ_URL')) return [];
-  return ['WEATHERD_DATABASE_READ_URL names replicas, so WEATHERD_DATABASE_URL must be postgres://…'];
+/** Checks the settings of the database against each other. @param setNames the names of all settings that were set */
+export function checkDatabaseSettings(url: string | undefined, setNames: ReadonlySet<string>): string[] {
+  if (url === undefined || POSTGRES.test(url) || !setNames.has('DATABASE_READ_URL')) return [];
+  return [
+    'WEATHERD_DATABASE_READ_URL: replicas exist only for PostgreSQL: set WEATHERD_DATABASE_URL to postgres://…',
+  ];
 }

@@ -8,8 +8,8 @@ const SECONDS = {
   d: MILLISECONDS.day / 1000,
 };
 
-/** `30d`, `12h`, `15m`, `90s` → whole seconds. */
-export const duration = (most: string) => {
+/** A duration such as `30d`, `12h`, `15m` or `90s`, converted to seconds. @param max the longest duration */
+export const duration = (max: string) => {
   const seconds = (text: string) =>
     Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
   return z
@@ -17,5 +17,5 @@ export const duration = (most: string) => {
     .regex(/^(?:0|[1-9]\d{0,5})[smhd]$/, 'Must be a whole number and a unit: 90s, 15m, 12h, 30d')
     .transform(seconds)
     .refine((value) => value > 0, 'Must be longer than 0')
-    .refine((value) => value <= seconds(most), `Must be at most ${most}`);
+    .refine((value) => value <= seconds(max), `Must be at most ${max}`);
 };

@@ -2,30 +2,30 @@ const TOKEN =
   /("(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][-+]?\d+)?|true|false|null)|([[\]{},:])/uy;
 const BLANK = /[\t\n\r ]*/y;
 
-/** The tokens that are allowed next. `first` means the first item of an array or object, or its end. */
+/** The allowed next token. `first` means the first item of an array or object, or its end. */
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'separator';
 
 /**
- * The offset of the first token that is not valid JSON (RFC 8259). The parser's own message has the place only in some
- * cases, and it quotes the text.
+ * The offset of the first token that is not valid JSON (RFC 8259). The message of JSON.parse has the position only in some cases,
+ * and it quotes the text.
  */
 export function jsonFaultAt(text: string): number {
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
-  let at = 0;
+  let offset = 0;
   for (;;) {
-    BLANK.lastIndex = at;
-    at += BLANK.exec(text)?.[0].length ?? 0;
-    TOKEN.lastIndex = at;
+    BLANK.lastIndex = offset;
+    offset += BLANK.exec(text)?.[0].length ?? 0;
+    TOKEN.lastIndex = offset;
     const [token = '', string, scalar] = TOKEN.exec(text) ?? [];
     const next = afterToken(expected, open, token, string !== undefined, scalar !== undefined);
-    if (next === undefined) return at;
+    if (next === undefined) return offset;
     expected = next;
-    at += token.length;
+    offset += token.length;
   }
 }
 
-/** The tokens that are allowed after `token`; undefined if `token` is not allowed here. Updates `open`. */
+/** The allowed token after `token`; undefined if `token` itself is not allowed. Updates `open`, the open brackets. */
 function afterToken(
   expected: Expected,
   open: ('{' | '[')[],

@@ -19,17 +19,19 @@ export function readMappingFile(file: string): { readonly mapping: Mapping } | {
   return { faults: result.faults.map((fault) => `${SETTING}: ${file}: ${fault}`) };
 }
 
-/** The faults of the mapping file. @param hasBroker whether a broker is configured, for which there must be a topic */
+/** The faults of the mapping file. @param hasBroker whether a broker is configured; a source must then have a topic */
 export function mappingFaults(file: string, hasBroker: boolean): readonly string[] {
   const result = readMappingFile(file);
   if ('faults' in result) return result.faults;
   const hasTopic = result.mapping.sources.some(({ topic }) => topic !== undefined);
-  return hasBroker && !hasTopic ? [`${SETTING}: ${file}: no source has a topic of the broker`] : [];
+  return hasBroker && !hasTopic
+    ? [`${SETTING}: ${file}: no source has a topic of the broker: add "topic" to a source`]
+    : [];
 }
 
-/** Whether there is a time zone. The calendar answers the same, but takes longer to load than the check of the settings. */
+/** Whether a time zone exists. The calendar is not used, because loading it takes longer than the whole check of the settings. */
 function hasZone(zone: string): boolean {
-  // `Intl` knows no offsets.
+  // `Intl` does not support offsets in all versions of Node.
   if (!/^[A-Za-z]/.test(zone)) return isOffset(zone);
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';

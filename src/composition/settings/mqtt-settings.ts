@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optional, word } from './setting.js';
 
-/** Credentials are settings of their own, because `weatherd config` prints the URL. */
+/** Whether a text is a URL of a broker without credentials. Credentials have separate settings, because `weatherd config` prints the URL. */
 const isBrokerUrl = (text: string) => {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, pathname, search, hash } = new URL(text);
@@ -15,7 +15,7 @@ const brokerUrl = z.string().refine(isBrokerUrl, {
     (String(input).includes('@') ? '; set WEATHERD_MQTT_USERNAME and WEATHERD_MQTT_PASSWORD instead' : ''),
 });
 
-/** The settings of the MQTT broker, as in `SETTINGS`. */
+/** The settings of the MQTT broker, for `SETTING_TABLE`. */
 export const MQTT_SETTINGS = {
   MQTT_URL: optional(
     brokerUrl,
@@ -33,19 +33,22 @@ export const MQTT_SETTINGS = {
   ),
 } as const;
 
-/** Faults between the settings of the broker. @param given the names of all settings that were set */
-export function checkMqttSettings(url: string | undefined, given: ReadonlySet<string>): string[] {
+/** Checks the settings of the broker against each other. @param setNames the names of all settings that were set */
+export function checkMqttSettings(url: string | undefined, setNames: ReadonlySet<string>): string[] {
   const faults: string[] = [];
   const names = ['MQTT_USERNAME', 'MQTT_PASSWORD', 'MQTT_CA'];
   for (const name of names)
-    if (given.has(name) && !given.has('MQTT_URL')) faults.push(`WEATHERD_${name}: set WEATHERD_MQTT_URL too`);
-  if (given.has('MQTT_PASSWORD') && !given.has('MQTT_USERNAME'))
+    if (setNames.has(name) && !setNames.has('MQTT_URL'))
+      faults.push(`WEATHERD_${name}: set WEATHERD_MQTT_URL too`);
+  if (setNames.has('MQTT_PASSWORD') && !setNames.has('MQTT_USERNAME'))
     faults.push('WEATHERD_MQTT_PASSWORD: set WEATHERD_MQTT_USERNAME too');
-  if (given.has('MQTT_URL') && !given.has('MQTT_MAPPING'))
+  if (setNames.has('MQTT_URL') && !setNames.has('MQTT_MAPPING'))
     faults.push(
-      'WEATHERD_MQTT_URL: set WEATHERD_MQTT_MAPPING too, the file that says what the messages mean',
+      'WEATHERD_MQTT_URL: set WEATHERD_MQTT_MAPPING too, the file that maps fields of messages to variables',
     );
-  if (given.has('MQTT_CA') && url?.startsWith('mqtt:'))
-    faults.push('WEATHERD_MQTT_CA: only for a broker with TLS, mqtts://HOST:PORT');
+  if (setNames.has('MQTT_CA') && url?.startsWith('mqtt:'))
+    faults.push(
+      'WEATHERD_MQTT_CA: this setting needs a broker with TLS: set WEATHERD_MQTT_URL to mqtts://HOST:PORT',
+    );
   return faults;
 }

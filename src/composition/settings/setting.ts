@@ -1,24 +1,24 @@
 import { z } from 'zod';
 
-/** How a value is written: seconds with `s`, seconds of whole hours with `h`, and everything else as it is. */
+/** The format in which `weatherd config` prints a value: `duration` in seconds (`90s`), `period` in hours (`24h`), `plain` unchanged. */
 export type SettingKind = 'plain' | 'duration' | 'period';
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
-  /** Reads the text of the setting, or undefined. */
+  /** Validates and converts the text of the setting; the text is undefined if the setting is not set. */
   readonly schema: S;
-  /** The text that stands for a setting that is not given; empty if none does. */
+  /** The text of the default; empty if there is no default. */
   readonly initial: string;
   /** Meaning of the setting, as sentences in Markdown, for docs/configuration.md. */
   readonly text: string;
   readonly kind: SettingKind;
-  /** Whether it is never printed, and may come from the file of the setting with `_FILE`. */
+  /** Whether the value is never printed and may come from a file, which the setting with the suffix `_FILE` names. */
   readonly secret: boolean;
   /** Whether it takes effect on SIGHUP. */
   readonly reloads: boolean;
 }
 
 type Facts = Partial<Pick<Setting, 'kind' | 'secret' | 'reloads'>>;
-const USUAL = { kind: 'plain', secret: false, reloads: false } as const;
+const DEFAULTS = { kind: 'plain', secret: false, reloads: false } as const;
 
 /** A setting with a default. */
 export function setting<S extends z.ZodType<unknown, string>>(
@@ -27,7 +27,7 @@ export function setting<S extends z.ZodType<unknown, string>>(
   text: string,
   facts: Facts = {},
 ): Setting<z.ZodPrefault<S>> {
-  return { ...USUAL, ...facts, schema: schema.prefault(initial as never), initial, text };
+  return { ...DEFAULTS, ...facts, schema: schema.prefault(initial as never), initial, text };
 }
 
 /** A setting without a default. */
@@ -36,7 +36,7 @@ export function optional<S extends z.ZodType<unknown, string>>(
   text: string,
   facts: Facts = {},
 ): Setting<z.ZodOptional<S>> {
-  return { ...USUAL, ...facts, schema: schema.optional(), initial: '', text };
+  return { ...DEFAULTS, ...facts, schema: schema.optional(), initial: '', text };
 }
 
 export const word = z.string().min(1, 'Must not be empty');

@@ -11,7 +11,7 @@ import { WORKER_SETTINGS } from './worker-settings.js';
 
 /**
  * All settings, by the name of the environment variable without `WEATHERD_`. Reading, checking, printing and
- * docs/configuration.md use this table. Values are text. Numbers, booleans and lists of a file are turned into text first.
+ * docs/configuration.md use this table. Values are text; numbers, booleans and lists in a file are first converted to text.
  */
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -36,13 +36,13 @@ const list = z.string().transform((value) =>
     .filter((item) => item !== ''),
 );
 
-/** `10y`, `400d` → whole seconds. */
+/** A period such as `10y` or `400d`, converted to seconds. */
 const period = z
   .string()
   .transform((text) => (periodOf(text) ?? Number.NaN) / 1000)
   .refine((seconds) => !Number.isNaN(seconds), `Must be ${PERIOD_RULE}`);
 
-/** Length of a socket's path in bytes, the smallest limit of the supported systems. */
+/** Largest number of bytes of a socket's path: the smallest limit of the supported systems. */
 export const MAX_SOCKET_PATH = 103;
 
 const internalHost = word.refine((value) => {
@@ -66,26 +66,26 @@ const addressBlock = z
   .refine(isAddressBlock, 'Must be an IP address or a CIDR block such as 10.0.0.0/8');
 
 function isAddressBlock(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
+  const [address = '', prefix, ...others] = text.split('/');
   const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
+  if (version === 0 || others.length > 0) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
 /**
- * Smallest number of different characters in a secret. A secret with fewer is not random: somebody held down a key or
- * repeated a word.
+ * Smallest number of different characters in a secret. A secret with fewer different characters is not random, for example a repeated
+ * character or word.
  */
 const MIN_DISTINCT_CHARACTERS = 8;
 
-/** Visible ASCII, because it is sent in a header (RFC 6750). */
+/** A secret of visible ASCII characters, because it is sent in a header (RFC 6750). */
 const secret = z
   .string()
   .min(32, 'Must have at least 32 bytes')
   .regex(/^[!-~]*$/, 'Must be visible ASCII without spaces')
   .refine(
     (value) => new Set(value).size >= MIN_DISTINCT_CHARACTERS,
-    `Must have at least ${MIN_DISTINCT_CHARACTERS} different characters; make it with: openssl rand -hex 32`,
+    `Must have at least ${MIN_DISTINCT_CHARACTERS} different characters; create it with: openssl rand -hex 32`,
   );
 
 export const SETTING_TABLE = {
@@ -226,7 +226,7 @@ export type SettingName = keyof typeof SETTING_TABLE;
 
 export type Config = { readonly [K in SettingName]: z.output<(typeof SETTING_TABLE)[K]['schema']> };
 
-/** Names of the settings that are never printed and that may come from a file, named by the same setting with `_FILE`. */
+/** Names of the settings that are never printed and that may come from a file (suffix `_FILE`). */
 export const SECRET_SETTINGS = (Object.keys(SETTING_TABLE) as SettingName[]).filter(
   (name) => SETTING_TABLE[name].secret,
 );
@@ -235,12 +235,12 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** The path of `unix:/path`; undefined for a host. */
+/** The path of a host of the form `unix:/path`; undefined for other hosts. */
 export function socketPath(host: string): string | undefined {
   return host.startsWith('unix:') ? host.slice('unix:'.length) : undefined;
 }
 
-/** Whether only this machine can reach `host`. A name other than `localhost` counts as reachable by anyone. */
+/** Whether only this machine can reach `host`. A name other than `localhost` counts as reachable from other machines. */
 export function isLoopback(host: string): boolean {
   if (socketPath(host) !== undefined) return true;
   const version = isIP(host);
@@ -249,25 +249,26 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Rules that involve several settings, or more than the text of a setting. Each fault names the settings to change.
+ * Checks the rules between settings, and rules that need more than the text of a setting. Each fault names the settings to change.
  *
- * @param config without the settings that are faulty themselves
- * @param given the names of all settings that were set, faulty ones included
+ * @param config the valid settings
+ * @param setNames the names of all settings that were set, including invalid ones
  */
-export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>): string[] {
+export function crossCheck(config: Partial<Config>, setNames: ReadonlySet<string>): string[] {
   const faults: string[] = [];
   const { EXTERNAL_HOST: outerHost, INTERNAL_HOST: innerHost } = config;
-  const cert = given.has('EXTERNAL_TLS_CERT');
-  const key = given.has('EXTERNAL_TLS_KEY');
-  if (cert !== key) faults.push('WEATHERD_EXTERNAL_TLS_CERT and WEATHERD_EXTERNAL_TLS_KEY go together');
+  const cert = setNames.has('EXTERNAL_TLS_CERT');
+  const key = setNames.has('EXTERNAL_TLS_KEY');
+  if (cert !== key)
+    faults.push('WEATHERD_EXTERNAL_TLS_CERT and WEATHERD_EXTERNAL_TLS_KEY: set both settings or none');
   const secured = cert || key || config.EXTERNAL_TLS_TERMINATED !== false;
   if (outerHost !== undefined && !isLoopback(outerHost) && !secured) {
     const { EXTERNAL_INSECURE: insecure, READ_ACCESS: readAccess } = config;
     if (insecure === false)
       faults.push(
-        `WEATHERD_EXTERNAL_HOST: ${outerHost} can be reached from elsewhere, so passwords need TLS: ` +
+        `WEATHERD_EXTERNAL_HOST: other machines can reach ${outerHost}, so passwords need TLS: ` +
           'set WEATHERD_EXTERNAL_TLS_CERT and WEATHERD_EXTERNAL_TLS_KEY, or WEATHERD_EXTERNAL_TLS_TERMINATED=true ' +
-          'behind a proxy that has them. WEATHERD_EXTERNAL_INSECURE=true is enough for reading without sign-in',
+          'behind a proxy with TLS. WEATHERD_EXTERNAL_INSECURE=true is enough for reading without sign-in',
       );
     if (insecure === true && readAccess === 'token')
       faults.push(
@@ -275,9 +276,9 @@ export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>):
           'set WEATHERD_READ_ACCESS=public, or set up TLS',
       );
   }
-  if (innerHost !== undefined && !isLoopback(innerHost) && !given.has('INTERNAL_SECRET')) {
+  if (innerHost !== undefined && !isLoopback(innerHost) && !setNames.has('INTERNAL_SECRET')) {
     faults.push(
-      `WEATHERD_INTERNAL_HOST: ${innerHost} can be reached from elsewhere: ` +
+      `WEATHERD_INTERNAL_HOST: other machines can reach ${innerHost}: ` +
         'set WEATHERD_INTERNAL_SECRET or WEATHERD_INTERNAL_SECRET_FILE to at least 32 bytes',
     );
   }
@@ -285,8 +286,8 @@ export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>):
   const isPlain = config.UPLOADS_ENABLED === true && config.UPLOADS_INSECURE === false;
   if (isPlain && uploadsHost !== undefined && !isLoopback(uploadsHost)) {
     faults.push(
-      `WEATHERD_UPLOADS_HOST: ${uploadsHost} can be reached from elsewhere, and upload keys are sent without TLS there: ` +
-        'set WEATHERD_UPLOADS_INSECURE=true if the consoles cannot do better. Consoles with TLS send to the external API',
+      `WEATHERD_UPLOADS_HOST: other machines can reach ${uploadsHost}, and upload keys are sent to it without TLS: ` +
+        'set WEATHERD_UPLOADS_INSECURE=true if the consoles do not support TLS. Consoles with TLS send to the external API',
     );
   }
   for (const name of ['EXTERNAL_TRANSPORT', 'INTERNAL_TRANSPORT'] as const) {
@@ -294,12 +295,12 @@ export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>):
     if (transport !== undefined && !isTransport(transport)) {
       const known = Object.keys(TRANSPORTS).join(', ');
       faults.push(
-        `WEATHERD_${name}: the transport ${transport} cannot be loaded: there is no such file or package (${known})`,
+        `WEATHERD_${name}: the transport ${transport} cannot be loaded: no file or package has this name (transports: ${known})`,
       );
     }
   }
-  faults.push(...checkDatabaseSettings(config.DATABASE_URL, given));
-  faults.push(...checkMqttSettings(config.MQTT_URL, given));
-  faults.push(...checkBackupSettings(config, given));
+  faults.push(...checkDatabaseSettings(config.DATABASE_URL, setNames));
+  faults.push(...checkMqttSettings(config.MQTT_URL, setNames));
+  faults.push(...checkBackupSettings(config, setNames));
   return faults;
 }

@@ -6,18 +6,18 @@ import { packageFile } from '../package-info.js';
 import { isLoopback } from './settings.js';
 import { shellWord } from '../shell-word.js';
 
-/** The start of a command line for visitors elsewhere. */
+/** The start of a command line for visitors from other machines. */
 const ANYWHERE = 'weatherd';
 
-/** The start of a command line with the data of this service. Another terminal does not have its settings. */
+/** The start of a command line that uses the data of this service. Another terminal does not have the settings of the service. */
 export function terminalCommand({ DATA_DIR: folder }: Config): string {
   const where = folder === resolve('data') ? '' : `WEATHERD_DATA_DIR=${shellWord(folder)} `;
   return `${where}${commandName()}`;
 }
 
 /**
- * As `terminalCommand`, with everything that tells where the data are. The address of a database may hold a password, so the variable
- * is named without its value.
+ * The start of a command line like `terminalCommand`, with all settings that define the location of the data. The URL of a database may
+ * contain a password, so the variable is named without its value.
  *
  * @param configFile the file of `--config`
  */
@@ -31,14 +31,14 @@ export function serviceCommand(
   return `${database.map((name) => `${name}=… `).join('')}${terminalCommand(config)}${options}`;
 }
 
-/** The start of a command line for pages. Paths of this machine are only told to visitors on it. @param command of this service */
+/** The start of a command line for pages. Only visitors on this machine see its paths. @param command the result of `serviceCommand` */
 export function visitorCommand(config: Config, command = terminalCommand(config)): string {
   const isLocal = isLoopback(config.EXTERNAL_HOST) && !config.EXTERNAL_TLS_TERMINATED;
   return isLocal ? command : ANYWHERE;
 }
 
 /**
- * The name of this program: `weatherd` if it was started by that name, otherwise a path. A name that a package registry might
+ * The name of this program: `weatherd` if it was started with this name, otherwise a path. A name that a package registry might
  * resolve is never used.
  */
 function commandName(): string {

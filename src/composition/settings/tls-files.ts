@@ -9,13 +9,13 @@ const CERT = 'WEATHERD_EXTERNAL_TLS_CERT';
 const KEY = 'WEATHERD_EXTERNAL_TLS_KEY';
 const CA = 'WEATHERD_MQTT_CA';
 
-/** What to do with a certificate that has expired or soon will. */
+/** The advice for a certificate that has expired or will expire soon. */
 export const RENEW = 'renew it, then reload the service (systemctl reload weatherd, or SIGHUP)';
 
 /**
  * Reads the configured certificate and private key (PEM); undefined if none is configured.
  *
- * @throws Error that names the setting and the file if one cannot be read or is not PEM, or if they do not belong
+ * @throws Error that names the setting and the file if a file cannot be read or is not PEM, or if the two files do not belong
  *   together
  */
 export function readTlsFiles(
@@ -29,24 +29,24 @@ export function readTlsFiles(
     CERT,
     certFile,
     () => new X509Certificate(cert),
-    'holds no certificate in PEM: name the file of the certificate',
+    'does not contain a certificate in PEM: name the file of the certificate',
   );
   const keyFault = key.includes('ENCRYPTED')
-    ? 'holds a private key with a passphrase: remove it with openssl pkey'
-    : 'holds no private key in PEM: name the file of the key';
+    ? 'contains a private key with a passphrase: remove the passphrase with openssl pkey'
+    : 'does not contain a private key in PEM: name the file of the key';
   const privateKey = attempt(KEY, keyFile, () => createPrivateKey(key), keyFault);
   if (!certificate.checkPrivateKey(privateKey)) {
     throw new Error(
       `${KEY}: ${keyFile} is not the key of the certificate in ${certFile} (${CERT}): name two files that belong together`,
     );
   }
-  const pairFault = `and ${keyFile} cannot be used: make new ones`;
+  const pairFault = `and ${keyFile} cannot be used: create a new certificate and a new key`;
   attempt(CERT, certFile, () => createSecureContext({ cert, key }), pairFault);
   return { cert, key };
 }
 
 /**
- * Reads the certificates (PEM) that sign that of the MQTT broker; undefined if none are configured.
+ * Reads the certificates (PEM) of the authority that signed the certificate of the MQTT broker; undefined if none are configured.
  *
  * @throws Error that names the setting if the file cannot be read or is not PEM
  */
@@ -57,15 +57,15 @@ export function readBrokerCa({ MQTT_CA: file }: Pick<Config, 'MQTT_CA'>): string
     CA,
     file,
     () => new X509Certificate(ca),
-    'holds no certificate in PEM: name the file of the certificate',
+    'does not contain a certificate in PEM: name the file of the certificate',
   );
   return ca;
 }
 
 /**
- * What is wrong with the dates of a certificate, and what to do; undefined if it is valid now.
+ * Describes a fault of the dates of a certificate, with advice; undefined if the certificate is valid now.
  *
- * @param file in which it is
+ * @param file the file of the certificate
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function expiryFault({ cert }: TlsPair, file: string, now: number): string | undefined {
@@ -81,7 +81,7 @@ function attempt<T>(setting: string, file: string, work: () => T, fault?: string
   try {
     return work();
   } catch (error) {
-    const what = fault === undefined ? reasonAt(file, error) : `${file} ${fault}`;
-    throw new Error(`${setting}: ${what}`, { cause: error });
+    const reason = fault === undefined ? reasonAt(file, error) : `${file} ${fault}`;
+    throw new Error(`${setting}: ${reason}`, { cause: error });
   }
 }

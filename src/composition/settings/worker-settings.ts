@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { setting } from './setting.js';
 
-/** Each process takes memory and a connection to the data. More than there are cores is of no use. */
-const MOST = 64;
+/** Largest number of worker processes. Each one needs memory and a connection to the data; more processes than cores have no benefit. */
+const MAX_WORKERS = 64;
 
 const number = z
   .string()
-  .regex(/^[1-9]\d?$/, `Must be a whole number from 1 to ${MOST}`)
+  .regex(/^[1-9]\d?$/, `Must be a whole number from 1 to ${MAX_WORKERS}`)
   .transform(Number)
-  .refine((value) => value <= MOST, `Must be a whole number from 1 to ${MOST}`);
+  .refine((value) => value <= MAX_WORKERS, `Must be a whole number from 1 to ${MAX_WORKERS}`);
 
 export const WORKER_SETTINGS = {
   WORKERS: setting(

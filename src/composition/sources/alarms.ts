@@ -9,20 +9,23 @@ import { describeFailing } from '#application/hooks/failing-targets.js';
 import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from '../graph/tokens.js';
-import { made, useCase, type Wiring } from '../graph/wiring.js';
+import { wireFactory, useCase, type Wiring } from '../graph/wiring.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 import { logDispatch } from './hooks.js';
 
-/** Milliseconds. A round with thousands of alarms of all stations takes longer than three intervals. */
+/**
+ * Milliseconds after which the check reports a long round. A round with thousands of alarms for all stations takes longer than the
+ * default of three intervals.
+ */
 const LATE = 6000;
 
-/** Evaluates alarms and sends their messages while the service runs. Of several instances on the same data only one does it. */
+/** Evaluates alarms and sends their messages while the service runs. If several instances use the same data, only one of them does it. */
 export function alarmSender(): readonly Wiring[] {
   return [
-    made(t.AlarmLease, (leases) => leases('alarm-sender'), [t.Leases]),
+    wireFactory(t.AlarmLease, (leases) => leases('alarm-sender'), [t.Leases]),
     ...alarmEvaluation(),
-    made(t.Runnable, sender, [
+    wireFactory(t.Runnable, sender, [
       t.Clock,
       EvaluateAlarms,
       t.AlarmDispatcher,
@@ -33,10 +36,10 @@ export function alarmSender(): readonly Wiring[] {
   ];
 }
 
-/** The evaluation without its rounds. */
+/** The classes that evaluate alarms, without the periodic rounds. */
 export function alarmEvaluation(): readonly Wiring[] {
   return [
-    made(
+    wireFactory(
       t.AlarmDispatcher,
       (clock, delivery, metrics, log) =>
         new Dispatcher({
@@ -77,7 +80,7 @@ function sender(
   const rounds = periodic({
     name: 'alarms',
     work: (signal) => evaluate.execute(signal),
-    onFailure: (error) => logger.error({ reason: reasonOf(error) }, 'alarms are not raised for now'),
+    onFailure: (error) => logger.error({ reason: reasonOf(error) }, 'alarms could not be evaluated'),
     defect: () => describeFailing('alarm', messages.failing, clock.now()),
     interval: ALARM_INTERVAL,
     late: LATE,

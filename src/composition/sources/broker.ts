@@ -6,12 +6,12 @@ import { RecordReadings } from '#application/uploads/record-readings.js';
 import { ConfigError, type Config } from '../config.js';
 import { brokerClientId } from '../data/broker-client-id.js';
 import * as t from '../graph/tokens.js';
-import { made, type Wiring } from '../graph/wiring.js';
+import { wireFactory, type Wiring } from '../graph/wiring.js';
 import { readMappingFile } from '../settings/mapping-file.js';
 import { isLoopback } from '../settings/settings.js';
 import { readBrokerCa } from '../settings/tls-files.js';
 
-/** What the messages of the broker, and JSON over HTTP, mean; undefined without a mapping file. @throws ConfigError */
+/** Creates the mapper of messages of the broker and of JSON over HTTP; undefined without a mapping file. @throws ConfigError */
 export function openMapper({ MQTT_MAPPING: file }: Config, calendar: LocalTimes): Mapper | undefined {
   if (file === undefined) return undefined;
   const result = readMappingFile(file);
@@ -20,7 +20,7 @@ export function openMapper({ MQTT_MAPPING: file }: Config, calendar: LocalTimes)
 }
 
 /**
- * The client of the configured broker, if there is one. It does not connect before it is started.
+ * The client of the broker, if one is configured. It connects at its start.
  *
  * @throws Error if a file cannot be read
  */
@@ -38,7 +38,7 @@ export async function brokerClient(
       { broker: url },
       'the password of the broker is sent without encryption; mqtts:// encrypts it',
     );
-  // Loaded only here, so that a service without a broker does not pay for it.
+  // The module is loaded only if a broker is configured, to save start time and memory.
   const { BrokerClient } = await import('#adapters/broker-mqtt/broker-client.js');
   const broker = {
     url,
@@ -48,7 +48,7 @@ export async function brokerClient(
     ...(ca !== undefined && { ca }),
   };
   return [
-    made(
+    wireFactory(
       t.Runnable,
       (clock, readings) => {
         const record: RecordMessage = (message) => readings.execute(message);

@@ -9,14 +9,14 @@ import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { describeTarget } from '#domain/hooks/target.js';
 import * as t from '../graph/tokens.js';
-import { made, useCase, type Wiring } from '../graph/wiring.js';
+import { wireFactory, useCase, type Wiring } from '../graph/wiring.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 
-/** Sends new rows to the targets of hooks while the service runs. Of several instances on the same data only one sends. */
+/** Sends new rows to the targets of hooks while the service runs. If several instances use the same data, only one of them sends. */
 export function hookSender(): readonly Wiring[] {
   return [
-    made(
+    wireFactory(
       t.HookDispatcher,
       (clock, delivery, metrics, log) =>
         new Dispatcher({
@@ -27,7 +27,7 @@ export function hookSender(): readonly Wiring[] {
         }),
       [t.Clock, t.Delivery, DeliveryMetrics, t.Log],
     ),
-    made(t.HookLease, (leases) => leases('hook-sender'), [t.Leases]),
+    wireFactory(t.HookLease, (leases) => leases('hook-sender'), [t.Leases]),
     useCase(RunHooks, [
       {
         clock: t.Clock,
@@ -40,7 +40,7 @@ export function hookSender(): readonly Wiring[] {
         lease: t.HookLease,
       },
     ]),
-    made(t.Runnable, sender, [t.Clock, RunHooks, t.HookDispatcher, DeliveryMetrics, t.Log]),
+    wireFactory(t.Runnable, sender, [t.Clock, RunHooks, t.HookDispatcher, DeliveryMetrics, t.Log]),
   ];
 }
 
@@ -55,7 +55,7 @@ function sender(
   const rounds = periodic({
     name: 'hooks',
     work: () => hooks.execute(),
-    onFailure: (error) => logger.error({ reason: reasonOf(error) }, 'hooks cannot be read for now'),
+    onFailure: (error) => logger.error({ reason: reasonOf(error) }, 'hooks could not be read'),
     defect: () => describeFailing('hook', hooks.failing, clock.now()),
     interval: HOOKS_INTERVAL,
     atOnce: true,
@@ -76,7 +76,7 @@ function sender(
   };
 }
 
-/** Logs what operators should know about a target of messages. */
+/** Logs a change of the state of a target of messages. */
 export function logDispatch(logger: Log['logger'], notice: DispatchNotice): void {
   const { name, target } = notice.outbox;
   const fields = { hook: name, target: describeTarget(target) };
@@ -84,7 +84,7 @@ export function logDispatch(logger: Log['logger'], notice: DispatchNotice): void
     case 'failing':
       return logger.warn(
         { ...fields, reason: notice.reason },
-        'the target of a hook or an alarm fails; it is tried again',
+        'the target of a hook or an alarm fails; the delivery is tried again',
       );
     case 'recovered':
       return logger.info(

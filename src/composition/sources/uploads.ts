@@ -14,14 +14,14 @@ import type { Clock } from '#application/ports/clock.js';
 import { ReceiveUpload } from '#application/uploads/receive-upload.js';
 import type { Config } from '../config.js';
 import * as t from '../graph/tokens.js';
-import { made, type Wiring } from '../graph/wiring.js';
+import { wireFactory, type Wiring } from '../graph/wiring.js';
 import { listening } from '../listening.js';
 import { describeFailure } from '../servers.js';
 
-/** The listener and the external API share one receiver, so that an address has one limit. */
+/** The receiver of uploads. The listener and the external API share it, so that an address has one limit for both. */
 export function uploadReceiver(config: Config, mapper: Mapper | undefined): readonly Wiring[] {
   return [
-    made(
+    wireFactory(
       t.Uploads,
       (receive, clock, metrics, log) => openUploads(config, mapper, { receive, clock, metrics, log }),
       [ReceiveUpload, t.Clock, RequestMetrics, t.Log],
@@ -48,7 +48,7 @@ function openUploads(
     clock,
     dialects: mapper === undefined ? [] : [mappedJson(mapper, clock)],
     addresses: new AddressLimit(clock, (address) => networkOf(address) ?? address),
-    onFailure: (error) => logger.error({ err: describeFailure(error) }, 'upload failed'),
+    onFailure: (error) => logger.error({ err: describeFailure(error) }, 'an upload has failed'),
   });
   const { clientOf, isProxy } = clientAddresses(config.TRUSTED_PROXIES);
   const server = new UploadServer({
@@ -76,8 +76,10 @@ function uploadLog(
       write({ ...record, id: nextRequestId(), route: dialect, aborted: record.status === null });
     },
     connections: ({ refused, tls }) => {
-      if (refused > 0) logger.warn({ count: refused }, 'too many connections: the newest were closed');
-      if (tls > 0) logger.warn({ count: tls }, 'connections with TLS were closed: this port has plain HTTP');
+      if (refused > 0)
+        logger.warn({ count: refused }, 'the newest connections were closed, because there were too many');
+      if (tls > 0)
+        logger.warn({ count: tls }, 'connections with TLS were closed, because this port has plain HTTP');
     },
   };
 }

@@ -17,7 +17,7 @@ export interface Greeting {
   readonly supervision?: Supervision | undefined;
 }
 
-/** What the data have, as far as it can be read. */
+/** A summary of the data. */
 interface Contents {
   readonly stations: number;
   readonly rows: number;
@@ -27,8 +27,8 @@ interface Contents {
 }
 
 /**
- * Greets the person at the terminal: what to open, what the data have, and what to do next. Written to standard error, because
- * standard output holds only log lines.
+ * The greeting of the person at the terminal: the addresses, a summary of the data, and the next steps. It is written to standard
+ * error, because standard output has only log lines.
  */
 export async function greeting(
   service: Service,
@@ -37,12 +37,12 @@ export async function greeting(
 ): Promise<string> {
   const options = configFile === undefined ? '' : ` --config ${shellWord(resolve(configFile))}`;
   const command = `${terminalCommand(config)}${options}`;
-  // Named without its value, which may hold a password.
+  // The variable is named without its value, which may contain a password.
   const database = variables.find((name) => name.startsWith('WEATHERD_DATABASE_URL'));
   const condition = database === undefined ? '' : ` with the same ${database}`;
-  // Reading starts threads, so it is left out where nobody is there to read the greeting.
+  // Reading the data starts threads, so it is skipped if no person reads the greeting.
   const contents = process.stderr.isTTY ? await readContents(service) : undefined;
-  const places = [
+  const facts = [
     ...(config.SITE ? [['in a browser', `${service.externalUrl}/`]] : []),
     ['external API', `${service.externalUrl}  (${config.EXTERNAL_TRANSPORT}${processesOf(config)})`],
     ['internal API', `${service.internalUrl}  (${config.INTERNAL_TRANSPORT})`],
@@ -55,9 +55,9 @@ export async function greeting(
   );
   return [
     `weatherd ${readPackageInfo().version}`,
-    ...places.map(([name = '', place = '']) => `  ${name.padEnd(12)}  ${place}`),
+    ...facts.map(([name = '', value = '']) => `  ${name.padEnd(12)}  ${value}`),
     ...notes.map((note) => `\nNote: ${note}.`),
-    // Nobody follows proposals in the journal.
+    // In the journal of systemd, proposals would have no reader.
     ...(supervision === undefined ? ['', `Try next, in another terminal${condition}:`, ...steps] : []),
     '',
   ].join('\n');
@@ -67,11 +67,11 @@ function processesOf({ WORKERS: count }: Config): string {
   return count > 1 ? `, ${count} worker processes` : '';
 }
 
-/** What a person would do first, the most useful step first: commands with their purpose, or a request. */
+/** Proposals for the next steps, the most useful one first: commands with their purpose, or a request. */
 function nextSteps(contents: Contents | undefined, url: string): readonly (readonly [string, string])[] {
   const backup = [
     'backup weatherd-backup.db',
-    'also while it runs; a copy of the data file is none',
+    'works while the service runs; a copy of the data file is not a backup',
   ] as const;
   const user = ['user add ada', 'then sign in as docs/api.md shows'] as const;
   const firstUser = contents === undefined || contents.users === 0 ? [user] : [];
@@ -86,10 +86,10 @@ function nextSteps(contents: Contents | undefined, url: string): readonly (reado
       backup,
     ];
   }
-  return [...firstUser, openApi, ['station list', 'the stations with what they have'], backup];
+  return [...firstUser, openApi, ['station list', 'the stations and their data'], backup];
 }
 
-/** @returns undefined if the data cannot be read: the checks of the service say why */
+/** @returns undefined if the data cannot be read. The health checks of the service then report the reason. */
 async function readContents({ application: { useCase } }: Service): Promise<Contents | undefined> {
   try {
     let [stations, rows, newest] = [0, 0, Number.NEGATIVE_INFINITY];

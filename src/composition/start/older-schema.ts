@@ -1,25 +1,26 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.js';
-import { dataFile } from '../data/data-place.js';
+import { dataFile } from '../data/data-location.js';
 
 /**
- * Says that data are about to be brought to the present schema: whoever opens them first does it, also a command that only reads.
+ * Prints a notice if the data will be migrated to the current schema. The first process that opens the data migrates them, even a command
+ * that only reads.
  *
- * @param say is given the text
+ * @param print called with the notice
  */
-export async function sayIfOlder(config: Config, say: (text: string) => void): Promise<void> {
+export async function announceMigration(config: Config, print: (text: string) => void): Promise<void> {
   const file = dataFile(config);
   if (file === undefined || !existsSync(file)) return;
   const { examineFile } = await import('#adapters/store-sqlite/files/examine-file.js');
   const { schema, known } = schemasOf(() => examineFile(file));
   if (schema > 0 && schema < known) {
-    say(
-      `the data of an older version are brought to the present schema (${schema} to ${known}): older versions can no longer use them`,
+    print(
+      `the data of an older version are being migrated from schema ${schema} to ${known}; older versions can no longer use them`,
     );
   }
 }
 
-/** A file that cannot be examined cannot be opened either: that says why. */
+/** The schema of the file and of this version. Both are 0 if the file cannot be examined; opening it then reports the reason. */
 function schemasOf(examine: () => { readonly schema: number; readonly known: number }) {
   try {
     return examine();

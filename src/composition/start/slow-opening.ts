@@ -1,25 +1,26 @@
 import { MILLISECONDS } from '#domain/time.js';
 
-/** Time after which people wonder, in milliseconds. */
-const FIRST = 3 * MILLISECONDS.second;
-const AGAIN = 30 * MILLISECONDS.second;
+/** Milliseconds until the first notice. */
+const FIRST_DELAY = 3 * MILLISECONDS.second;
+/** Milliseconds between two notices. */
+const INTERVAL = 30 * MILLISECONDS.second;
 
 /**
- * Says from time to time that data are still being opened: the files of an older version are brought to the present schema first,
- * which takes minutes for millions of observations.
+ * Prints a notice at intervals while data are being opened. The data of an older version are migrated first, which takes minutes for
+ * millions of observations.
  *
- * @param say is given the text
+ * @param print called with each notice
  */
-export async function sayingIfSlow<T>(opening: Promise<T>, say: (text: string) => void): Promise<T> {
-  const begin = Date.now();
-  const tell = () => {
-    const seconds = Math.round((Date.now() - begin) / MILLISECONDS.second);
-    say(
-      `the data are still being opened, after ${seconds} s: those of an older version are brought to the present schema; do not end it`,
+export async function reportIfSlow<T>(opening: Promise<T>, print: (text: string) => void): Promise<T> {
+  const startedAt = Date.now();
+  const notify = () => {
+    const seconds = Math.round((Date.now() - startedAt) / MILLISECONDS.second);
+    print(
+      `the data are still being opened, after ${seconds} s: data of an older version are migrated to the current schema; do not end the process`,
     );
-    timer = setTimeout(tell, AGAIN);
+    timer = setTimeout(notify, INTERVAL);
   };
-  let timer = setTimeout(tell, FIRST);
+  let timer = setTimeout(notify, FIRST_DELAY);
   try {
     return await opening;
   } finally {

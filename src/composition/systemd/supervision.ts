@@ -3,10 +3,10 @@ import type { Log } from '#adapters/log-pino/logger.js';
 import type { Supervision } from '../config.js';
 
 /**
- * Tells systemd that the service listens, and that its event loop runs. It calls `systemd-notify`, because Node.js cannot
- * send datagrams to a Unix domain socket; the unit needs `NotifyAccess=all`.
+ * Notifies systemd that the service listens and that its event loop runs. It calls `systemd-notify`, because Node.js cannot
+ * send datagrams to a Unix domain socket. The unit needs `NotifyAccess=all`.
  *
- * Liveliness does not matter here: a start would not bring back a database server that is away.
+ * The watchdog does not depend on liveliness, because a restart would not repair, for example, a database server that is down.
  *
  * @returns a function to call when the service begins to stop
  */
@@ -18,7 +18,7 @@ export function notifySupervisor({ watchdog }: Supervision, { logger }: Log): ()
       hasFailed = true;
       logger.warn(
         { reason: error.message.trim() },
-        'systemd-notify failed; systemd may start the service again',
+        'systemd-notify has failed; systemd may restart the service',
       );
     });
   notify('READY=1');

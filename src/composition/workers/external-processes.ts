@@ -21,10 +21,10 @@ import { packageFile } from '../package-info.js';
 import type { RunnableApi } from '../servers.js';
 import { RELOAD, WORKER_COMMAND, type WorkerReload, type WorkerStart } from './worker-start.js';
 
-/** As that of a process that serves the external API itself, because it answers the same question. */
+/** Name of the check. It is the same as in a service of one process, because its meaning is the same. */
 const CHECK = 'external listener';
 
-/** The processes that serve the external API, with the store and the health of this process. */
+/** The worker processes that serve the external API. They use the store and the health of this process. */
 export class ExternalProcesses {
   readonly sharing: Sharing;
   readonly #processes: WorkerProcesses;
@@ -55,7 +55,7 @@ export class ExternalProcesses {
         metrics.ended(number);
         logger.error(
           { process: number, reason, again_in_ms: delay },
-          'a worker process ended; it is started again',
+          'a worker process has ended and is started again',
         );
       },
       onRestart: (number) => logger.info({ process: number }, 'a worker process serves again'),
@@ -63,14 +63,14 @@ export class ExternalProcesses {
     this.sharing = { exchange: this.#processes, workerMetrics: metrics };
   }
 
-  /** @param command as `ServiceRole.command` @throws Error if no free port can be found */
+  /** @param command see `ServiceRole.command`. @throws Error if the system has no free port */
   static async prepare(config: Config, log: Log, command: string | undefined): Promise<ExternalProcesses> {
     const { EXTERNAL_HOST: host, EXTERNAL_PORT: port } = config;
     const fixed = { ...config, EXTERNAL_PORT: port === 0 ? await freePort(host) : port };
     return new ExternalProcesses(fixed, log, command);
   }
 
-  /** The external API, as the processes serve it. */
+  /** The external API of the worker processes as a part of the service. */
   externalApi(application: Application, tls: TlsPair | undefined): RunnableApi {
     this.#application = application;
     this.#tls = tls;
@@ -81,7 +81,7 @@ export class ExternalProcesses {
       start: async () => (url = (await this.#processes.start()) as string),
       reload: (pair, { LOG_LEVEL }) => {
         this.#tls = pair;
-        // The other settings take effect at the next start of the service, also in a process that is started again.
+        // Other settings take effect at the next start of the service. A restarted worker process must not use them earlier.
         this.#config = { ...this.#config, LOG_LEVEL };
         this.#processes.notify(RELOAD, { tls: pair, config: this.#config } satisfies WorkerReload);
       },
@@ -103,7 +103,7 @@ export class ExternalProcesses {
     return all.length > 0 ? all.join(' ') : undefined;
   }
 
-  /** The health of this process without that of the others, which include it in theirs. */
+  /** The health of this process alone. The worker processes are left out, because they include this result in their health. */
   #health(): WorkerHealth {
     const health = this.#application?.container.get(MonitorHealth);
     const others = health?.statuses().filter(({ name }) => name !== CHECK) ?? [];
@@ -116,7 +116,7 @@ export class ExternalProcesses {
   }
 }
 
-/** A port that is free now. All processes must use the same one, also those that are started again. */
+/** Finds a free port. It is fixed before the start, because all worker processes, also restarted ones, must use the same port. */
 async function freePort(host: string): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

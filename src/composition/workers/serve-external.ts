@@ -10,7 +10,7 @@ import { type Service, startService } from '../service.js';
 import { RELOAD, type WorkerReload, type WorkerStart } from './worker-start.js';
 
 const MAIN_CHECK = 'main process';
-/** Milliseconds after which the last answer of the main process is too old. */
+/** Milliseconds for which an answer of the main process is valid. */
 const ANSWER_LIFETIME = 5000;
 
 interface Running {
@@ -19,10 +19,10 @@ interface Running {
   closeLog(): Promise<void>;
 }
 
-/** Serves the external API as one of several processes, until the main process says otherwise or has gone. */
+/** Serves the external API as one of several processes, until the main process stops this process or has ended. */
 export function serveExternal(): void {
   let running: Running | undefined;
-  /** A reload during the start. */
+  /** A reload that arrived during the start. */
   let early: WorkerReload | undefined;
   const reload = (fresh: WorkerReload) => {
     if (running === undefined) early = fresh;
@@ -39,7 +39,7 @@ export function serveExternal(): void {
       return finished;
     },
   });
-  // The main process gets them too and decides. A terminal sends them to all processes at once.
+  // A terminal sends these signals to all processes. This process ignores them, because the main process stops it.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => process.exit());
   const start = async () => {
@@ -64,7 +64,7 @@ async function run(
   return { service, setLevel: (level) => opened.setLevel(level), closeLog: () => opened.close() };
 }
 
-/** Its last answer, so that the checks of this process do not wait while the main process is busy. */
+/** A check with the last answer of the main process, so that the checks of this process do not wait while the main process is busy. */
 function mainCheck(main: MainProcess): Check {
   let last: WorkerHealth | undefined;
   let answeredAt = -Infinity;
@@ -74,20 +74,21 @@ function mainCheck(main: MainProcess): Check {
     answeredAt = performance.now();
   };
   const check = async () => {
-    // A failure shows in the age of the last answer.
+    // A failed request needs no handling, because the last answer becomes too old.
     asking ??= ask()
       .catch(() => undefined)
       .finally(() => (asking = undefined));
     if (last === undefined) await asking;
     if (performance.now() - answeredAt > ANSWER_LIFETIME)
       throw new DomainError('SERVICE_UNAVAILABLE', 'The main process does not answer.');
-    if (last?.isAlive === false) throw new DomainError('SERVICE_UNAVAILABLE', last.defect ?? 'It failed.');
+    if (last?.isAlive === false)
+      throw new DomainError('SERVICE_UNAVAILABLE', last.defect ?? 'The main process has failed.');
     return last?.defect;
   };
   return { name: MAIN_CHECK, check };
 }
 
-/** The health of this process without that of the main process, which includes it in its own. */
+/** The health of this process alone. The main process is left out, because it includes this result in its health. */
 function healthOf({ application }: Service): WorkerHealth {
   const statuses = application.container.get(MonitorHealth).statuses();
   const failed = statuses.filter(({ name, state }) => name !== MAIN_CHECK && state === 'failed');

@@ -3,17 +3,17 @@ import type { Check } from '#application/ports/check.js';
 import type { Config } from '../config.js';
 import type { Sharing } from '../container.js';
 
-/** The command with which the service starts its worker processes. It is not for people. */
+/** The internal command with which the service starts its worker processes. */
 export const WORKER_COMMAND = 'serve-external';
 
-/** Names of messages to a worker process besides those of the cluster adapter. */
+/** Name of a message to a worker process, in addition to the messages of the cluster adapter. */
 export const RELOAD = 'reload';
 
-/** What a worker process gets at its start. */
+/** The data that a worker process receives at its start. */
 export interface WorkerStart {
-  /** From 1 on. */
+  /** Number of the worker process; the first is 1. */
   readonly number: number;
-  /** The configuration of the main process, so that all have the same. */
+  /** The configuration of the main process, so that all processes have the same. */
   readonly config: Config;
   readonly tls: TlsPair | undefined;
   /** `ServiceRole.command` of the main process. */
@@ -22,13 +22,13 @@ export interface WorkerStart {
   readonly startedAt: number;
 }
 
-/** What may change while a worker process runs. */
+/** The data that may change while a worker process runs. */
 export type WorkerReload = Pick<WorkerStart, 'config' | 'tls'>;
 
 /** The part of the service that a worker process has. */
 export interface WorkerRole {
   readonly sharing: Sharing;
   readonly tls: TlsPair | undefined;
-  /** Checks whether the rest of the service works. */
+  /** Checks whether the main process works. */
   readonly check: Check;
 }

@@ -112,7 +112,7 @@ describe('a file that a command writes', () => {
   it('may be a device or a pipe, which a backup cannot replace', async () => {
     execFileSync('mkfifo', [at('pipe')]);
     const { status, stderr } = await write.backup(at('pipe'));
-    expect([status, stderr.includes('is no regular file')]).to.deep.equal([1, true]);
+    expect([status, stderr.includes('is not a regular file')]).to.deep.equal([1, true]);
     expect((await stat(at('pipe'))).isFIFO()).to.equal(true);
     expect((await write.export('/dev/null')).status).to.equal(0);
     expect((await write.rejections('/dev/null')).status).to.equal(0);

@@ -44,7 +44,7 @@ describe('EndedSessions', () => {
     sinon.stub(store, 'endAll').rejects(full);
     sinon.stub(store, 'end').rejects(full);
     expect(await sessions.endAll(ADA.id)).to.equal(2);
-    expect(await rejectionOf(sessions.close())).to.match(/2 ended sessions could not be stored/);
+    expect(await rejectionOf(sessions.close())).to.match(/the ends of 2 sessions could not be stored/);
   });
 
   it('rejects at once where the store does not work at all, or there is no such session', async () => {

@@ -124,18 +124,18 @@ describe('the registry of metrics', () => {
     registry.gauge({ name: 'used', help: 'A.' }, () => 1);
     const refused: readonly (readonly [name: string, help: string, fault: RegExp])[] = [
       ['used', 'A.', /defined twice/],
-      ['Upper', 'A.', /not the name/],
-      ['a-b', 'A.', /not the name/],
-      ['1a', 'A.', /not the name/],
-      ['', 'A.', /not the name/],
-      ['a_total', 'A.', /not the name of a gauge/],
+      ['Upper', 'A.', /not a valid name/],
+      ['a-b', 'A.', /not a valid name/],
+      ['1a', 'A.', /not a valid name/],
+      ['', 'A.', /not a valid name/],
+      ['a_total', 'A.', /not a valid name of a gauge/],
       ['a', 'Without an end', /help/],
       ['a', 'Two\nlines.', /help/],
       ['a', 'With "quotes".', /help/],
     ];
     for (const [name, help, fault] of refused)
       expect(() => registry.gauge({ name, help }, () => 1), name).to.throw(fault);
-    expect(() => registry.counter({ name: 'a', help: 'A.' })).to.throw(/not the name of a counter/);
+    expect(() => registry.counter({ name: 'a', help: 'A.' })).to.throw(/not a valid name of a counter/);
     for (const bounds of [[1, 1], [2, 1], [Number.NaN], [Infinity]])
       expect(() => registry.histogram({ name: 'h', help: 'A.' }, bounds), String(bounds)).to.throw(/rise/);
   });

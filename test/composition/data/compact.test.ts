@@ -98,7 +98,7 @@ describe('weatherd compact', () => {
     const url = await (await postgresServer()).newDatabase();
     for (const [database, message] of [
       [url, 'VACUUM (FULL)'],
-      [`sqlite:${join(place.folder, 'none.db')}`, 'There is no data file'],
+      [`sqlite:${join(place.folder, 'none.db')}`, 'none.db does not exist.'],
     ] as const) {
       const refused = await place.run(['compact'], '', { WEATHERD_DATABASE_URL: database });
       expect([refused.status, refused.stdout]).to.deep.equal([1, '']);

@@ -36,7 +36,7 @@ describe('the command line and the data', () => {
       const saysWhere = async (command: readonly string[]) => {
         const { status, stdout, stderr } = await place.run(command, PASSWORD);
         expect([status, stdout], command.join(' ')).to.deep.equal([1, '']);
-        expect(stderr).to.contain(place.dataDir).and.contain('WEATHERD_DATA_DIR says where it is');
+        expect(stderr).to.contain(place.dataDir).and.contain('WEATHERD_DATA_DIR sets the data directory');
       };
       await Promise.all(COMMANDS.map(saysWhere));
       expect(await readdir(place.folder)).to.deep.equal(before);
@@ -45,11 +45,11 @@ describe('the command line and the data', () => {
     it('a missing data file is distinguished from a missing folder, and a named file from the default one', async () => {
       await mkdir(place.dataDir);
       expect((await place.run(['user', 'list'])).stderr).to.match(
-        /^weatherd: There is no data file in \S+data;/,
+        /^weatherd: The data directory \S+data has no data file\./,
       );
       const file = join(place.folder, 'elsewhere.db');
       const { stderr } = await place.run(['user', 'list'], '', { WEATHERD_DATABASE_URL: `sqlite:${file}` });
-      expect(stderr).to.contain(`There is no data file ${file}; WEATHERD_DATABASE_URL`);
+      expect(stderr).to.contain(`The data file ${file} does not exist. WEATHERD_DATABASE_URL`);
       const { stderr: memory } = await place.run(['user', 'list'], '', { WEATHERD_DATABASE_URL: 'memory:' });
       expect(memory).to.contain('a temporary folder');
       const demo = await place.run(['demo'], '', { WEATHERD_DATABASE_URL: 'memory:' });
@@ -65,7 +65,7 @@ describe('the command line and the data', () => {
       const settings = { WEATHERD_DATABASE_URL: url };
       const refused = await place.run(['user', 'list'], '', settings);
       expect(refused.status).to.equal(1);
-      expect(refused.stderr).to.contain('There are no data of weatherd in postgres://');
+      expect(refused.stderr).to.match(/The database postgres:\/\/\S+ has no data of weatherd/);
       expect(refused.stderr).not.to.contain(new URL(url).password || 'no password');
       const schemas = await server.run(url, "SELECT 1 FROM pg_namespace WHERE nspname = 'weatherd'");
       expect(schemas.rows).to.deep.equal([]);
@@ -123,9 +123,9 @@ describe('the command line and the data', () => {
       ] as const) {
         const child = spawn(process.execPath, ['--input-type=module', '--eval', script, folder]);
         const { stdout, stderr } = await waitForEnd(child);
-        const expected = closed && `${closed} belongs to root, and may not be used by `;
+        const expected = closed && `${closed} belongs to root and is not accessible to `;
         expect(stdout, stderr).to.match(new RegExp(`^${expected ?? '$'}`));
-        if (closed !== undefined) expect(stdout).to.contain('run the command as its owner');
+        if (closed !== undefined) expect(stdout).to.contain('run the command as the owner');
       }
     });
 
@@ -183,7 +183,7 @@ describe('the command line and the data', () => {
       const said = async (command: readonly string[], settings = {}) =>
         (await place.run(command, PASSWORD, settings)).stderr;
       for (const command of [['user', 'list'], ['backup', join(place.folder, 'b.db')], ['audit']]) {
-        expect(await said(command), command.join(' ')).to.contain('There is no data directory');
+        expect(await said(command), command.join(' ')).to.match(/The data directory \S+ does not exist/);
       }
       for (const command of [['init', 'ada'], ['demo'], ['restore', join(place.folder, 'b.db')]]) {
         expect(await said(command), command.join(' ')).to.contain(`${place.folder} belongs to `);
@@ -219,9 +219,9 @@ describe('the command line and the data', () => {
       expect([status, stderr]).to.deep.equal([0, '']);
       const [key = ''] = await readdir(join(place.dataDir, 'keys'));
       expect(stdout.split('\n')).to.deep.equal([
-        `Made ${place.dataFile}.`,
+        `Created ${place.dataFile}.`,
         `The signing key is ${key.replace('.json', '')}.`,
-        'Made the administrator ada.',
+        'Created the administrator ada.',
         'Next: weatherd serve',
         '',
       ]);
@@ -246,7 +246,7 @@ describe('the command line and the data', () => {
       const before = await readFile(file);
       const empty = { ...settings, WEATHERD_DATA_DIR: join(place.folder, 'none') };
       const { status, stderr } = await place.run(['init', 'eve'], PASSWORD, empty);
-      expect([status, stderr.includes(`There are data in ${file} already`)]).to.deep.equal([1, true]);
+      expect([status, stderr.includes(`${file} already contains data`)]).to.deep.equal([1, true]);
       expect(await readFile(file)).to.deep.equal(before);
       expect(existsSync(empty.WEATHERD_DATA_DIR)).to.equal(false);
     });
@@ -404,7 +404,7 @@ describe('the command line and the data', () => {
         return name;
       };
       for (const [name, reason] of [
-        ['none.db', /There is no file \S+none\.db\.$/m],
+        ['none.db', /The file \S+none\.db does not exist\.$/m],
         [await write('text.db', 'no database '.repeat(500)), /text\.db: the file is not an SQLite database .*: use another backup, or write a new one/],
         [await write('empty.db', ''), /empty\.db is empty: name the file of a backup/],
         [await write('flipped.db', flipped), /flipped\.db:? .*(?:damaged|malformed).*: use another backup/],

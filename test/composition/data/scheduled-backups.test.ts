@@ -49,7 +49,7 @@ describe('backups by schedule', () => {
     return service;
   };
   const names = async () => (await readdir(folder)).sort();
-  const made = () => lines.filter(({ msg }) => msg === 'made a backup');
+  const made = () => lines.filter(({ msg }) => msg === 'a backup was made');
   const check = async () => {
     const statuses = service?.application.container.get(ListChecks).execute();
     return statuses?.find(({ name }) => name === 'backups');
@@ -90,8 +90,8 @@ describe('backups by schedule', () => {
     await rm(folder, { recursive: true });
     await start();
     const failed = await eventually(check, (status) => status?.state === 'degraded');
-    expect(failed?.detail).to.equal('The last backup failed; the log says why.');
-    const reason = lines.find(({ msg }) => msg === 'the backup failed')?.['reason'];
+    expect(failed?.detail).to.equal('The last backup has failed. The log gives the reason.');
+    const reason = lines.find(({ msg }) => msg === 'the backup has failed')?.['reason'];
     expect(reason).to.contain(`${folder} (WEATHERD_BACKUP_DIR)`).and.contain('does not exist');
     expect(await statusOf(`${service?.internalUrl}/v1/health/liveliness`)).to.equal(200);
     await mkdir(folder);
@@ -102,7 +102,7 @@ describe('backups by schedule', () => {
     lockFolder(join(folder, LOCK), '/srv/other/weatherd.db')?.();
     await start();
     await eventually(check, (status) => status?.state === 'degraded');
-    const reason = lines.find(({ msg }) => msg === 'the backup failed')?.['reason'];
+    const reason = lines.find(({ msg }) => msg === 'the backup has failed')?.['reason'];
     expect(reason).to.contain('the folder is used for /srv/other/weatherd.db');
     expect(await names()).to.deep.equal([LOCK]);
   });

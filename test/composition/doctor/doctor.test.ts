@@ -23,7 +23,7 @@ describe('weatherd doctor › machine', () => {
     ['20.18.3', NOW, 'fail', 'too old'],
     ['20.19.0', Date.UTC(2026, 3, 30), 'ok', ''],
     ['20.19.0', Date.UTC(2026, 4, 2), 'warn', 'no security updates since 2026-04-30'],
-    ['23.1.0', NOW, 'warn', 'some months only'],
+    ['23.1.0', NOW, 'warn', 'only for some months'],
     ['24.0.0', NOW, 'ok', ''],
     ['30.0.0', NOW, 'ok', ''],
   ] as const) {
@@ -122,7 +122,7 @@ describe('weatherd doctor', () => {
     ]);
     expect(stdout)
       .to.contain(`127.0.0.1:${ports.WEATHERD_EXTERNAL_PORT} is free`)
-      .and.contain('does not run');
+      .and.contain('No service runs with these settings');
     expect(everything()).to.deep.equal(before);
   });
 
@@ -156,7 +156,7 @@ describe('weatherd doctor', () => {
     for (const check of ['external API', 'internal API', 'uploads'])
       expect(of(check)[0]?.text, check).to.match(/^The service listens on 127\.0\.0\.1:\d+\.$/);
     expect(of('service').map(({ text }) => text)).to.deep.equal([
-      'Its check "backups" is degraded: The last backup failed; the log says why.',
+      'The check "backups" of the service is degraded: The last backup has failed. The log gives the reason.',
     ]);
     expect(of('commands').map(({ state }) => state)).to.deep.equal(['ok']);
     expect(status).to.equal(0);
@@ -259,7 +259,7 @@ describe('weatherd doctor', () => {
       VALUES (0, 0, 0, 0, 1, 1, 0, ${Date.now() + 3 * day}, x'')`);
     expect((await doctor()).of('clock')[0]).to.include({ state: 'fail' });
     change(`PRAGMA user_version = ${version - 1}`);
-    expect((await doctor()).of('database')[0]?.text).to.contain(`brings it to ${version}`);
+    expect((await doctor()).of('database')[0]?.text).to.contain(`migrate it to ${version}`);
     change(`PRAGMA user_version = ${version + 1}`);
     const newer = (await doctor()).of('database')[0];
     expect(newer).to.include({ state: 'fail' });
@@ -288,7 +288,7 @@ describe('weatherd doctor', () => {
     await mkdir(folder);
     expect(await backups()).to.include({ state: 'warn' });
     expect((await backups())?.text)
-      .to.contain('There is no backup in')
+      .to.contain('has no backup')
       .and.contain('after its start');
     const old = join(folder, backupName(Date.now() - 50 * hour));
     await place.run(['backup', old]);
@@ -310,7 +310,7 @@ describe('weatherd doctor', () => {
       .and.not.contain('stop the service');
     await rm(fresh);
     await rm(old);
-    expect((await backups())?.text).to.contain('There is no backup in');
+    expect((await backups())?.text).to.contain('has no backup');
     expect((await doctor()).of('backups')[0]).to.include({ state: 'warn' });
   });
 

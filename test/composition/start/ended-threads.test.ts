@@ -68,7 +68,7 @@ const USES: Readonly<Record<string, (place: Workplace, end: string) => Promise<v
     await mkdir(backups);
     const settings = { WEATHERD_SITE: 'false', WEATHERD_BACKUP_DIR: backups };
     const { child, ended, log } = await place.serve(settings);
-    const said = await eventually(log, (text) => text.includes('the backup failed'));
+    const said = await eventually(log, (text) => text.includes('the backup has failed'));
     expect(said)
       .to.contain('The process that makes the backup ended early')
       .and.contain(end === 'exits' ? '(0)' : 'planted');

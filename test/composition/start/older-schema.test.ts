@@ -16,7 +16,7 @@ describe('data of an older version', () => {
     const first = await place.run(['station', 'list']);
     expect([first.status, first.stderr.split('\n').length]).to.deep.equal([0, 2]);
     expect(first.stderr).to.match(
-      /^weatherd: the data of an older version are brought to the present schema \(3 to \d+\): /,
+      /^weatherd: the data of an older version are being migrated from schema 3 to \d+; /,
     );
     expect(await place.run(['station', 'list'])).to.deep.equal({ ...first, stderr: '' });
   });
@@ -25,6 +25,6 @@ describe('data of an older version', () => {
     await cp(`${OLD}README.md`, `${place.dataDir}/weatherd.db`);
     const { status, stderr } = await place.run(['station', 'list']);
     expect(status).to.equal(1);
-    expect(stderr).not.to.contain('schema (');
+    expect(stderr).not.to.contain('from schema');
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { sayingIfSlow } from '#composition/start/slow-opening.js';
+import { reportIfSlow } from '#composition/start/slow-opening.js';
 
 describe('the opening of data', () => {
   let clock: sinon.SinonFakeTimers;
@@ -10,7 +10,7 @@ describe('the opening of data', () => {
   it('says that it takes long after three seconds, and every half minute', async () => {
     const said: string[] = [];
     let end: (data: string) => void = () => undefined;
-    const opened = sayingIfSlow(new Promise<string>((resolve) => (end = resolve)), (text) => said.push(text));
+    const opened = reportIfSlow(new Promise<string>((resolve) => (end = resolve)), (text) => said.push(text));
     await clock.tickAsync(2999);
     expect(said).to.deep.equal([]);
     await clock.tickAsync(1);
@@ -22,7 +22,7 @@ describe('the opening of data', () => {
 
   it('says nothing when it fails at once, and passes the failure on', async () => {
     const said: string[] = [];
-    const failed = sayingIfSlow(Promise.reject(new Error('away')), (text) => said.push(text));
+    const failed = reportIfSlow(Promise.reject(new Error('away')), (text) => said.push(text));
     expect(await failed.catch((error: Error) => error.message)).to.equal('away');
     expect([said, clock.countTimers()]).to.deep.equal([[], 0]);
   });

@@ -9,7 +9,7 @@ import { Workplace } from '../../support/process.js';
 import type { CommandResult } from '../../support/run-all-commands.js';
 
 const PASSWORD = 'correct horse battery staple';
-const MISSING_TEXT = /No driver of SQLite could be loaded|There are data in/;
+const MISSING_TEXT = /No driver of SQLite could be loaded|already contains data/;
 const MISSING = /^weatherd: .*No driver of SQLite could be loaded: install weatherd again .*\n$/;
 const FOREIGN = /^weatherd: .*was installed under another version of Node\.js .*: install it again; .*\n$/;
 

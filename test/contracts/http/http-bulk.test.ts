@@ -216,7 +216,7 @@ for (const [name, load] of transports) {
       expect(message).to.contain(
         `Frame 1, counted from 0, at byte ${good.length}: the CRC of the payload is`,
       );
-      expect(message).to.contain('What can be taken of the 6 rows before it has been written.');
+      expect(message).to.contain('The valid rows among the 6 rows before the fault have been written.');
       expect(await stored()).to.have.length(6);
       const none = expectError(await post(Buffer.alloc(0)), 400, 'FRAME_INVALID');
       expect(none).to.contain('without an end frame').and.contain('Nothing has been written.');
@@ -426,7 +426,7 @@ for (const [name, load] of transports) {
       expect(errorOf(frames)).to.deep.equal({
         status: 500,
         code: 'INTERNAL_ERROR',
-        message: 'Something went wrong inside the service.',
+        message: 'The service has failed. Its log names the reason, with the id of this request.',
       });
       expect(running.failures).to.have.length(1);
     });

@@ -29,12 +29,12 @@ describe('compileApi', () => {
 
   it('refuses a path whose parameters are not those declared', () => {
     const { params: _none, ...bare } = thing;
-    expect(() => compileApi(definition([{ ...thing, path: '/v1/{name}' }]))).to.throw('its params');
-    expect(() => compileApi(definition([bare]))).to.throw('its params');
+    expect(() => compileApi(definition([{ ...thing, path: '/v1/{name}' }]))).to.throw('the params differ');
+    expect(() => compileApi(definition([bare]))).to.throw('the params differ');
   });
 
   it('serves only messages that a server has received', () => {
-    expect(() => exchangeOf({} as never)).to.throw('no HttpServer');
+    expect(() => exchangeOf({} as never)).to.throw('an HttpServer');
   });
 });
 

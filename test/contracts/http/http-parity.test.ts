@@ -380,7 +380,7 @@ describe('HTTP parity › the same bytes on the wire', () => {
       expect(JSON.parse(reply.body)).to.deep.equal({
         success: false,
         code: 500,
-        message: 'Something went wrong inside the service.',
+        message: 'The service has failed. Its log names the reason, with the id of this request.',
         error: 'INTERNAL_ERROR',
       });
     }

@@ -7,7 +7,7 @@ export interface ApiContext {
   readonly name: ApiName;
   readonly version: string;
   readonly useCase: UseCaseOf;
-  /** Who may read the results of the background checks. */
+  /** The access that is needed to read the results of the background checks. */
   readonly checksAccess: 'public' | TokenAccess;
 }
 

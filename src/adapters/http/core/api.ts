@@ -10,7 +10,7 @@ import type { Content } from './reply/content.js';
 import { ProtocolError } from './errors.js';
 import { failure, replyHeaders, reportBodyFailure } from './failure.js';
 import { type Bearer, Input } from './input.js';
-import { pageOfNowhere, withPages } from './pages/page-routes.js';
+import { notFoundPage, withPages } from './pages/page-routes.js';
 import { prefersHtml } from './reply/accept.js';
 import { compressed } from './reply/compression.js';
 import { emptyReply, type Reply, withoutBody } from './reply/reply.js';
@@ -26,9 +26,10 @@ import { parseQuery, splitTarget } from './request/target.js';
 import type { Api, Handler, Incoming, Route } from './transport.js';
 
 /**
- * Compiles declarations into handlers: authorization, reading, validation, the call, serialization and errors.
+ * Compiles declarations into handlers. A handler authorizes the caller, reads and validates the request, calls the endpoint
+ * and writes its result or an error.
  *
- * @throws Error when two endpoints collide or a path and its `params` differ
+ * @throws Error if two endpoints have the same method and path, or if a path and its `params` differ
  */
 export function compileApi(definition: ApiDefinition): Api {
   assertConsistent(definition.endpoints);
@@ -70,7 +71,7 @@ function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Rout
       definition.guard?.(incoming.message);
       if (definition.isClosing() && endpoint.answersWhileClosing !== true) throw closing();
       const result = respond(incoming);
-      // A result that is no promise is answered at once: a needless promise costs 2 % of a request.
+      // A result that is not a promise is answered synchronously: an unnecessary promise costs 2 % of a request.
       if (!(result instanceof Promise)) return succeeded(incoming, result);
       return result.then(
         (content) => {
@@ -97,7 +98,7 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
     return (incoming) => endpoint.call(new Input(incoming, {}, {}, undefined, undefined));
   }
   const readPath = ({ params: sent }: Incoming): unknown => {
-    // One of the routers takes `/things/` for a thing with an empty name.
+    // One of the routers matches `/things/` as a thing with an empty name.
     if (params !== undefined && Object.values(sent).includes('')) throw noRoute();
     return params && parseFields(params, sent, 'path');
   };
@@ -105,12 +106,12 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
   const answer = (incoming: Incoming, bearer: Bearer | undefined): unknown => {
     const { message } = incoming;
     const pathFields = readPath(incoming);
-    if (refusesConditions && isConditional(message)) throw noVersions();
+    if (refusesConditions && isConditional(message)) throw conditionsUnsupported();
     const principal = bearer?.principal;
     // Checked before the body is read, so that a caller without the right cannot make the service parse 16 MiB.
-    if (isWriters(access) && principal !== undefined) assertMayWrite(principal, stationOf(pathFields));
+    if (isForWriters(access) && principal !== undefined) assertMayWrite(principal, stationOf(pathFields));
     const search = splitTarget(message.url ?? '')[1] ?? '';
-    // Parsing nothing costs 0.3 µs.
+    // Skipping an empty query saves 0.3 µs.
     const queryFields =
       search === '' && query === NO_QUERY ? {} : query && parseFields(query, parseQuery(search), 'query');
     const callWith = (content: unknown) =>
@@ -139,13 +140,13 @@ function isConditional({ headers }: IncomingMessage): boolean {
   return headers['if-match'] !== undefined || headers['if-none-match'] !== undefined;
 }
 
-function noVersions(): ProtocolError {
+function conditionsUnsupported(): ProtocolError {
   const message =
-    'This route has no versions to compare. Send the request without If-Match and If-None-Match.';
+    'This route does not support conditional requests. Send the request without If-Match and If-None-Match.';
   return new ProtocolError('PRECONDITION_FAILED', message);
 }
 
-function isWriters(access: AnyEndpoint['access']): boolean {
+function isForWriters(access: AnyEndpoint['access']): boolean {
   return typeof access !== 'string' && access.role === 'writer';
 }
 
@@ -153,7 +154,7 @@ function stationOf(pathFields: unknown): string {
   return (pathFields as { readonly id: string }).id;
 }
 
-/** What a token must give where it is optional. */
+/** The access that an optional token must give. */
 const ANY_USER: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'reader' };
 
 const NO_QUERY = z.strictObject({});
@@ -163,13 +164,13 @@ function closing(): DomainError {
 }
 
 function noRoute(): ProtocolError {
-  return new ProtocolError('ROUTE_NOT_FOUND', 'There is no such route; /openapi.json lists them.');
+  return new ProtocolError('ROUTE_NOT_FOUND', 'This route does not exist. /openapi.json lists the routes.');
 }
 
 function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): Handler {
   const matchers = routes.map(({ path, methods }) => ({
     methods,
-    // Expression of a declared path: one segment for each name, so that no text can be shared in two ways.
+    // Expression of a declared path: each name matches exactly one segment, so matching takes linear time.
     matches: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
   }));
   const matching = (message: IncomingMessage) => {
@@ -182,14 +183,19 @@ function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): 
     const allow = [...new Set([...all.flatMap(({ methods }) => methods), 'OPTIONS'])].sort().join(', ');
     if (message.method === 'OPTIONS') return emptyReply(204, { ...replyHeaders(definition, message), allow });
     if (definition.isClosing()) throw closing();
-    throw new ProtocolError('METHOD_NOT_ALLOWED', `This route has ${allow}.`, { allow });
+    throw new ProtocolError('METHOD_NOT_ALLOWED', `This route supports only ${allow}.`, { allow });
   };
-  const page = pageOfNowhere(definition);
+  const page = notFoundPage(definition);
   return (incoming) => {
     const { message } = incoming;
     let reply: Reply;
     try {
-      if (page !== undefined && isRead(message) && prefersHtml(message) && matching(message).length === 0)
+      if (
+        page !== undefined &&
+        isReadMethod(message) &&
+        prefersHtml(message) &&
+        matching(message).length === 0
+      )
         return page(incoming);
       definition.guard?.(message);
       reply = answer(message);
@@ -200,19 +206,19 @@ function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): 
   };
 }
 
-const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
+const isReadMethod = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
 
 function assertConsistent(endpoints: readonly AnyEndpoint[]): void {
   const seen = new Set<string>();
   for (const { method, path, params, access } of endpoints) {
     const key = `${method} ${path.replace(/\{\w+\}/g, '{}').replace(/(.)\/$/, '$1')}`;
-    if (seen.has(key)) throw new Error(`${method} ${path} is declared twice`);
+    if (seen.has(key)) throw new Error(`The endpoint ${method} ${path} is declared twice.`);
     seen.add(key);
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort();
     const declared = Object.keys(params?.shape ?? {}).sort();
     if (inPath.join() !== declared.join())
-      throw new Error(`${method} ${path}: its params are not those of its path`);
-    if (isWriters(access) && !inPath.includes('id'))
-      throw new Error(`${method} ${path}: it is for writers, and names no station`);
+      throw new Error(`${method} ${path}: the params differ from the names in the path.`);
+    if (isForWriters(access) && !inPath.includes('id'))
+      throw new Error(`${method} ${path}: an endpoint for writers needs the station {id} in its path.`);
   }
 }

@@ -1,15 +1,14 @@
 import type { ErrorCode } from './errors.js';
 
-/** For each error code, the fields of an endpoint's error body that are documented differently from the general rule. */
+/** The fields of an endpoint's error bodies whose documented values differ from the general rule, by error code. */
 export type DocumentedErrors = Readonly<
   Partial<Record<ErrorCode, { readonly success: boolean; readonly code: number }>>
 >;
 
 /**
  * The two error bodies that version 1 of the interface documents for the authentication route, exactly as in its
- * samples. Both have `success: true`, and the body with status 500 has `code: 403`. Both look wrong, but clients rely
- * on them, so they stay until version 2 and only on that route. All other error bodies are correct and are made in
- * `reply.ts`.
+ * samples. Both have `success: true`, and the body with status 500 has `code: 403`. Both look wrong, but clients depend
+ * on them, so they stay until version 2, only on that route. All other error bodies follow the rule in `reply.ts`.
  */
 export const DOCUMENTED_AUTH_ERRORS = {
   AUTH_INVALID_CREDENTIALS: { success: true, code: 403 },

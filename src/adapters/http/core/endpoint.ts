@@ -15,15 +15,15 @@ import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './re
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The documented envelope, followed by the fields of `schema`. */
+/** A JSON reply: the documented envelope, followed by the fields of `schema`. */
 export interface JsonSuccess<T> {
   readonly kind: 'json';
   readonly status: number;
   readonly message: string;
   readonly schema: z.ZodObject & z.ZodType<T>;
-  /** For an endpoint that may create something: whether it did. The status is 201 then. */
+  /** Whether the call has created something. The status is then 201. */
   readonly created?: (result: T) => boolean;
-  /** Returns the result as JSON text, for an endpoint where JSON.stringify is a large part of a request. */
+  /** Writes the result as JSON text. For an endpoint where JSON.stringify would be a large part of the cost of a request. */
   readonly stringify?: (result: T) => string;
 }
 
@@ -33,11 +33,11 @@ export interface DocumentSuccess {
   readonly status: number;
   readonly description: string;
   readonly schema?: z.ZodObject;
-  /** Replaces `no-store`. */
+  /** Value of `Cache-Control`. By default it is `no-store`. */
   readonly cacheControl?: string;
 }
 
-/** No content. A 503 of such an endpoint has none either, so that a probe needs only the status. */
+/** A reply without a body. A 503 of such an endpoint has no body either, so that a probe needs only the status. */
 export interface EmptySuccess {
   readonly kind: 'empty';
   readonly status: number;
@@ -50,7 +50,7 @@ export interface BytesSuccess {
   readonly mediaType: string;
 }
 
-/** Bytes of our own media type, or the documented envelope for callers who ask for JSON. */
+/** A reply in a media type of this service, or as the documented envelope for callers who ask for JSON. */
 export interface EitherSuccess<T> {
   readonly kind: 'either';
   readonly status: number;
@@ -60,12 +60,12 @@ export interface EitherSuccess<T> {
   encode(result: T): Uint8Array;
 }
 
-/** The form of errors in our own media type. Callers who ask for JSON get the envelope. */
+/** Writes errors in a media type of this service. Callers who ask for JSON get the envelope. */
 export interface ErrorFormat {
   readonly mediaType: string;
   /** The body of an error reply. */
   reply(error: PublicError): Uint8Array;
-  /** Written after the part of a body that was sent before it failed: the error in this format. */
+  /** The error in this format, written at the end of a body that fails after its first part was sent. */
   trailingError(error: PublicError): Uint8Array;
 }
 
@@ -76,7 +76,7 @@ export interface PublicError {
 }
 
 /**
- * A body that is made while it is sent. With an `errorFormat`, a body that fails halfway ends with an error in this
+ * A body that is generated while it is sent. With an `errorFormat`, a body that fails halfway ends with an error in this
  * format.
  */
 export interface StreamSuccess {
@@ -85,12 +85,12 @@ export interface StreamSuccess {
   readonly mediaType: string;
 }
 
-/** A representation that a client may have cached, in one of several media types (RFC 9110, sections 8.8.3 and 13). */
+/** A reply that a client may have cached, in one of several media types (RFC 9110, sections 8.8.3 and 13). */
 export interface ContentSuccess {
   readonly kind: 'content';
   readonly status: number;
   readonly description: string;
-  /** The schema by media type; undefined for media types other than JSON. */
+  /** The schema of each media type; undefined for media types other than JSON. */
   readonly mediaTypes: Readonly<Record<string, z.ZodObject | undefined>>;
   /** Descriptions of further headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -106,17 +106,17 @@ export type Success<T> =
   | EventsSuccess
   | ContentSuccess;
 
-/** The body of an endpoint that accepts text as well as JSON, if the request contained text. */
+/** The body of a request that contained text, for an endpoint that accepts text and JSON. */
 export interface TextContent {
   /** UTF-8, already validated. */
   readonly text: Uint8Array;
 }
 
-/** The token that an endpoint requires: at least this level and this role. A `writer` is one of the station `id` in the path. */
+/** The token that an endpoint requires: at least this level and this role. A `writer` must be a writer of the station `id` in the path. */
 export interface TokenAccess {
   readonly level: TokenLevel;
   readonly role: Role;
-  /** Whether an upload key of the station is accepted too. It needs no elevation. */
+  /** Whether an upload key of the station is accepted too. An upload key needs no elevation. */
   readonly uploadKey?: true;
 }
 
@@ -124,25 +124,25 @@ export interface EndpointCall<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** The query as sent, without its question mark. */
+  /** The query as sent, without the question mark. */
   readonly search: string;
-  /** The `Host` header as sent; empty without one (HTTP/1.0). */
+  /** The `Host` header as sent; empty if there is none (HTTP/1.0). */
   readonly host: string;
-  /** The media type that the client prefers (RFC 9110, section 12.5.1); the first where it has no preference. */
+  /** The media type that the client prefers (RFC 9110, section 12.5.1); without a preference, the first one. */
   prefers(mediaTypes: readonly string[]): string;
   /** The origin of the request, for use-cases. */
   readonly caller: Caller;
-  /** `users` with a valid token of a user. */
+  /** `users` for a request with a valid token of a user, otherwise `everybody`. */
   readonly audience: Audience;
-  /** The user of its token. @throws Error in a public endpoint, and for an upload key */
+  /** The user of the token. @throws Error in a public endpoint, and for an upload key */
   readonly principal: Principal;
-  /** The conditions of the request, for an endpoint that is `conditional`. */
+  /** The If-Match and If-None-Match of the request, for a `conditional` endpoint. */
   readonly conditions: Preconditions;
-  /** Aborted when the client leaves before the reply is complete. Created on first use. */
+  /** Aborted when the client disconnects before the reply is complete. Created at the first access. */
   readonly signal: AbortSignal;
 }
 
-/** The one declaration of an endpoint. Routing, validation, reply, OpenAPI and table-driven tests use it. */
+/** The declaration of an endpoint. Routing, validation, replies, OpenAPI and table-driven tests use it. */
 export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   readonly method: Method;
   /**
@@ -150,40 +150,40 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
    * slash.
    */
   readonly path: string;
-  /** The name of the operation in generated code. Default: the method and the words of the path. */
+  /** The name of the operation in generated code. By default it is built from the method and the words of the path. */
   readonly operationId?: string;
   readonly summary: string;
   readonly description?: string;
-  /** `optional-token`: for everybody, but a token that is sent must be valid, and its user may get more. */
+  /** `optional-token`: a token is not required. If one is sent, it must be valid, and its user may receive more. */
   readonly access: 'public' | 'optional-token' | TokenAccess;
   readonly params?: z.ZodObject & z.ZodType<P>;
-  /** Strict: unknown parameters are refused. Without a schema all parameters are refused. */
+  /** Must be strict, so that unknown parameters are refused. Without a schema all parameters are refused. */
   readonly query?: z.ZodObject & z.ZodType<Q>;
-  /** Ignores the query instead of refusing it, because probes and clients of version 1 may send one. */
+  /** Ignores the query instead of refusing it, because probes and clients of version 1 may send a query. */
   readonly ignoresQuery?: true;
   readonly body?: JsonBody<B> | FormBody<B> | BytesBody | StreamBody;
   readonly success: Success<R>;
   readonly errorFormat?: ErrorFormat;
-  /** The error codes of this endpoint, in addition to those of every request. */
+  /** The error codes of this endpoint, in addition to the codes of every request. */
   readonly errors: readonly ErrorCode[];
-  /** Error bodies of this endpoint that are documented differently from the general rule. */
+  /** Fields of error bodies of this endpoint that differ from the general rule. */
   readonly documentedErrors?: DocumentedErrors;
   /**
-   * Whether a reply has a secret or data about people. It is never compressed: who sees its length and can put text into it
-   * guesses the secret, because a right guess compresses better (BREACH).
+   * Whether the reply contains a secret or personal data. Such a reply is never compressed: an attacker who sees its length and can
+   * insert text could find the secret by guessing, because a right guess compresses better (BREACH).
    */
   readonly isSecret?: true;
   /**
-   * Whether it compares the versions in If-Match and If-None-Match. Other endpoints that replace or remove something refuse
-   * these headers, because a client that sends them relies on the comparison.
+   * Whether the endpoint compares the versions in If-Match and If-None-Match. Other endpoints with PUT or DELETE refuse these
+   * headers, because a client that sends them depends on the comparison.
    */
   readonly conditional?: true;
-  /** Whether it replies after shutdown has begun. */
+  /** Whether the endpoint still answers after shutdown has begun. */
   readonly answersWhileClosing?: boolean;
   call(input: EndpointCall<P, Q, B>): R | Promise<R>;
 }
 
-/** An endpoint in the list of an API. Its types were checked at its declaration. */
+/** An endpoint in the list of an API. The compiler has checked its types at its declaration. */
 export type AnyEndpoint = Endpoint<any, any, any, any>; // oxlint-disable-line typescript/no-explicit-any
 
 /** Declares an endpoint whose success is the JSON envelope. */

@@ -1,6 +1,6 @@
 import type { DomainErrorCode } from '#domain/domain-error.js';
 
-/** Codes of errors that exist only in HTTP and not in the domain. */
+/** Codes of errors that exist only in the HTTP adapter and not in the domain. */
 export type ProtocolErrorCode =
   | 'AUTH_TOKEN_INVALID'
   | 'BODY_TOO_LARGE'
@@ -24,7 +24,7 @@ export type ProtocolErrorCode =
 /** All values of the field `error` in error bodies. */
 export type ErrorCode = DomainErrorCode | ProtocolErrorCode;
 
-/** The HTTP status of each code. This is the only such table; it does not compile if it lacks a code. */
+/** The HTTP status of each code. Every status comes from this table. It does not compile if a code is missing. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   REQUEST_INVALID: 400,
   FRAME_INVALID: 400,
@@ -71,9 +71,9 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
 };
 
 /**
- * A refusal by HTTP itself. The message and the headers are sent to the caller. It has no stack, because its cause is
- * the request and not the code, and because a stack costs as much as the rest of a refusal. It is an `Error` only by its
- * prototype: for an instance V8 makes a stack even where it is not used, which costs a twentieth of a refusal.
+ * A refusal by the HTTP adapter. The message and the headers are sent to the caller. It has no stack, because its cause is
+ * the request and not the code, and because a stack doubles the cost of a refusal. It has the prototype of `Error` but does not
+ * call its constructor: V8 would then capture a stack even if nothing reads it, which costs a twentieth of a refusal.
  */
 export class ProtocolError implements Error {
   declare readonly name: 'ProtocolError';

@@ -5,11 +5,18 @@ import type { ApiDefinition } from './api-definition.js';
 import type { AnyEndpoint, PublicError } from './endpoint.js';
 import { ProtocolError } from './errors.js';
 import { prefersJson } from './reply/accept.js';
-import { bytesReply, describeError, emptyReply, jsonReply, openHeaders, type Reply } from './reply/reply.js';
+import {
+  bytesReply,
+  describeError,
+  emptyReply,
+  jsonReply,
+  commonHeaders,
+  type Reply,
+} from './reply/reply.js';
 import { exchangeOf } from './request/exchange.js';
 
 export function replyHeaders(definition: ApiDefinition, message: IncomingMessage): Record<string, string> {
-  const headers = openHeaders(exchangeOf(message).id);
+  const headers = commonHeaders(exchangeOf(message).id);
   const more = definition.headers?.(message);
   return more === undefined ? headers : Object.assign(headers, more);
 }
@@ -31,21 +38,21 @@ export function failure(
     : bytesReply(status, format.mediaType, format.reply(toPublicError(error)), all);
 }
 
-/** The part of an error that callers may see. */
+/** Returns the part of an error that callers may see. */
 export function toPublicError(error: unknown): PublicError {
   const { status, body } = describeError(error);
   return { status, code: body.error, message: body.message };
 }
 
-/** Reports a body that fails while it is sent. The client sees that it was cut off, but cannot receive the reason. */
+/** Reports the failure of a body that is being sent. The client sees that the body was cut off, but does not receive the reason. */
 export function reportBodyFailure(body: Readable, message: IncomingMessage, definition: ApiDefinition): void {
   body.on('error', (error) => {
-    // If the client has left, the body ends with an error too, which is not reported.
+    // The body also ends with an error if the client disconnects. That error is not reported.
     if (!message.socket.destroyed) reportFailure(error, message, definition);
   });
 }
 
-/** Reports errors that are unexpected or have a cause. Refusals without a cause and clients that have left are not reported. */
+/** Reports errors that are unexpected or have a cause. It does not report refusals without a cause and disconnected clients. */
 export function reportFailure(error: unknown, message: IncomingMessage, definition: ApiDefinition): void {
   if (error instanceof ProtocolError || (error instanceof DomainError && error.cause === undefined)) return;
   if (error instanceof Error && error.name === 'AbortError') return;

@@ -4,19 +4,19 @@ import type { Audience } from '#domain/weather/stations/audience.js';
 import type { EndpointCall } from './endpoint.js';
 import type { Preconditions } from './request/conditions.js';
 import { preferredType } from './reply/accept.js';
-import { exchangeOf, wentOut } from './request/exchange.js';
+import { exchangeOf, isFullySent } from './request/exchange.js';
 import { networkOf } from './request/network.js';
 import { splitTarget } from './request/target.js';
 import type { Incoming } from './transport.js';
 
-/** The owner of the token of a request: a user, or an upload key, which has no principal. */
+/** The sender of a request with a token: a user, or an upload key, which has no principal. */
 export interface Bearer {
-  /** `Caller.actor`. */
+  /** The value of `Caller.actor`. */
   readonly actor: string;
   readonly principal?: Principal;
 }
 
-/** The input of an endpoint. Parts that few endpoints need are created at first use. */
+/** The input of an endpoint. Parts that few endpoints need are created at their first access. */
 export class Input<P, Q, B> implements EndpointCall<P, Q, B> {
   readonly params: P;
   readonly query: Q;
@@ -75,7 +75,7 @@ export class Input<P, Q, B> implements EndpointCall<P, Q, B> {
       const controller = new AbortController();
       const { response } = this.#incoming;
       const abort = () => {
-        if (!wentOut(response)) controller.abort();
+        if (!isFullySent(response)) controller.abort();
       };
       if (response.closed) abort();
       else response.once('close', abort);

@@ -1,19 +1,19 @@
 import type { Counter, Histogram, Telemetry } from '#application/ports/telemetry.js';
 
-/** Seconds. A reply without I/O takes far less than the first, and a long one of a year of rows up to some seconds. */
+/** Bounds in seconds. A reply without I/O takes much less than the first bound, a reply with a year of rows up to some seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Senders may invent methods, also for paths that are no route. All others share one value. */
+/** The methods with their own label. Clients may send any method, so all other methods share the label `other`. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
 /** A request that has ended. */
 interface Counted {
   readonly method: string;
-  /** The declared path; null where none matched. */
+  /** The declared path; null if no route matched. */
   readonly route: string | null;
-  /** Null where the client was gone before there was one. */
+  /** Null if the client disconnected before a status was sent. */
   readonly status: number | null;
-  /** From the end of the head of the request to the end of the reply. */
+  /** Time from the end of the request's headers to the end of the reply. */
   readonly milliseconds: number;
 }
 
@@ -48,7 +48,7 @@ export class RequestMetrics {
    * @returns the function that counts a request
    */
   of(api: string): (request: Counted) => void {
-    /** By route and method. */
+    /** The series by route and method. */
     const known = new Map<string | null, Map<string, Series>>();
     const seriesOf = (path: string | null, sent: string): Series => {
       const route = path ?? 'none';

@@ -13,15 +13,15 @@ export interface Incoming {
 }
 
 /**
- * Handles a request. Returns the reply itself where no I/O is needed, otherwise a promise. Never throws or rejects: a failure
+ * Handles a request. Returns the reply itself if no I/O is needed, otherwise a promise. Never throws or rejects: a failure
  * becomes an error reply.
  */
 export type Handler = (incoming: Incoming) => Reply | Promise<Reply>;
 
 export interface Route {
-  /** Upper case. Each route with GET also has HEAD, for which the handler omits the body. */
+  /** Methods in upper case. Each route with GET also has HEAD, for which the handler omits the body. */
   readonly methods: readonly string[];
-  /** Segments are literal or `:name`. Case and trailing slash must match exactly: each form is a route of its own. */
+  /** Segments are literal or `:name`. Case and trailing slash must match exactly: the path with a slash is a separate route. */
   readonly path: string;
   readonly handle: Handler;
 }
@@ -35,7 +35,7 @@ export interface Api {
   fail(error: unknown, message: IncomingMessage): Reply;
 }
 
-/** An API that is mounted on a transport. */
+/** The result of mounting an API on a transport. */
 export interface Mounted {
   /** Routes one message to its handler and writes the reply. */
   readonly dispatch: (message: IncomingMessage, response: ServerResponse) => void;

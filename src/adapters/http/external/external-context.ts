@@ -6,12 +6,12 @@ import type { WithPermit } from './read-permits.js';
 
 /** The dependencies of the endpoints of the external API. */
 export interface ExternalContext extends ApiContext {
-  /** Who may read weather data. */
+  /** The access to weather data. */
   readonly readAccess: ReadAccess;
-  /** Gives a request its permit at the read gate. */
+  /** Runs a read with a permit of the read gate. */
   readonly withPermit: WithPermit;
   /** Threads that write the text of large replies. */
   readonly textThreads: TextThreads;
-  /** How the service listens for uploads. */
+  /** Describes how consoles reach the listener for uploads. */
   readonly uploadReach: UploadReach;
 }

@@ -6,9 +6,9 @@ import { RefusedOrigins } from './refused-origins.js';
 export interface ExternalHeaderSettings {
   /** Origins of web pages that may call the API, as browsers send them, or `*` for any. */
   readonly allowedOrigins: readonly string[];
-  /** Is told each origin that is not allowed, once. */
+  /** Called once for each origin that is refused. */
   readonly onRefused?: (origin: string) => void;
-  /** Whether callers reach the API over TLS, here or at a proxy. */
+  /** Whether callers reach the API over TLS, which this service or a proxy provides. */
   readonly tls: boolean;
 }
 
@@ -16,8 +16,8 @@ const TWO_YEARS = (730 * MILLISECONDS.day) / 1000;
 const PREFLIGHT_LIFETIME = 600;
 
 /**
- * Headers that depend on the origin of the request (CORS, Fetch standard) and on TLS (RFC 6797). Undefined where there are
- * none, as for most replies: an empty object would cost time in each of them.
+ * Returns the headers that depend on the origin of the request (CORS, Fetch standard) and on TLS (RFC 6797). Most replies have no
+ * such headers; the result is then undefined, because an empty object would cost time in each reply.
  */
 export function externalHeaders(
   settings: ExternalHeaderSettings,

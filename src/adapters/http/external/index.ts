@@ -127,7 +127,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
 export function externalEndpoints(context: ExternalContext): readonly AnyEndpoint[] {
   return withOpenApi(context, ENDPOINTS, {
     title: 'weatherd external API',
-    description: 'Weather data for front-ends. Errors have a stable code in `error`.',
+    description: 'Weather data for front-ends. Every error has a stable code in `error`.',
     secured: false,
     tags: EXTERNAL_TAGS,
     examples: EXAMPLES,

@@ -4,25 +4,25 @@ import type { ReadGate } from '#application/observations/read/gate/read-gate.js'
 import type { EndpointCall } from '../core/endpoint.js';
 import type { Content } from '../core/reply/content.js';
 
-type Caller = Pick<EndpointCall<unknown, unknown, unknown>, 'caller' | 'signal'>;
+type Call = Pick<EndpointCall<unknown, unknown, unknown>, 'caller' | 'signal'>;
 
 /**
- * Calls `read` with the permit of a request at the read gate, and leaves it when the reply is whole: at once, or, if the content is
- * a stream, when the stream closes, also after an abort or a HEAD request. A result whose body is made later keeps the permit until
- * then, or until it is known that the client has it.
+ * Calls `read` with a permit of the read gate, and releases the permit when the reply is complete. If the content is a stream, that is
+ * when the stream closes, also after an abort or a HEAD request. If the body of the result is built later, the permit is kept until
+ * then, or until `release` is called because the client already has this version.
  */
 export type WithPermit = <Result extends object>(
-  call: Caller,
+  call: Call,
   read: (permit: Permit) => Promise<Result>,
 ) => Promise<Result>;
 
-/** The one maker of permits for requests of the external API. */
-export function placesAt(gate: ReadGate): WithPermit {
+/** Creates the only function that gives permits to requests of the external API. */
+export function permitsOf(gate: ReadGate): WithPermit {
   return async (call, read) => {
-    const permit = gate.permitFor(readerOf(call));
+    const permit = gate.permitFor(gateClientOf(call));
     try {
       const result = await read(permit);
-      return isUnmade(result) ? withBody(result, permit) : leftAfter(result, permit);
+      return hasLaterBody(result) ? withBody(result, permit) : releaseAfter(result, permit);
     } catch (error) {
       permit.release();
       throw error;
@@ -30,14 +30,15 @@ export function placesAt(gate: ReadGate): WithPermit {
   };
 }
 
-function isUnmade<Result extends object>(result: Result): result is Result & Content {
+/** Whether the body of a result is built later, by a call of `body`. */
+function hasLaterBody<Result extends object>(result: Result): result is Result & Content {
   return 'body' in result && typeof result.body === 'function';
 }
 
 function withBody<Result extends Content>(content: Result, permit: RequestPermit): Result {
   const body = async () => {
     try {
-      return leftAfter(await content.body(), permit);
+      return releaseAfter(await content.body(), permit);
     } catch (error) {
       permit.release();
       throw error;
@@ -46,11 +47,12 @@ function withBody<Result extends Content>(content: Result, permit: RequestPermit
   return { ...content, body, release: () => permit.release() };
 }
 
-function leftAfter<Result extends object>(result: Result, permit: RequestPermit): Result {
+/** Releases the permit now, or when the stream of the result closes. */
+function releaseAfter<Result extends object>(result: Result, permit: RequestPermit): Result {
   const content = 'content' in result ? result.content : undefined;
   if (content instanceof Readable) {
     permit.begin();
-    // It closes when the threads have written what it is waiting for.
+    // The stream closes after the threads have finished the piece for which it waits.
     content.once('close', () => permit.release());
     const { signal } = permit;
     if (signal?.aborted === true) content.destroy();
@@ -61,11 +63,11 @@ function leftAfter<Result extends object>(result: Result, permit: RequestPermit)
   return result;
 }
 
-function readerOf(call: Caller): GateClient {
+function gateClientOf(call: Call): GateClient {
   return { network: clientNetworkOf(call), signal: call.signal };
 }
 
-/** The network that limits count. All callers without one (on a Unix domain socket) count as one caller. */
-export function clientNetworkOf({ caller }: Pick<Caller, 'caller'>): string {
+/** The network by which limits count callers. All callers without a network (on a Unix domain socket) count as one. */
+export function clientNetworkOf({ caller }: Pick<Call, 'caller'>): string {
   return caller.network ?? caller.address ?? '';
 }

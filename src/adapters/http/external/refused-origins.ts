@@ -1,19 +1,23 @@
-/** Largest number of origins that are reported. A client can send any text as its origin. */
+/** Largest number of reported origins. It is limited because a client can send any text as its origin. */
 const MAX_ORIGINS = 100;
 /** Largest number of characters of an origin in the log. A host has at most 253. */
 const MAX_LENGTH = 300;
 
-/** Reports each origin of web pages that may not read the replies, once. */
+/** Reports each origin once whose web pages may not read the replies. */
 export class RefusedOrigins {
   readonly #seen = new Set<string>();
   readonly #report: (origin: string) => void;
 
-  /** @param report gets text that is safe in a log: printable ASCII of limited length */
+  /** @param report called with the origin as text that is safe in a log: printable ASCII of limited length */
   constructor(report: (origin: string) => void) {
     this.#report = report;
   }
 
-  /** @param host the header `Host`. A browser sends the origin of pages of the service itself too. */
+  /**
+   * Reports an origin, unless it is this service itself: browsers also send the origin for its own pages.
+   *
+   * @param host the header `Host`
+   */
   add(origin: string, host: string | undefined): void {
     if (this.#seen.size >= MAX_ORIGINS || origin.replace(/^https?:\/\//, '') === host) return;
     const text = printable(origin);

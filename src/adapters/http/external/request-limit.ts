@@ -4,14 +4,15 @@ import { ProtocolError } from '../core/errors.js';
 import { exchangeOf } from '../core/request/exchange.js';
 import { networkOf } from '../core/request/network.js';
 
-/** Largest number of keys that are counted. Beyond it, the key whose minute began first is removed. */
+/** Largest number of keys in memory. Beyond it, the key whose minute began first is removed. */
 const MAX_KEYS = 50_000;
 
 /**
- * Refuses a client that sends more than `limit` requests in a minute, for all routes together. Each instance counts
- * separately. The limit keeps one client from using the whole capacity; it does not protect secrets.
+ * Returns a function that refuses a client with more than `limit` requests in a minute, for all routes together, with a
+ * ProtocolError RATE_LIMITED. Each instance counts separately. The limit prevents one client from using the whole
+ * capacity; it does not protect secrets.
  *
- * @throws ProtocolError RATE_LIMITED
+ * @param limit 0 means no limit; the result is then undefined
  */
 export function requestLimit(limit: number): ((message: IncomingMessage) => void) | undefined {
   if (limit === 0) return undefined;
@@ -25,11 +26,11 @@ export function requestLimit(limit: number): ((message: IncomingMessage) => void
 /**
  * Counts requests by a key, such as a network.
  *
- * @returns a function that counts a request at a time, in milliseconds of the process's monotonic clock, and throws
- *   ProtocolError RATE_LIMITED beyond `limit` in a minute
+ * @returns a function that counts a request. `now` is in milliseconds of the process's monotonic clock. It throws a
+ *   ProtocolError RATE_LIMITED if the key has more than `limit` requests in a minute.
  */
 export function minuteCounter(limit: number): (key: string, now: number) => void {
-  /** Sorted by the start of their minutes. */
+  /** The counts by key, sorted by the start of the minute. */
   const counts = new Map<string, { requests: number; readonly began: number }>();
   return (key, now) => {
     const count = counts.get(key);
@@ -43,10 +44,14 @@ export function minuteCounter(limit: number): (key: string, now: number) => void
     count.requests += 1;
     if (count.requests <= limit) return;
     const wait = Math.max(1, Math.ceil((count.began + MILLISECONDS.minute - now) / 1000));
-    throw new ProtocolError('RATE_LIMITED', `More than ${limit} requests in a minute.`, {
-      'retry-after': String(wait),
-      'ratelimit-policy': `"requests";q=${limit};w=${MILLISECONDS.minute / 1000}`,
-      ratelimit: `"requests";r=0;t=${wait}`,
-    });
+    throw new ProtocolError(
+      'RATE_LIMITED',
+      `You have sent more than ${limit} requests in a minute. Try again in ${wait} s.`,
+      {
+        'retry-after': String(wait),
+        'ratelimit-policy': `"requests";q=${limit};w=${MILLISECONDS.minute / 1000}`,
+        ratelimit: `"requests";r=0;t=${wait}`,
+      },
+    );
   };
 }

@@ -26,7 +26,7 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   },
   {
     name: 'Quality control',
-    description: 'Verdicts of administrators on values',
+    description: 'Quality overrides, which replace verdicts of quality control, and level shifts',
     paths: [`${OF_STATION}/overrules`, `${OF_STATION}/lasting-steps`],
   },
   {
@@ -46,7 +46,7 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   },
   {
     name: 'Alarms',
-    description: 'Conditions of stations of which somebody is told, for administrators',
+    description: 'Conditions that raise an alarm and send a message, for administrators',
     paths: ['/v1/alarms'],
   },
   {

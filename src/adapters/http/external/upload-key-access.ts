@@ -3,10 +3,10 @@ import { readSecret } from '#domain/uploads/upload-key.js';
 import type { UploadKeyAccess } from '../core/api-definition.js';
 import { minuteCounter } from './request-limit.js';
 
-/** Requests of one upload key in a minute. A console sends no more, and a script can put many rows into one request. */
+/** Largest number of requests of one upload key in a minute. A console sends fewer, and a script can send many rows in a request. */
 const LIMIT = 60;
 
-/** Upload keys as bearer tokens. Each instance counts the requests of a key separately. */
+/** Accepts upload keys as bearer tokens. Each instance counts the requests of a key separately. */
 export function uploadKeyAccess(authorizeUploadKey: AuthorizeUploadKey): UploadKeyAccess {
   const count = minuteCounter(LIMIT);
   return {

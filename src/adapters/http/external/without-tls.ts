@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { AnyEndpoint } from '../core/endpoint.js';
 import { ProtocolError } from '../core/errors.js';
 
-/** Methods that change nothing. OPTIONS is the preflight of web pages. */
-const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Methods that change nothing. Web pages use OPTIONS for preflight requests. */
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A guard for an API that other machines reach over plain HTTP: passwords, tokens and keys could be read on the way, so every
- * request that has one is refused, and so is every request that changes something.
+ * A guard for an API that other machines reach over plain HTTP. Passwords, tokens and keys could be read on the way, so every
+ * request with a token is refused, and also every request that changes something.
  *
- * @param next the guard of the requests that remain
+ * @param next a guard that is called first
  * @throws ProtocolError TLS_REQUIRED
  */
 export function withoutSecrets(
@@ -17,19 +17,19 @@ export function withoutSecrets(
 ): (message: IncomingMessage) => void {
   return (message) => {
     next?.(message);
-    if (!READING.has(message.method ?? '') || message.headers.authorization !== undefined)
+    if (!READ_METHODS.has(message.method ?? '') || message.headers.authorization !== undefined)
       throw tlsRequired();
   };
 }
 
-/** The same endpoints, of which only those that everybody may read are answered. They are documented as before. */
+/** Replaces endpoints, except public reads, by endpoints that refuse every request. The OpenAPI document keeps all endpoints. */
 export function publicReadsOnly(endpoints: readonly AnyEndpoint[]): readonly AnyEndpoint[] {
   return endpoints.map((endpoint): AnyEndpoint => {
-    const isOpen = typeof endpoint.access === 'string';
-    if (isOpen && endpoint.method === 'GET') return endpoint;
-    const { body: _body, query: _query, ...rest } = endpoint;
+    const isPublic = typeof endpoint.access === 'string';
+    if (isPublic && endpoint.method === 'GET') return endpoint;
+    const { body: _body, query: _query, ...declaration } = endpoint;
     return {
-      ...rest,
+      ...declaration,
       access: 'public',
       ignoresQuery: true,
       call: () => {
@@ -42,7 +42,7 @@ export function publicReadsOnly(endpoints: readonly AnyEndpoint[]): readonly Any
 function tlsRequired(): ProtocolError {
   return new ProtocolError(
     'TLS_REQUIRED',
-    'This service is reached over plain HTTP, so it can only be read, without sign-in: passwords, tokens and keys are ' +
-      'refused. Use the command line on its machine, or set up TLS (WEATHERD_EXTERNAL_TLS_CERT).',
+    'This service is reached over plain HTTP. It can only be read, without sign-in; passwords, tokens and keys are refused. ' +
+      'Use the command line on its machine, or set up TLS (WEATHERD_EXTERNAL_TLS_CERT).',
   );
 }

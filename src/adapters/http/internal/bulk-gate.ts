@@ -3,36 +3,36 @@ import { ProtocolError } from '../core/errors.js';
 export interface BulkLimits {
   /**
    * Largest number of bulk requests that have a turn at the same time. A request has a turn while it processes a
-   * received frame or makes one.
+   * received frame or builds a frame.
    */
   readonly served: number;
   /** Largest number of bulk requests that wait for their first turn. Their bodies are not read while they wait. */
   readonly waiting: number;
-  /** Largest time in milliseconds that a request waits for its first turn. */
+  /** Longest time in milliseconds that a request waits for its first turn. */
   readonly maxWait: number;
-  /** Largest number of bytes in received frames, over all requests. */
+  /** Largest number of bytes of received frames in memory, for all requests together. */
   readonly memory: number;
 }
 
 export const BULK_GATE: BulkLimits = { served: 128, waiting: 128, maxWait: 10_000, memory: 256 * 2 ** 20 };
 
-/** The share of one bulk request in the limits. */
+/** The turns and the memory of one bulk request. */
 export interface BulkPermit {
   /**
-   * Resolves when the request has its turn; at once if it has it already.
+   * Waits for a turn. Resolves at once if the request has a turn already.
    *
-   * @throws ProtocolError BULK_REQUESTS_TOO_MANY, but only for the first turn. For later turns it waits without a
-   *   limit.
+   * @throws ProtocolError BULK_REQUESTS_TOO_MANY only for the first turn. The waiting time for later turns is not
+   *   limited.
    */
   begin(): Promise<void>;
-  /** Ends the turn until the next `begin`, because the request must wait for its client. */
+  /** Ends the turn while the request waits for its client. `begin` waits for the next turn. */
   pause(): void;
-  /** Counts received bytes of a frame. @throws ProtocolError BULK_REQUESTS_TOO_MANY if the limit is exceeded */
+  /** Reserves memory for received bytes of a frame. @throws ProtocolError BULK_REQUESTS_TOO_MANY if too much is reserved */
   hold(bytes: number): void;
-  /** Releases the bytes of a frame. */
+  /** Releases reserved memory. */
   release(bytes: number): void;
-  /** Releases everything. A second call does nothing. */
-  leave(): void;
+  /** Ends the turn and releases all memory. A second call does nothing. */
+  end(): void;
 }
 
 /**
@@ -49,62 +49,67 @@ export class BulkGate {
     this.#limits = limits;
   }
 
-  /** A permit whose turn has begun. @throws ProtocolError BULK_REQUESTS_TOO_MANY @see visit */
-  async enter(signal: AbortSignal): Promise<BulkPermit> {
-    const permit = this.visit(signal);
+  /**
+   * Returns a permit whose first turn has begun.
+   *
+   * @throws ProtocolError BULK_REQUESTS_TOO_MANY
+   * @see createPermit for `signal`
+   */
+  async acquire(signal: AbortSignal): Promise<BulkPermit> {
+    const permit = this.createPermit(signal);
     await permit.begin();
     return permit;
   }
 
   /**
-   * A permit that waits for its first turn. It is released when the client leaves.
+   * Returns a permit without a turn. It ends when the client disconnects.
    *
-   * @param signal is aborted when the client has left
+   * @param signal is aborted when the client disconnects
    * @throws Error the reason of `signal` if it is aborted already
    */
-  visit(signal: AbortSignal): BulkPermit {
+  createPermit(signal: AbortSignal): BulkPermit {
     signal.throwIfAborted();
-    let state: 'paused' | 'served' | 'gone' = 'paused';
+    let state: 'paused' | 'served' | 'ended' = 'paused';
     let held = 0;
     let turns = 0;
     const release = (bytes: number) => {
-      const given = Math.min(bytes, held);
-      this.#held -= given;
-      held -= given;
+      const released = Math.min(bytes, held);
+      this.#held -= released;
+      held -= released;
     };
-    const end = (next: 'paused' | 'gone') => {
+    const endTurn = (next: 'paused' | 'ended') => {
       if (state === 'served') this.#next();
-      if (state !== 'gone') state = next;
+      if (state !== 'ended') state = next;
     };
-    const leave = () => {
-      end('gone');
+    const end = () => {
+      endTurn('ended');
       release(held);
     };
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', end, { once: true });
     return {
       begin: async () => {
         if (state === 'served') return;
         if (this.#served >= this.#limits.served) await this.#wait(signal, turns === 0);
         else this.#served += 1;
         turns += 1;
-        // The client may have left after the turn was given.
-        if (state === 'gone') this.#next();
+        // The client may have disconnected after the turn began.
+        if (state === 'ended') this.#next();
         else state = 'served';
         signal.throwIfAborted();
       },
-      pause: () => end('paused'),
+      pause: () => endTurn('paused'),
       hold: (bytes) => {
-        // A request whose client has left still decodes received bytes. They are not counted, because nothing would
-        // release them.
-        if (state === 'gone') return;
+        // After the client has disconnected, received bytes are still decoded. They are not counted, because nothing
+        // would release them.
+        if (state === 'ended') return;
         if (this.#held + bytes > this.#limits.memory) {
-          throw tooMany(`Bulk requests hold ${this.#held} of ${this.#limits.memory} bytes already.`);
+          throw tooMany(`Bulk requests use ${this.#held} of ${this.#limits.memory} bytes already.`);
         }
         this.#held += bytes;
         held += bytes;
       },
       release,
-      leave,
+      end,
     };
   }
 
@@ -138,7 +143,7 @@ export class BulkGate {
     });
   }
 
-  /** Ends a turn and gives it to the request that has waited longest. */
+  /** Passes a turn to the request that has waited longest. */
   #next(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#served -= 1;

@@ -7,9 +7,7 @@ import { ProtocolError } from '../core/errors.js';
 import { discarded } from '#adapters/formats/garbage.js';
 import type { BulkPermit } from './bulk-gate.js';
 
-/**
- * Errors as frames. A complete reply has an end frame after the error; a body that fails halfway ends with the error.
- */
+/** Errors as frames. An error reply is an error frame and an end frame. A body that fails halfway ends with the error frame. */
 export const FRAME_ERRORS: ErrorFormat = {
   mediaType: FRAMES_TYPE,
   reply: ({ status, code, message }) => Buffer.concat([errorFrame(status, code, message), endFrame(0, 1)]),
@@ -17,26 +15,26 @@ export const FRAME_ERRORS: ErrorFormat = {
 };
 
 /**
- * A body of frames and their end frame. The first frame is made before this resolves, so that an error in the request
- * still gets a status of its own.
+ * Returns a body of the frames and an end frame. The first frame is read before the promise resolves, so that an error in the
+ * request still gets its own HTTP status.
  *
- * @param permit is released when the body has been sent or the client has left
+ * @param permit is ended when the body has been sent or the client has disconnected
  */
 export async function frameBody(
   frames: AsyncGenerator<PiecedFrame>,
-  permit: Pick<BulkPermit, 'leave'>,
+  permit: Pick<BulkPermit, 'end'>,
 ): Promise<Readable> {
   let first: IteratorResult<PiecedFrame>;
   try {
     first = await frames.next();
   } catch (error) {
-    permit.leave();
+    permit.end();
     throw error;
   }
   return Readable.from(pieces(), { objectMode: false }).once('close', () => {
-    // If nobody has begun to read the body, the generator has not started and must be ended here.
+    // If no reader has started the generator `pieces`, it does not end `frames` itself.
     void frames.return(undefined);
-    permit.leave();
+    permit.end();
   });
 
   async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -53,13 +51,13 @@ export async function frameBody(
   }
 }
 
-/** The HTTP error for a broken frame. @param taken describes what was done with the frames before it */
-export function refusal(error: unknown, taken: string): unknown {
+/** The HTTP error for an invalid frame. @param consequence a sentence about the frames before it, for the message */
+export function refusal(error: unknown, consequence: string): unknown {
   if (error instanceof FrameError) {
-    return new ProtocolError(error.limit ?? 'FRAME_INVALID', `${error.message} ${taken}`);
+    return new ProtocolError(error.limit ?? 'FRAME_INVALID', `${error.message} ${consequence}`);
   }
   if (error instanceof ProtocolError) {
-    return new ProtocolError(error.code, `${error.message} ${taken}`, error.headers);
+    return new ProtocolError(error.code, `${error.message} ${consequence}`, error.headers);
   }
   return error;
 }

@@ -9,8 +9,8 @@ export function getMetricsEndpoint({ metrics }: InternalContext): AnyEndpoint {
     path: '/metrics',
     summary: 'Read the metrics of the service',
     description:
-      'For Prometheus. The text format 0.0.4, or OpenMetrics 1.0 if `Accept` prefers it. A metric that cannot be read within ' +
-      '3 s, because the store does not answer, is left out.',
+      'The metrics are for Prometheus: in its text format 0.0.4, or in OpenMetrics 1.0 if `Accept` prefers it. A metric that ' +
+      'cannot be read within 3 s, because the store does not answer, is left out.',
     access: 'public',
     success: {
       kind: 'content',

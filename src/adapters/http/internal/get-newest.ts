@@ -14,8 +14,8 @@ export function getNewestEndpoint({ useCase, gate }: InternalContext): AnyEndpoi
     path: '/v1/observations/newest',
     summary: 'Read the newest row of each station',
     description:
-      'Frames of observations, sorted by number of the station. Stations without rows are omitted. Stations ' +
-      'whose newest row is damaged are omitted too; a request for one such station fails.',
+      'The reply has frames of observations, sorted by the number of the station. Stations without rows are omitted. Stations ' +
+      'whose newest row is damaged are omitted too; a request for only one such station fails.',
     access: 'public',
     query: z.strictObject({ stations: stationNumbers(), quality: withQuality() }),
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
@@ -28,10 +28,10 @@ export function getNewestEndpoint({ useCase, gate }: InternalContext): AnyEndpoi
       'STORE_UNAVAILABLE',
     ],
     call: async ({ query: { stations, quality }, signal }) => {
-      const place = await gate.enter(signal);
+      const permit = await gate.acquire(signal);
       return await frameBody(
         encoded(asGenerator(getNewestRows.execute(stations)), undefined, quality),
-        place,
+        permit,
       );
     },
   });

@@ -15,15 +15,19 @@ export function getBulkObservationsEndpoint({ useCase, gate }: InternalContext):
     path: '/v1/observations',
     summary: 'Read observations in bulk',
     description:
-      'Frames of rows in order of (station, time), and an end frame. After a failure in the middle, the ' +
-      'last frame is of kind 4 and the connection is closed. The columns are the requested variables in ' +
-      'that order, or by default the variables that have a value in the frame.',
+      'The reply has frames of rows, sorted by station and time, and an end frame. After a failure in the middle, the ' +
+      'last frame is of kind 4 and the connection is closed. The columns are the requested variables in the order of the ' +
+      'request, or by default the variables that have a value in the frame.',
     access: 'public',
     query: z.strictObject({
       stations: stationNumbers(),
       variables: variableNumbers(),
-      from: milliseconds().default(TIMES.first).describe('First millisecond, included'),
-      to: milliseconds().default(TIMES.last).describe('End in milliseconds, not included'),
+      from: milliseconds()
+        .default(TIMES.first)
+        .describe('Start of the interval, included, in milliseconds since 1970-01-01T00:00:00Z'),
+      to: milliseconds()
+        .default(TIMES.last)
+        .describe('End of the interval, not included, in milliseconds since 1970-01-01T00:00:00Z'),
       quality: withQuality(),
     }),
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
@@ -35,14 +39,10 @@ export function getBulkObservationsEndpoint({ useCase, gate }: InternalContext):
       'DATA_DAMAGED',
       'STORE_UNAVAILABLE',
     ],
-    call: async ({ query: { quality, ...rest }, signal }) => {
-      const query = {
-        ...rest,
-        stations: rest.stations,
-        variables: rest.variables && [...new Set(rest.variables)],
-      };
+    call: async ({ query: { quality, stations, variables, from, to }, signal }) => {
+      const query = { stations, variables: variables && [...new Set(variables)], from, to };
       const batches = streamObservations.execute(query);
-      return await frameBody(encoded(batches, query.variables, quality), await gate.enter(signal));
+      return await frameBody(encoded(batches, query.variables, quality), await gate.acquire(signal));
     },
   });
 }

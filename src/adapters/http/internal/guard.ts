@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { ProtocolError } from '../core/errors.js';
 
 export interface InternalGuardSettings {
-  /** The secret that callers must send as a bearer token; undefined if none is required. */
+  /** The secret that callers must send as a bearer token; undefined if no secret is required. */
   readonly secret: string | undefined;
   /** Host names and addresses of this API, without port. */
   readonly hosts: readonly string[];
-  /** Host names that the operator has allowed. Web pages from these hosts, on any port, may call this API. */
+  /** Host names that the operator has allowed. Web pages of these hosts, on any port, may call this API. */
   readonly allowedHosts: readonly string[];
 }
 
@@ -15,9 +15,9 @@ const BEARER = /^Bearer +(\S+)$/i;
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
 /**
- * Refuses callers who may not use the internal API. A web page in a browser on this machine is refused by its `Origin`.
- * If it has made its own host name resolve to this machine (DNS rebinding), it is refused by the `Host` that its
- * browser sends. Another port of the same host is another origin.
+ * Refuses callers that may not use the internal API. A web page in a browser on this machine is refused because of its
+ * `Origin`. If the page has made its own host name resolve to this machine (DNS rebinding), it is refused because of the
+ * `Host` that the browser sends. Another port of the same host is another origin.
  */
 export function internalGuard(settings: InternalGuardSettings): (message: IncomingMessage) => void {
   const allowed = new Set(settings.allowedHosts.map((host) => host.toLowerCase()));
@@ -25,20 +25,23 @@ export function internalGuard(settings: InternalGuardSettings): (message: Incomi
   const secret = settings.secret === undefined ? undefined : digest(settings.secret);
   return ({ headers }) => {
     if (headers.host !== undefined && !hosts.has(hostName(headers.host))) {
-      throw new ProtocolError('HOST_NOT_ALLOWED', 'This API is not known by that host name.');
+      throw new ProtocolError(
+        'HOST_NOT_ALLOWED',
+        'This API does not answer under this host name. WEATHERD_INTERNAL_ALLOWED_HOSTS lists the allowed ones.',
+      );
     }
     if (headers.origin !== undefined && !isOwnOrigin(headers.origin, headers.host, allowed)) {
-      throw new ProtocolError('ORIGIN_NOT_ALLOWED', 'This API is not for pages of other origins.');
+      throw new ProtocolError('ORIGIN_NOT_ALLOWED', 'Web pages of other origins may not call this API.');
     }
     if (secret === undefined) return;
-    const given = BEARER.exec(headers.authorization ?? '')?.[1];
-    if (given === undefined || !timingSafeEqual(digest(given), secret)) {
+    const token = BEARER.exec(headers.authorization ?? '')?.[1];
+    if (token === undefined || !timingSafeEqual(digest(token), secret)) {
       throw new ProtocolError('AUTH_TOKEN_INVALID', 'The internal secret is missing or wrong.', CHALLENGE);
     }
   };
 }
 
-/** A hash, so that texts of any length are compared in constant time. */
+/** Hashes a text, so that texts of any length can be compared in constant time. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
@@ -51,7 +54,7 @@ function hostName(host: string): string {
     .replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Whether a web page comes from this API itself or from a host that the operator has allowed. */
+/** Whether an origin is this API itself or a host that the operator has allowed. */
 function isOwnOrigin(origin: string, host: string | undefined, allowed: ReadonlySet<string>): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host: originHost } = new URL(origin);

@@ -33,8 +33,8 @@ export function internalEndpoints(context: InternalContext): readonly AnyEndpoin
   return withOpenApi(context, ENDPOINTS, {
     title: 'weatherd internal API',
     description:
-      'For programs on the same machine or network, mostly in the binary format of docs/frames.md. Not for ' +
-      'browsers or public access.',
+      'This API is for programs on the same machine or network. Most bodies are in the binary format of docs/frames.md. It ' +
+      'is not for browsers or public access.',
     secured: context.secured,
     tags: [
       {

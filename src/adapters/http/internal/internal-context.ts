@@ -8,8 +8,8 @@ export interface InternalContext extends ApiContext {
   readonly secured: boolean;
   /** The text of the C header. */
   readonly header: string;
-  /** The metrics of the service with their present values. */
+  /** Reads the metrics of the service with their current values. */
   readonly metrics: () => Promise<readonly MetricFamily[]>;
-  /** Shared by all requests with frames. */
+  /** Limits all requests with frames together. */
   readonly gate: BulkGate;
 }

@@ -10,8 +10,8 @@ export function introspectTokenEndpoint({ useCase }: InternalContext): AnyEndpoi
     path: '/v1/tokens/introspect',
     summary: 'Introspect a token',
     description:
-      'Whether a token of the external API is valid now, and its user (RFC 7662), so that programs need not ' +
-      'parse it.',
+      'Tells whether a token of the external API is valid now, and who its user is (RFC 7662). Programs do not need ' +
+      'to parse the token.',
     access: 'public',
     isSecret: true,
     body: {

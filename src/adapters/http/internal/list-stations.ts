@@ -13,13 +13,13 @@ export function listNumberedStationsEndpoint({ useCase, gate }: InternalContext)
     path: '/v1/stations',
     summary: 'List stations',
     description:
-      'Frames of stations, sorted by number, with the times of the first and the last observation and the ' +
-      'number of observations.',
+      'The reply has frames of stations, sorted by number. Each station has the times of its first and last observation and ' +
+      'the number of its observations.',
     access: 'public',
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
     errorFormat: FRAME_ERRORS,
     errors: ['BULK_REQUESTS_TOO_MANY', 'STORE_UNAVAILABLE'],
-    call: async ({ signal }) => await frameBody(pages(listInventories), await gate.enter(signal)),
+    call: async ({ signal }) => await frameBody(pages(listInventories), await gate.acquire(signal)),
   });
 }
 

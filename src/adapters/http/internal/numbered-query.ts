@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** Characters of a list of numbers: those of a thousand stations, and what the head of a request can hold. */
+/** Largest number of characters of a list of numbers: enough for a thousand stations, and not more than the head of a request. */
 const MAX_NUMBERS_LENGTH = 16_384;
 
-const numberList = (most: number) =>
+const numberList = (max: number) =>
   z
     .string()
     .max(MAX_NUMBERS_LENGTH)
-    .regex(/^(?:\d{1,10}(?:,\d{1,10})*)?$/, 'Must be whole numbers, comma between')
+    .regex(/^(?:\d{1,10}(?:,\d{1,10})*)?$/, 'Must be whole numbers, separated by commas')
     .transform((text) => (text === '' ? undefined : text.split(',').map(Number)))
-    .refine((numbers) => numbers?.every((number) => number <= most) ?? true, `Must be at most ${most}`)
+    .refine((numbers) => numbers?.every((number) => number <= max) ?? true, `Must be at most ${max}`)
     .optional();
 
 export const stationNumbers = () =>
@@ -18,7 +18,7 @@ export const stationNumbers = () =>
 export const variableNumbers = () =>
   numberList(65_535).describe('Numbers of variables, separated by commas; all by default');
 
-/** The first and the last millisecond of a Date in ECMAScript. */
+/** The first and the last time of a Date in ECMAScript, in milliseconds since 1970. */
 export const TIMES = { first: -8.64e15, last: 8.64e15 } as const;
 
 export const milliseconds = () =>
@@ -32,4 +32,4 @@ export const withQuality = () =>
     .enum(['0', '1'])
     .transform((value) => value === '1')
     .default(false)
-    .describe('1: a byte of quality for each value');
+    .describe('With 1, each value has a byte of quality.');

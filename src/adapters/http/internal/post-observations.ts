@@ -14,7 +14,7 @@ import type { InternalContext } from './internal-context.js';
 /** Largest body in bytes: 40 million rows of 12 values. */
 export const BULK_LIMIT = 4 * 2 ** 30;
 
-/** The numbers of the reasons in a receipt. */
+/** The number of each reason in a receipt frame. */
 const REASONS: Readonly<Record<RejectionReason, number>> = {
   station: 1,
   time: 2,
@@ -32,10 +32,10 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
     path: '/v1/observations',
     summary: 'Write observations in bulk',
     description:
-      'Frames of observations and an end frame. The receipt means that they are on disk. Idempotent: a ' +
-      'value replaces the stored one, an absent value leaves it. Frames are written when they arrive. If ' +
-      'one is refused, or the connection breaks, those before it are stored. Rejected rows are listed, at ' +
-      `most ${MAX_REJECTIONS}; the others are stored.`,
+      'The body has frames of observations and an end frame. The receipt means that the rows are on disk. The request is ' +
+      'idempotent: a value replaces the stored value, and an absent value leaves the stored value. Frames are written when ' +
+      'they arrive. If a frame is refused or the connection breaks, the frames before it are stored. The receipt lists up to ' +
+      `${MAX_REJECTIONS} rejected rows; all other rows are stored.`,
     access: 'public',
     body: { kind: 'stream', mediaType: FRAMES_TYPE, limit: BULK_LIMIT },
     success: {
@@ -76,7 +76,7 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
       'STORE_UNAVAILABLE',
     ],
     call: async ({ body, caller, signal }) => {
-      const permit = gate.visit(signal);
+      const permit = gate.createPermit(signal);
       const reader = new FrameReader(body, OBSERVATIONS, permit);
       try {
         const { rejections, ...counts } = await recordBatches.execute(batches(reader, permit), caller);
@@ -85,9 +85,9 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
           rejections: rejections.map(({ row, variable, reason }) => ({ row, variable, reason })),
         };
       } catch (error) {
-        throw refusal(error, rowsAcceptedMessage(reader.rows));
+        throw refusal(error, writtenRowsMessage(reader.rows));
       } finally {
-        permit.leave();
+        permit.end();
       }
     },
   });
@@ -106,8 +106,8 @@ async function* batches(
   }
 }
 
-function rowsAcceptedMessage(rows: number): string {
+function writtenRowsMessage(rows: number): string {
   return rows === 0
     ? 'Nothing has been written.'
-    : `What can be taken of the ${rows} rows before it has been written.`;
+    : `The valid rows among the ${rows} rows before the fault have been written.`;
 }

@@ -11,7 +11,7 @@ import { FRAME_ERRORS, frameBody, refusal } from './frame-reply.js';
 import type { InternalContext } from './internal-context.js';
 import { toFrame } from './list-stations.js';
 
-/** Largest body in bytes: 10,000 stations. They are written in one transaction, for which other writers wait. */
+/** Largest body in bytes: 10,000 stations. They are written in one transaction, which blocks other writers. */
 const LIMIT = 2_600_000;
 /** Number of stations in a frame of the reply. */
 const PAGE = 1000;
@@ -24,9 +24,9 @@ export function postStationsEndpoint({ useCase, gate }: InternalContext): AnyEnd
     path: '/v1/stations',
     summary: 'Create or change stations',
     description:
-      'Frames of stations and an end frame. Stations are matched by id; all are stored or none. The reply ' +
-      'has the stored stations in the order of the request. The number is 0 if it is not known; first, last ' +
-      'and count are ignored. Time zone (UTC for a new station), identifiers, reporting interval and limits ' +
+      'The body has frames of stations and an end frame. Stations are matched by id. Either all stations are stored or none. ' +
+      'The reply has the stored stations in the order of the request. In the request, the number is 0 if it is not known; ' +
+      'first, last and count are ignored. The time zone (UTC for a new station), identifiers, reporting interval and limits ' +
       'do not change.',
     access: 'public',
     body: { kind: 'stream', mediaType: FRAMES_TYPE, limit: LIMIT },
@@ -45,33 +45,34 @@ export function postStationsEndpoint({ useCase, gate }: InternalContext): AnyEnd
       'STORE_UNAVAILABLE',
     ],
     call: async ({ body, caller, signal }) => {
-      const place = gate.visit(signal);
+      const permit = gate.createPermit(signal);
       let stations: readonly Station[];
       try {
-        const sent = await gather(new FrameReader(body, STATIONS_FRAME, place));
-        await place.begin();
-        stations = await placeStations.execute(sent, caller, isCut);
+        const records = await readAll(new FrameReader(body, STATIONS_FRAME, permit));
+        await permit.begin();
+        stations = await placeStations.execute(records, caller, isCut);
       } catch (error) {
-        place.leave();
+        permit.end();
         throw refusal(error, 'Nothing has been changed.');
       }
-      return await frameBody(pages(), place);
+      return await frameBody(pages(), permit);
 
       async function* pages(): AsyncGenerator<PiecedFrame> {
-        for (let at = 0; at < stations.length; at += PAGE) {
-          yield toFrame(await listInventories.survey(stations.slice(at, at + PAGE)));
+        for (let start = 0; start < stations.length; start += PAGE) {
+          yield toFrame(await listInventories.survey(stations.slice(start, start + PAGE)));
         }
       }
     },
   });
 }
 
-async function gather(reader: FrameReader<StationPlace[]>): Promise<StationPlace[]> {
-  const sent: StationPlace[] = [];
-  for await (const records of reader.frames()) sent.push(...records);
-  return sent;
+async function readAll(reader: FrameReader<StationPlace[]>): Promise<StationPlace[]> {
+  const all: StationPlace[] = [];
+  for await (const records of reader.frames()) all.push(...records);
+  return all;
 }
 
-function isCut(name: string, { name: known }: Station): boolean {
-  return name !== known && name === cutName(known);
+/** Whether a name is the stored name, cut to the length of the field in a frame. */
+function isCut(name: string, { name: stored }: Station): boolean {
+  return name !== stored && name === cutName(stored);
 }

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { ProtocolError } from '../core/errors.js';
-import { describeError, JSON_TYPE, openHeaders } from '../core/reply/reply.js';
+import { describeError, JSON_TYPE, commonHeaders } from '../core/reply/reply.js';
 
-/** The code of the error when a TLS port gets a plain request. */
+/** The code of Node's error when a TLS port receives an HTTP request without TLS. */
 export const PLAIN_HTTP = 'ERR_SSL_HTTP_REQUEST';
 
-/** The refusal for a request that Node's parser rejected; undefined where the client has left. */
+/** The refusal of a request that Node's parser has rejected; undefined if the client has disconnected. */
 export function refusalOf(error: NodeJS.ErrnoException): ProtocolError | undefined {
   switch (error.code) {
     case 'ECONNRESET':
@@ -17,18 +17,21 @@ export function refusalOf(error: NodeJS.ErrnoException): ProtocolError | undefin
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ProtocolError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
     case PLAIN_HTTP:
-      return new ProtocolError('REQUEST_INVALID', 'This port speaks TLS: the address begins with https://.');
+      return new ProtocolError(
+        'REQUEST_INVALID',
+        'This port needs TLS. Use an address that begins with https://.',
+      );
     default:
       return new ProtocolError('REQUEST_INVALID', 'The request is not valid HTTP/1.1.');
   }
 }
 
-/** A whole reply as bytes on the wire, for a request that never became a message. The connection closes after it. */
+/** A complete HTTP reply as text, for a request that Node could not parse. The connection closes after it. */
 export function rawReply(error: ProtocolError, id: string): string {
   const { status, body } = describeError(error);
   const content = JSON.stringify(body);
   const headers = {
-    ...openHeaders(id),
+    ...commonHeaders(id),
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(content),
     date: new Date().toUTCString(),

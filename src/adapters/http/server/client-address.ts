@@ -8,8 +8,9 @@ export interface ClientAddresses {
 }
 
 /**
- * How the client's address is found: that of the socket, or behind trusted proxies the last one in `X-Forwarded-For` that
- * is no trusted proxy. An entry that is no address counts as the proxy that wrote it.
+ * Returns functions that find the address of a client. Without proxies it is the address of the socket. Behind trusted proxies it
+ * is the last address in `X-Forwarded-For` that is not a trusted proxy. If that entry is not an address, the address of the
+ * proxy that wrote it is used.
  *
  * @param trustedProxies addresses and CIDR blocks
  */
@@ -20,7 +21,7 @@ export function clientAddresses(trustedProxies: readonly string[]): ClientAddres
   const trust = proxyaddr.compile([...trustedProxies]);
   return {
     clientOf: (message) => {
-      // Who comes through a Unix domain socket has no address.
+      // A client of a Unix domain socket has no address.
       if (message.socket.remoteAddress === undefined) return '';
       const hops = proxyaddr.all(message as IncomingMessage, (address, index) =>
         trust(withoutPort(address), index),
@@ -31,7 +32,7 @@ export function clientAddresses(trustedProxies: readonly string[]): ClientAddres
   };
 }
 
-/** `192.0.2.1:4711` → `192.0.2.1`, `[2001:db8::1]:4711` → `2001:db8::1`: some proxies write the port too. */
+/** Removes the port, which some proxies write: `192.0.2.1:4711` → `192.0.2.1`, `[2001:db8::1]:4711` → `2001:db8::1`. */
 function withoutPort(address: string): string {
   const [, ipv6, ipv4] = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
   return ipv6 ?? ipv4 ?? address;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { networkOf } from '../core/request/network.js';
 import type { Limits } from './limits.js';
 
-/** The open TCP connections of a server and their number for each network, including those before or in a TLS handshake. */
+/** The open TCP connections of a server, and their number for each network. Connections in a TLS handshake are included. */
 export class Connections {
   readonly #limits: Pick<Limits, 'maxConnectionsPerNetwork'>;
   readonly #isProxy: (address: string) => boolean;
@@ -10,13 +10,13 @@ export class Connections {
   readonly #counts = new Map<string, number>();
   #refused = 0;
 
-  /** @param isProxy whether many clients come from this address; it has no share then */
+  /** @param isProxy whether an address is a proxy with many clients. The connections of a proxy are not limited by network. */
   constructor(limits: Pick<Limits, 'maxConnectionsPerNetwork'>, isProxy: (address: string) => boolean) {
     this.#limits = limits;
     this.#isProxy = isProxy;
   }
 
-  /** Takes a connection, or closes it where its network has too many. */
+  /** Accepts a connection, or closes it if its network has too many connections. */
   accept(socket: Socket): void {
     const { remoteAddress = '' } = socket;
     const network = this.#isProxy(remoteAddress) ? null : networkOf(remoteAddress);
@@ -30,24 +30,24 @@ export class Connections {
     if (network !== null) this.#counts.set(network, count + 1);
     socket.once('close', () => {
       this.#open.delete(socket);
-      if (network !== null) this.#leave(network);
+      if (network !== null) this.#countClosed(network);
     });
   }
 
-  /** Counts a connection that the server has refused by itself. */
+  /** Counts a connection that Node has refused because of `maxConnections`. */
   countRefused(): void {
     this.#refused += 1;
   }
 
-  /** The number of connections that were refused since the last call. */
-  takeRefused(): number {
+  /** Returns the number of connections that were refused since the last call. */
+  drainRefused(): number {
     const refused = this.#refused;
     this.#refused = 0;
     return refused;
   }
 
-  /** The TCP connection below a TLS socket, by the client's address and port. */
-  below({ remoteAddress, remotePort }: Socket): Socket | undefined {
+  /** The TCP connection of a TLS socket, found by the client's address and port. */
+  tcpSocketOf({ remoteAddress, remotePort }: Socket): Socket | undefined {
     for (const socket of this.#open) {
       if (socket.remotePort === remotePort && socket.remoteAddress === remoteAddress) return socket;
     }
@@ -58,7 +58,7 @@ export class Connections {
     for (const socket of this.#open) socket.destroy();
   }
 
-  #leave(network: string): void {
+  #countClosed(network: string): void {
     const count = (this.#counts.get(network) ?? 0) - 1;
     if (count > 0) this.#counts.set(network, count);
     else this.#counts.delete(network);

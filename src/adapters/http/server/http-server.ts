@@ -6,7 +6,7 @@ import { ProtocolError } from '../core/errors.js';
 import { checkedHeadText } from '../core/reply/head-text-check.js';
 import type { HeadText } from '../core/reply/head-text.js';
 import { writeReply } from '../core/reply/reply.js';
-import { attachExchange, type Exchange, wentOut } from '../core/request/exchange.js';
+import { attachExchange, type Exchange, isFullySent } from '../core/request/exchange.js';
 import { nextRequestId } from '../core/request/request-id.js';
 import { normalizeTarget } from '../core/request/target.js';
 import type { Api } from '../core/transport.js';
@@ -18,21 +18,21 @@ import { Listener } from './listen.js';
 import { createNodeServer, type NodeServerOptions } from './node-server.js';
 import { Pipelines } from './pipeline.js';
 import { SlowClients } from './slow-clients.js';
-import { assertAsterisk, assertSound } from './valid-request.js';
+import { assertAsterisk, assertValidHeaders } from './valid-request.js';
 import { MIN_TLS_VERSION, type TlsPair } from './tls.js';
 
 export interface HttpServerOptions extends NodeServerOptions {
   readonly api: Api;
   readonly log: HttpLog;
-  /** The client's address; told apart from the socket's only behind a trusted proxy. */
+  /** The client's address. It differs from the address of the socket only behind a trusted proxy. */
   readonly clientOf: (message: IncomingMessage) => string;
-  /** Whether an address is that of a trusted proxy, through which many clients come. */
+  /** Whether an address is a trusted proxy, which forwards the requests of many clients. */
   readonly isProxy?: (address: string) => boolean;
 }
 
 /**
- * The sockets of one API: limits, time-outs, malformed requests, request ids, the request log and an orderly end.
- * All of it is the same whatever transport routes the requests.
+ * Owns the sockets of one API: limits, time-outs, malformed requests, request ids, the request log and an orderly
+ * shutdown. This is the same for every transport.
  */
 export class HttpServer {
   readonly listener: Listener;
@@ -41,14 +41,14 @@ export class HttpServer {
   readonly #connections: Connections;
   readonly #pipelines: Pipelines;
   readonly #slowClients: SlowClients;
-  /** Methods that a route has. */
+  /** All methods of the routes. */
   readonly #methods: ReadonlySet<string>;
-  /** Sockets that requests come through: within TLS where there is TLS. */
+  /** The sockets from which requests are read. With TLS they are the TLS sockets. */
   readonly #sockets = new Set<Socket>();
-  /** Received and not yet answered, in the order of arrival. */
+  /** The requests without a complete reply, in the order of arrival. */
   readonly #inFlight = new InFlight();
   readonly #headText: HeadText | undefined;
-  #sweep: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #draining = false;
 
   constructor(options: HttpServerOptions) {
@@ -70,33 +70,33 @@ export class HttpServer {
   }
 
   /**
-   * Listens. Resolves to the URL, with the real port when `port` is 0.
+   * Listens on a port. Resolves to the URL, with the assigned port if `port` is 0.
    *
    * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, EADDRNOTAVAIL …
    */
   async listen(host: string, port: number): Promise<string> {
     const url = await this.listener.listen(host, port);
-    this.#startLooking();
+    this.#startChecks();
     return url;
   }
 
   /**
-   * Listens on a Unix domain socket that its owner and group may use. One that nobody listens on any more is replaced.
+   * Listens on a Unix domain socket that its owner and group may use. A socket without a listening process is replaced.
    *
    * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, ENOENT …
    */
   async listenOnSocket(path: string): Promise<string> {
     const url = await this.listener.listenOnSocket(path);
-    this.#startLooking();
+    this.#startChecks();
     return url;
   }
 
   /**
-   * Ends in order. Idle and half-sent connections close at once; work in flight is finished and its connections
-   * closed; until then the port stays open, so that a load balancer reads a 503 and not a refused connection.
-   * What is still running after `deadline` milliseconds is cut off.
+   * Shuts the server down. Idle connections and connections with an incomplete request close at once. Requests in progress
+   * are finished, and then their connections close. Until then the port stays open, so that a load balancer receives a 503
+   * and not a refused connection. Requests that are still running after `deadline` milliseconds are cut off.
    *
-   * @returns whether everything finished in time
+   * @returns whether all requests finished in time
    */
   async close(deadline: number): Promise<boolean> {
     this.#draining = true;
@@ -111,26 +111,26 @@ export class HttpServer {
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
       this.#server.closeAllConnections();
-      // Connections before the end of their TLS handshake: Node does not count them as HTTP connections yet.
+      // Node does not count connections in a TLS handshake as HTTP connections, so they are closed here.
       this.#connections.destroyAll();
     });
-    clearInterval(this.#sweep);
+    clearInterval(this.#timer);
     await this.#options.mounted.close?.();
     return finished;
   }
 
-  /** Has new connections get another certificate. The server must have been made with one. */
+  /** Sets the certificate for new connections. The server must have been created with a certificate. */
   setTls(pair: TlsPair): void {
     (this.#server as TlsServer).setSecureContext({ ...pair, minVersion: MIN_TLS_VERSION });
   }
 
-  #startLooking(): void {
-    this.#sweep = setInterval(() => this.#look(), this.#options.limits.checkInterval).unref();
+  #startChecks(): void {
+    this.#timer = setInterval(() => this.#check(), this.#options.limits.checkInterval).unref();
   }
 
-  #look(): void {
+  #check(): void {
     this.#slowClients.check(this.#inFlight, performance.now());
-    const refused = this.#connections.takeRefused();
+    const refused = this.#connections.drainRefused();
     if (refused > 0) this.#options.log.connectionsRefused(refused);
   }
 
@@ -142,7 +142,7 @@ export class HttpServer {
     server.on('request', (message, response) => this.#receive(message, response));
     server.on('checkExpectation', (message, response) => this.#receive(message, response, EXPECTATION));
     server.on('clientError', (error, socket) => this.#refuse(error, socket));
-    // CONNECT: without a listener Node closes the socket without a reply.
+    // Without a listener for CONNECT, Node closes the socket without a reply.
     server.on('connect', (_message, socket) => this.#refuse(new Error('CONNECT'), socket));
     return server;
   }
@@ -153,26 +153,26 @@ export class HttpServer {
   }
 
   #receive(message: IncomingMessage, response: ServerResponse, refusal?: ProtocolError): void {
-    // After the connection has been closed, the parser still reports the requests that are left in its buffer.
+    // After the connection has closed, the parser still reports the requests in its buffer.
     if (message.socket.destroyed) return;
     this.#pipelines.add(this.#begin(message, response, refusal));
   }
 
-  /** Serves an exchange when it is its turn. */
+  /** Serves an exchange after the earlier exchanges of its connection. */
   #serve(exchange: Exchange): void {
     const { message, response, refusal } = exchange;
     if (this.#draining) response.shouldKeepAlive = false;
     try {
       if (refusal !== undefined) throw refusal;
-      const isChunked = assertSound(message);
+      const isChunked = assertValidHeaders(message);
       message.url = normalizeTarget(message.url ?? '');
       if (message.url === '*') assertAsterisk(message);
       if (!isChunked) return this.#dispatch(message, response);
-      // The parser looks at what came together with the headers first: whether a broken chunk in it is refused must not
-      // depend on how quick the reply is.
+      // The parser first checks the bytes that arrived together with the headers. Otherwise a fast reply could be sent before
+      // an invalid chunk among them is refused.
       setImmediate(() => message.socket.writable && this.#dispatch(message, response));
     } catch (error) {
-      // After a request that cannot be understood, the next bytes cannot be trusted to be a request either.
+      // After an invalid request it is not certain where the next request begins, so the connection closes.
       if (error instanceof ProtocolError) response.shouldKeepAlive = false;
       const reply = this.#options.api.fail(error, message);
       void writeReply(response, message.method === 'HEAD' ? { ...reply, body: undefined } : reply);
@@ -180,13 +180,13 @@ export class HttpServer {
   }
 
   #dispatch(message: IncomingMessage, response: ServerResponse): void {
-    // Some routers do not know methods that no route has, for example those of RTSP.
+    // Some routers fail for methods that no route has, for example RTSP methods.
     if (this.#methods.has(message.method ?? '') && message.url !== '*') {
       this.#options.mounted.dispatch(message, response);
       return;
     }
     const reply = this.#options.api.otherwise({ message, response, params: {} });
-    void Promise.resolve(reply).then((known) => writeReply(response, known));
+    void Promise.resolve(reply).then((resolved) => writeReply(response, resolved));
   }
 
   #begin(message: IncomingMessage, response: ServerResponse, refusal: ProtocolError | undefined): Exchange {
@@ -213,7 +213,7 @@ export class HttpServer {
   }
 
   #end(exchange: Exchange): void {
-    // A response that has waited may close after its connection, or never.
+    // A response that waited for its turn may close after its connection, or never. It must be logged once.
     if (exchange.ended) return;
     exchange.ended = true;
     const { id, client, message, response, route, startedAt } = exchange;
@@ -224,14 +224,14 @@ export class HttpServer {
       route,
       status: response.headersSent ? response.statusCode : null,
       milliseconds: performance.now() - startedAt,
-      aborted: !wentOut(response),
+      aborted: !isFullySent(response),
     });
     this.#inFlight.delete(exchange);
   }
 
   #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     const refusal = refusalOf(error);
-    const writable = error.code === PLAIN_HTTP ? this.#connections.below(socket as Socket) : socket;
+    const writable = error.code === PLAIN_HTTP ? this.#connections.tcpSocketOf(socket as Socket) : socket;
     if (refusal === undefined || writable?.writable !== true) return void socket.destroy();
     Pipelines.refuseInTurn(socket, () => {
       if (Pipelines.currentOf(socket)?.response.headersSent === true) {
@@ -245,4 +245,7 @@ export class HttpServer {
   }
 }
 
-const EXPECTATION = new ProtocolError('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
+const EXPECTATION = new ProtocolError(
+  'EXPECTATION_FAILED',
+  'The only supported value of the header Expect is 100-continue.',
+);

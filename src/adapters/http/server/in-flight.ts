@@ -1,8 +1,8 @@
 import type { Exchange } from '../core/request/exchange.js';
 
 /**
- * Exchanges that have begun and not ended, in the order of arrival. A linked list: a `Set` of objects gives each object a
- * hash, which costs 0.3 µs a request.
+ * The exchanges that have not ended, in the order of arrival. It is a linked list, because a `Set` computes a hash for each
+ * object, which costs 0.3 µs for each request.
  */
 export class InFlight implements Iterable<Exchange> {
   #oldest: Exchange | undefined;
@@ -29,7 +29,7 @@ export class InFlight implements Iterable<Exchange> {
     if (this.#oldest === undefined) this.#finished?.();
   }
 
-  /** An exchange may end while it is looked at. */
+  /** Iterates from the oldest exchange. The current exchange may be deleted during the iteration. */
   *[Symbol.iterator](): Generator<Exchange> {
     let next: Exchange | undefined;
     for (let exchange = this.#oldest; exchange !== undefined; exchange = next) {
@@ -38,7 +38,7 @@ export class InFlight implements Iterable<Exchange> {
     }
   }
 
-  /** Waits until there are none. @returns whether that was so within `deadline` milliseconds */
+  /** Waits until all exchanges have ended. @returns whether they ended within `deadline` milliseconds */
   async finish(deadline: number): Promise<boolean> {
     if (this.#oldest === undefined) return true;
     let timer: NodeJS.Timeout | undefined;

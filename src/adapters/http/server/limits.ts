@@ -1,28 +1,28 @@
 import { MILLISECONDS } from '#domain/time.js';
-/** Limits for the sockets of clients, the same on every transport. Times in milliseconds. */
+/** Limits for the sockets of clients. They are the same for every transport. Times are in milliseconds. */
 export interface Limits {
-  /** From the first byte of a request, or the opening of the connection, to the end of its headers. */
+  /** Longest time from the first byte of a request, or from the opening of the connection, to the end of the headers. */
   readonly headersTimeout: number;
-  /** From the same to the end of the body. */
+  /** Longest time from the first byte of a request, or from the opening of the connection, to the end of the body. */
   readonly requestTimeout: number;
-  /** Idle time between two requests. */
+  /** Longest idle time between two requests of a connection. */
   readonly keepAliveTimeout: number;
-  /** Time without a byte in either direction: a client that does not read its reply. */
+  /** Longest time without a byte in either direction, for example if a client does not read its reply. */
   readonly idleTimeout: number;
-  /** How often the two first are looked at; Node's own 30 s would let a silent client stay that long. */
+  /** Interval between two checks of `headersTimeout` and `requestTimeout`. With Node's default of 30 s a silent client could stay that long. */
   readonly checkInterval: number;
-  /** Bytes of request line and headers. */
+  /** Largest number of bytes of the request line and the headers. */
   readonly maxHeaderSize: number;
   readonly maxConnections: number;
-  /** Connections of one network: an IPv4 address or an IPv6 /64. Trusted proxies are not counted. */
+  /** Largest number of connections of one network: an IPv4 address or an IPv6 /64. Trusted proxies are not limited. */
   readonly maxConnectionsPerNetwork: number;
-  /** Requests of one connection that wait while an earlier one is answered; with so many it is not read any more. */
+  /** Largest number of requests of a connection that wait for an earlier reply. At this number the connection is no longer read. */
   readonly maxPipelined: number;
-  /** The same for all connections together. A connection that exceeds it is closed. A waiting request takes about 4 KB. */
+  /** Largest number of waiting requests of all connections. The connection that exceeds it is closed. A waiting request uses about 4 KB. */
   readonly maxWaiting: number;
-  /** Largest number of replies that their clients do not read, for all connections together. */
+  /** Largest number of replies that clients do not read, for all connections together. */
   readonly unreadReplies: number;
-  /** Largest number of bytes in those replies. */
+  /** Largest number of bytes in the replies that clients do not read. */
   readonly unreadBytes: number;
 }
 
@@ -42,8 +42,8 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 /**
- * For bodies of gigabytes: a client may take an hour, but must not pause for longer than `idleTimeout`. The callers are the
- * operator's own programs, often all on one machine, so that a network has no share.
+ * Limits for bodies of gigabytes. A request may last an hour, but the client must not pause for longer than `idleTimeout`. The
+ * clients are the operator's own programs, often all on one machine, so the connections of a network are not limited.
  */
 export const BULK_LIMITS: Limits = {
   ...DEFAULT_LIMITS,

@@ -15,17 +15,17 @@ export class Listener {
     this.#scheme = scheme;
   }
 
-  /** @returns the URL, with the real port. @throws NodeJS.ErrnoException EADDRINUSE, EACCES, EADDRNOTAVAIL … */
+  /** @returns the URL, with the assigned port. @throws NodeJS.ErrnoException EADDRINUSE, EACCES, EADDRNOTAVAIL … */
   async listen(host: string, port: number): Promise<string> {
     await listenAt(this.#server, { host, port });
-    const { address, family, port: realPort } = this.#server.address() as AddressInfo;
-    return `${this.#scheme}://${family === 'IPv6' ? `[${address}]` : address}:${realPort}`;
+    const { address, family, port: assignedPort } = this.#server.address() as AddressInfo;
+    return `${this.#scheme}://${family === 'IPv6' ? `[${address}]` : address}:${assignedPort}`;
   }
 
   /**
-   * Replaces a socket that nobody listens on.
+   * Listens on a Unix domain socket. A socket without a listening process is replaced.
    *
-   * @param mode its permissions
+   * @param mode permissions of the socket
    * @returns the path after `unix:`
    * @throws NodeJS.ErrnoException as `listen`, and ENOENT …
    */
@@ -38,22 +38,23 @@ export class Listener {
 
   /** @throws DomainError SERVICE_UNAVAILABLE if clients can no longer connect */
   async assertListening(): Promise<void> {
-    if (!this.#server.listening) throw new DomainError('SERVICE_UNAVAILABLE', 'It no longer listens.');
+    if (!this.#server.listening)
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The server no longer listens.');
     if (this.#path !== undefined && (await inodeOf(this.#path)) !== this.#inode)
-      throw new DomainError('SERVICE_UNAVAILABLE', 'Its socket was removed or replaced.');
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The socket of the server was removed or replaced.');
   }
 }
 
-/** The inode of a file, undefined if there is none. */
+/** The inode of a file, or undefined if the file does not exist. */
 async function inodeOf(path: string): Promise<bigint | undefined> {
-  const found = await lstat(path, { bigint: true }).catch(() => undefined);
-  return found?.ino;
+  const stats = await lstat(path, { bigint: true }).catch(() => undefined);
+  return stats?.ino;
 }
 
-async function listenAt(server: Server, where: ListenOptions): Promise<void> {
+async function listenAt(server: Server, options: ListenOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(where, () => {
+    server.listen(options, () => {
       server.off('error', reject);
       resolve();
     });
@@ -62,7 +63,7 @@ async function listenAt(server: Server, where: ListenOptions): Promise<void> {
 
 async function listenAtPath(server: Server, path: string, mode: number): Promise<void> {
   await removeStaleSocket(path);
-  // The socket is made within this call, and with the mode from its first moment on.
+  // `listen` creates the socket synchronously, so that the mask gives it the right mode from the beginning.
   const mask = process.umask(0o777 & ~mode);
   const listening = listenAt(server, { path });
   process.umask(mask);

@@ -10,7 +10,7 @@ export interface NodeServerOptions {
   readonly tls?: TlsPair | undefined;
 }
 
-/** Node's server with all of its limits set. */
+/** Creates Node's HTTP server and sets all of its limits. */
 export function createNodeServer({ limits, mounted, tls }: NodeServerOptions): Server {
   const options = {
     headersTimeout: limits.headersTimeout,
@@ -18,7 +18,7 @@ export function createNodeServer({ limits, mounted, tls }: NodeServerOptions): S
     keepAliveTimeout: limits.keepAliveTimeout,
     connectionsCheckingInterval: limits.checkInterval,
     maxHeaderSize: limits.maxHeaderSize,
-    // Checked in `sound-request.ts` instead: Node's own answer to a missing one has no body.
+    // `valid-request.ts` checks the Host header instead, because Node's own reply has no body.
     requireHostHeader: false,
     ...mounted.classes,
   };
@@ -31,7 +31,7 @@ export function createNodeServer({ limits, mounted, tls }: NodeServerOptions): S
       })
     : createServer(options);
   server.maxConnections = limits.maxConnections;
-  // Node drops headers beyond this number in silence; their size is limited already.
+  // 0 means no limit. Node would drop further headers without an error, and their size is limited already.
   server.maxHeadersCount = 0;
   return server;
 }

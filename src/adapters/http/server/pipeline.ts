@@ -3,12 +3,12 @@ import type { Duplex } from 'node:stream';
 import type { Exchange } from '../core/request/exchange.js';
 import type { Limits } from './limits.js';
 
-/** The requests that one connection has sent and that are not answered. */
+/** The unanswered requests of one connection. */
 interface Pipeline {
   current: Exchange | undefined;
-  /** In the order of arrival. Only the last of them can have an incomplete body. */
+  /** Requests after the current one, in the order of arrival. Only the last one can have an incomplete body. */
   readonly waiting: Exchange[];
-  /** Answers the bytes behind them, which are no request. */
+  /** Refuses the invalid bytes after the last request, once the requests are answered. */
   refusal: (() => void) | undefined;
 }
 
@@ -17,11 +17,12 @@ const PIPELINE = Symbol('pipeline');
 type Pipelined = Duplex & { [PIPELINE]?: Pipeline };
 
 /**
- * Serves the requests of each connection one after the other (RFC 9112, section 9.3.2). While many wait the connection is not
- * read. Node itself would hand over every request at once, and would keep all their replies in memory until the client
- * reads the first of them. It also never closes the responses that wait when their connection closes.
+ * Serves the requests of each connection one after the other (RFC 9112, section 9.3.2). While too many requests wait, the
+ * connection is not read. Node alone would pass on every request at once, and would keep all replies in memory until the
+ * client reads the first one. Node also never closes the waiting responses when their connection closes.
  *
- * With few waiting the connection is still read, because only then the system tells that the client has left.
+ * While few requests wait, the connection is still read, because otherwise the operating system does not report that the client has
+ * disconnected.
  */
 export class Pipelines {
   readonly #limits: Pick<Limits, 'maxPipelined' | 'maxWaiting'>;
@@ -30,7 +31,7 @@ export class Pipelines {
   #waiting = 0;
 
   /**
-   * @param serve called when an exchange has its turn
+   * @param serve called for each exchange, after the earlier exchanges of its connection
    * @param abandon called for each exchange whose connection closed before its turn
    */
   constructor(
@@ -63,7 +64,7 @@ export class Pipelines {
     const pipeline = (socket as Pipelined)[PIPELINE];
     if (pipeline === undefined) return;
     pipeline.current = undefined;
-    // The connection ends: with the reply that has just gone out, or because the client has left.
+    // The connection is ending: after this reply, or because the client has disconnected.
     if (!socket.writable) return;
     const next = pipeline.waiting.shift();
     if (next !== undefined) this.#waiting -= 1;
@@ -77,15 +78,15 @@ export class Pipelines {
     }
   }
 
-  /** The exchange that is being served, if there is one. */
+  /** The exchange that is being served on this socket, if any. */
   static currentOf(socket: Duplex): Exchange | undefined {
     return (socket as Pipelined)[PIPELINE]?.current;
   }
 
-  /** Calls `refusal` for a request that cannot be parsed, after the earlier requests of the connection have been answered. */
+  /** Calls `refusal` for bytes that cannot be parsed, after the earlier requests of the connection have been answered. */
   static refuseInTurn(socket: Duplex, refusal: () => void): void {
     const pipeline = (socket as Pipelined)[PIPELINE];
-    // The fault is in the body of the last request that has begun, or behind it.
+    // Nothing is being served, or the fault is in the body of the current request: there is no earlier reply to wait for.
     if (pipeline?.current?.message.complete !== true) {
       refusal();
       return;
@@ -94,14 +95,14 @@ export class Pipelines {
     socket.pause();
   }
 
-  /** Whether nothing more is to be read from the connection. */
+  /** Whether the connection must not be read. */
   #isFull({ waiting, refusal }: Pipeline): boolean {
     return waiting.length >= this.#limits.maxPipelined || refusal !== undefined;
   }
 
   #open(socket: Socket): Pipeline {
     const pipeline: Pipeline = { current: undefined, waiting: [], refusal: undefined };
-    // Node resumes the socket by itself when it discards the body of a request that was answered.
+    // Node itself resumes the socket when it discards the body of an answered request.
     socket.on('resume', () => {
       if (this.#isFull(pipeline)) socket.pause();
     });

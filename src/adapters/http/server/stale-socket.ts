@@ -1,10 +1,10 @@
 import { lstat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 
-/** Removes the Unix domain socket of a process that was killed. A socket on which a process listens stays. */
+/** Removes the Unix domain socket of a killed process. A socket on which a process listens is kept. */
 export async function removeStaleSocket(path: string): Promise<void> {
   const isSocket = await lstat(path).then(
-    (found) => found.isSocket(),
+    (stats) => stats.isSocket(),
     () => false,
   );
   if (isSocket && (await isRefused(path))) await unlink(path);

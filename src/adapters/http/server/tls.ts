@@ -1,4 +1,4 @@
-/** A certificate chain and its private key, PEM texts. */
+/** A certificate chain and its private key, as PEM texts. */
 export interface TlsPair {
   readonly cert: string;
   readonly key: string;

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { ProtocolError } from '../core/errors.js';
 
 /** Largest number of characters of a header that the service reads. */
-const LONGEST = 2048;
-/** Credentials for a proxy may be long (RFC 4559), and are no token of the service. */
+const MAX_HEADER_LENGTH = 2048;
+/** Largest number of characters of `Authorization`. Credentials for a proxy may be long (RFC 4559). */
 const MAX_CREDENTIALS_LENGTH = 8192;
-/** The headers that the service reads, but those that Node reads itself. */
+/** The headers that the service reads, without the headers that Node reads itself. */
 const READ = new Set([
   'accept',
   'accept-encoding',
@@ -20,16 +20,16 @@ const READ = new Set([
 ]);
 
 /**
- * Two Hosts, content types or credentials are how one server is made to see another request than the next (RFC 9112,
- * section 3.2); Node keeps the first and drops the other. Node also reads any transfer coding that ends in `chunked` as if it
- * were that alone (section 6.1).
+ * Refuses requests that two servers may interpret differently (request smuggling; RFC 9112, sections 3.2 and 6.1). Node keeps only the
+ * first Host, Content-Type and Authorization header, and ignores other transfer codings before `chunked`; this function refuses such
+ * requests. It reads `rawHeaders`, because Node builds `headers` at the first access, and few requests need them.
  *
- * @returns whether the body comes in chunks. Node makes `headers` when they are first asked for, which few requests need
+ * @returns whether the body is chunked
  * @throws ProtocolError REQUEST_INVALID
  */
-export function assertSound({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+export function assertValidHeaders({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    // `GET /` and nothing more is HTTP/0.9, which the parser still takes.
+    // A request line of only `GET /` is HTTP/0.9, which the parser still accepts.
     throw new ProtocolError('REQUEST_INVALID', 'The request is not valid HTTP/1.1.');
   }
   let hosts = 0;
@@ -47,32 +47,38 @@ export function assertSound({ rawHeaders, httpVersion }: IncomingMessage): boole
     } else if (name.length === 13 && name.toLowerCase() === 'authorization') credentials += 1;
   }
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
-    throw new ProtocolError('REQUEST_INVALID', 'A request has exactly one Host header.');
+    throw new ProtocolError('REQUEST_INVALID', 'A request must have exactly one Host header.');
   }
-  if (codings > 1) throw new ProtocolError('REQUEST_INVALID', 'The only transfer coding is chunked.');
+  if (codings > 1)
+    throw new ProtocolError('REQUEST_INVALID', 'The only supported transfer coding is chunked.');
   if (credentials > 1)
-    throw new ProtocolError('REQUEST_INVALID', 'A request has at most one Authorization header.');
-  if (types > 1) throw new ProtocolError('REQUEST_INVALID', 'A request has at most one Content-Type header.');
-  if (characters > LONGEST) assertShort(rawHeaders);
+    throw new ProtocolError('REQUEST_INVALID', 'A request must not have more than one Authorization header.');
+  if (types > 1)
+    throw new ProtocolError('REQUEST_INVALID', 'A request must not have more than one Content-Type header.');
+  if (characters > MAX_HEADER_LENGTH) assertShort(rawHeaders);
   return codings === 1;
 }
 
-/** Headers of the same name count together, because Node joins them. */
+/** Checks the length of each header. Headers of the same name count together, because Node joins them. */
 function assertShort(rawHeaders: readonly string[]): void {
   const lengths = new Map<string, number>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] as string).toLowerCase();
     if (!READ.has(name)) continue;
-    const longest = name === 'authorization' ? MAX_CREDENTIALS_LENGTH : LONGEST;
+    const max = name === 'authorization' ? MAX_CREDENTIALS_LENGTH : MAX_HEADER_LENGTH;
     const length = (lengths.get(name) ?? 0) + (rawHeaders[index + 1] as string).length;
     lengths.set(name, length);
-    if (length > longest) {
-      throw new ProtocolError('REQUEST_INVALID', `The header ${name} has more than ${longest} characters.`);
+    if (length > max) {
+      throw new ProtocolError('REQUEST_INVALID', `The header ${name} has more than ${max} characters.`);
     }
   }
 }
 
-/** `*` is the target of OPTIONS alone, and means the server as a whole; no router knows it. @throws ProtocolError */
+/**
+ * The target `*` means the whole server and is valid only with OPTIONS (RFC 9112, section 3.2.4). No router supports it.
+ *
+ * @throws ProtocolError REQUEST_INVALID
+ */
 export function assertAsterisk({ method }: IncomingMessage): void {
   if (method !== 'OPTIONS') throw new ProtocolError('REQUEST_INVALID', 'The request target is not valid.');
 }

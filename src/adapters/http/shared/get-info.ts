@@ -10,7 +10,7 @@ export function getInfoEndpoint({ useCase, name: api }: ApiContext): AnyEndpoint
   return jsonEndpoint({
     method: 'GET',
     path: '/',
-    summary: 'Name and version of the service',
+    summary: 'Get the name and version of the service',
     access: 'public',
     ignoresQuery: true,
     success: {
@@ -19,7 +19,7 @@ export function getInfoEndpoint({ useCase, name: api }: ApiContext): AnyEndpoint
       message: `Welcome to the ${api} API of weatherd.`,
       schema: z.strictObject({
         version: z.string().regex(SEMANTIC_VERSION).describe('Version of the service'),
-        name: z.string().describe('Name of this API; the external and the internal one differ'),
+        name: z.string().describe('Name of this API. The external and the internal API have different names'),
         repository: z.url().describe('URL of the source code'),
       }),
     },

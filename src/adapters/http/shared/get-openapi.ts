@@ -3,7 +3,7 @@ import { type AnyEndpoint, documentEndpoint } from '../core/endpoint.js';
 import type { ApiDescription } from '../core/openapi/api-description.js';
 import { describeApi } from '../core/openapi/openapi.js';
 
-/** Adds the endpoint that serves the OpenAPI document of an API to the endpoints of the API. */
+/** Creates the endpoints of an API, and the endpoint that serves their OpenAPI document. */
 export function withOpenApi<Context extends ApiContext>(
   context: Context,
   makers: readonly EndpointMaker<Context>[],
@@ -19,11 +19,11 @@ function getOpenApiEndpoint(description: ApiDescription, others: readonly AnyEnd
     method: 'GET',
     path: '/openapi.json',
     operationId: 'getOpenApi',
-    summary: 'This document',
+    summary: 'Get this document',
     access: 'public',
     success: { kind: 'document', status: 200, description: 'An OpenAPI 3.1 document.' },
     errors: [],
-    // Made for the first caller: it takes longer than everything else that a server needs before it listens.
+    // The document is built for the first caller, because building it would take longer than all other work before a server listens.
     call: () => (document ??= describeApi(description, [...others, endpoint])),
   });
   return endpoint;

@@ -12,19 +12,19 @@ export function getHealthInfoEndpoint({ useCase }: ApiContext): AnyEndpoint {
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/health/info',
-    summary: 'How long the service has been running',
+    summary: 'Get the uptime of the service',
     access: 'public',
     ignoresQuery: true,
     success: {
       kind: 'json',
       status: 200,
       message: 'Health information.',
-      // A number is its own JSON, and this text has no character that JSON escapes.
+      // The number and the text need no escaping in JSON, so JSON.stringify is not needed.
       stringify: ({ stats }) => `{"stats":{"uptime":${stats.uptime},"uptime_human":"${stats.uptime_human}"}}`,
       schema: z.strictObject({
         stats: z.strictObject({
           uptime: z.number().nonnegative().describe('Seconds since the service started'),
-          uptime_human: humanDurationText().describe('The uptime as text; a month is 30 days'),
+          uptime_human: humanDurationText().describe('Uptime as text. A month has 30 days'),
         }),
       }),
     },
@@ -41,9 +41,9 @@ export function getLivelinessEndpoint({ useCase }: ApiContext): AnyEndpoint {
   return emptyEndpoint({
     method: 'GET',
     path: '/v1/health/liveliness',
-    summary: 'Whether everything works',
+    summary: 'Check whether everything works',
     description:
-      'For load balancers and supervisors. A request is cheap, because the checks run in the background.',
+      'This route is for load balancers and supervisors. A request costs little, because the checks run in the background.',
     access: 'public',
     ignoresQuery: true,
     success: { kind: 'empty', status: 200, description: 'Everything works as expected.' },
@@ -60,8 +60,8 @@ export function listChecksEndpoint({ useCase, checksAccess: access }: ApiContext
     path: '/v1/health/checks',
     summary: 'List the latest results of the background checks',
     description:
-      'Only `failed` makes liveliness return 503. `degraded` means that the service works, but with a ' +
-      'defect that an operator should examine.',
+      'With a `failed` check, liveliness returns 503. `degraded` means that the service works, but has a defect that an ' +
+      'operator should examine.',
     access,
     success: {
       kind: 'json',

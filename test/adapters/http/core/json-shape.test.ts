@@ -15,7 +15,7 @@ function filled(begin: string, part: (index: number) => string, end: string): st
   return `${begin}${parts.join(',')}${end}`;
 }
 
-const MANY = 'The body has more than 2000 members, lists and objects.';
+const MANY = 'The body has more than 2000 members, arrays and objects.';
 const REFUSED: readonly (readonly [title: string, body: string, message: string])[] = [
   ['many members', filled('{', (index) => `"${index}":0`, '}'), MANY],
   ['many objects', filled('[', () => '{}', ']'), MANY],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { placesAt } from '#adapters/http/external/read-permits.js';
+import { permitsOf } from '#adapters/http/external/read-permits.js';
 import { ComputeIndices } from '#application/observations/climate/compute-indices.js';
 import { ComputeNormals } from '#application/observations/climate/compute-normals.js';
 import { FindRecords } from '#application/observations/climate/find-records.js';
@@ -154,7 +154,7 @@ describe('climate of a station', () => {
       await fill(world, `${year}-07-01T00:00:00Z`, { air_temperature: [20, 21, 22, 23] });
     const found = await described(world);
     const [gate, list] = [world.get(ReadGate), world.get(ListClimateMonths)];
-    const withPermit = placesAt(gate);
+    const withPermit = permitsOf(gate);
     let [most, waited] = [0, 0];
     const answers = await Promise.all(
       Array.from({ length: 60 }, async () => {

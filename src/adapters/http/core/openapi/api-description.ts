@@ -8,15 +8,15 @@ export interface ApiDescription {
   readonly secured: boolean;
   /** Groups of routes. */
   readonly tags?: readonly Tag[];
-  /** The error codes of every request, in addition to those of the endpoint. */
+  /** The error codes of every request, in addition to the codes of the endpoint. */
   readonly errors?: readonly ErrorCode[];
-  /** Replies by operation id. */
+  /** Example replies by operation id. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
 export interface Tag {
   readonly name: string;
   readonly description: string;
-  /** The paths of the routes, or what they begin with. The longest fitting path decides. */
+  /** Paths or prefixes of paths of the routes. If several match, the longest one decides. */
   readonly paths: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { Json } from './schema.js';
 
 type Operations = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
-/** The parts of a document that several operations refer to. */
+/** The components of a document, to which several operations refer. */
 export class Components {
   readonly #schemas = new Map<string, Json>();
   readonly #responses = new Map<string, Json>();
@@ -18,8 +18,8 @@ export class Components {
   }
 
   /**
-   * Replaces parameters that occur more than once by references. If parameters of one name differ, the most frequent form
-   * gets the name and the others stay where they are.
+   * Replaces parameters that occur more than once by references. If parameters of one name differ, only the most frequent form
+   * becomes a component; the other forms stay in their operations.
    */
   shareParameters(paths: Operations): Operations {
     const counts = new Map<string, number>();
@@ -63,7 +63,7 @@ function sorted(components: ReadonlyMap<string, Json>): Json {
   return Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The paths with each parameter replaced by the result of `change`. */
+/** Returns the paths, with each parameter replaced by the result of `change`. */
 function eachParameter(paths: Operations, change: (parameter: Json) => unknown): Operations {
   const inOperation = (operation: Json): Json => {
     const { parameters } = operation;

@@ -8,7 +8,7 @@ import type { Json } from './schema.js';
 
 const CODES = Object.keys(STATUS) as ErrorCode[];
 
-/** The error responses of an endpoint, by status. @param general codes of every request */
+/** Returns the error responses of an endpoint, by status. @param general the error codes of every request */
 export function describeErrors(
   endpoint: AnyEndpoint,
   general: readonly ErrorCode[],
@@ -16,7 +16,7 @@ export function describeErrors(
 ): Json {
   const declared = new Set([...endpoint.errors, ...impliedErrors(endpoint), ...general]);
   const codesOf = new Map<number, ErrorCode[]>();
-  // In the order of the table, so that equal sets of codes give equal components.
+  // The codes are in the order of the table, so that equal sets of codes give equal components.
   for (const code of CODES.filter((each) => declared.has(each))) {
     codesOf.set(STATUS[code], [...(codesOf.get(STATUS[code]) ?? []), code]);
   }
@@ -27,13 +27,14 @@ export function describeErrors(
   return {
     ...(Object.fromEntries(described) as Json),
     default: components.addResponse('OtherError', {
-      description: 'Refused before the route was found, such as a request with headers that are too large.',
+      description:
+        'The request was refused before its route was found, for example because its headers are too large.',
       content: { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } },
     }),
   };
 }
 
-/** The error codes of every endpoint with such a query, body and access. */
+/** The error codes that follow from the method, query, body and access of an endpoint. */
 function impliedErrors({ method, body, access, ignoresQuery }: AnyEndpoint): ErrorCode[] {
   const codes: ErrorCode[] = body === undefined ? [] : ['BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'];
   if (comparesVersions(method)) codes.push('PRECONDITION_FAILED');
@@ -67,7 +68,7 @@ function describeError(
 }
 
 const RETRY_AFTER = {
-  description: 'Seconds after which a new request makes sense, if they are known',
+  description: 'Seconds after which the client may try again, if known',
   schema: { type: 'integer' },
 };
 
@@ -76,17 +77,17 @@ function toName(code: ErrorCode): string {
   return code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** The schema of an error body. A code whose body is documented differently has a schema of its own. */
+/** The schema of an error body. A code with a different documented body has its own schema. */
 function bodySchema(
   status: number,
   codes: readonly ErrorCode[],
   { documentedErrors = {} }: AnyEndpoint,
 ): Json {
-  const usual = codes.filter((code) => !(code in documentedErrors));
+  const regular = codes.filter((code) => !(code in documentedErrors));
   const schemas = codes
     .filter((code) => code in documentedErrors)
     .map((code) => errorBody({ success: false, code: status, ...documentedErrors[code] }, [code]));
-  if (usual.length > 0) schemas.push(errorBody({ success: false, code: status }, usual));
+  if (regular.length > 0) schemas.push(errorBody({ success: false, code: status }, regular));
   return schemas.length === 1 ? (schemas[0] as Json) : { oneOf: schemas };
 }
 
@@ -106,16 +107,19 @@ function errorBody(
   };
 }
 
-/** Every error body: the schema that is documented for a status narrows it. */
+/** The general schema of error bodies. The schemas of the single statuses are narrower. */
 export function errorSchema(): Json {
   return {
     type: 'object',
     properties: {
       success: {
         type: 'boolean',
-        description: 'false; true in the two documented errors of the authentication route',
+        description: 'false; true only in the two documented errors of the authentication route',
       },
-      code: { type: 'integer', description: 'HTTP status code; 403 in AUTH_NOT_READY_YET, as documented' },
+      code: {
+        type: 'integer',
+        description: 'HTTP status code; 403 in the documented error AUTH_NOT_READY_YET',
+      },
       message: { type: 'string', description: 'Message for people' },
       error: { type: 'string', enum: CODES.toSorted(), description: 'Code for programs' },
     },

@@ -13,7 +13,7 @@ import { describeErrors } from './describe-errors.js';
 import { operationIdOf } from './operation-id.js';
 import { type Json, toSchema } from './schema.js';
 
-/** The operation of an endpoint. */
+/** Describes an endpoint as an operation of OpenAPI. */
 export function describeOperation(endpoint: AnyEndpoint, api: ApiDescription, components: Components): Json {
   const { path, summary, body } = endpoint;
   const operationId = operationIdOf(endpoint);
@@ -44,14 +44,15 @@ const CONDITIONS: readonly Json[] = [
     name: 'If-Match',
     in: 'header',
     description:
-      'Changes only the version with one of these ETags, or any version with `*`. Otherwise nothing is changed (412).',
+      'The change is made only if the current version has one of these ETags, or with `*` if any version exists. Otherwise the ' +
+      'reply is 412.',
     required: false,
     schema: { type: 'string' },
   },
   {
     name: 'If-None-Match',
     in: 'header',
-    description: 'With `*` it only creates: if it exists already, nothing is changed (412).',
+    description: 'With `*` the request only creates. If a version exists already, the reply is 412.',
     required: false,
     schema: { type: 'string' },
   },
@@ -59,23 +60,25 @@ const CONDITIONS: readonly Json[] = [
 
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json;
 
-/** @throws Error if no tag fits */
+/** @throws Error if no tag matches the path */
 function tagOf(path: string, tags: readonly Tag[]): string {
-  const fits = (start: string) => path === start || path.startsWith(`${start}/`);
-  const found = tags
-    .flatMap(({ name, paths }) => paths.filter(fits).map((start) => ({ name, length: start.length })))
+  const matches = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
+  const longest = tags
+    .flatMap(({ name, paths }) => paths.filter(matches).map((prefix) => ({ name, length: prefix.length })))
     .sort((a, b) => b.length - a.length)[0];
-  if (found === undefined) throw new Error(`${path} has no tag: no path of a tag is its beginning.`);
-  return found.name;
+  if (longest === undefined) throw new Error(`${path} has no tag: no path of a tag is a prefix of it.`);
+  return longest.name;
 }
 
-/** The required role, where a signed-in user is not enough. */
+/** Describes the required role. Returns an empty text if every signed-in user may use the endpoint. */
 function describeAccess({ access }: AnyEndpoint): string {
   if (typeof access === 'string') return '';
-  if (access.uploadKey === true) return 'For writers of the station, and with an upload key of the station.';
-  return { reader: '', writer: 'For writers of the station.', administrator: 'For administrators.' }[
-    access.role
-  ];
+  if (access.uploadKey === true) return 'Access: writers of the station, or an upload key of the station.';
+  return {
+    reader: '',
+    writer: 'Access: writers of the station.',
+    administrator: 'Access: administrators.',
+  }[access.role];
 }
 
 function securityOf(access: Exclude<AnyEndpoint['access'], 'public'>): Json[] {
@@ -88,7 +91,7 @@ function securityOf(access: Exclude<AnyEndpoint['access'], 'public'>): Json[] {
 
 function describeFields(
   fields: z.ZodObject | undefined,
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   schemaOf: SchemaOf,
 ): Json[] {
   if (fields === undefined) return [];
@@ -99,14 +102,14 @@ function describeFields(
     const schema = isText ? { ...form, maxLength: lengths.get(name) } : form;
     const absent = (field as z.ZodType).safeParse(undefined);
     const value = 'default' in schema ? schema['default'] : absent.data;
-    // A value that a transformation makes, such as the start of a cursor, is no value that a client sends.
+    // A default that a transformation produces, such as the start of a cursor, is not a value that a client can send.
     const forms = [schema, ...((schema['anyOf'] as readonly Json[] | undefined) ?? [])];
     const isSent = forms.some(({ type }) => typeof value === (type === 'integer' ? 'number' : type));
     return {
       name,
-      in: place,
+      in: location,
       ...(description !== undefined && { description }),
-      required: place === 'path' || !absent.success,
+      required: location === 'path' || !absent.success,
       schema: isSent ? { ...schema, default: value } : schema,
     };
   });
@@ -123,14 +126,14 @@ const BINARY = {};
 
 function describeSuccesses(endpoint: AnyEndpoint, schemaOf: SchemaOf, example: unknown): Json {
   const { success } = endpoint;
-  const made = success.kind === 'json' && success.created !== undefined;
+  const mayCreate = success.kind === 'json' && success.created !== undefined;
   const described = describeSuccess(endpoint, schemaOf, example);
   const unchanged =
-    success.kind === 'content' ? { 304: { description: 'The version of the client is current.' } } : {};
+    success.kind === 'content' ? { 304: { description: 'The client has the current version.' } } : {};
   return {
     [success.status]: described,
     ...unchanged,
-    ...(made && { 201: { ...described, description: 'Created.' } }),
+    ...(mayCreate && { 201: { ...described, description: 'Created.' } }),
   };
 }
 

@@ -5,7 +5,7 @@ import { describeOperation } from './describe-operation.js';
 import { errorSchema } from './describe-errors.js';
 import type { Json } from './schema.js';
 
-/** Makes the OpenAPI 3.1 document of an API. Equal declarations give equal text. */
+/** Builds the OpenAPI 3.1 document of an API. Equal declarations give the same text. */
 export function describeApi(api: ApiDescription, endpoints: readonly AnyEndpoint[]): Json {
   const components = new Components();
   components.addSchema('Error', errorSchema());
@@ -18,7 +18,7 @@ export function describeApi(api: ApiDescription, endpoints: readonly AnyEndpoint
   return {
     openapi: '3.1.1',
     info: { title: api.title, version: api.version, description: api.description, license: LICENSE },
-    servers: [{ url: '/', description: 'The service that this document is from' }],
+    servers: [{ url: '/', description: 'The service that sent this document' }],
     security: api.secured ? [{ bearer: [] }] : [],
     ...(api.tags && { tags: api.tags.map(({ name, description }) => ({ name, description })) }),
     paths: components.shareParameters(paths),
@@ -36,19 +36,26 @@ function securitySchemes({ secured }: ApiDescription, endpoints: readonly AnyEnd
   const token = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' };
   return {
     ...(secured && {
-      bearer: { type: 'http', scheme: 'bearer', description: 'The setting WEATHERD_INTERNAL_SECRET.' },
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The value of the setting WEATHERD_INTERNAL_SECRET.',
+      },
     }),
     ...(accesses.some(({ level }) => level === 0) && {
       token: { ...token, description: 'A token from POST /v1/auth/authenticate/.' },
     }),
     ...(accesses.some(({ level }) => level > 0) && {
-      elevatedToken: { ...token, description: 'A token from POST /v1/auth/elevate/, for a few minutes.' },
+      elevatedToken: {
+        ...token,
+        description: 'A token from POST /v1/auth/elevate/. It is valid for a few minutes.',
+      },
     }),
     ...(accesses.some(({ uploadKey }) => uploadKey === true) && {
       uploadKey: {
         type: 'http',
         scheme: 'bearer',
-        description: 'An upload key: it writes observations of one station and can do nothing else.',
+        description: 'An upload key. It can only write observations of one station.',
       },
     }),
   };

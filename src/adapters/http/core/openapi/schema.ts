@@ -4,25 +4,27 @@ import { wireForms } from '../schemas.js';
 export type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schema of a schema. Schemas with an id are added to `define` and become references.
+ * Returns the JSON Schema of a zod schema, with references to schemas that have an id.
+ *
+ * @param define called with each schema that has an id
  */
 export function toSchema(
   schema: z.ZodType,
   io: 'input' | 'output',
   define: (name: string, schema: Json) => void,
 ): Json {
-  const { $schema: _dialect, $defs = {}, ...rest } = z.toJSONSchema(schema, { io, override });
+  const { $schema: _dialect, $defs = {}, ...body } = z.toJSONSchema(schema, { io, override });
   for (const [name, definition] of Object.entries($defs)) {
     const { id: _name, ...fields } = definition;
     define(name, withReferences(fields));
   }
-  return withReferences(rest);
+  return withReferences(body);
 }
 
-/** Replaces the form that zod derives, such as a text of digits, by the form that a client sees, and shortens it. */
+/** Replaces the form that zod derives, such as a string of digits, by the form that clients see, and removes redundant keywords. */
 function override({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
   const derived = jsonSchema as Record<string, unknown>;
-  // The format says more to a reader than the pattern of all dates, and JSON has no larger integers.
+  // The format is clearer than the long pattern of a date. The safe integers are the range of integers in JavaScript anyway.
   if (derived['format'] === 'date-time') delete derived['pattern'];
   if (derived['minimum'] === Number.MIN_SAFE_INTEGER) delete derived['minimum'];
   if (derived['maximum'] === Number.MAX_SAFE_INTEGER) delete derived['maximum'];

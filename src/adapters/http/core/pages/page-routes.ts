@@ -5,7 +5,7 @@ import { compressed } from '../reply/compression.js';
 import type { ApiDefinition } from '../api-definition.js';
 import { failure, replyHeaders } from '../failure.js';
 import { emptyReply, type Reply, varyBy, withoutBody } from '../reply/reply.js';
-import { isHeld } from '../request/conditions.js';
+import { clientHasVersion } from '../request/conditions.js';
 import { exchangeOf } from '../request/exchange.js';
 import { routeForms } from '../request/route-forms.js';
 import { splitTarget } from '../request/target.js';
@@ -27,25 +27,25 @@ export function withPages(routes: readonly Route[], definition: ApiDefinition): 
     pages.delete(page.path);
     return { ...route, handle: negotiated(route.handle, handlerOf(page)) };
   });
-  pages.delete(NOWHERE);
+  pages.delete(NOT_FOUND);
   const own = [...pages].flatMap(([path, page]) =>
     routeForms(path).map((form) => ({ methods: ['GET', 'HEAD'], path: form, handle: handlerOf(page) })),
   );
   return [...shared, ...own];
 }
 
-/** The path of the page for paths that nothing has. */
-const NOWHERE = '*';
+/** The `path` of the page for unknown paths. */
+const NOT_FOUND = '*';
 
-/** The page for browsers that ask for a path that nothing has. */
-export function pageOfNowhere(definition: ApiDefinition): Handler | undefined {
-  const page = definition.pages?.find(({ path }) => path === NOWHERE);
+/** The handler of the page that browsers get for an unknown path; undefined if the API has no such page. */
+export function notFoundPage(definition: ApiDefinition): Handler | undefined {
+  const page = definition.pages?.find(({ path }) => path === NOT_FOUND);
   if (page === undefined) return undefined;
   const handle = compilePage(definition)(page);
   return async (incoming) => varied(await handle(incoming));
 }
 
-/** The endpoint, or the page for callers who prefer HTML. Caches must keep the two apart. */
+/** Calls the page for callers who prefer HTML, otherwise the endpoint. `Vary` lets caches distinguish the two. */
 function negotiated(endpoint: Handler, page: Handler): Handler {
   return (incoming) => {
     const reply = prefersHtml(incoming.message) ? page(incoming) : endpoint(incoming);
@@ -55,7 +55,7 @@ function negotiated(endpoint: Handler, page: Handler): Handler {
 
 function varied(reply: Reply): Reply {
   const { vary } = reply.headers;
-  // The reply owns its headers. A copy, as `varyBy` makes, would cost a tenth of this small reply.
+  // The headers may be changed in place. A copy, as in `varyBy`, would cost a tenth of this small reply.
   (reply.headers as Record<string, string>)['vary'] = vary === undefined ? 'Accept' : `${vary}, Accept`;
   return reply;
 }
@@ -89,11 +89,11 @@ function pageReply({ message }: Incoming, page: PageReply, definition: ApiDefini
   if (vary.length > 0) headers['vary'] = vary.join(', ');
   const { tag, etag, body } =
     typeof page.body === 'string'
-      ? // Weak: the compressed text, which is another representation, has it too.
+      ? // The ETag is weak, because the compressed text is another representation with the same ETag.
         { tag: page.etag, etag: `W/"${page.etag}"`, body: page.body }
       : fileReply(message, page.etag, page.body, headers);
   headers['etag'] = etag;
-  if (page.status === 200 && isHeld(message.headers['if-none-match'], tag)) {
+  if (page.status === 200 && clientHasVersion(message.headers['if-none-match'], tag)) {
     delete headers['content-type'];
     delete headers['content-encoding'];
     return emptyReply(304, headers);
@@ -102,7 +102,7 @@ function pageReply({ message }: Incoming, page: PageReply, definition: ApiDefini
   return { status: page.status, headers, body };
 }
 
-/** Content that was compressed at build. Each coding is a representation with an ETag of its own (RFC 9110, section 8.8.3.3). */
+/** Chooses content that was compressed at build. Each coding is a representation with its own ETag (RFC 9110, section 8.8.3.3). */
 function fileReply(
   message: IncomingMessage,
   hash: string,
@@ -110,11 +110,11 @@ function fileReply(
   headers: Record<string, string>,
 ): { readonly tag: string; readonly etag: string; readonly body: Uint8Array } {
   const { coding } = acceptedCoding(message.headers['accept-encoding']);
-  const packed = coding === undefined ? undefined : contents.get(coding);
+  const compressedContent = coding === undefined ? undefined : contents.get(coding);
   Object.assign(headers, varyBy(headers, 'Accept-Encoding'));
-  const tag = packed === undefined ? hash : `${hash}-${coding}`;
-  if (packed !== undefined) headers['content-encoding'] = coding as string;
-  return { tag, etag: `"${tag}"`, body: packed ?? (contents.get('identity') as Uint8Array) };
+  const tag = compressedContent === undefined ? hash : `${hash}-${coding}`;
+  if (compressedContent !== undefined) headers['content-encoding'] = coding as string;
+  return { tag, etag: `"${tag}"`, body: compressedContent ?? (contents.get('identity') as Uint8Array) };
 }
 
 function finish({ message }: Incoming, reply: Reply): Reply {

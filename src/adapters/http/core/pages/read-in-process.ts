@@ -9,11 +9,11 @@ import { parseQuery, splitTarget } from '../request/target.js';
 import type { Incoming } from '../transport.js';
 
 /**
- * Reads public endpoints of an API without a request of their own, so that the first screen of a page has the same fields as
- * the replies to the page's own requests later. The reader is a visitor without a token.
+ * Reads public endpoints of an API without an HTTP request, so that the first screen of a page has the same fields as the
+ * replies to the page's later requests. The reader is a visitor without a token.
  *
- * @returns a function of the request of the page and a target such as `/v1/stations?limit=5`. It resolves to the fields of the
- *   JSON reply. It rejects with the error of the endpoint, and with ROUTE_NOT_FOUND if no endpoint may be read without a token.
+ * @returns a function of the page's request and a target such as `/v1/stations?limit=5`. It resolves to the fields of the JSON
+ *   reply. It rejects with the error of the endpoint, or with ROUTE_NOT_FOUND if no public endpoint has this path.
  */
 export function inProcessReader(
   endpoints: readonly AnyEndpoint[],
@@ -29,18 +29,18 @@ export function inProcessReader(
       const params = match(path);
       if (params !== undefined) return call(endpoint, incoming, params, search);
     }
-    throw new ProtocolError('ROUTE_NOT_FOUND', 'No route that is open to everybody has this path.');
+    throw new ProtocolError('ROUTE_NOT_FOUND', 'No public route has this path.');
   };
 }
 
 function matcher(path: string): (target: string) => Record<string, string> | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  // Expression of a declared path: one segment for each name, so that no text can be shared in two ways.
+  // Expression of a declared path: each name matches exactly one segment, so matching takes linear time.
   const pattern = new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '([^/]+)')}$`);
   return (target) => {
-    const found = pattern.exec(target);
-    if (found === null) return undefined;
-    return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
+    const values = pattern.exec(target)?.slice(1);
+    if (values === undefined) return undefined;
+    return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]));
   };
 }
 

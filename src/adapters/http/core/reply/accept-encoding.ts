@@ -1,32 +1,32 @@
 import Negotiator from 'negotiator';
 
-/** The codings of replies (RFC 9110, section 8.4.1), the preferred one first: Brotli is smaller and faster at our levels. */
+/** The content codings (RFC 9110, section 8.4.1), the preferred one first. Brotli is smaller and faster at the levels used here. */
 const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** The result of `Accept-Encoding`. */
+/** The choice that follows from `Accept-Encoding`. */
 export interface AcceptedCoding {
-  /** Undefined if the client prefers the bytes as they are. */
+  /** Undefined if the reply is sent uncompressed. */
   readonly coding: Coding | undefined;
-  /** Whether the client accepts a coding, but not the bytes as they are (`identity;q=0`). */
+  /** Whether the client accepts a coding but refuses uncompressed bytes (`identity;q=0`). */
   readonly isRequired: boolean;
 }
 
-/** Without the header a client may understand no coding at all. */
+/** The choice without the header: the client may support no coding. */
 const NONE: AcceptedCoding = { coding: undefined, isRequired: false };
 
-/** Clients of one kind send the same short text, so the texts that are kept are few. The parser takes 2 µs. */
-const MAX_KEPT = 64;
-const kept = new Map<string, AcceptedCoding>();
+/** Largest number of cached headers. Clients of one kind send the same text, and parsing it takes 2 µs. */
+const MAX_CACHED = 64;
+const cache = new Map<string, AcceptedCoding>();
 
-/** Chooses the coding of a reply (RFC 9110, section 12.5.3). If the client accepts nothing, the bytes are sent as they are. */
+/** Chooses the coding of a reply (RFC 9110, section 12.5.3). If the client accepts nothing, the bytes are sent uncompressed. */
 export function acceptedCoding(header: string | undefined): AcceptedCoding {
   if (header === undefined) return NONE;
-  const known = kept.get(header);
-  if (known !== undefined) return known;
+  const cached = cache.get(header);
+  if (cached !== undefined) return cached;
   const accepted = choose(header);
-  if (kept.size === MAX_KEPT) kept.clear();
-  kept.set(header, accepted);
+  if (cache.size === MAX_CACHED) cache.clear();
+  cache.set(header, accepted);
   return accepted;
 }
 
@@ -37,7 +37,7 @@ function choose(header: string): AcceptedCoding {
   return { coding, isRequired: coding !== undefined && !accepted.includes('identity') };
 }
 
-/** The order among codings of equal weight, which the types of the package do not have yet. */
+/** The option for the order of codings of equal weight. The type declarations of the package do not have it yet. */
 interface Preferring {
   encodings(available: string[], options: { readonly preferred: readonly string[] }): string[];
 }

@@ -9,8 +9,8 @@ export function prefersJson({ headers }: IncomingMessage, mediaType: string): bo
 }
 
 /**
- * The media type that a caller prefers; the first where it accepts none of them. Only the parameter `version` is compared:
- * Prometheus also sends one for its escaping, and the charset is always UTF-8.
+ * The media type that a caller prefers; the first one if it accepts none of them. The parameters `escaping`, which Prometheus
+ * sends, and `charset`, which is always UTF-8, are ignored.
  */
 export function preferredType({ headers }: IncomingMessage, mediaTypes: readonly string[]): string {
   const accept = headers.accept?.replace(/;\s*(?:escaping|charset)=[^;,]*/gi, '');
@@ -22,8 +22,8 @@ export function preferredType({ headers }: IncomingMessage, mediaTypes: readonly
 const HTML_TYPE = 'text/html';
 
 /**
- * Whether a caller prefers HTML to JSON: only if its quality value is greater. A tie, and the defaults of curl and of
- * programs, mean JSON.
+ * Whether a caller prefers HTML to JSON: only if the quality value of HTML is greater. Equal values, and the default headers
+ * of curl and of other programs, mean JSON.
  */
 export function prefersHtml({ headers: { accept } }: IncomingMessage): boolean {
   if (accept === undefined || accept === '*/*' || accept === JSON_TYPE) return false;
@@ -31,19 +31,19 @@ export function prefersHtml({ headers: { accept } }: IncomingMessage): boolean {
 }
 
 /**
- * The quality value of a media type (RFC 9110, section 12.5.1): that of the most specific range that matches. The negotiator
- * orders types, but does not tell their values. Parameters other than `q` are not compared, because neither type has any.
+ * The quality value of a media type (RFC 9110, section 12.5.1), taken from the most specific range that matches. The package
+ * negotiator sorts types, but does not return their values. Other parameters are ignored, because neither type has parameters.
  */
 function quality(accept: string, mediaType: string): number {
   const ranges = [mediaType, `${mediaType.split('/')[0]}/*`, '*/*'];
-  let best = { place: ranges.length, q: 0 };
+  let best = { index: ranges.length, q: 0 };
   for (const item of accept.split(',')) {
     const [range = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    const place = ranges.indexOf(range);
-    if (place === -1 || place >= best.place) continue;
+    const index = ranges.indexOf(range);
+    if (index === -1 || index >= best.index) continue;
     const q = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
     if (q === undefined || /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(q))
-      best = { place, q: q === undefined ? 1 : Number(q) };
+      best = { index, q: q === undefined ? 1 : Number(q) };
   }
   return best.q;
 }

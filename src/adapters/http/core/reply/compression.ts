@@ -16,31 +16,31 @@ import type { Incoming } from '../transport.js';
 import { acceptedCoding, type Coding } from './accept-encoding.js';
 import { type Reply, varyBy } from './reply.js';
 
-/** Number of bytes from which a reply is compressed. A shorter one takes one or two packets in any form. */
-const SMALLEST = 2048;
+/** Smallest number of bytes of a reply that is compressed. A shorter reply needs one or two packets in any case. */
+const MIN_LENGTH = 2048;
 /**
- * Largest body, in bytes or characters, that the main thread compresses, in about 0.1 ms. The way to a thread of libuv and back
- * takes as long.
+ * Largest body, in bytes or characters, that the main thread compresses. It takes about 0.1 ms, as long as the way to a thread of
+ * libuv and back.
  */
-const AT_ONCE = 32_768;
+const MAX_SYNCHRONOUS = 32_768;
 /** Size of the pieces that a compressor returns, in bytes. */
 const PIECE = 65_536;
 
 /**
- * The fastest levels. A year of JSON keeps 19 % of its length at Brotli level 1 and 16 % at level 4, 23 % at gzip level 1 and
- * 18 % at level 6, but the higher levels take three and six times as long.
+ * The fastest levels. JSON of a year is compressed to 19 % of its length at Brotli level 1 and to 16 % at level 4, to 23 % at gzip
+ * level 1 and to 18 % at level 6. But Brotli level 4 takes three times as long and gzip level 6 six times as long.
  */
 const BROTLI: BrotliOptions = { chunkSize: PIECE, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const GZIP: ZlibOptions = { chunkSize: PIECE, level: 1 };
 /**
- * Browsers ask for gzip alone where a service has no TLS. A chart of a year keeps 19 % of its length at level 4 and 23 % at
- * level 1, for a millisecond more; Brotli level 1 keeps 20 %.
+ * Without TLS, browsers accept only gzip. A chart of a year is compressed to 19 % of its length at level 4 and to 23 % at level 1.
+ * Level 4 takes a millisecond more. Brotli level 1 compresses it to 20 %.
  */
 const STRONGER_GZIP: ZlibOptions = { ...GZIP, level: 4 };
 
 const compressInThread = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** Whether bytes of a media type become much smaller. Packed formats do not, and an event must not wait in a compressor. */
+/** Whether a media type is worth compressing. Packed formats are not, and an event must not wait in the buffer of a compressor. */
 export function isCompressible(mediaType: string | undefined): boolean {
   if (mediaType === undefined) return false;
   const [type = ''] = mediaType.split(';', 1);
@@ -55,15 +55,15 @@ const COMPRESSIBLE = new Set([
 ]);
 
 /**
- * Compresses a reply if the client accepts it and the reply is long enough. A large one is compressed by the threads of libuv, which
- * the service uses for little else: the databases and the passwords have threads of their own. The threads that write text
- * cannot do it, because they share the pieces of a reply, and a reply is one compressed stream.
+ * Compresses a reply if the client accepts it and the reply is long enough. The threads of libuv compress large replies; the
+ * service uses them for little else, because databases and password hashing have their own threads. The threads that write text
+ * cannot compress, because each writes only some pieces of a reply, and a reply is one compressed stream.
  */
 export function compressed(reply: Reply, incoming: Incoming): Reply | Promise<Reply> {
   const { body } = reply;
   if (body === undefined || reply.compression === 'none') return reply;
-  // A text has at least as many bytes as characters.
-  const isShort = (typeof body === 'string' || body instanceof Uint8Array) && body.length < SMALLEST;
+  // For a string the length is in characters. A string has at least as many bytes.
+  const isShort = (typeof body === 'string' || body instanceof Uint8Array) && body.length < MIN_LENGTH;
   const accept = incoming.message.headers['accept-encoding'];
   if (isShort && accept === undefined) return reply;
   const { coding, isRequired } = acceptedCoding(accept);
@@ -83,7 +83,7 @@ function compressWhole(reply: Reply, body: string | Uint8Array, coding: Coding):
   };
   const isBrotli = coding === 'br';
   const options = gzipOf(reply);
-  if (body.length <= AT_ONCE)
+  if (body.length <= MAX_SYNCHRONOUS)
     return finish(isBrotli ? brotliCompressSync(body, BROTLI) : gzipSync(body, options));
   return (isBrotli ? compressInThread.br(body, BROTLI) : compressInThread.gzip(body, options)).then(finish);
 }
@@ -95,22 +95,22 @@ async function compressStream(
   incoming: Incoming,
 ): Promise<Reply> {
   const short = await readShort(body, incoming.response);
-  if (short !== undefined) return ended({ ...reply, body: short }, coding, incoming);
+  if (short !== undefined) return shortReply({ ...reply, body: short }, coding, incoming);
   const headers = headersWith(reply, coding);
   if (incoming.message.method === 'HEAD') {
     body.destroy();
     return { ...reply, headers, body: undefined };
   }
   const compressor: Transform = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(gzipOf(reply));
-  // The reader of the compressor sees the error of the body.
+  // The error of the body reaches the reader of the compressor, so it is not handled here.
   pipeline(body, compressor, () => undefined);
   return { ...reply, headers, body: compressor };
 }
 
 /**
- * Reads a body that is too short to be compressed. What was read of a longer one is put back.
+ * Reads a body that is too short to be compressed. The bytes of a longer body are put back into the stream.
  *
- * @returns undefined for a longer body. Rejects if the body fails or the client leaves.
+ * @returns the bytes, or undefined for a longer body. Rejects if the body fails or the client disconnects.
  */
 function readShort(body: Readable, response: ServerResponse): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
@@ -126,8 +126,8 @@ function readShort(body: Readable, response: ServerResponse): Promise<Uint8Array
         const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
         start.push(bytes);
         length += bytes.length;
-        if (length < SMALLEST) continue;
-        // At once, because a body that has been read to its end ends in the next tick.
+        if (length < MIN_LENGTH) continue;
+        // The bytes must be put back now: a stream that was read to its end emits `end` in the next tick.
         body.unshift(Buffer.concat(start));
         settle(() => resolve(undefined));
         return;
@@ -135,15 +135,15 @@ function readShort(body: Readable, response: ServerResponse): Promise<Uint8Array
     };
     const end = () => settle(() => resolve(Buffer.concat(start)));
     const fail = (error: Error) => settle(() => reject(error));
-    const leave = () => body.destroy(new DOMException('The client has left.', 'AbortError'));
+    const leave = () => body.destroy(new DOMException('The client has disconnected.', 'AbortError'));
     body.on('readable', read).on('end', end).on('error', fail);
     if (response.closed) leave();
     else response.on('close', leave);
   });
 }
 
-/** A body that ended before it was long enough. */
-function ended(
+/** Replies with a streamed body that was too short to be compressed. It is compressed only if the client requires it. */
+function shortReply(
   reply: Reply & { readonly body: Uint8Array },
   coding: Coding,
   incoming: Incoming,
@@ -158,6 +158,6 @@ function gzipOf({ compression }: Reply): ZlibOptions {
 }
 
 function headersWith({ headers }: Reply, coding: Coding): Record<string, string> {
-  const { 'content-length': _length, ...rest } = headers;
-  return { ...rest, 'content-encoding': coding };
+  const { 'content-length': _length, ...others } = headers;
+  return { ...others, 'content-encoding': coding };
 }

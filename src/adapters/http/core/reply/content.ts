@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { Reply } from './reply.js';
 
-/** A version of a representation, whose body is made only for a client that does not have it. */
+/** A version of a reply. Its body is built only for a client that does not have this version. */
 export interface Content {
   readonly mediaType: string;
-  /** An ETag without its quotes; undefined where the version is unknown. */
+  /** An ETag without quotes; undefined if the version is unknown. */
   readonly etag?: string;
-  /** Whether replies with the same ETag may differ in what changes with the clock alone (RFC 9110, section 8.8.1). */
+  /** Whether replies with the same ETag may differ in fields that depend only on the current time (RFC 9110, section 8.8.1). */
   readonly isWeak?: true;
-  /** Whether it is sent as it is. Its ETag is then the same for every client, so that a later request can name it in If-Match. */
+  /** Whether the content is never compressed. Every client then gets the same ETag, so that a later request can send it in If-Match. */
   readonly isUncoded?: true;
   readonly cacheControl?: string;
   /** Called only if the client does not have this version. */

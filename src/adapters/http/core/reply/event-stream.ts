@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { chunks, EventBody, type EventFeed } from './event-body.js';
 import { type Reply, streamReply } from './reply.js';
 
-/** Server-sent events (WHATWG HTML, section 9.2): a reply without an end, in which each event is a few lines of text. */
+/** A reply of server-sent events (WHATWG HTML, section 9.2). It does not end, and each event is a few lines of text. */
 export interface EventsSuccess {
   readonly kind: 'events';
   readonly status: number;
@@ -12,14 +12,14 @@ export interface EventsSuccess {
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
-/** Time in milliseconds after which a client connects again. */
+/** Milliseconds after which a client connects again. */
 const RETRY = 3000;
 
-/** Fields of an event. A client ignores an event without data, apart from its id. */
+/** Fields of an event. Of an event without data, a client uses only the id. */
 export interface EventFields {
   readonly id?: string | undefined;
   readonly event?: string;
-  /** One line. */
+  /** A text without line ends. */
   readonly data?: string;
 }
 
@@ -28,20 +28,20 @@ export function eventText({ id, event, data }: EventFields): string {
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}${data === undefined ? '' : `data: ${data}\n`}\n`;
 }
 
-/** The beginning of a stream. */
+/** The first text of a stream: the retry time and the id of the current position. */
 export function openingText(id: string): string {
   return `retry: ${RETRY}\n${eventText({ id })}`;
 }
 
-/** A comment, and the id if it is given. */
+/** A comment that keeps the connection open, and the id of the current position if it has changed. */
 export function keepAliveText(id: string | undefined): string {
   return `:\n${eventText({ id })}`;
 }
 
-/** A proxy must pass events on at once: nginx collects replies without this header. */
+/** Makes proxies pass events on at once. Without this header, nginx buffers replies. */
 const NO_BUFFERING = { 'x-accel-buffering': 'no' };
 
-/** Compiles a function that makes the reply of an event stream. */
+/** Compiles a function that builds the reply of an event stream. */
 export function compileEventStream(status: number) {
   const chunkOf = chunks();
   return (feed: EventFeed, { headers: sent }: IncomingMessage, headers: Record<string, string>): Reply => {

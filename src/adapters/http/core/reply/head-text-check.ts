@@ -23,9 +23,11 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 /**
- * @param Response the class that the server makes its responses from
- * @param keepAliveTimeout of the server, in milliseconds
- * @returns undefined where this version of Node, or this class, writes other bytes for a table of replies
+ * Creates a `HeadText` if it writes the same bytes as this version of Node for all samples.
+ *
+ * @param Response the class of the server's responses
+ * @param keepAliveTimeout keep-alive time-out of the server, in milliseconds
+ * @returns undefined if this version of Node, or this class, writes other bytes
  */
 export function checkedHeadText(
   Response: typeof ServerResponse,
@@ -34,11 +36,11 @@ export function checkedHeadText(
   const headText = new HeadText(keepAliveTimeout);
   const isSame = (sample: Sample) => {
     const { status, headers, body } = sample;
-    const made = transcript(Response, keepAliveTimeout, sample, (response) => {
-      if (!headText.write(response, status, headers, body)) throw new Error('left to Node');
+    const own = transcript(Response, keepAliveTimeout, sample, (response) => {
+      if (!headText.write(response, status, headers, body)) throw new Error('HeadText did not write');
     });
     return (
-      made ===
+      own ===
       transcript(Response, keepAliveTimeout, sample, (response) => {
         response.writeHead(status, headers).end(body);
       })
@@ -51,10 +53,10 @@ export function checkedHeadText(
   }
 }
 
-/** The form alone is compared: the second may end in between, and Node's own date may be of an earlier one. */
+/** Only the form of the date is compared, because the two replies may be written in different seconds. */
 const DATE = /\r\nDate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n/;
 
-/** The bytes that a connection gets, and what Node then knows of the response. */
+/** Returns the bytes that are written to the connection, and the state of the response, as one text. */
 function transcript(
   Response: typeof ServerResponse,
   keepAliveTimeout: number,

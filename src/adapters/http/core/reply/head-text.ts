@@ -1,7 +1,7 @@
 // oxlint-disable eslint/no-underscore-dangle -- `_header` is Node's name.
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 
-/** No line end, and the same bytes in Latin-1 as in UTF-8: Node takes either, by the body that follows. */
+/** A value without line ends and with the same bytes in Latin-1 and UTF-8. Node uses either, depending on the body. */
 const PLAIN_VALUE = /^[\t\x20-\x7e]*$/;
 const PLAIN_NAME = /^[a-z0-9-]+$/;
 /** Headers that change how Node ends the body or the connection. */
@@ -21,25 +21,26 @@ interface Line {
 }
 
 /**
- * Writes replies as one text, head and body together, where the connection stays open. Node's `writeHead` and `end(body)`
- * check every name and every value of every reply and make two writes of it: a tenth of what `GET /` costs.
+ * Writes head and body of a reply as one text, if the connection stays open. Node's `writeHead` and `end(body)` check every name
+ * and every value of every reply and make two writes; this is a tenth of the cost of `GET /`.
  *
- * It sets a private field of Node's, `_header`. `head-text-check.ts` compares the bytes with Node's own before it is used.
+ * This class sets a private field of Node, `_header`. At the start `head-text-check.ts` compares its bytes with Node's own.
  */
 export class HeadText {
+  /** The last lines of every head. */
   readonly #ending: string;
-  /** By name, the last line that was found to be sound. The names are those that the code has. */
+  /** The last valid line of each header name. All names come from the code, so the map stays small. */
   readonly #lines = new Map<string, Line>();
-  /** Empty when its second has ended. */
+  /** The text of the current second; empty when that second has ended. */
   #date = '';
 
-  /** @param keepAliveTimeout of the server, in milliseconds */
+  /** @param keepAliveTimeout keep-alive time-out of the server, in milliseconds */
   constructor(keepAliveTimeout: number) {
     const seconds = Math.floor(keepAliveTimeout / 1000);
     this.#ending = `Connection: keep-alive\r\n${keepAliveTimeout > 0 ? `Keep-Alive: timeout=${seconds}\r\n` : ''}\r\n`;
   }
 
-  /** @returns false where the reply is one that Node has to write; nothing is written then */
+  /** @returns false if Node must write this reply; then nothing was written */
   write(
     response: ServerResponse,
     status: number,
@@ -56,7 +57,7 @@ export class HeadText {
     const head = this.#head(status, headers);
     if (head === undefined) return false;
     response.statusCode = status;
-    // As many bytes as characters: ASCII, which Node can send in one write with the head.
+    // A body with as many bytes as characters is ASCII. Node can send it in one write with the head.
     const isAscii = typeof body === 'string' && Number(length) === body.length;
     setHeader(response, isAscii ? head + body : head);
     if (isAscii) response.end();
@@ -78,7 +79,7 @@ export class HeadText {
     return `${head}Date: ${this.#now()}\r\n${this.#ending}`;
   }
 
-  /** @returns undefined for a header that is Node's to judge */
+  /** @returns the line of a header, or undefined if Node must check and write this header */
   #line(name: string, value: string, isKnown: boolean): string | undefined {
     if (!isKnown && (!PLAIN_NAME.test(name) || INTERPRETED.has(name))) return undefined;
     if (typeof value !== 'string' || !PLAIN_VALUE.test(value)) return undefined;
@@ -87,7 +88,7 @@ export class HeadText {
     return text;
   }
 
-  /** The date, made once a second. */
+  /** The current date. Its text is built once a second. */
   #now(): string {
     if (this.#date === '') {
       const now = new Date();

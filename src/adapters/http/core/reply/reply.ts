@@ -9,46 +9,48 @@ import { exchangeOf } from '../request/exchange.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** A reply, which a transport writes as it is. Header names are in lower case. */
+/** A reply. A transport writes it without changes. Header names are in lower case. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** A string is UTF-8. `content-length` is set already, but for a stream. */
+  /** A string is sent as UTF-8. The header `content-length` is already set, except for a stream. */
   readonly body: string | Uint8Array | Readable | undefined;
-  /** `stronger`: by gzip at a higher level, for bodies of limited length. `none`: not at all. */
+  /** `stronger`: a higher level of gzip, for bodies of limited length. `none`: no compression. */
   readonly compression?: 'stronger' | 'none' | undefined;
 }
 
-/** A body that can write itself to a response with less work than a stream needs. A transport may also read it as a stream. */
+/** A body that can write itself to a response, with less work than a stream. A transport may also read it as a stream. */
 export abstract class WritingBody extends Readable {
   /**
-   * Writes the body, now and later, after the head of the reply.
+   * Begins to write the body after the head of the reply, and continues later.
    *
-   * @returns false where it cannot; then it is to be read as a stream
+   * @returns false if it cannot write; the caller must then read it as a stream
    */
   abstract writeTo(response: ServerResponse): boolean;
 }
 
-/** Nothing in a reply is run, loaded or framed, should a browser ever show one as a page. */
-const NO_CONTENT = "default-src 'none'; frame-ancestors 'none'";
+/** A content security policy that forbids everything, in case a browser shows a reply as a page. */
+const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * The headers that every reply carries, in an object that the reply then owns and adds to. A literal, not a spread of a
- * constant: that costs a tenth.
+ * Creates the headers that every reply has. The caller may add to the object. It is a literal, because a spread of a constant object
+ * would cost a tenth of the work for a small reply.
+ *
+ * @param id id of the request
  */
-export function openHeaders(id: string): Record<string, string> {
+export function commonHeaders(id: string): Record<string, string> {
   return {
     'cache-control': 'no-store',
-    'content-security-policy': NO_CONTENT,
+    'content-security-policy': STRICTEST_POLICY,
     'x-content-type-options': 'nosniff',
     'x-request-id': id,
   };
 }
 
-/** Of the documented replies: no charset, JSON is UTF-8 by definition (RFC 8259). */
+/** The documented content type. It has no charset, because JSON is always UTF-8 (RFC 8259). */
 export const JSON_TYPE = 'application/json';
 
-/** @param body JSON */
+/** @param body JSON text */
 export function jsonReply(status: number, body: string, headers: Record<string, string>): Reply {
   headers['content-type'] = JSON_TYPE;
   headers['content-length'] = String(Buffer.byteLength(body));
@@ -77,18 +79,18 @@ export function streamReply(
 }
 
 export function emptyReply(status: number, headers: Record<string, string>): Reply {
-  // RFC 9110, section 8.6: no Content-Length with 204, nor with 304 unless it is that of the representation.
+  // A 204 must not have a Content-Length, and a 304 only the length of the representation (RFC 9110, section 8.6).
   if (status !== 204 && status !== 304) headers['content-length'] = '0';
   return { status, headers, body: undefined };
 }
 
-/** The reply without its body, for HEAD. `content-length` is still the length of the body of GET. */
+/** The reply without its body, for HEAD. `content-length` stays the length of the body for GET. */
 export function withoutBody(reply: Reply): Reply {
   if (reply.body instanceof Readable) reply.body.destroy();
   return { ...reply, body: undefined };
 }
 
-/** The headers, with one more request header in `Vary` that the reply depends on. */
+/** Returns the headers with one more name in `Vary`: a request header on which the reply depends. */
 export function varyBy(headers: Headers, name: string): Headers {
   const { vary } = headers;
   if (vary?.split(', ').includes(name) === true) return headers;
@@ -96,9 +98,9 @@ export function varyBy(headers: Headers, name: string): Headers {
 }
 
 /**
- * Body and headers of an error. Text of anything that is not meant for callers is left out.
+ * Returns status, headers and body of an error. The message of an unexpected error is not shown to callers.
  *
- * @param documented bodies of this endpoint that differ
+ * @param documented error bodies of this endpoint that differ from the general rule
  */
 export function describeError(
   error: unknown,
@@ -106,7 +108,9 @@ export function describeError(
 ): { status: number; headers: Headers; body: ErrorBody } {
   const known = error instanceof DomainError || error instanceof ProtocolError;
   const code: ErrorCode = known ? error.code : 'INTERNAL_ERROR';
-  const message = known ? error.message : 'Something went wrong inside the service.';
+  const message = known
+    ? error.message
+    : 'The service has failed. Its log names the reason, with the id of this request.';
   const status = STATUS[code];
   const body = { success: false, code: status, message, error: code, ...documented?.[code] };
   return { status, headers: errorHeaders(error), body };
@@ -119,14 +123,14 @@ export interface ErrorBody {
   readonly error: ErrorCode;
 }
 
-/** The headers that tell a client what it can do about a DomainError. */
+/** The headers that describe how a client can react to an error. */
 function errorHeaders(error: unknown): Headers {
   if (error instanceof ProtocolError) return error.headers;
   if (!(error instanceof DomainError)) return {};
   const { code, retryAfter, quota } = error;
   if (code === 'AUTH_TOKEN_INVALID') return { 'www-authenticate': 'Bearer error="invalid_token"' };
   if (code === 'AUTH_ELEVATION_REQUIRED') {
-    // RFC 9470: the bearer must have given the password within so many seconds.
+    // RFC 9470: the user must have entered the password within this number of seconds.
     const age = ELEVATION_SECONDS.initial;
     return {
       'www-authenticate': `Bearer error="insufficient_user_authentication", max_age=${age}`,
@@ -134,16 +138,16 @@ function errorHeaders(error: unknown): Headers {
   }
   if (retryAfter === undefined) return {};
   const wait = { 'retry-after': String(retryAfter) };
-  // draft-ietf-httpapi-ratelimit-headers: nothing remains, and so many seconds until something does.
+  // draft-ietf-httpapi-ratelimit-headers: `r` is the remaining quota, `t` the seconds until there is some again.
   return code === 'RATE_LIMITED' ? { ...wait, ratelimit: `"${quota}";r=0;t=${retryAfter}` } : wait;
 }
 
 /**
- * Writes a reply with Node's own means.
+ * Writes a reply to a response of Node.
  *
- * @returns a promise only for a body that is read as a stream, which never rejects: for the others it would cost more than the
- *   writing
- * @throws TypeError for a header that HTTP does not allow; nothing is written then
+ * @returns a promise, which never rejects, only for a body that is read as a stream. For other bodies a promise would cost more
+ *   than the writing.
+ * @throws TypeError if a header is not valid in HTTP; then nothing was written
  */
 export function writeReply(
   response: ServerResponse,
@@ -156,6 +160,6 @@ export function writeReply(
   }
   response.writeHead(status, headers);
   if (body instanceof WritingBody && body.writeTo(response)) return undefined;
-  // A failure has destroyed the connection by now: the caller sees a body that was cut off, never a whole one.
+  // After a failure `pipeline` has destroyed the connection, so that the client sees an incomplete body.
   return pipeline(body, response).catch(() => undefined);
 }

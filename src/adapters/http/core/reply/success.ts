@@ -13,16 +13,16 @@ import { contentReply, type Represented } from './representation.js';
 
 export type Succeed = (result: unknown, headers: Record<string, string>, incoming: Incoming) => Reply;
 
-/** Compiles a function that makes the reply from the result of an endpoint's call. */
+/** Compiles a function that builds the reply from the result of an endpoint's call. */
 export function compileSuccess(endpoint: AnyEndpoint, definition: ApiDefinition): Succeed {
   const { success, errorFormat } = endpoint;
   const { status } = success;
   const { access } = endpoint;
-  // A reply to a token is meant for its owner: shared caches must not store it (RFC 9111, section 5.2.2.7).
-  const isOwn = (message: IncomingMessage) =>
+  // A reply to a request with a token is only for its user. Shared caches must not store it (RFC 9111, section 5.2.2.7).
+  const isPrivate = (message: IncomingMessage) =>
     access === 'optional-token' ? hasBearer(message) : access !== 'public';
   const makeCacheable = (headers: Record<string, string>, control: string, message: IncomingMessage) => {
-    headers['cache-control'] = isOwn(message) ? `private, ${control}` : control;
+    headers['cache-control'] = isPrivate(message) ? `private, ${control}` : control;
     if (access === 'optional-token') Object.assign(headers, varyBy(headers, 'Authorization'));
   };
   switch (success.kind) {
@@ -30,7 +30,7 @@ export function compileSuccess(endpoint: AnyEndpoint, definition: ApiDefinition)
       const write = compileEnvelope(success);
       const { created } = success;
       return (result, headers) =>
-        created?.(result) === true ? made(success.message, result, headers) : write(result, headers);
+        created?.(result) === true ? createdReply(success.message, result, headers) : write(result, headers);
     }
     case 'document': {
       const { cacheControl } = success;
@@ -66,7 +66,7 @@ export function compileSuccess(endpoint: AnyEndpoint, definition: ApiDefinition)
       return (result, headers, incoming) => {
         const stream = result as Readable;
         const whole =
-          errorFormat === undefined ? stream : endingInError(stream, incoming, errorFormat, definition);
+          errorFormat === undefined ? stream : withTrailingError(stream, incoming, errorFormat, definition);
         return streamReply(status, success.mediaType, whole, headers);
       };
   }
@@ -81,12 +81,12 @@ function compileEnvelope({
   readonly message: string;
   readonly stringify?: (result: unknown) => string;
 }) {
-  const opening = JSON.stringify({ success: true, code: status, message }).slice(0, -1);
+  const envelopeStart = JSON.stringify({ success: true, code: status, message }).slice(0, -1);
   const textOf = (result: unknown) => {
     const fields = stringify(result);
-    return fields === '{}' ? `${opening}}` : `${opening},${fields.slice(1)}`;
+    return fields === '{}' ? `${envelopeStart}}` : `${envelopeStart},${fields.slice(1)}`;
   };
-  // Of an object that cannot change, its text: it is given again and again.
+  // The text of a frozen object is cached, because an endpoint returns the same object for every request.
   let frozen: unknown;
   let frozenText = '';
   return (result: unknown, headers: Record<string, string>): Reply => {
@@ -98,14 +98,14 @@ function compileEnvelope({
   };
 }
 
-/** A failure after the status has been sent is reported at the end of the body, and the connection is closed. */
-function endingInError(
+/** Returns a body that ends with an error, and closes the connection, if `stream` fails after the status was sent. */
+function withTrailingError(
   stream: Readable,
   { message, response }: Incoming,
   format: ErrorFormat,
   definition: ApiDefinition,
 ): Readable {
-  // Closed before anything was read of it, as after HEAD, the generator has not begun and would not close it.
+  // If the body is closed unread, as after HEAD, the generator has not started and does not close `stream` itself.
   return Readable.from(pieces(), { objectMode: false }).once('close', () => stream.destroy());
 
   async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -120,7 +120,7 @@ function endingInError(
   }
 }
 
-function made(message: string, result: unknown, headers: Record<string, string>): Reply {
+function createdReply(message: string, result: unknown, headers: Record<string, string>): Reply {
   return jsonReply(
     201,
     JSON.stringify({ success: true, code: 201, message, ...(result as object) }),

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { ProtocolError } from '../errors.js';
 
-/** RFC 6750, section 2.1. Tokens are accepted only in this header, because proxies log queries and bodies. */
+/** The header Authorization with a token (RFC 6750, section 2.1). Queries and bodies with tokens are refused, because proxies log them. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
-/** Other schemes, for example of a proxy that asks for a password, are no tokens. */
+/** Other schemes are ignored, for example of a proxy that asks for a password. */
 const BEARER_SCHEME = /^Bearer(?: |$)/i;
 
 const NO_TOKEN =
-  'This needs a token. Sign in with POST /v1/auth/authenticate/ and send its token in the header ' +
+  'This request needs a token. Sign in with POST /v1/auth/authenticate/ and send the token in the header ' +
   '"Authorization: Bearer TOKEN".';
 
 /**
  * Returns the token of a request.
  *
- * @throws ProtocolError AUTH_TOKEN_INVALID. Without a token the challenge has no error code (section 3).
+ * @throws ProtocolError AUTH_TOKEN_INVALID if there is none. The challenge then has no error code (RFC 6750, section 3).
  */
 export function bearerToken({ headers }: IncomingMessage): string {
   const token = BEARER.exec(headers.authorization ?? '')?.[1];

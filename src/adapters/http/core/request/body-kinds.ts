@@ -2,10 +2,10 @@ import type { z } from 'zod';
 
 /** The kinds of body that an endpoint can declare. */
 
-/** A JSON body: its schema, a valid example, and the largest size in bytes. */
+/** A JSON body. `example` must be valid, and `limit` is the largest size in bytes. */
 export interface JsonBody<T> {
   readonly kind: 'json';
-  /** A media type of text that is accepted too. The endpoint then gets the text in a `TextContent`. */
+  /** A text media type that is accepted too. The endpoint then receives a `TextContent`. */
   readonly text?: string;
   readonly schema: z.ZodType<T>;
   readonly example: unknown;
@@ -28,7 +28,7 @@ export interface BytesBody {
 }
 
 /**
- * A body of one media type that the endpoint reads piece by piece while it arrives. The sender waits for the reader.
+ * A body of one media type that the endpoint reads piece by piece while it arrives. If the endpoint reads slowly, the sender waits.
  */
 export interface StreamBody {
   readonly kind: 'stream';
@@ -36,5 +36,5 @@ export interface StreamBody {
   readonly limit: number;
 }
 
-/** The body of such an endpoint. It can be read once. Fails with a ProtocolError if it is cut off or too large. */
+/** The body of a request with a `StreamBody`. It can be read once. Reading fails with a ProtocolError if it is cut off or too large. */
 export type BodyStream = AsyncIterable<Uint8Array>;

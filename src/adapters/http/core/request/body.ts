@@ -13,7 +13,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads and checks the body that an endpoint declares.
  *
- * @throws ProtocolError MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE, or REQUEST_INVALID with what is wrong and where
+ * @throws ProtocolError MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE, or REQUEST_INVALID with the fields and their faults
  */
 export function readBody<T>(
   message: IncomingMessage,
@@ -43,13 +43,14 @@ export function mediaTypeOf(
   return declared.kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
 }
 
-/** Whether it is the alternative. */
+/** @returns whether the body has the alternative media type. @throws ProtocolError MEDIA_TYPE_UNSUPPORTED */
 function assertMediaType(message: IncomingMessage, expected: string, alternative?: string): boolean {
-  const given = message.headers['content-type'];
-  if (given === expected) return false; // What nearly every client sends; parsing costs more than the rest of this file.
+  const header = message.headers['content-type'];
+  // Nearly every client sends exactly this text, and parsing it would cost more than all other checks of the body.
+  if (header === expected) return false;
   let type: MIMEType | undefined;
   try {
-    type = new MIMEType(given ?? '');
+    type = new MIMEType(header ?? '');
   } catch {
     type = undefined;
   }
@@ -79,10 +80,10 @@ function tooLarge(limit: number): ProtocolError {
 }
 
 function cutOff(): ProtocolError {
-  return new ProtocolError('REQUEST_INVALID', 'The body was cut off.');
+  return new ProtocolError('REQUEST_INVALID', 'The connection ended before the whole body had arrived.');
 }
 
-/** The body as a stream. Bytes that its reader does not take are read and dropped, so that the client can read the reply. */
+/** The body as a stream. Bytes that the endpoint does not read are discarded, so that the client can read the reply. */
 function streamBytes(message: IncomingMessage, limit: number): BodyStream {
   if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   return pieces();
@@ -105,9 +106,9 @@ function streamBytes(message: IncomingMessage, limit: number): BodyStream {
 }
 
 /**
- * All bytes of the body. After a refusal the rest is read and dropped, so that the client can read the reply.
+ * Reads all bytes of the body. After a refusal the remaining bytes are discarded, so that the client can read the reply.
  *
- * @param parse called with them; what it throws is what the promise rejects with. Another promise for it costs 0.2 µs
+ * @param parse converts the bytes. If it throws, the promise rejects with that error. A separate `then` would cost 0.2 µs.
  */
 export function readBytes<T>(
   message: IncomingMessage,
@@ -140,7 +141,7 @@ export function readBytes<T>(
       }
       resolve(content);
     });
-    // Without a listener for `error`, Node reports a broken connection by `close` only.
+    // Without a listener for `error`, Node reports a broken connection only by `close`.
     message.on('close', () => {
       if (!message.complete) reject(cutOff());
     });
@@ -153,7 +154,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not the parser's own words: they quote the text, which may hold a password.
+    // The message of the parser is not shown, because it quotes the text, which may contain a password.
     throw new ProtocolError('REQUEST_INVALID', 'The body is not valid JSON.');
   }
 }

@@ -4,7 +4,7 @@ export interface Preconditions {
   readonly ifNoneMatch: string | undefined;
 }
 
-/** Whether requests of this method with If-Match or If-None-Match compare versions, or are refused. */
+/** Whether If-Match and If-None-Match have an effect with this method: they compare versions, or the request is refused. */
 export function comparesVersions(method: string): boolean {
   return method === 'PUT' || method === 'DELETE';
 }
@@ -12,22 +12,22 @@ export function comparesVersions(method: string): boolean {
 /**
  * Whether a request that changes something may proceed (RFC 9110, sections 13.1.1 and 13.1.2).
  *
- * @param etag of the present version, strong and without its quotes; undefined if there is none
+ * @param etag strong ETag of the current version, without quotes; undefined if there is no version
  */
 export function arePreconditionsMet(
   { ifMatch, ifNoneMatch }: Preconditions,
   etag: string | undefined,
 ): boolean {
   const exists = etag !== undefined;
-  // Strong comparison: a weak ETag never matches.
+  // If-Match needs the strong comparison, in which a weak ETag never matches.
   if (
     ifMatch !== undefined &&
     !(ifMatch.trim() === '*' ? exists : exists && tagsOf(ifMatch).includes(`"${etag}"`))
   )
     return false;
   if (ifNoneMatch === undefined || !exists) return true;
-  // Two headers arrive as a list: `*, *` must not let a request replace what exists.
-  return !tagsOf(ifNoneMatch).some((tag) => tag === '*' || withoutWeakness(tag) === `"${etag}"`);
+  // Two headers arrive as one list. `*, *` must have the same effect as `*`.
+  return !tagsOf(ifNoneMatch).some((tag) => tag === '*' || withoutWeakPrefix(tag) === `"${etag}"`);
 }
 
 /**
@@ -35,7 +35,7 @@ export function arePreconditionsMet(
  *
  * @param condition the header If-None-Match
  */
-export function isHeld(condition: string | undefined, etag: string): boolean {
+export function clientHasVersion(condition: string | undefined, etag: string): boolean {
   return !arePreconditionsMet({ ifMatch: undefined, ifNoneMatch: condition }, etag);
 }
 
@@ -43,6 +43,6 @@ function tagsOf(list: string): string[] {
   return list.split(',').map((tag) => tag.trim());
 }
 
-function withoutWeakness(tag: string): string {
+function withoutWeakPrefix(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag;
 }

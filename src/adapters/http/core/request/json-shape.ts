@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { ProtocolError } from '../errors.js';
 
-/** Size in bytes up to which the shape of JSON is not checked. Parsing takes a millisecond with any. */
+/** Largest JSON body in bytes whose shape is not checked. Parsing it takes at most a millisecond with any shape. */
 export const SHORT_JSON = 65_536;
 /** Largest depth of arrays and objects. Bodies of endpoints have five levels at most. */
 const MAX_DEPTH = 32;
 /**
- * Largest number of members, lists and objects together. The longest bodies are lists of numbers and times, one for each variable.
- * For the parser a member or an empty object takes ten times as long as a number, and 70 bytes.
+ * Largest number of members, arrays and objects together. Valid large bodies have few of them: arrays of numbers and times, one for
+ * each variable. A member or an empty object takes the parser ten times as long as a number, and 70 bytes of memory.
  */
 const MAX_PARTS = 2000;
 /** Number of bytes that are examined in one turn of the event loop: about 2 ms. */
-const BYTES_AT_ONCE = 1_048_576;
+const SLICE = 1_048_576;
 
 const QUOTE = 0x22;
 const COLON = 0x3a;
@@ -22,27 +22,27 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Refuses JSON that is deeply nested or has many members before it is parsed, because the parser would hold up everything else.
- * Text that is not JSON may pass.
+ * Refuses JSON that is deeply nested or has many members before it is parsed, because parsing it would block the event loop. Text
+ * that is not JSON may pass.
  *
  * @throws ProtocolError REQUEST_INVALID
  */
 export async function assertShape(bytes: Uint8Array): Promise<void> {
   let [depth, parts] = [0, 0];
   let inString = false;
-  for (let start = 0; start < bytes.length; start += BYTES_AT_ONCE) {
+  for (let start = 0; start < bytes.length; start += SLICE) {
     if (start > 0) await setImmediate();
-    const end = Math.min(start + BYTES_AT_ONCE, bytes.length);
-    for (let at = start; at < end; at += 1) {
-      const byte = bytes[at] as number;
+    const end = Math.min(start + SLICE, bytes.length);
+    for (let index = start; index < end; index += 1) {
+      const byte = bytes[index] as number;
       if (inString) {
-        if (byte === QUOTE && !isEscaped(bytes, at)) inString = false;
+        if (byte === QUOTE && !isEscaped(bytes, index)) inString = false;
       } else if (byte === QUOTE) inString = true;
       else if (byte === COLON || byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
         parts += 1;
         if (byte !== COLON) depth += 1;
         if (depth > MAX_DEPTH) throw invalid(`is nested more than ${MAX_DEPTH} levels deep`);
-        if (parts > MAX_PARTS) throw invalid(`has more than ${MAX_PARTS} members, lists and objects`);
+        if (parts > MAX_PARTS) throw invalid(`has more than ${MAX_PARTS} members, arrays and objects`);
       } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth -= 1;
     }
   }
@@ -53,8 +53,8 @@ function invalid(fault: string): ProtocolError {
 }
 
 /** Whether the character is escaped: an odd number of backslashes precedes it. */
-function isEscaped(bytes: Uint8Array, at: number): boolean {
-  let before = at;
-  while (before > 0 && bytes[before - 1] === BACKSLASH) before -= 1;
-  return (at - before) % 2 === 1;
+function isEscaped(bytes: Uint8Array, index: number): boolean {
+  let start = index;
+  while (start > 0 && bytes[start - 1] === BACKSLASH) start -= 1;
+  return (index - start) % 2 === 1;
 }

@@ -1,20 +1,21 @@
 import { randomBytes } from 'node:crypto';
 
-const START = randomBytes(6).toString('hex');
-/** Hexadecimal digits of an id behind those of the process. */
+/** The part of an id that identifies the process. */
+const PROCESS = randomBytes(6).toString('hex');
+/** Number of hexadecimal digits that identify the request. */
 const DIGITS = 12;
-/** Ids that are made at once. Asking for random bytes for each would cost ten times as much. */
-const AT_ONCE = 512;
+/** Number of ids whose random bytes are generated together. A call for each id would cost ten times as much. */
+const BATCH = 512;
 
 let digits = '';
-let at = 0;
+let used = 0;
 
 /**
- * Makes a unique id for a request: 48 random bits for the process and 48 for the request. A count in their place would tell every
- * client how much the service is used.
+ * Creates a unique id for a request: 48 random bits for the process and 48 random bits for the request. A counter instead would show
+ * every client how many requests the service receives.
  */
 export function nextRequestId(): string {
-  if (at === digits.length) [digits, at] = [randomBytes((AT_ONCE * DIGITS) / 2).toString('hex'), 0];
-  at += DIGITS;
-  return `${START}-${digits.slice(at - DIGITS, at)}`;
+  if (used === digits.length) [digits, used] = [randomBytes((BATCH * DIGITS) / 2).toString('hex'), 0];
+  used += DIGITS;
+  return `${PROCESS}-${digits.slice(used - DIGITS, used)}`;
 }

@@ -1,4 +1,4 @@
-/** A path with and without the slash at its end, in the notation of routers. */
+/** Returns a path with and without a trailing slash, in the notation of routers (`:name`). */
 export function routeForms(path: string): string[] {
   const pattern = path.replace(/\{(\w+)\}/g, ':$1');
   if (pattern === '/') return ['/'];

@@ -1,15 +1,15 @@
 import { ProtocolError } from '../errors.js';
 
-/** RFC 3986: a path of pchars and slashes. The query may contain other characters too, because clients send them. */
+/** A path of pchars and slashes (RFC 3986), and a query. The query may contain other characters too, because clients send them. */
 const ORIGIN_FORM = /^\/[\w.~!$&'()*+,;=:@%/-]*(?:\?[!"$-~]*)?$/;
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 const UNRESERVED = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
 /**
- * Converts a request target to a form that all routers read alike: origin form, without unnecessary percent-encoding
- * (RFC 3986, section 6.2.2.2). `*` stays as it is.
+ * Converts a request target to a form that all routers interpret in the same way: origin form, without unnecessary
+ * percent-encoding (RFC 3986, section 6.2.2.2). `*` does not change.
  *
- * @throws ProtocolError REQUEST_INVALID if it is not a valid target or does not decode to UTF-8
+ * @throws ProtocolError REQUEST_INVALID if the target is not valid or does not decode to UTF-8
  */
 export function normalizeTarget(target: string): string {
   if (target === '*') return target;
@@ -22,7 +22,7 @@ export function normalizeTarget(target: string): string {
   try {
     decodeURIComponent(path);
   } catch {
-    throw new ProtocolError('REQUEST_INVALID', 'The path has a bad percent-encoding.');
+    throw new ProtocolError('REQUEST_INVALID', 'The path has an invalid percent-encoding.');
   }
   const decoded = path.replace(UNRESERVED, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
   return query === undefined ? decoded : `${decoded}?${query}`;
@@ -44,19 +44,19 @@ export function splitTarget(target: string): [path: string, query: string | unde
 /**
  * Parses a query string or a form.
  *
- * @param where `query` or `form`, for the message
+ * @param part `query` or `body`, for the message
  * @throws ProtocolError REQUEST_INVALID if a field occurs twice or its encoding is invalid
  */
-export function parseQuery(query: string, where = 'query'): Record<string, string> {
+export function parseQuery(query: string, part = 'query'): Record<string, string> {
   try {
     decodeURIComponent(query);
   } catch {
-    throw new ProtocolError('REQUEST_INVALID', `The ${where} has a bad percent-encoding.`);
+    throw new ProtocolError('REQUEST_INVALID', `The ${part} has an invalid percent-encoding.`);
   }
   const fields: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(query)) {
     if (name in fields) {
-      throw new ProtocolError('REQUEST_INVALID', `${where}.${name.slice(0, 64)}: given more than once`);
+      throw new ProtocolError('REQUEST_INVALID', `${part}.${name.slice(0, 64)}: given more than once`);
     }
     fields[name] = value;
   }

@@ -9,13 +9,13 @@ import { tokenReply, toTokenReply } from './sessions.js';
 /** Largest number of characters in a user name or an email. No valid address is longer (RFC 5321 allows 320 octets). */
 const MAX_IDENTITY = 320;
 
-const identity = (what: string) =>
-  unicodeText().min(1).max(MAX_IDENTITY).nullable().default(null).describe(what);
+const identity = (description: string) =>
+  unicodeText().min(1).max(MAX_IDENTITY).nullable().default(null).describe(description);
 
 const credentials = z
   .strictObject({
-    username: identity('User name; null when the email is given'),
-    email: identity('Email address; null when the user name is given'),
+    username: identity('User name; null if the email is given'),
+    email: identity('Email address; null if the user name is given'),
     password: passwordText(),
   })
   .refine(
@@ -31,9 +31,9 @@ export function authenticateEndpoint({ useCase }: ExternalContext): AnyEndpoint 
     operationId: 'authenticate',
     summary: 'Sign in',
     description:
-      'Exchanges a user name or an email, and a password, for a basic token (level 0). If both are given, ' +
-      'they must belong to the same user. An unknown user, a disabled one and a wrong password get the same ' +
-      'reply.',
+      'Exchanges a user name or an email, together with a password, for a basic token (level 0). If user name and email ' +
+      'are given, they must belong to the same user. The reply is the same for an unknown user, a disabled user and a ' +
+      'wrong password.',
     access: 'public',
     isSecret: true,
     ignoresQuery: true,

@@ -15,27 +15,34 @@ const count = (text: string) => z.int().nonnegative().optional().describe(text);
 
 const detailFields = z
   .strictObject({
-    from: utcTimestamp().optional().describe('Time of the first row, or begin of the overrule'),
-    to: utcTimestamp().optional().describe('Time of the last row, or end of the overrule, not included'),
-    overrule: z.string().optional().describe('Id of the overrule'),
-    variable: z.string().optional().describe('Variable of the overrule'),
-    verdict: z.enum(OVERRIDE_VERDICTS).optional().describe('Verdict of the overrule'),
-    reason: z.string().optional().describe('Reason of the overrule'),
+    from: utcTimestamp().optional().describe('Time of the first row, or start of the quality override'),
+    to: utcTimestamp()
+      .optional()
+      .describe('Time of the last row, or end of the quality override (not included)'),
+    overrule: z.string().optional().describe('Id of the quality override'),
+    variable: z.string().optional().describe('Variable of the quality override'),
+    verdict: z.enum(OVERRIDE_VERDICTS).optional().describe('Verdict of the quality override'),
+    reason: z.string().optional().describe('Reason of the quality override'),
     rows: count('Number of accepted rows'),
     inserted: count('Accepted rows that were inserted'),
     updated: count('Accepted rows that changed a stored row'),
     unchanged: count('Accepted rows that changed nothing'),
     rejected: count('Number of rejected rows'),
     import: z.int().positive().optional().describe('Number of the import that was undone'),
-    since: utcTimestamp().optional().describe('Time from which on the change of the station is in force'),
-    visibility: z.enum(['public', 'hidden']).optional().describe('Who sees the station after the change'),
-    position_decimals: z.int().nullable().optional().describe('Decimals of the position that everybody sees'),
+    since: utcTimestamp().optional().describe('Time from which the change of the station is valid'),
+    visibility: z
+      .enum(['public', 'hidden'])
+      .optional()
+      .describe('Visibility of the station after the change'),
+    position_decimals: z.int().nullable().optional().describe('Number of decimals of the public position'),
     grant: z
       .enum(['replace', 'grant', 'withdraw'])
       .optional()
-      .describe('The change: whether `stations` replace the present ones, are granted or withdrawn'),
+      .describe(
+        'Whether `stations` replace the granted stations, are added to them or are removed from them',
+      ),
     stations: grantFields.optional(),
-    target: z.string().optional().describe('What may be shown of the target of the hook or the alarm'),
+    target: z.string().optional().describe('Target of the hook or the alarm, without its secret parts'),
     paused: z.boolean().optional().describe('Whether the hook is paused after the change'),
     station: z.string().optional().describe('The station of the upload key or of the alarm'),
     condition: z.string().optional().describe('Condition of the alarm'),
@@ -56,11 +63,11 @@ const detailFields = z
   })
   .nullable()
   .describe(
-    'For `observations-write`: `from`, `to`, `rows`, and the outcomes if each batch has its own event; the internal API ' +
-      'has one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: ' +
+    'For `observations-write`: `from`, `to` and `rows`. If each batch has its own event, also the outcomes; the internal API ' +
+      'has only one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: ' +
       '`grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. ' +
-      'For `station-put`: `since`, where it was given, and `visibility` and `position_decimals`, where they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. ' +
-      'For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if it has them.',
+      'For `station-put`: `since`, if it was given, and `visibility` and `position_decimals`, if they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. ' +
+      'For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if the alarm has them.',
   );
 
 const toIso = (time: number) => new Date(time).toISOString();
@@ -72,10 +79,10 @@ function toDetailFields({
   positionDecimals,
   stations,
   mappings,
-  ...rest
+  ...unchanged
 }: AuditDetail): z.infer<typeof detailFields> {
   return {
-    ...rest,
+    ...unchanged,
     ...(from !== undefined && { from: toIso(from) }),
     ...(to !== undefined && { to: toIso(to) }),
     ...(since !== undefined && { since: toIso(since) }),
@@ -91,7 +98,8 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     method: 'GET',
     path: '/v1/audit',
     summary: 'Read the audit trail',
-    description: 'Newest first. `next` of a reply is the `cursor` of the page with older events.',
+    description:
+      'The events are sorted from the newest to the oldest. For the page with older events, send `next` as `cursor`.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     query: z.strictObject({
@@ -111,7 +119,7 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
             time: utcTimestamp(),
             action: z.enum(AUDIT_ACTIONS),
             outcome: z.enum(AUDIT_OUTCOMES),
-            actor: z.string().nullable().describe('The user who acted; null if unknown'),
+            actor: z.string().nullable().describe('Name of the user, or null if unknown'),
             subject: z
               .string()
               .nullable()
@@ -119,11 +127,11 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
             address: z.string().nullable(),
             request_id: z.string().nullable(),
             detail: detailFields,
-            count: z.int().positive().describe('Number of equal events; throttled attempts share one entry'),
+            count: z.int().positive().describe('Number of equal events. Throttled attempts share one entry'),
           }),
         ),
         next: z.string().nullable().describe('Cursor of the next page; null if there are no older events'),
-        cursor: z.int().positive().nullable().describe('As `next`, the name of earlier versions'),
+        cursor: z.int().positive().nullable().describe('Same as `next`, for clients of earlier versions'),
       }),
     },
     errors: ['REQUEST_INVALID'],

@@ -4,8 +4,8 @@ import { type AnyEndpoint, documentEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 
 /**
- * Seconds for which others may cache the keys. Less than the time between the publication of a key and its first
- * signature.
+ * Seconds for which clients may cache the keys. It must be less than the time between the publication of a key and its
+ * first signature.
  */
 export const KEY_SET_MAX_AGE = 300;
 
@@ -24,13 +24,14 @@ export function getKeySetEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   return documentEndpoint({
     method: 'GET',
     path: '/v1/auth/keys',
-    summary: 'Public keys',
-    description: 'The keys with which other programs can verify tokens: a JSON Web Key Set (RFC 7517).',
+    summary: 'Get the public keys',
+    description:
+      'The public keys as a JSON Web Key Set (RFC 7517). Other programs can verify tokens with them.',
     access: 'public',
     success: {
       kind: 'document',
       status: 200,
-      description: 'The keys that verify tokens now or later.',
+      description: 'The keys whose signatures are valid now or later.',
       schema: z.strictObject({ keys: z.array(publicKey) }),
       cacheControl: `public, max-age=${KEY_SET_MAX_AGE}`,
     },

@@ -15,13 +15,13 @@ export const tokenReply = z.strictObject({
   token: z
     .string()
     .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/)
-    .describe('A JWT (RFC 9068); send it as a bearer token'),
+    .describe('A JWT (RFC 9068). Send it as a bearer token'),
   info: z.strictObject({
     token_duration: z.int().positive().describe('Lifetime in seconds'),
-    token_duration_human: humanDurationText().describe('The lifetime as text; a month is 30 days'),
+    token_duration_human: humanDurationText().describe('Lifetime as text. A month has 30 days'),
     valid_from: utcTimestamp(),
     valid_to: utcTimestamp(),
-    token_level: z.int().nonnegative().describe('0: basic; 1: elevated'),
+    token_level: z.int().nonnegative().describe('0 is a basic token, 1 an elevated token'),
   }),
 });
 
@@ -46,9 +46,9 @@ export function elevateEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     operationId: 'elevateToken',
     summary: 'Elevate a token',
     description:
-      'Exchanges a basic token and the password for an elevated token (level 1) of the same session. It is ' +
-      'valid for a few minutes, is not extended by use, and replaces an earlier one. Five consecutive wrong ' +
-      'passwords end the session.',
+      'Exchanges a basic token and the password for an elevated token (level 1) of the same session. The elevated token is ' +
+      'valid for a few minutes. Using it does not extend this time. It replaces an earlier elevated token. Five consecutive ' +
+      'wrong passwords end the session.',
     access: SIGNED_IN,
     isSecret: true,
     body: {
@@ -61,7 +61,7 @@ export function elevateEndpoint({ useCase }: ExternalContext): AnyEndpoint {
           .max(ELEVATION_SECONDS.max)
           .nullable()
           .default(null)
-          .describe('Seconds; null for the default'),
+          .describe('Lifetime in seconds; null for the default'),
       }),
       example: { password: 'correct horse battery staple', duration: null },
       limit: 16_384,
@@ -81,8 +81,8 @@ export function dropEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     operationId: 'dropElevation',
     summary: 'End an elevation',
     description:
-      'Ends the elevation of the session before it expires. Send either of its tokens. It succeeds even if ' +
-      'there is no elevation.',
+      'Ends the elevation of the session before it expires. Send the basic or the elevated token. The request succeeds even ' +
+      'if the session is not elevated.',
     access: SIGNED_IN,
     isSecret: true,
     success: { kind: 'json', status: 200, message: 'Dropped.', schema: z.strictObject({}) },
@@ -102,9 +102,9 @@ export function revokeEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     operationId: 'revokeToken',
     summary: 'Sign out',
     description:
-      '`token` revokes the token of the request; a basic token is revoked with its session. `session` ' +
-      'revokes the session with all its tokens, `all` every session of the user. It takes effect within ' +
-      'five seconds on other instances.',
+      'The scope `token` revokes the token of the request; a basic token is revoked together with its session. `session` ' +
+      'revokes the session with all its tokens. `all` revokes every session of the user. Other instances of the service ' +
+      'refuse the tokens within five seconds.',
     access: SIGNED_IN,
     isSecret: true,
     body: {

@@ -12,7 +12,7 @@ import { passwordText, unicodeText } from './password.js';
 
 export const grantFields = z
   .union([z.array(z.string()), z.literal('*')])
-  .describe('Stations whose observations the user may write, by id, or `*` for all');
+  .describe('Ids of the stations whose observations the user may write; `*` for all stations');
 
 const userFields = z
   .strictObject({
@@ -38,8 +38,10 @@ function toUserFields(user: PublicUser): z.infer<typeof userFields> {
   };
 }
 
-/** The path parameter of routes to one user. */
-export const userName = z.strictObject({ name: z.string().max(128).describe('User name, in any case') });
+/** The path parameter of routes for one user. */
+export const userName = z.strictObject({
+  name: z.string().max(128).describe('User name. Upper and lower case are the same'),
+});
 
 export function listUsersEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listUsers = useCase(ListUsers);
@@ -87,9 +89,9 @@ export function putUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     path: '/v1/users/{name}',
     summary: 'Create or replace a user',
     description:
-      'Replaces all fields of a user, or creates the user (201). Without `password` or `stations` the ' +
-      'present ones stay; a new user needs a password and has no stations by default. A new password, and ' +
-      'disabling, end all sessions of the user.',
+      'Replaces all fields of a user, or creates the user (201). Without `password` or `stations`, the current ones are kept. ' +
+      'A new user needs a password and has no stations by default. A new password ends all sessions of the user, and so does ' +
+      'disabling the user.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     params: userName,
@@ -135,7 +137,7 @@ export function deleteUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     method: 'DELETE',
     path: '/v1/users/{name}',
     summary: 'Remove a user',
-    description: 'Permanently, with all sessions of the user.',
+    description: 'Removes the user permanently and ends all sessions of the user.',
     access: ELEVATED_ADMINISTRATOR,
     params: userName,
     success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },

@@ -16,13 +16,20 @@ export const conditionFields = z
     intervals: z
       .int()
       .optional()
-      .describe('`silent`: number of reporting intervals without a row after which the alarm is raised'),
-    variable: z.string().nullable().optional().describe('All but `silent`; null for any variable'),
-    suspect: z.boolean().optional().describe('`failed`: whether values that are only suspect count too'),
-    threshold: z.number().optional().describe('`above`, `below`'),
-    clear: z.number().optional().describe('`above`, `below`: the value at which the alarm clears'),
+      .describe('For `silent`: number of reporting intervals without a row after which the alarm is raised'),
+    variable: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('For all kinds except `silent`. null means any variable'),
+    suspect: z.boolean().optional().describe('For `failed`: whether suspect values count too'),
+    threshold: z.number().optional().describe('For `above` and `below`'),
+    clear: z.number().optional().describe('For `above` and `below`: the value at which the alarm clears'),
     unit: z.string().optional().describe('Unit of `threshold` and `clear`'),
-    for: z.number().optional().describe('`above`, `below`: seconds for which all values must be beyond it'),
+    for: z
+      .number()
+      .optional()
+      .describe('For `above` and `below`: seconds for which all values must be beyond the threshold'),
   })
   .meta({ id: 'AlarmCondition' });
 
@@ -50,7 +57,7 @@ export function toConditionFields(
   };
 }
 
-/** The field of newest values with the alarms that are raised for the station. */
+/** The field `alarms` in replies with newest values. */
 export const raisedFields = {
   alarms: z
     .array(
@@ -58,12 +65,12 @@ export const raisedFields = {
         .strictObject({
           name: z.string(),
           condition: conditionFields,
-          since: utcTimestamp().nullable().describe('Time by the data at which it was raised'),
+          since: utcTimestamp().nullable().describe('Time of the row that raised the alarm'),
         })
         .meta({ id: 'RaisedAlarm' }),
     )
     .optional()
-    .describe('Alarms that are raised for the station, by name; absent if there are none'),
+    .describe('Raised alarms of the station, sorted by name; absent if there are none'),
 };
 
 export function toRaisedFields(raised: readonly AlarmOfStation[] | undefined, system: UnitSystem) {
@@ -78,20 +85,24 @@ export function toRaisedFields(raised: readonly AlarmOfStation[] | undefined, sy
 
 const time = () => utcTimestamp().nullable();
 
-/** What an alarm says of a station. */
+/** The state of an alarm for one station. */
 const stateFields = z
   .strictObject({
     station: z.string(),
     status: z.enum(ALARM_STATUSES),
-    since: time().describe('Time by the data at which it was raised or cleared'),
+    since: time().describe('Time of the row that raised or cleared the alarm'),
     variable: z.string().optional(),
-    value: z.number().nullable().describe('The value that raised or cleared it, in the stored unit'),
-    time: time().describe('Time of this value, or of the last row before the silence or after it'),
+    value: z.number().nullable().describe('The value that raised or cleared the alarm, in the stored unit'),
+    time: time().describe(
+      'Time of this value. For `silent`: time of the last row before the silence, or of the first row after it',
+    ),
     interval: z
       .strictObject({ seconds: z.number(), source: z.enum(INTERVAL_SOURCES) })
       .nullable()
-      .describe('The reporting interval by which silence was measured'),
-    undelivered_since: time().describe('Since when a message waits for its target; null if none does'),
+      .describe('The reporting interval that was used for `silent`'),
+    undelivered_since: time().describe(
+      'Time since which a message could not be delivered; null if no message waits',
+    ),
   })
   .meta({ id: 'AlarmState' });
 
@@ -119,7 +130,7 @@ const ownFields = {
   target: z
     .strictObject({ kind: z.enum(['post', 'command']), shown: z.string() })
     .nullable()
-    .describe('Who is told, without secret parts; null if the alarm is only shown'),
+    .describe('Target of the messages, without its secret parts; null if the alarm is only shown'),
   made_by: z.string().nullable().describe('Name of the user, or `command line`'),
   made_at: utcTimestamp(),
 };
@@ -131,11 +142,11 @@ export const listedAlarmFields = z
     ...ownFields,
     states: z
       .array(stateFields)
-      .describe('Of the stations for which it was raised at least once, in order of their ids'),
+      .describe('States for the stations at which the alarm was raised at least once, sorted by station id'),
   })
   .meta({ id: 'ListedAlarm' });
 
-/** @param station id of the station of the alarm */
+/** @param station id of the station of the alarm; null for all stations */
 export function toAlarmFields(alarm: Alarm, station: string | null): z.infer<typeof alarmFields> {
   const { name, condition, target, madeBy, madeAt } = alarm;
   return {
@@ -149,7 +160,7 @@ export function toAlarmFields(alarm: Alarm, station: string | null): z.infer<typ
 }
 
 export function toListedFields({ alarm, station, states }: ListedAlarm): z.infer<typeof listedAlarmFields> {
-  // The station may be hidden for a while; it is not null then, because the alarm is not one of all stations.
+  // The station may be removed at the moment. The id is then empty and not null, because null means all stations.
   const id = alarm.station === null ? null : (station?.id ?? '');
   return {
     ...toAlarmFields(alarm, id),

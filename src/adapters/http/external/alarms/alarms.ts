@@ -14,8 +14,8 @@ export function listAlarmsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/alarms',
-    summary: 'List the alarms and what they say',
-    description: 'In order of their names. Secrets of targets are never shown.',
+    summary: 'List the alarms and their states',
+    description: 'The alarms are sorted by name. Secrets of targets are never shown.',
     access: ELEVATED_ADMINISTRATOR,
     success: {
       kind: 'json',
@@ -35,13 +35,18 @@ export function putAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     path: '/v1/alarms/{name}',
     summary: 'Add or replace an alarm',
     description:
-      'An alarm that is replaced begins anew. One of which only the target is another one goes on, and one that is sent again as it is stays as it is. It is evaluated within some seconds. While it is raised, everybody who may read the station sees its name and its ' +
-      'condition with the newest values. Its target gets a message when it is raised and when it clears. Programs as ' +
-      'targets, and private addresses, can be set only with `weatherd alarm` on the machine of the service.',
+      'A replaced alarm loses its states, unless only its target changes. Sending the same alarm again changes nothing. The alarm is evaluated ' +
+      'within some seconds. While it is raised, everybody who may read the station sees its name and its condition together with the newest ' +
+      'values. Its target receives a message when it is raised and when it clears. A program or a private address can be set as target only ' +
+      'with `weatherd alarm` on the machine of the service.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     params: z.strictObject({
-      name: z.string().describe('1 to 64 of `A-Z a-z 0-9 . _ -`, of which `-` is not the first'),
+      name: z
+        .string()
+        .describe(
+          'Name of the alarm: 1 to 64 of the characters `A-Z a-z 0-9 . _ -`. The first character is not `-`',
+        ),
     }),
     body: {
       kind: 'json',
@@ -80,7 +85,7 @@ export function testAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     path: '/v1/alarms/{name}/test',
     operationId: 'testAlarm',
     summary: 'Send a test message to the target of an alarm',
-    description: 'Once, with `"event": "alarm.test"`. What the alarm says stays as it is.',
+    description: 'Sends one message with `"event": "alarm.test"`. The states of the alarm do not change.',
     access: ELEVATED_ADMINISTRATOR,
     params: alarmName,
     success: {
@@ -89,7 +94,10 @@ export function testAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       message: 'Tried once.',
       schema: z.strictObject({
         delivered: z.boolean(),
-        reason: z.string().nullable().describe('Why the message was not delivered'),
+        reason: z
+          .string()
+          .nullable()
+          .describe('Reason why the message was not delivered; null if it was delivered'),
       }),
     },
     errors: ['ALARM_UNKNOWN', 'REQUEST_INVALID'],
@@ -102,7 +110,7 @@ export function testAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   });
 }
 
-/** The path parameter of an alarm. */
+/** The path parameter of routes for one alarm. */
 const alarmName = z.strictObject({ name: z.string().max(64).describe('Name of the alarm') });
 
 export function deleteAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
@@ -111,7 +119,8 @@ export function deleteAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     method: 'DELETE',
     path: '/v1/alarms/{name}',
     summary: 'Remove an alarm',
-    description: 'With all that it says of stations. Its target gets no message, even if it is raised.',
+    description:
+      'Removes the alarm with its states. Its target receives no message, even if the alarm is raised.',
     access: ELEVATED_ADMINISTRATOR,
     params: alarmName,
     success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },

@@ -19,33 +19,38 @@ const threshold = (kind: 'above' | 'below') =>
       .describe('Seconds for which all values must be beyond the threshold. Default: one value is enough'),
   });
 
-/** An alarm as an administrator sends it. A program of the machine can be set as target only on its command line. */
+/** An alarm in a request. A program can be set as target only with the command line on the machine of the service. */
 export const sentAlarm = z.strictObject({
   station: z.string().nullable().describe('Id of the station; null for all stations'),
   condition: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('silent'), intervals: z.int().describe('Reporting intervals') }),
+    z.strictObject({
+      kind: z.literal('silent'),
+      intervals: z.int().describe('Number of reporting intervals'),
+    }),
     z.strictObject({
       kind: z.literal('failed'),
-      variable: z.string().nullable().default(null).describe('Default: any'),
-      suspect: z.boolean().default(false).describe('Whether values that are only suspect count too'),
+      variable: z.string().nullable().default(null).describe('null for any variable, which is the default'),
+      suspect: z.boolean().default(false).describe('Whether suspect values count too'),
     }),
     threshold('above'),
     threshold('below'),
   ]),
   target: z
     .strictObject({
-      url: z.string().describe('Gets the messages as POST, with JSON. Private addresses are refused'),
-      secret: unicodeText().optional().describe('Signs the messages'),
+      url: z
+        .string()
+        .describe('URL that receives the messages as JSON, with POST. Private addresses are refused'),
+      secret: unicodeText().optional().describe('Secret for the signature of the messages'),
     })
     .nullable()
     .default(null)
-    .describe('Default: the alarm is only shown'),
+    .describe('Target of messages. null (the default): the alarm is only shown'),
 });
 
-type Sent = z.infer<typeof sentAlarm>;
+type SentAlarm = z.infer<typeof sentAlarm>;
 
 /** @throws DomainError REQUEST_INVALID for an unknown variable or unit */
-export function toAlarmRequest(name: string, { station, condition, target }: Sent): AlarmRequest {
+export function toAlarmRequest(name: string, { station, condition, target }: SentAlarm): AlarmRequest {
   return {
     name,
     station,
@@ -59,7 +64,7 @@ export function toAlarmRequest(name: string, { station, condition, target }: Sen
   };
 }
 
-function toCondition(sent: Sent['condition']): Condition {
+function toCondition(sent: SentAlarm['condition']): Condition {
   if (sent.kind === 'silent') return sent;
   if (sent.kind === 'failed')
     return { ...sent, variable: sent.variable === null ? null : variableOf(sent.variable).number };

@@ -3,7 +3,7 @@ import type { UnitSystem } from '#domain/weather/units.js';
 import { measureIn, toFigure } from './climate-reply.js';
 
 type Cell = string | number | boolean | null | undefined;
-/** Cells of a figure by their headings. */
+/** The cells of a figure, by the heading of their column. */
 type FigureCells = Readonly<Record<string, (figure: ReturnType<typeof toFigure>) => Cell>>;
 
 const FIGURE: FigureCells = {
@@ -48,7 +48,7 @@ export function monthsAndYearsCsv(table: ClimateTable, system: UnitSystem): stri
   return tableCsv(table, system, FIGURE_SO_FAR);
 }
 
-/** Cells need no quotes: they are numbers, dates, and names of this service. */
+/** Writes CSV. The cells need no quotes, because they are numbers, dates, and names that this service defines. */
 export function csvOf(headings: readonly string[], lines: readonly (readonly Cell[])[]): string {
   const texts = lines.map((cells) => cells.map((cell) => cell ?? '').join(','));
   return `${[headings.join(','), ...texts].join('\r\n')}\r\n`;

@@ -14,16 +14,19 @@ import { stationContent } from '../stations/station-content.js';
 import { daysOf, type ClimateTableQuery } from './climate-query.js';
 import { tableFields, tableStart } from './climate-reply.js';
 
-/** The station, the years and the elements of a table; its own fields in JSON; and all of it as CSV. */
+/** The result of a climate route. */
 export interface ClimateAnswer {
+  /** The common fields of the tables. */
   readonly table: Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> & {
     readonly elements: readonly MeasuredElement[];
   };
+  /** The further fields of the route, for JSON. */
   readonly fields: () => object;
+  /** The table as CSV. */
   readonly csv: () => string;
 }
 
-/** What the routes of the tables of the climate differ in. */
+/** The parts of a climate route that differ between the routes. */
 interface ClimateDeclaration<Query extends ClimateTableQuery> {
   /** The last segment of the path. */
   readonly name: string;
@@ -31,12 +34,12 @@ interface ClimateDeclaration<Query extends ClimateTableQuery> {
   readonly description: string;
   readonly message: string;
   readonly query: z.ZodObject & z.ZodType<Query>;
-  /** The fields of the reply that follow those of `tableFields`. */
+  /** The fields of the reply after `tableFields`. */
   readonly fields: z.ZodRawShape;
   readonly answer: (described: StationSnapshot, query: Query, permit: Permit) => Promise<ClimateAnswer>;
 }
 
-/** Declares a route that returns a table of the climate of a station, as JSON or CSV. */
+/** Declares a route that returns a climate table of a station, as JSON or CSV. */
 export function climateEndpoint<Query extends ClimateTableQuery>(
   { useCase, withPermit, readAccess: access }: ExternalContext,
   { name, summary, description, message, query, fields, answer }: ClimateDeclaration<Query>,
@@ -70,9 +73,9 @@ export function climateEndpoint<Query extends ClimateTableQuery>(
         return { content: JSON.stringify({ ...tableStart(message, table, call.query), ...own() }) };
       };
       const body = () => withPermit(call, read);
-      // What is over changes with the day, also where nothing was written.
-      const question = { ...call.query, today: days.today(described, daysOf(call.query)) };
-      return stationContent(described, question, body, isCsv ? CSV_TYPE : JSON_TYPE);
+      // The current day is in the cache key, because a new day completes months and years even if no rows are written.
+      const cacheKey = { ...call.query, today: days.today(described, daysOf(call.query)) };
+      return stationContent(described, cacheKey, body, isCsv ? CSV_TYPE : JSON_TYPE);
     },
   });
 }

@@ -4,23 +4,23 @@ import { MONTH_RULES, type MonthRule } from '#domain/weather/summaries/completen
 import type { UnitSystem } from '#domain/weather/units.js';
 import { replyFormat, timeZone, units } from '../observations/weather-query.js';
 
-/** Query parameters of the routes about the climate of a station. */
+/** Query parameters of the climate routes. */
 
-/** One year, or several: the first and the last, both included. */
+/** A year, or the first and the last year of a period, both included. */
 export const years = () =>
   z
     .string()
-    .regex(/^\d{4}(?:-\d{4})?$/, 'Must be a year (2013), or the first and the last (1991-2020)')
+    .regex(/^\d{4}(?:-\d{4})?$/, 'Must be a year (2013), or the first and the last year (1991-2020)')
     .transform((text) => {
       const [from = 0, to = from] = text.split('-').map(Number);
       return { from, to };
     })
-    .refine(({ from, to }) => from <= to, 'The first year must not be after the last');
+    .refine(({ from, to }) => from <= to, 'The first year must not be after the last year');
 
-/** Which days the climate is of. */
+/** The parameters that define the local days. */
 export const dayFields = () => ({ timezone: timeZone(), day_start: dayStart() });
 
-/** The values of `dayFields` as use-cases take them. */
+/** Converts the values of `dayFields` to the input of use-cases. */
 export function daysOf({ timezone, day_start }: { readonly timezone: string; readonly day_start: string }) {
   return { timeZone: timezone, dayStart: minutesOf(day_start) };
 }
@@ -32,7 +32,7 @@ const dayStart = () =>
     .default('00:00')
     .describe('Local time at which days begin');
 
-/** @param text as `dayStart` accepts it */
+/** Minutes since midnight. @param text a time in the form `HH:MM` */
 function minutesOf(text: string): number {
   const [hours = 0, minutes = 0] = text.split(':').map(Number);
   return hours * 60 + minutes;
@@ -42,26 +42,28 @@ export const meanRule = () =>
   z
     .enum(Object.keys(MONTH_RULES) as [MonthRule, ...MonthRule[]])
     .default('wmo_1203')
-    .describe('When a mean or an extreme of a month is void; `five_three` is the older, stricter rule');
+    .describe(
+      'The rule that decides whether a mean or an extreme of a month is valid. `five_three` is the older, stricter rule',
+    );
 
-/** What every route of a table takes. */
+/** The query parameters that all climate tables have. */
 export const tableQuery = {
   years: years()
     .optional()
-    .describe('A year, or the first and the last: `1991-2020`. Default: all years with observations'),
+    .describe('A year, or the first and the last year: `1991-2020`. Default: all years with observations'),
   ...dayFields(),
   source: z
     .enum(SOURCES_OF_DAYS)
     .optional()
     .describe(
-      'Where the maximum, the minimum, the mean and the rain of days come from: computed from observations, or official values of days. ' +
-        'Default: `observations`; `daily` for a station that has only values of days',
+      'Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. ' +
+        'Default: `observations`, or `daily` for a station that has only daily values',
     ),
   units: units(),
   format: replyFormat(['json', 'csv']),
 };
 
-/** What a route of a table was asked. */
+/** The query that all climate tables have in common. */
 export interface ClimateTableQuery {
   readonly timezone: string;
   readonly day_start: string;

@@ -18,44 +18,47 @@ import { envelopeStart } from '../stations/station-content.js';
 const count = () => z.int().nonnegative();
 
 const extremeDate = () =>
-  z.string().nullable().optional().describe('Of an extreme: the local date, the first of several');
+  z.string().nullable().optional().describe('For an extreme: its local date, or the first of several dates');
 
 const soFarFields = z
   .strictObject({
-    value: z.number().nullable().describe('null if none of these days has a value; no rule judges it'),
+    value: z.number().nullable().describe('null if none of these days has a value. No rule is applied'),
     date: extremeDate(),
-    days: count().describe('Number of these days that have a value'),
-    missing: count().describe('Number of these days that have none, or too few values'),
-    until: z.string().nullable().describe('The last of these days; null on the first day of the period'),
+    days: count().describe('Number of these days with a value'),
+    missing: count().describe('Number of these days with too few values or without values'),
+    until: z
+      .string()
+      .nullable()
+      .describe('The last of these days; null on the first day of the month or year'),
   })
   .meta({ id: 'ClimateFigureSoFar' });
 
 export const figureFields = z
   .strictObject({
-    value: z.number().nullable().describe('null if it is not valid'),
+    value: z.number().nullable().describe('null if `valid` is false'),
     date: extremeDate(),
-    years: count().optional().describe('Of an average: the number of years in it'),
+    years: count().optional().describe('For an average: the number of its years'),
     missing_years: count().optional(),
-    days: count().describe('Number of days that have a value'),
-    missing: count().describe('Number of days that have none, or too few values'),
+    days: count().describe('Number of days with a value'),
+    missing: count().describe('Number of days with too few values or without values'),
     rule: z.enum(Object.keys(VALIDITY) as [Validity, ...Validity[]]),
     valid: z.boolean(),
     so_far: soFarFields
       .optional()
-      .describe('Of a month or a year that is not over: the number of its days before today'),
+      .describe('For the current month or year: the figure of the days before today'),
   })
   .meta({ id: 'ClimateFigure' });
 
-/** A row of figures. @param period name of the field with its period */
+/** The schema of a row of figures. @param period name of the field that contains the period of the row */
 export const climateRowFields = (period: string) =>
   z.object({ [period]: z.string() }).catchall(figureFields) as unknown as z.ZodObject;
 
-/** The first fields of every table. */
+/** The schema of the first fields of every climate table. */
 export function tableFields<Message extends string>(message: Message) {
   return {
     ...envelopeFields(message),
     station: z.string(),
-    time_zone: z.string().describe('That of the days'),
+    time_zone: z.string().describe('Time zone of the days'),
     day_start: z.string(),
     years: z
       .strictObject({ from: z.int(), to: z.int() })
@@ -64,22 +67,22 @@ export function tableFields<Message extends string>(message: Message) {
     source: z
       .enum(SOURCES_OF_DAYS)
       .nullable()
-      .describe(
-        'Where the maximum, the minimum, the mean and the rain of days come from; null without observations',
-      ),
-    units: z.record(z.string(), z.string()).describe('Unit of each element; `d` is a number of days'),
+      .describe('Source of the maximum, minimum, mean and rain of the days; null without observations'),
+    units: z.record(z.string(), z.string()).describe('Unit of each element. `d` is a number of days'),
   };
 }
 
-export const titleFields = z.record(z.string(), z.string()).describe('What each element is');
+export const titleFields = z.record(z.string(), z.string()).describe('Description of each element');
 
 export function titlesOf({ elements }: ElementTable): Record<string, string> {
   return Object.fromEntries(elements.map(({ name, description }) => [name, description]));
 }
 
-export const ruleFields = z.record(z.string(), z.string()).describe('What the rules in the figures say');
+export const ruleFields = z
+  .record(z.string(), z.string())
+  .describe('Description of each `rule` in the figures');
 
-/** What a reply says about the station and the question. */
+/** The first fields of every climate table: the station, the years, the source and the units. */
 export function tableStart(
   message: string,
   {
@@ -118,14 +121,14 @@ export function measureIn(
   return { unit: `${unit}${suffix}`, convert };
 }
 
-/** Rounds to ten digits: means have more digits than the measurements. JSON has no NaN. */
+/** Rounds to ten digits, because a mean has more digits than the measurements. Returns null for NaN, which JSON does not have. */
 export function shown(value: number): number | null {
   return Number.isFinite(value) ? Number(value.toPrecision(10)) : null;
 }
 
 export const shownDate = (date: number) => (Number.isNaN(date) ? null : dateText(date));
 
-/** Rows as they are in a reply. @param period name of the field with the period of a row */
+/** Converts rows to the fields of a reply. @param period name of the field that contains the period of a row */
 export function toRows(
   rows: readonly ClimateRow[],
   elements: readonly MeasuredElement[],
@@ -143,7 +146,7 @@ export function toRows(
 
 export function toFigure(
   { value, days, missing, rule, valid, date, years, missingYears, soFar }: Figure,
-  convert: (value: number) => number = (one) => one,
+  convert: (value: number) => number = (stored) => stored,
 ) {
   return {
     ...toValue({ value, date }, convert),
@@ -167,7 +170,7 @@ function toValue(
   return { value: shown(convert(value)), ...(date !== undefined && { date: shownDate(date) }) };
 }
 
-/** The fields of a table of months and years. */
+/** The schema of a table of months and years. */
 export const monthAndYearFields = {
   rules: ruleFields,
   months: z.array(climateRowFields('month')),
@@ -183,7 +186,7 @@ export function monthsAndYearsReply({ elements, sections }: ClimateTable, system
   };
 }
 
-/** The texts of the rules that the rows name. */
+/** Descriptions of the rules that occur in the rows. */
 export function climateRulesOf(sections: ClimateTable['sections']): Record<string, string> {
   const rules = Object.values(sections).flatMap((rows) =>
     rows.flatMap(({ figures }) => figures.map(({ rule }) => rule)),

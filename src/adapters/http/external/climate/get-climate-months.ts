@@ -11,19 +11,19 @@ export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint 
   const listMonths = context.useCase(ListClimateMonths);
   return climateEndpoint(context, {
     name: 'months',
-    summary: 'Climate of months and years',
+    summary: 'Get the climate of months and years',
     description:
-      'Means, sums, numbers of days and extremes of each month and each year, of values that passed quality control. Days are those ' +
-      'of the zone of the station. A number is null if too many days are missing (WMO-No. 1203); `rule` says which rule holds for it. ' +
-      'A year needs all of its months; its mean is the mean of their means. A month or a year that is not over has in `so_far` the numbers ' +
-      'of its days before today.',
+      'Means, sums, numbers of days and extremes of each month and each year, computed from values that passed quality control. Days are ' +
+      'local days of the station. A number is null if too many days are missing (WMO-No. 1203); `rule` names the applied rule. ' +
+      'A year needs all of its months, and its mean is the mean of the months. The current month and year have the numbers of the days ' +
+      'before today in `so_far`.',
     message: 'Climate of months and years.',
     query: z.strictObject({ ...tableQuery, rule: meanRule() }),
     fields: { titles: titleFields, ...monthAndYearFields },
-    answer: async (described, query, place) => {
+    answer: async (described, query, permit) => {
       const { years, source, rule, units } = query;
       const input = { years, ...daysOf(query), source, rule };
-      const table = await listMonths.execute(described, input, place);
+      const table = await listMonths.execute(described, input, permit);
       return {
         table,
         fields: () => ({ titles: titlesOf(table), ...monthsAndYearsReply(table, units) }),

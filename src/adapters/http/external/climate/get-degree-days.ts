@@ -18,27 +18,27 @@ export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
   const sumDegreeDays = context.useCase(SumDegreeDays);
   return climateEndpoint(context, {
     name: 'degree-days',
-    summary: 'Degree days of months and years',
+    summary: 'Get the degree days of months and years',
     description:
-      'Sums of the degrees by which the temperature of a day is below the base (heating) or above it (cooling, growing). That temperature ' +
-      'is (maximum + minimum) / 2, as the US National Weather Service computes it (`mean=midrange`), or the mean of all values of ' +
-      'the day, as WeeWX does (`mean=mean`). Every day of a month is needed. A month or a year that is not over has in `so_far` the sum ' +
-      'of its days before today.',
+      'Sums of the degrees by which the temperature of a day is below the base (heating) or above the base (cooling, growing). The ' +
+      'temperature of a day is (maximum + minimum) / 2, as the US National Weather Service computes it (`mean=midrange`), or the mean of ' +
+      'all values of the day, as WeeWX computes it (`mean=mean`). A sum needs every day of the month. The current month and year have the ' +
+      'sum of the days before today in `so_far`.',
     message: 'Degree days of months and years.',
     query: z.strictObject({
       ...tableQuery,
-      mean: z.enum(MEANS_OF_DAY).default('midrange').describe('The temperature of a day'),
+      mean: z.enum(MEANS_OF_DAY).default('midrange').describe('Definition of the temperature of a day'),
       ...baseFields,
     }),
     fields: {
       ...degreeDayReply,
       ...monthAndYearFields,
     },
-    answer: async (described, query, place) => {
+    answer: async (described, query, permit) => {
       const { years, source, mean, units } = query;
       const bases = { ...DEFAULT_BASES, ...basesIn(query) };
       const input = { years, ...daysOf(query), source, bases, mean };
-      const table = await sumDegreeDays.execute(described, input, place);
+      const table = await sumDegreeDays.execute(described, input, permit);
       return {
         table,
         fields: () => ({

@@ -10,17 +10,17 @@ import { tableCsv } from './climate-csv.js';
 import { daysOf, tableQuery } from './climate-query.js';
 import { climateRowFields, ruleFields, climateRulesOf, toRows } from './climate-reply.js';
 
-const ofMonths = indicesOf('month').map(({ name }) => name);
+const monthlyIndices = indicesOf('month').map(({ name }) => name);
 
 export function getIndicesEndpoint(context: ExternalContext): AnyEndpoint {
   const computeIndices = context.useCase(ComputeIndices);
   return climateEndpoint(context, {
     name: 'indices',
-    summary: 'Climate indices of the ETCCDI',
+    summary: 'Get the climate indices of the ETCCDI',
     description:
-      `The ${INDICES.length} indices of the Expert Team on Climate Change Detection and Indices that need no base period, with the rules for ` +
-      `missing days of climdex.pcic. Of months and seasons: ${ofMonths.join(', ')}. Seasons begin with December, March, June and ` +
-      'September. Thresholds are in °C and mm in all units.',
+      `The ${INDICES.length} indices of the Expert Team on Climate Change Detection and Indices that need no base period. Missing days are treated ` +
+      `as in climdex.pcic. Months and seasons have these indices: ${monthlyIndices.join(', ')}. Seasons begin with December, March, June and ` +
+      'September. Thresholds are in °C and mm with all values of `units`.',
     message: 'Climate indices.',
     query: z.strictObject({
       frequency: z.enum(FREQUENCIES).default('year').describe('Length of the periods'),
@@ -30,20 +30,20 @@ export function getIndicesEndpoint(context: ExternalContext): AnyEndpoint {
       )
         .transform(Number)
         .default(1)
-        .describe('mm of the index `Rnnmm`'),
+        .describe('Threshold of the index `Rnnmm` in mm'),
       ...tableQuery,
     }),
     fields: {
       frequency: z.enum(FREQUENCIES),
-      threshold: z.number().describe('mm of `Rnnmm`'),
-      titles: z.record(z.string(), z.string()).describe('What each index is'),
+      threshold: z.number().describe('Threshold of `Rnnmm` in mm'),
+      titles: z.record(z.string(), z.string()).describe('Description of each index'),
       rules: ruleFields,
       indices: z.array(climateRowFields('period')),
     },
-    answer: async (described, query, place) => {
+    answer: async (described, query, permit) => {
       const { frequency, threshold, years, source, units } = query;
       const input = { years, ...daysOf(query), source, frequency, threshold };
-      const table = await computeIndices.execute(described, input, place);
+      const table = await computeIndices.execute(described, input, permit);
       const { elements, sections } = table;
       return {
         table,

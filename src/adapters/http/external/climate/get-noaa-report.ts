@@ -10,7 +10,7 @@ import { dayFields, daysOf } from './climate-query.js';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Times of observations begin with 1600. The year after the last one must have four digits too. */
+/** Observations begin in 1600. The year after the last year must have four digits too. */
 const [FIRST_YEAR, LAST_YEAR] = [1600, 9998];
 
 const params = z.strictObject({
@@ -35,15 +35,18 @@ export function getNoaaReportEndpoint({
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/reports/noaa/{file}',
-    summary: 'Climatological report of a month or a year as text',
+    summary: 'Get the climatological report of a month or a year as text',
     description:
-      "The columns of NOAA's climatological summaries, as WeeWX prints them: the mean is that of all values, degree days have the " +
-      'base 65 °F and this mean, the wind has the direction of its resultant. Values that did not pass quality control do not count. ' +
-      'Days of which not enough was measured are listed below the table.',
+      "The report has the columns of NOAA's climatological summaries, as WeeWX prints them. The mean temperature is the mean of all " +
+      'values; degree days are computed from it with the base 65 °F. The direction of the wind is the direction of the resultant vector. Values ' +
+      'that did not pass quality control do not count. Days with too few measurements are listed below the table.',
     access,
     params,
     query: z.strictObject({
-      units: z.enum(['imperial', 'metric']).default('imperial').describe('°F, in, mph; or °C, mm, m/s'),
+      units: z
+        .enum(['imperial', 'metric'])
+        .default('imperial')
+        .describe('`imperial`: °F, in, mph. `metric`: °C, mm, m/s'),
       ...dayFields(),
     }),
     success: {

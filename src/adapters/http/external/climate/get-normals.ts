@@ -21,16 +21,16 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
   const { years: _years, ...others } = tableQuery;
   return climateEndpoint(context, {
     name: 'normals',
-    summary: 'Climate normals',
+    summary: 'Get the climate normals',
     description:
-      'Averages of the valid months of a period, as WMO-No. 1203 defines them. The standard normals are those of 1991-2020, and of ' +
-      '1961-1990 for the comparison of climates. 30 years give a normal; other periods, of at least ' +
-      `${MIN_YEARS} years, a period average. A month must be valid in 80 % of the years.`,
+      'Averages of the valid months of a period, as WMO-No. 1203 defines them. The standard normals have the period 1991-2020; the period ' +
+      '1961-1990 is for the comparison of climates. A period of 30 years gives a normal; another period of at least ' +
+      `${MIN_YEARS} years gives a period average. A month must be valid in 80 % of the years.`,
     message: 'Climate normals.',
     query: z.strictObject({
       period: years()
         .default({ from: 1991, to: 2020 })
-        .describe('The first and the last year: `1991-2020`, `1961-1990`, or any other'),
+        .describe('The first and the last year, for example `1991-2020` or `1961-1990`'),
       ...others,
       rule: meanRule(),
     }),
@@ -43,10 +43,10 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
       months: z.array(climateRowFields('month')),
       whole_year: z.record(z.string(), figureFields).describe('The mean or the sum of the twelve months'),
     },
-    answer: async (described, query, place) => {
+    answer: async (described, query, permit) => {
       const { period, source, rule, units } = query;
       const input = { ...daysOf(query), source, rule };
-      const table = await computeNormals.execute(described, period, input, place);
+      const table = await computeNormals.execute(described, period, input, permit);
       const { elements, sections, kind, yearsNeeded } = table;
       const rows = (name: string) => toRows(sections[name] ?? [], elements, 'month', units);
       const fields = () => {

@@ -12,8 +12,8 @@ import { measureIn, shown, shownDate } from './climate-reply.js';
 const recordFields = z
   .strictObject({
     value: z.number().nullable(),
-    date: z.string().nullable().describe('The local date, the first of several'),
-    time: z.string().nullable().describe('When it occurred, in UTC; null for an amount of a day'),
+    date: z.string().nullable().describe('The local date, or the first of several dates'),
+    time: z.string().nullable().describe('Time of the record in UTC; null for an amount of a day'),
     first: z.string().nullable().describe('The first day that was searched'),
     last: z.string().nullable().describe('The last day that was searched'),
     days: z.int().nonnegative().describe('Number of days that were searched'),
@@ -24,19 +24,20 @@ export function getRecordsEndpoint(context: ExternalContext): AnyEndpoint {
   const findRecords = context.useCase(FindRecords);
   return climateEndpoint(context, {
     name: 'records',
-    summary: 'Climate records',
+    summary: 'Get the climate records',
     description:
-      'The extremes of each month of the year (`month` 01 to 12) and of all time, of values that passed quality control. The highest minimum ' +
-      'and the lowest maximum are of complete days only. An amount of an incomplete day may be a record: the true one is not smaller.',
+      'The extremes of each month of the year (`month` 01 to 12) and of all time, from values that passed quality control. The highest minimum ' +
+      'and the lowest maximum are taken only from complete days. An amount of an incomplete day may be a record, because the true amount is not ' +
+      'smaller.',
     message: 'Climate records.',
     query: z.strictObject(tableQuery),
     fields: {
       months: z.array(z.object({ month: z.string() }).catchall(recordFields) as unknown as z.ZodObject),
       all_time: z.record(z.string(), recordFields),
     },
-    answer: async (described, query, place) => {
+    answer: async (described, query, permit) => {
       const { years, source, units } = query;
-      const table = await findRecords.execute(described, { years, ...daysOf(query), source }, place);
+      const table = await findRecords.execute(described, { years, ...daysOf(query), source }, permit);
       const fields = () => {
         const rows = recordRows(table, units);
         const months = rows.slice(0, -1).map(({ label, records }) => ({ month: label, ...records }));

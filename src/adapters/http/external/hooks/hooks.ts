@@ -12,31 +12,29 @@ import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
 
-/** A hook without its secret. */
+/** The fields of a hook, without its secret. */
 const hookFields = z
   .strictObject({
     name: z.string(),
     kind: z.enum(['post', 'command', 'upload']),
     target: z
       .string()
-      .describe('What may be shown of the target: no secret, no query, and the beginning of the path'),
+      .describe('The target without secret parts: only the beginning of the path, and no query'),
     signed: z.boolean().describe('Whether messages have a signature'),
     allow_private: z
       .boolean()
-      .describe(
-        'Whether the target may have an address of a private network or of the machine of the service',
-      ),
+      .describe('Whether the target may be in a private network or on the machine of the service'),
     stations: z
       .array(z.string())
       .nullable()
-      .describe('Ids of the stations whose rows it gets, without removed ones; null for all stations'),
+      .describe('Ids of the stations whose rows are sent, without removed stations; null for all stations'),
     paused: z.boolean(),
-    since: utcTimestamp().describe('When it was made. Rows until this time are not sent'),
+    since: utcTimestamp().describe('Time at which the hook was created. Rows up to this time are not sent'),
     delivered_at: utcTimestamp()
       .nullable()
-      .describe('A recent delivery; while nothing fails, it is stored every 10 minutes'),
-    failing_since: utcTimestamp().nullable().describe('First failure after the last delivery'),
-    reason: z.string().nullable().describe('Why the last attempt has failed'),
+      .describe('Time of the last delivery. While nothing fails, it is updated only every 10 minutes'),
+    failing_since: utcTimestamp().nullable().describe('Time of the first failure after the last delivery'),
+    reason: z.string().nullable().describe('Reason why the last attempt has failed'),
   })
   .meta({ id: 'Hook' });
 
@@ -59,9 +57,9 @@ function toHookFields(hook: HookView): z.infer<typeof hookFields> {
 
 const toIso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
-/** The path parameter of routes to one hook. */
+/** The path parameter of routes for one hook. */
 const hookName = z.strictObject({
-  name: z.string().describe('Name of the hook: 1 to 40 small letters, digits and hyphens'),
+  name: z.string().describe('Name of the hook: 1 to 40 lower-case letters, digits and hyphens'),
 });
 
 export function listHooksEndpoint({ useCase }: ExternalContext): AnyEndpoint {
@@ -70,7 +68,7 @@ export function listHooksEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     method: 'GET',
     path: '/v1/hooks',
     summary: 'List the hooks',
-    description: 'By name, without secrets, with what became of their messages.',
+    description: 'The hooks are sorted by name. They have the state of their deliveries, but no secrets.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     success: {
@@ -88,11 +86,16 @@ const sentHook = z.strictObject({
   stations: z
     .array(z.string())
     .nullable()
-    .describe('Ids of the stations whose rows it gets; null for all stations, later ones included'),
+    .describe(
+      'Ids of the stations whose rows are sent; null for all stations, including stations that are created later',
+    ),
   post: z
     .strictObject({
-      url: z.string().describe('https or http, without a user and a password'),
-      secret: z.string().exactOptional().describe('16 to 200 characters of ASCII; signs the messages'),
+      url: z.string().describe('A URL with https or http, without user and password'),
+      secret: z
+        .string()
+        .exactOptional()
+        .describe('Secret for the signature of the messages: 16 to 200 ASCII characters'),
     })
     .exactOptional()
     .describe('Each row is posted to this URL as JSON'),
@@ -111,11 +114,11 @@ export function putHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   return jsonEndpoint({
     method: 'PUT',
     path: '/v1/hooks/{name}',
-    summary: 'Make or replace a hook',
+    summary: 'Create or replace a hook',
     description:
-      'Forwards the rows of stations that are newer than the hook, either to a URL or to a weather service. Only the ' +
-      'command line of the machine of the service makes hooks that run a program or that reach private addresses. A hook ' +
-      'that is replaced goes on where it was if its stations are the same; otherwise it begins anew.',
+      'Forwards rows that are newer than the hook to a URL or to a weather service. Hooks that run a program or reach private ' +
+      'addresses can be created only with the command line on the machine of the service. If a replaced hook has the same ' +
+      'stations, it continues after the last delivered row; otherwise it starts again with the next new row.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     params: hookName,
@@ -136,14 +139,14 @@ export function putHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
 }
 
 function targetOf({ post, upload }: z.infer<typeof sentHook>): HookTarget {
-  // A caller of the API must reach neither programs of the machine nor what is in its networks.
+  // A caller of the API must not be able to run programs on the machine or to reach its private networks.
   const allowPrivate = false;
   if (post !== undefined && upload === undefined) return { kind: 'post', ...post, allowPrivate };
   if (upload !== undefined && post === undefined) {
     const { service, account, key } = upload;
     return { kind: 'upload', protocol: service, account, key, allowPrivate };
   }
-  throw new DomainError('REQUEST_INVALID', 'A hook has one target: either post or upload.');
+  throw new DomainError('REQUEST_INVALID', 'A hook needs exactly one target: post or upload.');
 }
 
 export const pauseHookEndpoint = (context: ExternalContext): AnyEndpoint =>
@@ -151,7 +154,7 @@ export const pauseHookEndpoint = (context: ExternalContext): AnyEndpoint =>
     path: '/v1/hooks/{name}/pause',
     operationId: 'pauseHook',
     summary: 'Pause a hook',
-    description: 'Nothing is sent until it is resumed; the rows of this time are sent then.',
+    description: 'Nothing is sent until the hook is resumed. The rows of the pause are sent afterwards.',
   });
 
 export const resumeHookEndpoint = (context: ExternalContext): AnyEndpoint =>
@@ -190,8 +193,8 @@ export function testHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     operationId: 'testHook',
     summary: 'Test a hook',
     description:
-      'Sends one message to the target and waits for it, at most 30 s: a message with the event `test`, or the newest ' +
-      'row if the target is a weather service.',
+      'Sends one message to the target and waits up to 30 s for its answer. The message has the event `test`. If the ' +
+      'target is a weather service, it is the newest row.',
     access: ELEVATED_ADMINISTRATOR,
     params: hookName,
     success: {
@@ -200,7 +203,10 @@ export function testHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       message: 'Tried.',
       schema: z.strictObject({
         delivered: z.boolean(),
-        reason: z.string().nullable().describe('Why it was not delivered'),
+        reason: z
+          .string()
+          .nullable()
+          .describe('Reason why the message was not delivered; null if it was delivered'),
       }),
     },
     errors: ['REQUEST_INVALID', 'HOOK_UNKNOWN'],
@@ -219,7 +225,7 @@ export function deleteHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     method: 'DELETE',
     path: '/v1/hooks/{name}',
     summary: 'Remove a hook',
-    description: 'Rows that were not sent yet are not sent any more.',
+    description: 'Rows that were not sent yet will not be sent.',
     access: ELEVATED_ADMINISTRATOR,
     params: hookName,
     success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },

@@ -7,10 +7,11 @@ import { eventText, keepAliveText, openingText } from '../../core/reply/event-st
 import { toTodayFields } from './latest/recent-fields.js';
 import { toTime } from './weather-fields.js';
 
-/** What is written of a variable. */
+/** The prepared texts and the conversion of a variable. */
 interface Field {
+  /** The name as JSON: `"air_temperature"`. */
   readonly name: string;
-  /** `"air_temperature":"°C"` */
+  /** The member of `units` as JSON: `"air_temperature":"°C"`. */
   readonly unit: string;
   readonly convert: (value: number) => number;
 }
@@ -18,15 +19,15 @@ interface Field {
 /** Writes changes as server-sent events with the fields of `GET /v1/stations/{id}/observations/latest`. */
 export class EventEncoder implements LiveEncoder {
   readonly key: string;
-  /** By number of the variable. */
+  /** The fields by number of the variable. */
   readonly #fields: readonly (Field | undefined)[];
   readonly #system: UnitSystem;
   readonly #hasToday: boolean;
-  /** The time that was written last, and its text. */
+  /** The last written time, and its text. */
   #time = Number.NaN;
   #timeText = '';
 
-  /** @param hasToday whether events have the values of the local day */
+  /** @param hasToday whether events have the field `today`, with the values of the local day */
   constructor(variables: readonly Variable[], system: UnitSystem, hasToday = false) {
     this.#system = system;
     this.#hasToday = hasToday;
@@ -57,7 +58,7 @@ export class EventEncoder implements LiveEncoder {
     return Buffer.from(keepAliveText(id));
   }
 
-  /** There are no ages: an event may be sent again later. */
+  /** The event has no `age` fields, because it may be sent again later. */
   #dataOf({ station, from, to, revision, lastSeen, each, today }: LiveStationChange): string {
     let units = '';
     let latest = '';
@@ -86,7 +87,7 @@ export class EventEncoder implements LiveEncoder {
     return `,"today":${JSON.stringify(toTodayFields(today, this.#system))}`;
   }
 
-  /** Most values of an event have the same time. */
+  /** The text of a time. The last one is cached, because most values of an event have the same time. */
   #timeOf(time: number): string {
     if (time !== this.#time) [this.#time, this.#timeText] = [time, toTime(time)];
     return this.#timeText;

@@ -20,20 +20,22 @@ export function findLevelShiftsEndpoint({
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/lasting-steps',
-    summary: 'Find changes of level that did not return soon',
+    summary: 'Find level shifts',
     description:
-      'Steps after which the level stayed for more than 48 hours, or up to the end of the range. Only the first value after each of them is ' +
-      'suspect. The values between a step and its return may be wrong: an overrule marks them.',
+      'A level shift is a step after which the level stayed for more than 48 hours, or up to the end of the range. Quality control flags only the ' +
+      'first value after the step as suspect. The values between a step and its return may be wrong: a quality override can flag them.',
     access,
     params: stationId,
     query: z.strictObject({
-      variables: names().optional().describe('Default: all whose steps are checked'),
+      variables: names()
+        .optional()
+        .describe('Names, separated by commas. Default: all variables that have a step check'),
       from: time().optional().describe(FROM),
       to: time().optional().describe(TO),
       timezone: timeZone(),
       limit: wholeNumber(1, ROW_LIMITS.max)
         .default(ROW_LIMITS.max)
-        .describe('Number of rows that are searched'),
+        .describe('Largest number of rows that are searched'),
       cursor: timeCursor(),
     }),
     success: {
@@ -49,7 +51,7 @@ export function findLevelShiftsEndpoint({
             variable: z.string(),
             unit: z.string(),
             time: z.iso.datetime().describe('Time of the first value after the step'),
-            change: z.number().describe('Change from the value before it'),
+            change: z.number().describe('Difference from the value before the step'),
             returned: z.iso
               .datetime()
               .nullable()
@@ -58,7 +60,10 @@ export function findLevelShiftsEndpoint({
               ),
           }),
         ),
-        next: z.string().nullable().describe('Cursor of the rows that were not searched'),
+        next: z
+          .string()
+          .nullable()
+          .describe('Cursor of the first row that was not searched; null at the end of the range'),
       }),
     },
     errors: ROW_ERRORS,
@@ -76,7 +81,7 @@ export function findLevelShiftsEndpoint({
         steps: found.steps.map((step) => {
           const { name, unit } = variableNumbered(step.variable);
           const returned = step.returned === null ? null : iso(step.returned);
-          // Twelve digits, as in other replies: the difference of two decimals has rounding errors.
+          // Rounded to twelve digits, as in other replies, because a difference of decimals has rounding errors.
           const change = Number(step.change.toPrecision(12));
           return { variable: name, unit, time: iso(step.time), change, returned };
         }),

@@ -25,13 +25,13 @@ export function getEventsEndpoint({ useCase, readAccess: access }: ExternalConte
     path: '/v1/events',
     summary: 'Follow changes of observations',
     description:
-      'Server-sent events without an end: one `observation` for each change of a station, with its newest values. Without ' +
-      '`stations`, `near` or `bbox` it follows all stations. `reset` means that changes may be missing, so that the client ' +
-      'must read the data again.',
+      'An endless stream of server-sent events. Each change of a station gives an event `observation` with its newest values. Without ' +
+      '`stations`, `near` or `bbox` the stream has the changes of all stations. The event `reset` means that changes may be missing, and ' +
+      'that the client must read the data again.',
     access,
     query: z.strictObject({
       stations: names(MAX_IDS_LENGTH).optional().describe('Ids, separated by commas'),
-      near: near.describe('LATITUDE,LONGITUDE in degrees, together with `radius`'),
+      near: near.describe('LATITUDE,LONGITUDE in degrees. It needs `radius`'),
       radius,
       bbox,
       variables: names()
@@ -39,32 +39,25 @@ export function getEventsEndpoint({ useCase, readAccess: access }: ExternalConte
         .describe('Names, separated by commas. Default: all variables of the station'),
       units: units(),
       include: included(['today']).describe(
-        'Adds `today` to each event, as in the newest values. It is missing where rows of the day are damaged',
+        '`today` adds the field `today` to each event, as in the newest values. The field is missing if rows of the day are damaged',
       ),
       last_event_id: z
         .string()
         .max(64)
         .optional()
         .describe(
-          'As the header `Last-Event-ID`, which takes precedence: the id of the last event that was received',
+          'Id of the last received event. The header `Last-Event-ID` has the same meaning and takes precedence',
         ),
     }),
     success: {
       kind: 'events',
       status: 200,
-      description: 'Events, as they happen.',
+      description: 'The stream of events.',
       example: EXAMPLE,
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     call: async (call) => {
-      const {
-        stations,
-        variables,
-        units: system,
-        include,
-        last_event_id: lastInQuery,
-        ...place
-      } = call.query;
+      const { stations, variables, units: system, include, last_event_id: idInQuery, ...place } = call.query;
       const today = include.includes('today');
       const named = variables === undefined ? VARIABLES : variablesNamed(variables);
       const stream = await followObservations.execute({
@@ -76,7 +69,7 @@ export function getEventsEndpoint({ useCase, readAccess: access }: ExternalConte
         needsToken: call.audience === 'users',
         audience: call.audience,
       });
-      return { open: (sink, lastEventId) => stream.open(sink, lastEventId ?? lastInQuery) };
+      return { open: (sink, lastEventId) => stream.open(sink, lastEventId ?? idInQuery) };
     },
   });
 }

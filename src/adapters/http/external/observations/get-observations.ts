@@ -49,13 +49,13 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
     path: '/v1/stations/{id}/observations',
     summary: 'Read observations',
     description:
-      'Rows from `from` up to `to`, which is not included. Without `from` or `to`, the first or the last observation is the ' +
-      'bound. Values that did not pass quality control are listed in `quality`, in CSV in the last column. The heading of a ' +
-      'CSV column has the unit if it is not the stored unit: `air_temperature (°F)`. The header `Link` has the address of ' +
-      'the next page. With `points`, the reply has the rows that a line chart needs (M4): of each variable in each column of ' +
-      'the chart the first, the last, the smallest and the largest value, and a row without values in each gap. ' +
-      'With `limit=all`, CSV and Parquet have all rows, also millions. If a row cannot be read, the connection is closed before the ' +
-      'end of the body. In Parquet, `time` is a timestamp, and the other columns have the names of CSV.',
+      'Rows from `from` (included) to `to` (not included). Without `from` the rows begin with the first observation; without `to` they ' +
+      'end with the last one. `quality` lists the values that did not pass quality control; in CSV it is the last column. The heading ' +
+      'of a CSV column has the unit if it is not the stored unit: `air_temperature (°F)`. The header `Link` has the address of ' +
+      'the next page. With `points`, the reply has the rows that a line chart needs (M4): for each variable in each column of ' +
+      'the chart the first, last, smallest and largest value, and a row without values in each gap. ' +
+      'With `limit=all`, CSV and Parquet have all rows, even millions. If a row cannot be read, the connection is closed before the ' +
+      'end of the body. In Parquet, `time` is a timestamp, and the other columns have the same names as in CSV.',
     access,
     params: stationId,
     query: z
@@ -70,7 +70,7 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
         format: replyFormat(['json', 'csv', 'parquet']),
         limit: rowLimit(ROW_LIMITS.max)
           .default(ROW_LIMITS.default)
-          .describe('Largest number of rows. `all`: no limit, in CSV and Parquet'),
+          .describe('Largest number of rows. `all` means no limit; it needs CSV or Parquet'),
         cursor: timeCursor(),
         points: chartPoints('a chart, usually its width in pixels'),
       })
@@ -131,14 +131,14 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
       };
       const body = () => withPermit(call, read);
       const mediaType = MEDIA_TYPES[format];
-      // Rows that are corrected while they are sent may be in the file or not, so it has no version.
+      // A correction during the transfer may be in the file or not. The file therefore has no ETag.
       if (isWhole) return { mediaType, body };
       return stationContent(described, cacheKeyOf(query, described), body, mediaType);
     },
   });
 }
 
-/** The rows of JSON are columns, which are complete only when all rows have been read. */
+/** JSON cannot contain all rows, because it has columns, which are complete only when all rows have been read. */
 const isPageOrFile = ({ limit, format, points }: { limit: unknown; format: string; points?: unknown }) =>
   limit !== 'all' || format !== 'json' || points !== undefined;
 const PAGE_OR_FILE = { path: ['limit'], message: 'limit=all needs format=csv or format=parquet' };
@@ -160,8 +160,10 @@ function toJson(
 }
 
 /**
- * @param isCsv headings of CSV contain the unit if it is not the stored unit, and the values are written so that this
- *   service converts them back to the stored values, of which 12 significant digits are kept
+ * Describes the columns of variables.
+ *
+ * @param isCsv whether a heading contains the unit, if it is not the stored unit. The values then have enough digits that this
+ *   service converts them back to the stored values (12 significant digits).
  */
 export function toColumns(variables: readonly Variable[], system: UnitSystem, isCsv: boolean): TextColumn[] {
   return variables.map((variable) => {

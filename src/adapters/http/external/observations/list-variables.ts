@@ -11,7 +11,7 @@ export function listVariablesEndpoint({ useCase, readAccess: access }: ExternalC
     path: '/v1/variables',
     summary: 'List the variables',
     description:
-      'The catalogue of variables. Names are CF standard names. `min` and `max` are the limits of quality control.',
+      'The catalog of variables. Names are CF standard names. `min` and `max` are the limits of the gross error check.',
     access,
     success: {
       kind: 'json',
@@ -23,13 +23,15 @@ export function listVariablesEndpoint({ useCase, readAccess: access }: ExternalC
             name: z.string(),
             number: z.int().positive().describe('Number of the variable in binary data'),
             unit: z.string(),
-            units: z.array(z.string()).describe('Units in which values can be sent'),
+            units: z.array(z.string()).describe('Units that are accepted in requests'),
             aggregation: z.enum(['mean', 'sum', 'maximum', 'direction']),
             min: z.number(),
             max: z.number(),
             max_per_minute: z
               .boolean()
-              .describe('Whether `max` applies to each minute of the reporting interval'),
+              .describe(
+                'Whether `max` is the limit for one minute, and is multiplied by the minutes of the reporting interval',
+              ),
           }),
         ),
       }),

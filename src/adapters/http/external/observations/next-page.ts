@@ -1,10 +1,10 @@
-/** Description of the header in the OpenAPI document. */
+/** Description of the header `Link` in the OpenAPI document. */
 export const LINK_HEADER = {
-  Link: 'RFC 8288: `<…>; rel="next"` is the address of the next page, relative to this one. Absent on the last page.',
+  Link: '`<…>; rel="next"` (RFC 8288): the address of the next page, relative to this page. Absent on the last page.',
 };
 
 /**
- * The header `Link` (RFC 8288): the query of this page with the next cursor, as a reference relative to the request.
+ * The header `Link` (RFC 8288). It has the query of this page with the next cursor, as a reference relative to the request.
  */
 export function nextPageLink(search: string, next: number | string | null): Record<string, string> {
   if (next === null) return {};

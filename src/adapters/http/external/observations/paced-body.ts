@@ -6,17 +6,17 @@ import { discarded } from '#adapters/formats/garbage.js';
 import type { TextThreads } from './text-threads.js';
 
 /**
- * Largest number of values whose text is written in the main thread, which takes about a millisecond. The transfer to
+ * Largest number of values whose text is written in the main thread. It takes about a millisecond. The transfer to
  * another thread and back takes about 0.1 ms.
  */
-const VALUES_AT_ONCE = 8192;
+const MAX_VALUES = 8192;
 
-/** Makes a body in pieces. Each piece is made in its own turn of the event loop, after the client has received the one before it. */
+/** Writes a body in pieces. Each piece is written in its own turn of the event loop, after the client has received the piece before it. */
 export function pacedBody(pieces: Iterable<Buffer>, permit: Permit): Readable {
   return streamOf(inSlices(pieces, permit));
 }
 
-/** Joins texts to pieces that are large enough to be sent. */
+/** Joins texts into pieces of a size that is efficient to send. */
 export function* inPieces(texts: Iterable<string>): Generator<Buffer> {
   const writer = new TextWriter();
   for (const text of texts) {
@@ -33,7 +33,7 @@ interface PagedText<in Page> {
   readonly end: string;
 }
 
-/** As `pacedBody`, of several pages. Each is read when the one before it has been sent. */
+/** Writes a body of several pages in pieces, like `pacedBody`. Each page is read after the page before it has been sent. */
 export function pacedPages<Page>(
   { start, rows, end }: PagedText<NoInfer<Page>>,
   first: Page,
@@ -53,8 +53,8 @@ export function pacedPages<Page>(
 }
 
 /**
- * Makes a body from the text of columns. A short text is written at once. A long text is written by the threads for
- * text, the next piece while the client receives the one before it.
+ * Writes a body from columns. A short text is written at once. The threads for text write a long text: the next piece while
+ * the client receives the piece before it.
  *
  * @param values number of values in the pieces
  */
@@ -63,14 +63,14 @@ export function columnBody(
   values: number,
   threads: TextThreads,
 ): Buffer | Readable {
-  if (values > VALUES_AT_ONCE) return streamOf(byThreads(pieces[Symbol.iterator](), threads));
+  if (values > MAX_VALUES) return streamOf(byThreads(pieces[Symbol.iterator](), threads));
   const all = [...pieces];
   const writer = new TextWriter(all.reduce((sum, piece) => sum + expectedBytes(piece), 0));
   for (const piece of all) writePiece(piece, writer);
   return writer.take();
 }
 
-/** Makes a body from the text of several pages. The threads for text write it. */
+/** Writes a body from the columns of several pages. The threads for text write it. */
 export function columnPages(pages: AsyncIterable<Iterable<TextPiece>>, threads: TextThreads): Readable {
   async function* pieces() {
     for await (const page of pages) yield* byThreads(page[Symbol.iterator](), threads);
@@ -94,7 +94,7 @@ async function* inSlices(pieces: Iterable<Buffer>, permit: Permit): AsyncGenerat
 
 async function* byThreads(pieces: Iterator<TextPiece>, threads: TextThreads): AsyncGenerator<Uint8Array> {
   const writer = new TextWriter(0);
-  /** Starts to write the next column. Returns it with the bytes of the fixed text in front of it. */
+  /** Starts to write the next column. Returns its promise and the bytes of the fixed text before the column. */
   const write = () => {
     for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
       if (next.value.kind === 'text') {
@@ -102,8 +102,7 @@ async function* byThreads(pieces: Iterator<TextPiece>, threads: TextThreads): As
         continue;
       }
       const column = threads.write(next.value);
-      // The column is awaited later, after the one before it. This handler keeps an earlier failure from being
-      // unhandled.
+      // The column is awaited later, after the column before it. This handler prevents an unhandled rejection until then.
       column.catch(() => undefined);
       return { text: writer.take(), column };
     }

@@ -15,7 +15,7 @@ import { stationId } from './weather-query.js';
 
 const MEBIBYTE = 1_048_576;
 
-/** Values are checked when they are read into columns, which is several times as fast as a schema for each of them. */
+/** The schema does not check the items. They are checked when they are read into columns, which is several times as fast. */
 const timeColumn = documentedAs(
   { type: 'array', items: { type: ['string', 'number'] } },
   z.array(z.unknown()).describe('ISO 8601 with Z or an offset, or seconds since 1970-01-01T00:00:00Z'),
@@ -30,11 +30,11 @@ export const sentColumns = z.strictObject({
   units: z
     .union([z.enum(UNIT_SYSTEMS), z.record(z.string(), z.string())])
     .optional()
-    .describe('A system of units, or a unit for each variable. Default: `units` of the query, or metric'),
+    .describe('A unit system, or a unit for each variable. Default: `units` of the query, or metric'),
   ...Object.fromEntries(
     VARIABLES.map(({ name, unit }) => [
       name,
-      valueColumn.optional().describe(`Numbers in ${unit}, null if absent`),
+      valueColumn.optional().describe(`Numbers in ${unit}; null for an absent value`),
     ]),
   ),
 });
@@ -47,20 +47,18 @@ export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpo
     operationId: 'writeObservations',
     summary: 'Write observations',
     description:
-      'Columns in JSON, or CSV with a column `time` and one for each variable. A heading of CSV may contain the unit: ' +
-      '`air_temperature (°F)`. The request is idempotent: a value replaces the stored one, an absent value leaves it. If ' +
-      'rows have the same time, the last value of each variable is stored, and `repeated` counts all of them except ' +
-      'the first. Rows that cannot be stored are listed in `rejections`; the other rows are stored. `rejections` and ' +
-      `\`repetitions\` have at most ${MAX_REJECTIONS} entries each. More than ${SLICE} rows are written in parts.`,
+      'The body has columns in JSON, or is CSV with a column `time` and a column for each variable. A heading of CSV may contain the ' +
+      'unit: `air_temperature (°F)`. The request is idempotent: a value replaces the stored value, and an absent value leaves the ' +
+      'stored value. If several rows have the same time, the last value of each variable is stored, and `repeated` counts all of these ' +
+      'rows except the first. `rejections` lists the rows that cannot be stored; all other rows are stored. `rejections` and ' +
+      `\`repetitions\` have at most ${MAX_REJECTIONS} entries each. More than ${SLICE} rows are written in several transactions.`,
     access: ELEVATED_WRITER_OR_UPLOAD_KEY,
     params: stationId,
     query: z.strictObject({
       units: z
         .enum(UNIT_SYSTEMS)
         .optional()
-        .describe(
-          'Units of the columns without a unit of their own. Default: `units` of the body, or metric',
-        ),
+        .describe('Unit system of the columns that have no unit. Default: `units` of the body, or metric'),
     }),
     body: {
       kind: 'json',
@@ -77,7 +75,7 @@ export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpo
         inserted: z.int().nonnegative(),
         updated: z.int().nonnegative(),
         unchanged: z.int().nonnegative(),
-        repeated: z.int().nonnegative().describe('Number of rows with the time of an earlier row'),
+        repeated: z.int().nonnegative().describe('Number of rows with the same time as an earlier row'),
         repetitions: z.array(
           z.strictObject({
             index: z.int(),

@@ -9,7 +9,7 @@ import { columnBody } from './paced-body.js';
 import type { TextThreads } from './text-threads.js';
 import { toTime, unitFields } from './weather-fields.js';
 
-/** The errors of a read of the rows of one station. */
+/** The error codes of routes that read rows of one station. */
 export const ROW_ERRORS = [
   'REQUEST_INVALID',
   'STATION_UNKNOWN',
@@ -18,7 +18,7 @@ export const ROW_ERRORS = [
   'SERVICE_UNAVAILABLE',
 ] as const;
 
-/** The first fields of a page with rows of one station. */
+/** The schema of the first fields of a page with rows of one station. */
 export function pageFields<Message extends string>(message: Message) {
   return {
     ...envelopeFields(message),
@@ -31,30 +31,30 @@ export function pageFields<Message extends string>(message: Message) {
 }
 
 /**
- * The times of rows. The type in the document is that of `time=iso`, because a type that depends on a parameter cannot be
- * described, and a union would make every client that did not ask for numbers distinguish them.
+ * The times of rows. OpenAPI cannot describe a type that depends on a parameter, so the document describes the type of the default
+ * `time=iso`. With a union, every client would have to distinguish texts and numbers.
  */
 export const timeColumn = () =>
   documentedAs(
     {
       type: 'array',
       items: { type: 'string' },
-      description: 'ISO 8601 in UTC; with `time=unix`, numbers: seconds since 1970-01-01T00:00:00Z',
+      description: 'ISO 8601 in UTC. With `time=unix` they are numbers: seconds since 1970-01-01T00:00:00Z',
     },
     z.array(z.union([z.string(), z.number()])),
   );
 
-/** The rows of one station, and the values that did not pass. */
+/** The schema of the rows of one station, and of the values that did not pass quality control. */
 export const rowFields = {
-  observations: z
-    .object({ time: timeColumn() })
-    .catchall(z.array(z.number().nullable()))
-    .meta({ id: 'ObservationColumns', description: 'A column for each variable, as long as `time`' }),
+  observations: z.object({ time: timeColumn() }).catchall(z.array(z.number().nullable())).meta({
+    id: 'ObservationColumns',
+    description: 'A column for each variable, with as many items as `time`',
+  }),
   quality: z.array(
     z
       .strictObject({
         variable: z.string(),
-        index: z.int().nonnegative().describe('Row number, from 0'),
+        index: z.int().nonnegative().describe('Index of the row; the first is 0'),
         verdict: z.enum(['suspect', 'fail']),
         checks: z.array(z.string()),
       })
@@ -72,7 +72,7 @@ export function pageStart(
 }
 
 /**
- * Makes the reply from the text of a page, with the link to the next page.
+ * Writes the reply of a page, with the link to the next page.
  *
  * @param columns number of columns with values
  */

@@ -11,16 +11,16 @@ export const PARQUET_TYPE = 'application/vnd.apache.parquet';
 interface FileStyle {
   readonly format: 'csv' | 'parquet';
   readonly columns: readonly TextColumn[];
-  /** Times in CSV. Parquet has a type for them. */
+  /** Format of the times in CSV. Parquet has a type for times. */
   readonly time: TimeStyle;
 }
 
 /**
- * Makes a file of rows while it is sent. Each page is read when the one before it has been sent. A page that cannot be read
- * breaks the stream.
+ * Writes a file of rows while it is sent. Each page is read after the page before it has been sent. If a page cannot be read,
+ * the stream breaks off.
  *
- * @param first read before the reply begins, so that its errors have their status
- * @param more the pages behind it
+ * @param first the first page. It was read before the reply began, so that its errors get their own status.
+ * @param more the following pages
  */
 export function rowsFile(
   first: ObservationPage,

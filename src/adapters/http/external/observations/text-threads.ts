@@ -4,15 +4,15 @@ import { LazyThreads } from '#adapters/formats/lazy-threads.js';
 import type { RowGroup, RowGroupTask } from '#adapters/formats/pages/row-group.js';
 import type { TextPiece } from '#adapters/formats/text/text-piece.js';
 
-/** Number of threads: as many as the SQLite store has for reading. */
+/** Number of threads. The SQLite store has the same number of threads for reading. */
 const THREADS = 2;
 /** Milliseconds after which an idle thread ends, so that its memory is freed. */
 const IDLE_TIMEOUT = 60_000;
 
-/** Written by a thread whose predecessor has ended, to see whether it works. */
+/** The task that tests a new thread after another one has ended. */
 const PROBE: TextPiece = { kind: 'text', text: '' };
 
-/** Threads that write the text of large replies, and row groups of Parquet. They start with the first large reply. */
+/** Threads that write the text of large replies and row groups of Parquet. They start with the first large reply. */
 export class TextThreads implements Check {
   readonly name = 'large replies';
   readonly #threads = new LazyThreads({
@@ -27,7 +27,7 @@ export class TextThreads implements Check {
     return (await this.#threads.run(piece, { transferList: buffersOf(columnsOfPiece(piece)) })) as Uint8Array;
   }
 
-  /** Writes a row group. Its columns are transferred as those of a piece. */
+  /** Writes a row group. Its columns are transferred without a copy, so the caller can no longer use them. */
   async encode(task: RowGroupTask): Promise<RowGroup> {
     return (await this.#threads.run(task, { transferList: buffersOf(columnsOf(task.series)) })) as RowGroup;
   }
@@ -54,8 +54,8 @@ function columnsOf({ times, values, flags }: Series): readonly Column[] {
 }
 
 /**
- * The buffers that can be transferred: those that one column fills. A column that is part of its buffer is copied, and so is one
- * without rows, because all empty series share it.
+ * The buffers that can be transferred. A column must fill its whole buffer; otherwise it is copied. An empty column is copied too,
+ * because all empty series share it.
  */
 function buffersOf(columns: readonly Column[]): ArrayBuffer[] {
   const own = columns.filter(({ buffer, byteLength }) => byteLength > 0 && buffer.byteLength === byteLength);

@@ -6,7 +6,7 @@ import { lowerThreadPriority } from '#adapters/formats/thread-priority.js';
 
 lowerThreadPriority();
 
-/** Writes a piece, or a row group, in its own thread. The bytes of a piece are transferred without a copy. */
+/** Task of a worker thread: writes a piece of text or a row group. The bytes of a piece are transferred without a copy. */
 export default function write(piece: TextPiece | RowGroupTask): Uint8Array | Promise<RowGroup> {
   if (piece.kind === 'row group') return encodeRowGroup(piece);
   const writer = new TextWriter(expectedBytes(piece));

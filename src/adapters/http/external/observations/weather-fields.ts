@@ -8,9 +8,9 @@ import type { DamageableField, Station } from '#domain/weather/station.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 
-const time = () => z.iso.datetime().describe('UTC');
+const time = () => z.iso.datetime().describe('Time in UTC');
 
-/** Names in replies of fields that may be damaged. */
+/** The names in replies of the fields that may be damaged. */
 const DAMAGED_FIELDS = {
   id: 'id',
   latitude: 'latitude',
@@ -37,17 +37,20 @@ export const stationFields = z
     latitude: z.number().describe('Degrees north'),
     longitude: z.number().describe('Degrees east'),
     elevation: z.number().nullable().describe('Meters above mean sea level'),
-    time_zone: z.string().describe('IANA name, or an offset (`-03:30`)'),
+    time_zone: z.string().describe('IANA name or UTC offset (`-03:30`)'),
     identifiers: z.record(z.string(), z.string()),
-    reporting_interval: z.int().positive().nullable().describe('Seconds'),
+    reporting_interval: z.int().positive().nullable().describe('Seconds between two rows; null if unknown'),
     damaged: z
       .array(z.enum(Object.values(DAMAGED_FIELDS)))
       .optional()
       .describe(
-        'Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, ' +
-          '`latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced',
+        'Fields whose stored values cannot be read or are out of range; absent if there are none. These fields are empty in the reply; only ' +
+          '`id`, `latitude`, `longitude` and `time_zone` are shown as stored. Until they are replaced, the other routes of the station reply with DATA_DAMAGED',
       ),
-    distance_km: z.number().optional().describe('Distance in kilometers; only in a search with `near`'),
+    distance_km: z
+      .number()
+      .optional()
+      .describe('Distance from `near` in kilometers; only in a search with `near`'),
   })
   .meta({ id: 'Station' });
 
@@ -101,16 +104,16 @@ export const latestFields = z.record(
 
 export const unitFields = z.record(z.string(), z.string()).describe('Unit of each variable');
 
-/** @param maxAge in seconds; older values are omitted */
+/** @param maxAge largest age of a value in seconds. Older values are omitted. */
 export function toLatestFields(
   { newest: { values, lastSeen }, asOf }: Latest,
   system: UnitSystem,
   maxAge = Infinity,
 ) {
-  const young = [...values].filter(
+  const recent = [...values].filter(
     ([, { time: measured }]) => asOf - measured <= maxAge * MILLISECONDS.second,
   );
-  const latest = young.map(([number, newest]) => {
+  const latest = recent.map(([number, newest]) => {
     const variable = variableNumbered(number);
     const convert = converter(variable, unitIn(system, variable), 'unit');
     return [

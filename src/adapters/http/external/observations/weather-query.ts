@@ -5,16 +5,16 @@ import { CHART_LIMITS } from '#application/observations/read/charts/chart-observ
 import { UNIT_SYSTEMS } from '#domain/weather/units.js';
 import { documentedAs } from '../../core/schemas.js';
 
-/** Query parameters of several routes. */
+/** Query parameters that several routes have. */
 
 /**
- * An instant in milliseconds since 1970-01-01T00:00:00Z, or a date as it was sent, because its instant depends on the
- * time zone of the station.
+ * A time in milliseconds since 1970-01-01T00:00:00Z, or the text of a date, whose time depends on the time zone of the
+ * station.
  */
 export const time = () =>
   z
     .string()
-    // The `+` of an offset is decoded as a space if the client did not encode it.
+    // If the client did not encode the `+` of an offset, it was decoded as a space.
     .transform((text) => text.replace(/(:\d\d(?:[.,]\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
     .transform((text, context) => {
       if (isDateAlone(text) && parseLocalTime(text) !== undefined) return text;
@@ -24,13 +24,12 @@ export const time = () =>
       return z.NEVER;
     });
 
-/** Descriptions of these parameters in the OpenAPI document. */
-const FORMS =
-  'ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone`';
-export const FROM = `Included. ${FORMS}`;
-export const TO = `Not included. ${FORMS}`;
+/** Descriptions of the parameters `from` and `to` in the OpenAPI document. */
+const FORMS = 'ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone`';
+export const FROM = `Start of the time range, included. ${FORMS}`;
+export const TO = `End of the time range, not included. ${FORMS}`;
 
-/** The time up to now. */
+/** The duration of a time range that ends now. */
 export const last = () =>
   z
     .string()
@@ -43,8 +42,8 @@ export const last = () =>
     })
     .optional()
     .describe(
-      'The time up to now, in place of `from` and `to`: `24h` (exactly), `7d`, `2w`, `1y`, or a duration of ISO 8601 such as `P1M`. Days, ' +
-        'months and years are those of the calendar in `timezone`',
+      'Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, ' +
+        'months and years are calendar units in `timezone`',
     );
 
 /** The time zone of dates without a time. */
@@ -52,12 +51,14 @@ export const timeZone = () =>
   z
     .string()
     .max(64)
-    // In a query `+` stands for a blank.
+    // An unencoded `+` of an offset was decoded as a space.
     .transform((zone) => zone.replace(/^ /, '+'))
     .default('station')
-    .describe('`station`, `UTC`, an IANA name, or an offset (`-03:30`)');
+    .describe(
+      'Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`)',
+    );
 
-/** The time of the rows of a reply, in the order of the document. */
+/** The parameters of the time range of a reply, in the order of the OpenAPI document. */
 export const timeRange = () => ({
   from: time().optional().describe(FROM),
   to: time().optional().describe(TO),
@@ -65,79 +66,86 @@ export const timeRange = () => ({
   timezone: timeZone(),
 });
 
-/** The columns of a chart. @param chart what has so many columns */
+/** The number of columns of a chart. @param chart description of the chart */
 export const chartPoints = (chart: string) =>
   wholeNumber(CHART_LIMITS.min, CHART_LIMITS.max)
     .optional()
-    .describe(`Number of columns of equal time of ${chart}. The reply is one page; \`limit\` has no effect`);
+    .describe(
+      `Number of columns of ${chart}. Each column covers the same time. The reply is one page; \`limit\` has no effect`,
+    );
 
 interface PageQuery {
   readonly points?: number | undefined;
   readonly cursor?: unknown;
 }
 
-/** A chart is one page. */
+/** A chart is one page, so it has no cursor. */
 export const isChartOrPage = ({ points, cursor }: PageQuery) => points === undefined || cursor === undefined;
 export const CHART_OR_PAGE = {
   path: ['cursor'],
-  message: 'A reply with points has one page: leave out cursor',
+  message: 'A reply with points has only one page. Leave out cursor',
 };
 
-/** @param longest characters of the list; that of all variables has 1,000 */
-export const names = (longest = 2000) =>
+/** A list of names. @param maxLength largest number of characters. A list of all variables has 1,000. */
+export const names = (maxLength = 2000) =>
   z
     .string()
     .min(1)
-    .max(longest)
+    .max(maxLength)
     .transform((text) => text.split(',').map((name) => name.trim()));
 
-/** Characters of a list of stations: what the head of a request can hold. */
+/** Largest number of characters of a list of stations. The head of a request cannot be longer. */
 export const MAX_IDS_LENGTH = 16_384;
 
-export const wholeNumber = (least: number, most: number) =>
-  digits(least, most, { type: 'integer', minimum: least, maximum: most });
+export const wholeNumber = (min: number, max: number) =>
+  digits(min, max, { type: 'integer', minimum: min, maximum: max });
 
-/** The rows of a reply. @param most largest number of a page */
-export const rowLimit = (most: number) =>
+/** The number of rows of a reply, or `all`. @param max largest number of rows in a page */
+export const rowLimit = (max: number) =>
   documentedAs(
-    { anyOf: [{ type: 'integer', minimum: 1, maximum: most }, { const: 'all' }] },
-    z.string().regex(/^(?:\d{1,16}|all)$/, `${wanted(1, most)}, or all`),
+    { anyOf: [{ type: 'integer', minimum: 1, maximum: max }, { const: 'all' }] },
+    z.string().regex(/^(?:\d{1,16}|all)$/, `${rangeMessage(1, max)}, or all`),
   )
     .transform((text) => (text === 'all' ? text : Number(text)))
-    .refine((limit) => limit === 'all' || (limit >= 1 && limit <= most), `${wanted(1, most)}, or all`);
+    .refine((limit) => limit === 'all' || (limit >= 1 && limit <= max), `${rangeMessage(1, max)}, or all`);
 
-/** The number from which a page goes on. Clients get it as text in `next`. */
-export const numberCursor = (least: number, most: number) => digits(least, most, { type: 'string' });
+/** A cursor that is a number. Clients receive it as text in `next`. */
+export const numberCursor = (min: number, max: number) => digits(min, max, { type: 'string' });
 
-const digits = (least: number, most: number, form: Readonly<Record<string, unknown>>) =>
-  documentedAs(form, z.string().regex(/^\d{1,16}$/, wanted(least, most)))
+const digits = (min: number, max: number, form: Readonly<Record<string, unknown>>) =>
+  documentedAs(form, z.string().regex(/^\d{1,16}$/, rangeMessage(min, max)))
     .transform(Number)
-    .refine((value) => value >= least && value <= most, wanted(least, most));
+    .refine((value) => value >= min && value <= max, rangeMessage(min, max));
 
-const wanted = (least: number, most: number) => `Must be a whole number from ${least} to ${most}`;
+const rangeMessage = (min: number, max: number) => `Must be a whole number from ${min} to ${max}`;
 
 export const units = () =>
   z
     .enum(UNIT_SYSTEMS)
     .default('metric')
-    .describe('Units of the values; the reply names the unit of each variable');
+    .describe('Unit system of the values. The reply names the unit of each variable');
 
-/** The form of a reply. */
+/** The format of a reply. */
 export const replyFormat = <const Formats extends readonly ['json', ...string[]]>(formats: Formats) =>
   z
     .enum(formats)
     .default('json' as Formats[number])
-    .describe('Form of the reply');
+    .describe('Format of the reply');
 
 export const timeStyle = () =>
-  z.enum(['iso', 'unix']).default('iso').describe('unix: seconds since 1970-01-01T00:00:00Z');
+  z
+    .enum(['iso', 'unix'])
+    .default('iso')
+    .describe('Format of times. `unix`: seconds since 1970-01-01T00:00:00Z');
 
 export const quality = () =>
-  z.enum(['all', 'pass']).describe('pass: values that did not pass quality control are omitted');
+  z.enum(['all', 'pass']).describe('With `pass`, values that did not pass quality control are omitted');
 
-/** The largest age of a newest value, in seconds. */
+/** Largest age of a newest value, in seconds. */
 export const maxAge = () =>
-  wholeNumber(1, 1e10).optional().describe('Seconds. Values that are older are omitted; `last_seen` stays');
+  wholeNumber(1, 1e10)
+    .optional()
+    .describe('Largest age of a value in seconds. Older values are omitted. `last_seen` does not change');
 
 const numbers = (count: number, form: string) =>
   z
@@ -153,16 +161,16 @@ const numbers = (count: number, form: string) =>
 const latitude = (value: number) => value >= -90 && value <= 90;
 const longitude = (value: number) => value >= -180 && value <= 180;
 
-/** Parameters of a search for stations. */
+/** The parameters of a search for stations. */
 export const placeFields = {
   near: numbers(2, 'LATITUDE,LONGITUDE')
     .refine(
       ([lat = 0, lon = 0]) => latitude(lat) && longitude(lon),
-      'Must be degrees: -90 to 90, -180 to 180',
+      'Must be degrees: LATITUDE from -90 to 90, LONGITUDE from -180 to 180',
     )
     .transform(([lat = 0, lon = 0]) => ({ latitude: lat, longitude: lon }))
     .optional()
-    .describe('LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first'),
+    .describe('LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, the nearest first'),
   radius: documentedAs(
     { type: 'number', minimum: 0 },
     z.string().regex(/^(?:\d+(?:\.\d*)?|\.\d+)$/, 'Must be a number of kilometers'),
@@ -174,27 +182,32 @@ export const placeFields = {
     .refine(
       ([west = 0, south = 0, east = 0, north = 0]) =>
         [west, east].every(longitude) && [south, north].every(latitude),
-      'Must be degrees: -180 to 180, -90 to 90',
+      'Must be degrees: WEST and EAST from -180 to 180, SOUTH and NORTH from -90 to 90',
     )
     .transform(([west = 0, south = 0, east = 0, north = 0]) => ({ west, south, east, north }))
     .optional()
     .describe(
       'WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian',
     ),
-  q: z.string().min(1).max(100).optional().describe('Part of an id, a name or another identifier'),
+  q: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Search text: part of an id, a name or another identifier'),
 };
 
 const CURSOR = '`next` of the previous page';
 
-/** The start of a page. Opaque to clients. */
+/** The cursor of a page of stations. It is opaque to clients. */
 export const offsetCursor = () => numberCursor(0, 1_000_000_000).default(0).describe(CURSOR);
 
-/** The start of a page of rows. Opaque to clients. */
+/** The cursor of a page of rows. It is opaque to clients. */
 export const timeCursor = () =>
-  documentedAs({ type: 'string' }, z.string().regex(/^-?\d{1,16}$/, 'Must be the `next` of a page'))
+  documentedAs({ type: 'string' }, z.string().regex(/^-?\d{1,16}$/, 'Must be the value of `next` in a reply'))
     .transform(Number)
     .optional()
     .describe(CURSOR);
 
-/** The path parameter of routes to one station. */
+/** The path parameter of routes for one station. */
 export const stationId = z.strictObject({ id: z.string().describe('Station id') });

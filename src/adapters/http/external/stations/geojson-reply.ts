@@ -26,7 +26,7 @@ export function collectionFields(properties: z.ZodObject) {
       }),
     ),
     limit: z.int(),
-    next: z.string().nullable().describe('Cursor of the next page'),
+    next: z.string().nullable().describe('Cursor of the next page; null on the last page'),
   });
 }
 

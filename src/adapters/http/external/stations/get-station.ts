@@ -24,8 +24,9 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
     path: '/v1/stations/{id}',
     summary: 'Show a station',
     description:
-      'With its settings, its history, and the time range and the variables of its observations. With `inventory=false` without ' +
-      'the last two: the ETag then changes only with the settings, and a request that replaces them can name it in If-Match.',
+      'The reply has the settings and the history of the station, and the time range and the variables of its observations. With ' +
+      '`inventory=false` it has no time range and no variables. The ETag then changes only with the settings, and a request that ' +
+      'replaces the settings can send it in If-Match.',
     access,
     params: stationId,
     query: z.strictObject({

@@ -19,7 +19,7 @@ export function listStationsEndpoint({ useCase, readAccess: access }: ExternalCo
     method: 'GET',
     path: '/v1/stations',
     summary: 'Find stations',
-    description: 'Sorted by id, or by distance if `near` is given.',
+    description: 'The stations are sorted by id, or by distance if `near` is given.',
     access,
     query: z.strictObject({
       ...placeFields,
@@ -63,7 +63,7 @@ export function listStationsEndpoint({ useCase, readAccess: access }: ExternalCo
               ...after,
             }
           : { ...envelopeStart(MESSAGE), stations: stations.map(toStationFields), ...after };
-      // The list is short and has no version of its own, so the text itself is the version.
+      // The ETag is a hash of the text, because the list has no version. The list is short enough for this.
       const content = JSON.stringify(fields);
       return {
         mediaType,

@@ -13,14 +13,16 @@ import { FROM, stationId, time, TO } from '../observations/weather-query.js';
 
 const verdictField = z
   .enum(OVERRIDE_VERDICTS)
-  .describe('`bad`: the values fail, with the check `overruled`. `good`: they pass');
+  .describe(
+    '`bad`: the values get the verdict `fail`, with the check `overruled`. `good`: they get the verdict `pass`',
+  );
 
 const overrideFields = z
   .strictObject({
     id: z.string(),
     variable: z.string(),
     from: utcTimestamp(),
-    to: utcTimestamp().describe('Not included'),
+    to: utcTimestamp().describe('End of the time range, not included'),
     verdict: verdictField,
     reason: z.string(),
     made_by: z.string().nullable().describe('Name of the user, or `command line`'),
@@ -47,8 +49,9 @@ export function listOverridesEndpoint({ useCase }: ExternalContext): AnyEndpoint
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/overrules',
-    summary: 'List the overrules of a station',
-    description: 'In the order in which they were made. Where several apply to a value, the last one counts.',
+    summary: 'List the quality overrides of a station',
+    description:
+      'The quality overrides are sorted by creation. If several apply to a value, the last one counts.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
     success: {
@@ -72,8 +75,9 @@ export function postOverrideEndpoint({ useCase }: ExternalContext): AnyEndpoint 
     operationId: 'addOverrule',
     summary: 'Mark values as bad or as good',
     description:
-      'Replaces the verdict of quality control on the values of a variable from `from` up to `to`, which is not included. The ' +
-      'values stay as they are. Values that are written later are included. Removing the overrule undoes it.',
+      'Creates a quality override: it replaces the verdict of quality control for the values of a variable from `from` (included) to ' +
+      '`to` (not included), also for values that are written later. The values themselves do not change. Removing the quality ' +
+      'override undoes it.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
     body: {
@@ -112,10 +116,10 @@ export function deleteOverrideEndpoint({ useCase }: ExternalContext): AnyEndpoin
   return jsonEndpoint({
     method: 'DELETE',
     path: '/v1/stations/{id}/overrules/{overrule}',
-    summary: 'Remove an overrule',
-    description: 'The verdicts are those of quality control again.',
+    summary: 'Remove a quality override',
+    description: 'The values get the verdicts of quality control again.',
     access: ELEVATED_ADMINISTRATOR,
-    params: stationId.extend({ overrule: z.string().max(64).describe('Id of the overrule') }),
+    params: stationId.extend({ overrule: z.string().max(64).describe('Id of the quality override') }),
     success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },
     errors: ['STATION_UNKNOWN', 'OVERRULE_UNKNOWN'],
     call: async ({ params: { id, overrule }, caller }) => {

@@ -22,8 +22,8 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     path: '/v1/stations/{id}',
     summary: 'Create or replace a station',
     description:
-      'Replaces all fields of a station, or creates it (201). Its observations and its history stay. If-Match compares with the ETag ' +
-      'of `GET /v1/stations/{id}?inventory=false` for the same user.',
+      'Replaces all fields of a station, or creates the station (201). Its observations and its history do not change. If-Match needs ' +
+      'the ETag that `GET /v1/stations/{id}?inventory=false` gives the same user.',
     access: ELEVATED_ADMINISTRATOR,
     conditional: true,
     params: stationId,
@@ -41,8 +41,8 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
         since: time()
           .optional()
           .describe(
-            'Time from which on position, elevation, reporting interval and heights are as given; earlier ones are kept in ' +
-              'the history, and so are periods that begin later. Without it the present period of the history is corrected',
+            'Time from which position, elevation, reporting interval and heights of the request are valid. Earlier and later periods stay in ' +
+              'the history. Without `since`, the current period of the history is corrected',
           ),
       }),
       example: {
@@ -65,11 +65,11 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     },
     errors: ['REQUEST_INVALID', 'STATION_EXISTS', 'STATION_REMOVED'],
     call: async ({ params: { id }, body, caller, conditions }) => {
-      const { time_zone: timeZone, reporting_interval: reportingInterval, ...rest } = body;
-      const { name, latitude, longitude, elevation, identifiers, limits, since } = rest;
+      const { time_zone: timeZone, reporting_interval: reportingInterval, ...settings } = body;
+      const { name, latitude, longitude, elevation, identifiers, limits, since } = settings;
       const place = { name, latitude, longitude, elevation, timeZone };
-      const draft = { id, ...place, identifiers, reportingInterval, limits, ...fromSettingFields(rest) };
-      const expected = await expectedBy(conditions, id, describeStation);
+      const draft = { id, ...place, identifiers, reportingInterval, limits, ...fromSettingFields(settings) };
+      const expected = await expectedState(conditions, id, describeStation);
       const [change] = await putStations.execute([draft], caller, since, expected);
       const { station, made } = change as StationChange;
       return { station: toStationFields({ station }), made };
@@ -79,12 +79,12 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
 
 /**
  * The state that a conditional request expects, for `StationEdit.expected`. The store compares it again in the transaction of the
- * change, so that of two requests with the same ETag only one succeeds.
+ * change, so that only one of two requests with the same ETag succeeds.
  *
- * @returns undefined for a request without conditions
- * @throws DomainError PRECONDITION_FAILED if a condition does not hold
+ * @returns undefined for a request without conditions; null if the station must not exist
+ * @throws DomainError PRECONDITION_FAILED if a condition is not met
  */
-async function expectedBy(
+async function expectedState(
   conditions: Preconditions,
   id: string,
   describeStation: DescribeStation,

@@ -19,8 +19,8 @@ export function deleteStationEndpoint({ useCase }: ExternalContext): AnyEndpoint
     path: '/v1/stations/{id}',
     summary: 'Remove a station',
     description:
-      'Hides the station and its observations at once. It can be restored for 30 days; then both are ' +
-      'removed permanently.',
+      'Hides the station and its observations at once. The station can be restored for 30 days. Then the station and its ' +
+      'observations are removed permanently.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
     success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },
@@ -55,7 +55,7 @@ export function restoreStationEndpoint({ useCase }: ExternalContext): AnyEndpoin
   });
 }
 
-/** Approximate number of rows above which a request would take too long. */
+/** Largest number of rows in a request. The number is estimated. More rows would take too long. */
 const MAX_ROWS = 1_000_000;
 
 export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
@@ -67,8 +67,8 @@ export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEnd
     path: '/v1/stations/{id}/observations',
     summary: 'Remove values',
     description:
-      'Removes the values from `from` up to `to`, which is not included, permanently. A row goes with its last value. With ' +
-      `\`dry_run=true\` they are only counted. At most about ${MAX_ROWS.toLocaleString('en')} rows in one request; ` +
+      'Removes the values from `from` (included) to `to` (not included) permanently. A row without values is removed too. With ' +
+      `\`dry_run=true\` the values are only counted. One request can remove about ${MAX_ROWS.toLocaleString('en')} rows; ` +
       '`weatherd observations remove` has no limit.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
@@ -86,8 +86,8 @@ export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEnd
       status: 200,
       message: 'Removed, or counted.',
       schema: z.strictObject({
-        rows: z.int().describe('Number of rows with a value that is removed'),
-        values: z.int().describe('Number of values that are removed'),
+        rows: z.int().describe('Number of rows with a removed value'),
+        values: z.int().describe('Number of removed values'),
       }),
     },
     errors: ['STATION_UNKNOWN', 'REQUEST_INVALID', 'DATA_DAMAGED'],
@@ -96,7 +96,10 @@ export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEnd
       const request = { from, to, timeZone: zone, variables };
       const { ranges, expected } = await findValues.execute(id, request);
       if (expected > MAX_ROWS)
-        throw new DomainError('REQUEST_INVALID', `These are about ${expected} rows: remove them in parts.`);
+        throw new DomainError(
+          'REQUEST_INVALID',
+          `The request would remove about ${expected} rows. Remove them in parts of at most ${MAX_ROWS} rows.`,
+        );
       if (dryRun === 'false') return await removeValues.execute(id, request, caller, {});
       const counts = await countValues.execute(ranges);
       return {

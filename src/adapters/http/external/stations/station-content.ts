@@ -6,27 +6,27 @@ import type { Station } from '#domain/weather/station.js';
 import type { Content, ContentBody } from '../../core/reply/content.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 
-/** The first fields of every JSON reply. */
+/** The values of the first fields of every JSON reply. */
 export function envelopeStart(message: string) {
   return { success: true, code: 200, message };
 }
 
 /**
- * The cacheable content of a reply about one station. Its ETag changes with the data of the station. Caches must ask each time
- * whether it is current: values may be corrected at any time, and an event says so at once.
+ * Content of a reply about one station. Its ETag changes with the data of the station. Caches must revalidate it each time, because
+ * values may be corrected at any time, and a client that receives the event of the correction must not read the old values.
  *
- * @param question everything that determines the reply, except the data
+ * @param cacheKey everything that determines the reply, except the data
  */
 export function stationContent(
   { version }: Pick<StationSnapshot, 'version'>,
-  question: unknown,
+  cacheKey: unknown,
   body: () => Promise<ContentBody>,
   mediaType: string = JSON_TYPE,
 ): Content {
-  return { mediaType, etag: etagOf([version, mediaType, question]), cacheControl: 'no-cache', body };
+  return { mediaType, etag: etagOf([version, mediaType, cacheKey]), cacheControl: 'no-cache', body };
 }
 
-/** The ETag of everything that determines a reply, the rules of computation among it. */
+/** The ETag of a reply. @param parts everything that determines the reply, except the rules of computation, which are added here */
 export function etagOf(parts: unknown): string {
   return hash('sha256', JSON.stringify([COMPUTATION_RULES, parts]), 'base64url').slice(0, 27);
 }
@@ -36,7 +36,7 @@ export function settingsEtag(station: Station): string {
   return etagOf(['settings', stationText(station)]);
 }
 
-/** Everything in a query that determines the reply: with `last`, also the time up to which it reaches. */
+/** The query as a cache key. With `last`, the end of the time range is added, because it is the current time. */
 export function cacheKeyOf(
   query: { readonly last?: unknown },
   { asOf }: Pick<StationSnapshot, 'asOf'>,

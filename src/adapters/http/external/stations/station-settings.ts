@@ -14,21 +14,22 @@ const persistenceFields = z.record(z.string(), z.int());
 const heightFields = z.record(z.string(), z.number());
 const methodFields = z.record(z.string(), z.enum(CELL_METHODS));
 
-const LIMITS = 'Gross limits of this station, by variable';
-const STEPS = 'Largest plausible changes at this station, by variable';
-const PERSISTENCE = 'Seconds after which an unchanged value of this station counts as stuck, by variable';
+const LIMITS = 'Limits of the gross error check for this station, by variable';
+const STEPS = 'Largest plausible changes for the step check at this station, by variable';
+const PERSISTENCE =
+  'Seconds after which an unchanged value of this station is suspect (persistence check), by variable';
 const HEIGHTS =
-  'Heights of sensors in meters above the ground, by variable: above 0, and from -100 on for variables of the soil';
+  'Heights of sensors in meters above the ground, by variable. They are greater than 0; variables of the soil may have -100 or more';
 const METHODS =
-  'The time that values of this station describe, by variable, where it is not that of the catalogue: `point`, the instant of their ' +
-  'time, or `interval`, the interval that ends at their time. Amounts are always of an interval';
+  'Time to which values of this station refer, by variable, if it differs from the catalog. `point`: the time of the row. ' +
+  '`interval`: the interval that ends at the time of the row. Amounts always refer to an interval';
 const STAMPS =
-  'Seconds: rows that are sent have the beginning of an interval of this length as their time, and are stored at its end. ' +
-  'null: the times are the end';
+  'Length in seconds of the interval whose start is the time of sent rows. The rows are stored with the end of the interval. ' +
+  'null: the time of sent rows is the end';
 
 const VISIBILITY = '`hidden`: only signed-in users see the station; for everybody else it does not exist';
 const POSITION =
-  'Decimals of the degrees of the position that everybody sees, who is not signed in, and finds in searches. null: all';
+  'Number of decimals of the position in degrees that users without sign-in see and find in searches. null: all decimals';
 const positionDecimals = () => z.int().min(0).max(MAX_POSITION_DECIMALS).nullable();
 
 /** The settings of a station in a request to replace it. */
@@ -39,8 +40,8 @@ export const settingFields = {
   sensor_heights: heightFields.default({}).describe(HEIGHTS),
   cell_methods: methodFields.default({}).describe(METHODS),
   stamp_interval: z.int().nullable().default(null).describe(STAMPS),
-  visibility: z.enum(VISIBILITIES).optional().describe(`${VISIBILITY}. Left out: as it is`),
-  position_decimals: positionDecimals().optional().describe(`${POSITION}. Left out: as it is`),
+  visibility: z.enum(VISIBILITIES).optional().describe(`${VISIBILITY}. Default: it does not change`),
+  position_decimals: positionDecimals().optional().describe(`${POSITION}. Default: it does not change`),
 };
 
 interface SettingFields {
@@ -53,7 +54,7 @@ interface SettingFields {
   readonly position_decimals?: number | null | undefined;
 }
 
-/** The fields of a station that these settings stand for. */
+/** Converts the settings of a request to fields of a station. */
 export function fromSettingFields(fields: SettingFields) {
   const { steps, persistence, sensor_heights: sensorHeights, stamp_interval: stampInterval } = fields;
   const { cell_methods: cellMethods, visibility, position_decimals: decimals } = fields;
@@ -72,7 +73,7 @@ export function fromSettingFields(fields: SettingFields) {
   };
 }
 
-/** The settings and the history of a station in a reply about it. */
+/** The schema of the settings and the history of a station in a reply. */
 export const describedSettings = {
   limits: limitFields.describe(LIMITS),
   steps: stepFields.describe(STEPS),
@@ -85,8 +86,11 @@ export const describedSettings = {
   history: z
     .array(
       z.strictObject({
-        since: z.iso.datetime().nullable().describe('null for the first period'),
-        until: z.iso.datetime().nullable().describe('Not included; null for the present period'),
+        since: z.iso.datetime().nullable().describe('Start of the period; null for the first period'),
+        until: z.iso
+          .datetime()
+          .nullable()
+          .describe('End of the period, not included; null for the current period'),
         latitude: z.number(),
         longitude: z.number(),
         elevation: z.number().nullable(),
@@ -94,7 +98,7 @@ export const describedSettings = {
         sensor_heights: heightFields,
       }),
     )
-    .describe('Periods of the station, oldest first. The last one is the present'),
+    .describe('Periods of the station, oldest first. The last one is the current period'),
 };
 
 export function toSnapshotSettings(station: Station) {

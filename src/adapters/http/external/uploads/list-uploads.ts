@@ -15,9 +15,11 @@ const statusFields = z.strictObject({
   rain_warning: z
     .string()
     .nullable()
-    .describe('What a person should know about its rain and that of the other keys of its station'),
-  last_push: utcTimestamp().nullable().describe('Last upload, refused ones included'),
-  last_success: utcTimestamp().nullable().describe('Last upload that was accepted'),
+    .describe(
+      'Warning if no key or several keys of the station store rain, or if the rain of this key is not stored; otherwise null',
+    ),
+  last_push: utcTimestamp().nullable().describe('Last upload, accepted or refused'),
+  last_success: utcTimestamp().nullable().describe('Last accepted upload'),
   last_error: z.strictObject({ time: utcTimestamp(), reason: z.string() }).nullable(),
   counts: z.strictObject({
     stored: z.int().nonnegative(),
@@ -25,10 +27,13 @@ const statusFields = z.strictObject({
     refused: z.int().nonnegative(),
   }),
   address: z.string().nullable().describe('Address of the last upload'),
-  dialect: z.string().nullable().describe('`api`: a script with the key as bearer token'),
+  dialect: z
+    .string()
+    .nullable()
+    .describe('Protocol of the last upload. `api`: a script with the key as bearer token'),
   model: z.string().nullable(),
   firmware: z.string().nullable(),
-  batteries: z.record(z.string(), z.string()).describe('By field, in words'),
+  batteries: z.record(z.string(), z.string()).describe('State of each battery as text, by field'),
   clock_skew: z
     .number()
     .nullable()
@@ -36,16 +41,16 @@ const statusFields = z.strictObject({
   interval: z.number().nullable().describe('Seconds between the last two uploads'),
   identity_changed_at: utcTimestamp()
     .nullable()
-    .describe('When the sender began to send another PASSKEY or MAC than at first'),
+    .describe('Time at which the PASSKEY or MAC of the sender changed'),
   uses_previous: z
     .boolean()
-    .describe('Whether the last upload had the secret that was replaced by a rotation'),
-  rain_gauge: z.string().nullable().describe('Gauge whose rain is stored'),
+    .describe('Whether the last upload used the old secret, which a rotation has replaced'),
+  rain_gauge: z.string().nullable().describe('Rain gauge whose values are stored'),
   rain_report: z
     .strictObject({ time: utcTimestamp(), text: z.string() })
     .nullable()
-    .describe('What was held back or left out of a counter last'),
-  remarks: z.array(z.string()).describe('Why values of the last upload are not stored'),
+    .describe('The last amount of a rain counter that was not stored, or stored later, and the reason'),
+  remarks: z.array(z.string()).describe('Reasons why values of the last upload were not stored'),
   unmapped: z
     .array(
       z.strictObject({
@@ -98,7 +103,7 @@ export function listUploadsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     path: '/v1/uploads',
     summary: 'Show the uploads of each key',
     description:
-      'By rising number of the key: when it was last used, what was wrong, and what is not stored.',
+      'For each key, sorted by number: the last uploads, the last error, and the fields that are not stored.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     query: z.strictObject({

@@ -9,22 +9,25 @@ import type { ExternalContext } from '../external-context.js';
 import { noteText, toUploadKeyFields, uploadKeyFields } from './upload-key-fields.js';
 
 const pendingFields = z.strictObject({
-  id: z.string().describe('By which it is approved'),
-  sent_id: z.string().nullable().describe('Id of a station that it has sent, unless it is a public one'),
+  id: z.string().describe('Id for the approval'),
+  sent_id: z
+    .string()
+    .nullable()
+    .describe('Station id that the sender has sent, unless a public station has this id'),
   dialect: z.string(),
   model: z.string().nullable(),
   address: z.string(),
   first_seen: utcTimestamp(),
   last_seen: utcTimestamp(),
-  count: z.int().positive().describe('Number of its uploads'),
-  readings: z.array(z.string()).describe('Values by which people recognize it'),
+  count: z.int().positive().describe('Number of uploads of the sender'),
+  readings: z.array(z.string()).describe('Some values, so that a person can recognize the sender'),
   wrong_key: z
     .boolean()
-    .describe('Whether there is a station with this id, so that the key of the sender is wrong'),
+    .describe('Whether a station with the sent id exists, so that the key of the sender must be wrong'),
   approvable: z
     .boolean()
     .describe(
-      'Whether it can be approved. It cannot if it sends nothing that tells it from others: it needs a key',
+      'Whether the sender can be approved. A sender without an identity of its own cannot be approved: it needs a key',
     ),
 });
 
@@ -64,7 +67,7 @@ export function listPendingUploadsEndpoint({ useCase }: ExternalContext): AnyEnd
     path: '/v1/uploads/pending',
     summary: 'List the senders without a key',
     description:
-      `The last ${MAX_PENDING} senders of the last day that have no key, the last seen first. Their observations are ` +
+      `The last ${MAX_PENDING} senders without a key in the last day, the most recent first. Their observations are ` +
       'not stored.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
@@ -87,15 +90,15 @@ export function approvePendingUploadEndpoint({ useCase }: ExternalContext): AnyE
     operationId: 'approvePendingUpload',
     summary: 'Accept a sender without a key',
     description:
-      'Makes a weak key whose secret is what the sender sends anyway. It is accepted at the port for uploads only. ' +
-      'Anybody who knows this secret, such as a PASSKEY, can write the station: a typed key is safer.',
+      'Creates a weak key, whose secret is the identity that the sender already sends, for example a PASSKEY. The key is accepted only ' +
+      'at the port for uploads. Everybody who knows this secret can write to the station: a key that is typed into the console is safer.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     params: z.strictObject({ id: z.string().max(64).describe('`id` of the pending sender') }),
     body: {
       kind: 'json',
       schema: z.strictObject({
-        station: z.string().describe('Id of the station that gets its observations'),
+        station: z.string().describe('Id of the station that receives the observations'),
         note: noteText(),
       }),
       example: { station: 'JFK', note: 'console on the roof' },

@@ -5,44 +5,49 @@ import { utcTimestamp } from '../../core/schemas.js';
 import { unicodeText } from '../accounts/password.js';
 import { wholeNumber } from '../observations/weather-query.js';
 
-/** A mapping, in requests and in replies. */
+/** The fields of a mapping in requests and in replies. */
 const mappingFields = {
-  field: z.string().describe('Name of the field as the sender gives it: `temp3f`'),
-  variable: z.string().describe('Variable that gets the values'),
+  field: z.string().describe('Name of the field in the upload, for example `temp3f`'),
+  variable: z.string().describe('Variable that receives the values'),
   unit: z
     .string()
     .exactOptional()
     .describe(
-      'Unit of the values. Default: that of the protocol, otherwise that in which the variable is stored',
+      'Unit of the values. Default: the unit of the protocol, otherwise the stored unit of the variable',
     ),
   scale: z.number().exactOptional().describe('Value of the variable = field × scale + offset. Default: 1'),
-  offset: z.number().exactOptional().describe('In `unit`. Default: 0'),
+  offset: z.number().exactOptional().describe('Offset in `unit`. Default: 0'),
   counter: z
     .boolean()
     .exactOptional()
-    .describe('Whether the field is a counter; the variable gets its increase'),
+    .describe('Whether the field is a counter. The variable then receives its increase'),
 };
 
 export const sentMapping = z.strictObject({
   ...mappingFields,
-  station: z.string().exactOptional().describe('Station that gets the values. Default: that of the key'),
+  station: z
+    .string()
+    .exactOptional()
+    .describe('Station that receives the values. Default: the station of the key'),
 });
 
 const windUnit = z
   .enum(['km/h', 'm/s'])
-  .describe('Unit of wind speeds in the metric form of Weather Underground, which does not name it');
+  .describe(
+    'Unit of wind speeds in the metric form of the Weather Underground protocol, which does not specify it',
+  );
 const gauge = z
   .enum(GAUGES)
   .nullable()
   .describe(
-    'Gauge whose rain is stored. null: tipping, unless it is absent or always 0 while the other counts',
+    'Rain gauge whose values are stored. null: the tipping gauge, unless it is absent or always 0 while the other gauge counts',
   );
 
 const rain = z
   .boolean()
-  .describe('Whether the rain of the sender is stored. Default: only that of the first key of a station');
+  .describe('Whether the rain of the sender is stored. Default: true only for the first key of a station');
 
-/** Settings of a key in requests. What is left out stays as it is. */
+/** The settings of a key in requests. Absent settings do not change. */
 export const sentSettings = z.strictObject({
   wind_unit: windUnit.optional(),
   gauge: gauge.optional(),
@@ -61,25 +66,26 @@ export function toKeySettings({
   };
 }
 
-export const noteText = () => unicodeText().default('').describe('For people: where the console is');
+export const noteText = () =>
+  unicodeText().default('').describe('Note for people, for example the location of the console');
 
-/** A key without its secret. */
+/** The schema of a key, without its secret. */
 export const uploadKeyFields = z
   .strictObject({
     number: z.int().positive(),
     station: z
       .string()
       .nullable()
-      .describe('Id of the station that it writes; null while the station is removed'),
+      .describe('Id of the station to which the key writes; null while the station is removed'),
     note: z.string(),
     weak: z
       .boolean()
       .describe(
-        'Whether its secret is what the sender sends anyway, so that others may know it: not accepted as a token',
+        'Whether the secret is an identity that the sender sends anyway, so that others may know it. Such a key is not accepted as a token',
       ),
     created_at: utcTimestamp(),
-    rotated_at: utcTimestamp().nullable().describe('When its secret was replaced'),
-    previous_until: utcTimestamp().nullable().describe('Until when the replaced secret is accepted too'),
+    rotated_at: utcTimestamp().nullable().describe('Time at which the secret was replaced'),
+    previous_until: utcTimestamp().nullable().describe('Time until which the old secret is accepted too'),
     mappings: z.array(
       z.strictObject({
         ...mappingFields,
@@ -90,7 +96,9 @@ export const uploadKeyFields = z
     rain_warning: z
       .string()
       .nullable()
-      .describe('What a person should know about its rain and that of the other keys of its station'),
+      .describe(
+        'Warning if no key or several keys of the station store rain, or if the rain of this key is not stored; otherwise null',
+      ),
   })
   .meta({ id: 'UploadKey' });
 
@@ -113,7 +121,7 @@ export function toUploadKeyFields(key: UploadKeyView): z.infer<typeof uploadKeyF
   };
 }
 
-/** The path parameter of routes to one key. */
+/** The path parameter of routes for one key. */
 export const keyNumber = z.strictObject({
   id: wholeNumber(1, Number.MAX_SAFE_INTEGER).describe('Number of the upload key'),
 });

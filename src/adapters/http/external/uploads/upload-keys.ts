@@ -27,15 +27,15 @@ import {
 
 const text = () => z.string().optional();
 
-/** A new secret of a key, and what to type into each make of console and software. */
+/** The schema of a key with its new secret and the settings for each console or software. */
 const madeKeyFields = z.strictObject({
   upload_key: uploadKeyFields,
   key: z.string().describe('The secret. It is not stored and is shown only in this reply'),
   endpoints: z
     .array(
       z.strictObject({
-        make: z.string().describe('Make of console or software'),
-        where: z.string().describe('Where its form or file is'),
+        make: z.string().describe('Name of the console or software'),
+        where: z.string().describe('Location of the form or file for these settings'),
         protocol: text(),
         server: text(),
         path: text(),
@@ -43,15 +43,17 @@ const madeKeyFields = z.strictObject({
         id: text(),
         password: text(),
         interval: z.int().optional().describe('Seconds between two uploads'),
-        text: text().describe('To copy as it stands: a section of a file, a URL, a command'),
+        text: text().describe('Text to copy unchanged: a section of a file, a URL or a command'),
         note: text(),
-        missing: text().describe('Why this make cannot send yet, and the setting to change'),
+        missing: text().describe(
+          'Reason why this console or software cannot send yet, and the setting to change',
+        ),
       }),
     )
-    .describe('What to type into each make, for the address by which this API was reached'),
+    .describe('Settings for each console or software. They use the address of this request'),
   warnings: z
     .array(z.string())
-    .describe('What keeps senders from reaching the service or from being stored, and what to change'),
+    .describe('Problems that prevent uploads from arriving or from being stored, and the settings to change'),
 });
 
 /** @param host the `Host` of the request */
@@ -76,7 +78,7 @@ export function listUploadKeysEndpoint({ useCase }: ExternalContext): AnyEndpoin
     method: 'GET',
     path: '/v1/upload-keys',
     summary: 'List the upload keys',
-    description: 'By rising number, without their secrets.',
+    description: 'The keys are sorted by number and shown without their secrets.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     query: z.strictObject({
@@ -101,17 +103,16 @@ export function postUploadKeyEndpoint({ useCase, uploadReach }: ExternalContext)
     method: 'POST',
     path: '/v1/upload-keys',
     operationId: 'addUploadKey',
-    summary: 'Make an upload key',
+    summary: 'Create an upload key',
     description:
-      'The key writes observations of one station and can do nothing else. Consoles and weather software send it to ' +
-      'the port for uploads; a script sends it as bearer token to `POST /v1/stations/{id}/observations`. A station ' +
-      'may have many keys.',
+      'The key can only write observations of one station. Consoles and weather software send it to the port for uploads; a ' +
+      'script sends it as a bearer token to `POST /v1/stations/{id}/observations`. A station may have several keys.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     body: {
       kind: 'json',
       schema: z.strictObject({
-        station: z.string().describe('Id of the station that the key writes'),
+        station: z.string().describe('Id of the station to which the key writes'),
         note: noteText(),
         settings: sentSettings.default({}),
       }),
@@ -140,8 +141,8 @@ export function rotateUploadKeyEndpoint({ useCase, uploadReach }: ExternalContex
     operationId: 'rotateUploadKey',
     summary: 'Replace the secret of an upload key',
     description:
-      'Number, mappings and status stay. Both secrets are accepted during the overlap, so that there is time to type ' +
-      'the new one into the console.',
+      'The number, the mappings and the status of the key do not change. Both secrets are accepted during the overlap, so that there ' +
+      'is time to type the new secret into the console.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     params: keyNumber,
@@ -153,7 +154,7 @@ export function rotateUploadKeyEndpoint({ useCase, uploadReach }: ExternalContex
           .min(0)
           .max(MAX_OVERLAP)
           .default(DEFAULT_OVERLAP)
-          .describe('Seconds for which the present secret is accepted too'),
+          .describe('Seconds for which the old secret is accepted too'),
       }),
       example: { overlap: DEFAULT_OVERLAP },
       limit: 1024,
@@ -177,9 +178,9 @@ export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
     path: '/v1/upload-keys/{id}/mappings',
     summary: 'Map fields of the uploads of a key',
     description:
-      'Replaces all mappings of the key, and changes its settings. Mappings are fields of its uploads (channel sensors, ' +
-      'indoor sensors, unknown fields) and the variables that get their values from now on. Stored rows do not ' +
-      'change. `GET /v1/uploads` lists the fields that are not mapped.',
+      'Replaces all mappings of the key and changes its settings. A mapping assigns a field of the uploads (channel sensors, ' +
+      'indoor sensors, unknown fields) to a variable. It applies to later uploads; stored rows do not change. `GET /v1/uploads` ' +
+      'lists the fields that are not mapped.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     params: keyNumber,
@@ -190,7 +191,7 @@ export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
           .array(sentMapping)
           .max(MAX_MAPPINGS)
           .optional()
-          .describe('Replace all mappings. Default: they stay'),
+          .describe('All mappings of the key. Default: the mappings do not change'),
         settings: sentSettings.default({}),
       }),
       example: {
@@ -228,7 +229,8 @@ export function deleteUploadKeyEndpoint({ useCase }: ExternalContext): AnyEndpoi
     method: 'DELETE',
     path: '/v1/upload-keys/{id}',
     summary: 'Revoke an upload key',
-    description: 'Permanently, with its mappings and its status. The observations that it has written stay.',
+    description:
+      'Revokes the key permanently and removes its mappings and its status. The observations that it has written are kept.',
     access: ELEVATED_ADMINISTRATOR,
     params: keyNumber,
     success: {
@@ -236,9 +238,7 @@ export function deleteUploadKeyEndpoint({ useCase }: ExternalContext): AnyEndpoi
       status: 200,
       message: 'Revoked.',
       schema: z.strictObject({
-        warnings: z
-          .array(z.string())
-          .describe('What is to be known about the rain of the other keys of its station'),
+        warnings: z.array(z.string()).describe('Warnings about the rain of the other keys of the station'),
       }),
     },
     errors: ['REQUEST_INVALID', 'UPLOAD_KEY_UNKNOWN'],

@@ -6,7 +6,7 @@ import sinon from 'sinon';
 import { csvHeading, csvRows, jsonColumns } from '#adapters/formats/text/observation-text.js';
 import type { TextColumn } from '#adapters/formats/text/text-column.js';
 import type { TextPiece } from '#adapters/formats/text/text-piece.js';
-import { placesAt } from '#adapters/http/external/read-permits.js';
+import { permitsOf } from '#adapters/http/external/read-permits.js';
 import { columnBody } from '#adapters/http/external/observations/paced-body.js';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
@@ -131,7 +131,7 @@ describe('the text of columns', () => {
     const caller = { actor: null, address: null, network: null, requestId: '1' };
     const bodyBy = async (some: TextThreads, { signal } = new AbortController()) => {
       const call = { caller, signal };
-      const { content } = await placesAt(gate)(call, async (place) => {
+      const { content } = await permitsOf(gate)(call, async (place) => {
         await place.acquire(3000);
         return { content: columnBody(csvRows(rows()), Infinity, some) as Readable };
       });

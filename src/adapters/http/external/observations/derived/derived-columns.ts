@@ -6,16 +6,16 @@ import { variableNumbered } from '#domain/weather/variables.js';
 import type { TextRows } from '#adapters/formats/text/observation-text.js';
 import type { TimeStyle } from '#adapters/formats/text/text-column.js';
 
-/** Decimals of a quantity that names none, in its own unit. */
+/** Number of decimals of a quantity, in its own unit, if its description has none. */
 const DEFAULT_DECIMALS = 2;
 /** Largest number of decimals that a request may ask for. */
 export const MAX_DECIMALS = 12;
 
-/** How the columns of a reply are written. */
+/** The format of the columns of a reply. */
 export interface DerivedStyle {
   readonly units: UnitSystem;
   readonly time: TimeStyle;
-  /** Undefined means as many as the accuracy of each formula justifies. */
+  /** Number of decimals. If undefined, the accuracy of each formula decides. */
   readonly decimals: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export function derivedUnits({ quantities }: DerivedPage, system: UnitSystem): R
   return Object.fromEntries(quantities.map((quantity) => [quantity.name, unitIn(system, quantity)]));
 }
 
-/** What a reply says about each quantity. */
+/** The description of each quantity in a reply. */
 export function derivedFormulas({ quantities, stored }: DerivedPage) {
   const formulas = quantities.map((quantity, index) => {
     const { name, formula, validity, standardName = null, inputs, stored: variable } = quantity;
@@ -42,7 +42,7 @@ export function derivedFormulas({ quantities, stored }: DerivedPage) {
   return Object.fromEntries(formulas);
 }
 
-/** The rows of a page as text, converted to the units of the reply before they are rounded. */
+/** The rows of a page for text. Values are converted to the units of the reply before they are rounded. */
 export function derivedRows({ quantities, parts }: DerivedPage, style: DerivedStyle): TextRows {
   const { units, time, decimals } = style;
   const converters = quantities.map((quantity) => converter(quantity, unitIn(units, quantity), 'unit'));
@@ -66,7 +66,7 @@ function convert({ times, values, flags }: Series, converters: readonly Converte
   return { times, values: new Map(columns), flags };
 }
 
-/** A unit ten times as large has one more decimal. A smaller one has at least none. */
+/** Number of decimals in the unit of the reply: one more for a unit that is ten times as large, and never less than 0. */
 function decimalsOf({ decimals = DEFAULT_DECIMALS }: QuantityDescription, toUnit: Converter): number {
   const factor = toUnit(1) - toUnit(0);
   return Math.max(0, decimals + Math.ceil(-Math.log10(factor) - 1e-9));

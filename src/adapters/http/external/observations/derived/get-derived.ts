@@ -40,7 +40,7 @@ const formulaFields = z.strictObject({
   stored: z
     .strictObject({ variable: z.string(), rows: z.int().nonnegative() })
     .optional()
-    .describe('Number of rows whose value is the stored one of a variable'),
+    .describe('Number of rows whose value is not computed, but the stored value of a variable'),
 });
 
 export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
@@ -55,13 +55,16 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
     description:
       'A value is null if an input is missing or outside the validity range of the formula. `formulas` in the reply names ' +
       'the formulas and their ranges. Inputs that did not pass quality control are omitted unless `qc=all`. ' +
-      `Quantities: ${namesOf(DERIVED)}. With \`interval\`, for calendar hours or days in the zone \`timezone\`, whose times are ` +
-      `their beginnings: ${namesOf(DERIVED_OF_PERIODS)}.`,
+      `Quantities: ${namesOf(DERIVED)}. With \`interval\`, the quantities are computed for calendar hours or days in the zone ` +
+      `\`timezone\`, and the times are the starts of these periods: ${namesOf(DERIVED_OF_PERIODS)}.`,
     access,
     params: stationId,
     query: z.strictObject({
       variables: names().describe('Names of quantities, separated by commas'),
-      interval: z.enum(PERIODS).optional().describe('Hours or days instead of the times of the observations'),
+      interval: z
+        .enum(PERIODS)
+        .optional()
+        .describe('Computes quantities of hours or days instead of each observation'),
       ...timeRange(),
       qc: quality().default('pass'),
       units: units(),
@@ -93,15 +96,15 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
       const { params, query, search } = call;
       const described = await describeStation.execute(params.id, undefined, call);
       const read = async (permit: Permit) => {
-        const { qc, timezone, interval, ...rest } = query;
+        const { qc, timezone, interval, ...selection } = query;
         const input = {
-          ...rest,
+          ...selection,
           quality: qc,
           timeZone: timezone,
-          from: rest.from,
-          to: rest.to,
-          last: rest.last,
-          cursor: rest.cursor,
+          from: selection.from,
+          to: selection.to,
+          last: selection.last,
+          cursor: selection.cursor,
         };
         const page = interval
           ? await derivePeriods.execute(described, { ...input, interval }, permit)

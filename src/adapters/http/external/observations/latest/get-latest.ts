@@ -33,20 +33,20 @@ import {
 } from '../weather-query.js';
 
 const AGES =
-  'The ETag changes with everything but the ages: `age` refers to the moment when the body was made, also in a body that a client ' +
-  'keeps after a 304.';
+  'The ETag changes with every field except `age`. `age` refers to the time at which the body was sent, also in a cached body after a ' +
+  '304.';
 
 export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: ExternalContext): AnyEndpoint {
   const getLatest = useCase(GetLatest);
-  const book = useCase(AlarmCache);
+  const alarmCache = useCase(AlarmCache);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/observations/latest',
     summary: 'Read the newest values of a station',
     description:
-      'The newest value of each variable, with its own time. There are no values if the station has never reported. Values ' +
+      'The newest value of each variable, with its own time. A station that has never reported has no values. Values ' +
       'that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, and the rain ' +
-      `of the month and the year. \`alarms\` has the alarms that are raised. ${AGES}`,
+      `of the month and the year. \`alarms\` lists the raised alarms. ${AGES}`,
     access,
     params: stationId,
     query: z.strictObject({ units: units(), include: included(INCLUDED), max_age: maxAge() }),
@@ -71,14 +71,14 @@ export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: E
     call: async (call) => {
       const { query } = call;
       const { include } = query;
-      const asked = {
+      const parts = {
         recent: include.includes('trend') || include.includes('today'),
         rain: include.includes('rain'),
       };
-      // Without them nothing is read that the gate counts, and no signal is made.
-      const read = (permit?: Permit) => getLatest.execute(call.params.id, asked, permit, call.audience);
+      // Without `include`, no rows are read that the gate would count, so no permit and no abort signal is needed.
+      const read = (permit?: Permit) => getLatest.execute(call.params.id, parts, permit, call.audience);
       const latest = await (include.length > 0 ? withPermit(call, read) : read());
-      const { raised } = await book.recent();
+      const { raised } = await alarmCache.recent();
       const style = { ...query, raised };
       const more = moreText(latest, style);
       return {
@@ -107,22 +107,22 @@ export function listLatestEndpoint({
   readAccess: access,
 }: ExternalContext): AnyEndpoint {
   const listLatest = useCase(ListLatest);
-  const book = useCase(AlarmCache);
+  const alarmCache = useCase(AlarmCache);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/observations/latest',
     summary: 'Read the newest values of many stations',
     description:
-      'One request returns the data for a map. Stations whose newest data are damaged are omitted; the request for a single ' +
+      'One request returns the data for a map. Stations whose newest data are damaged are omitted; a request for the single ' +
       'station reports the damage. In GeoJSON, values that passed quality control are properties of their station. ' +
-      'OpenMetrics is for Prometheus: it has base units whatever `units` is, and leaves out values that did not pass, and old ones; ' +
-      `it has no ETag. ${AGES}`,
+      'OpenMetrics is for Prometheus. It always has base units and ignores `units`. It leaves out old values and values that did not ' +
+      `pass quality control. It has no ETag. ${AGES}`,
     access,
     query: z.strictObject({
       ...placeFields,
       units: units(),
       include: included(INCLUDED_OF_MANY).describe(
-        `Adds \`trend\` and \`today\` to each station; separated by commas. \`limit\` is then at most ${RECENT_STATIONS}`,
+        `Adds \`trend\` or \`today\` to each station. Separate both by a comma. \`limit\` is then at most ${RECENT_STATIONS}`,
       ),
       max_age: maxAge(),
       format: replyFormat(['json', 'geojson', 'openmetrics']),
@@ -170,9 +170,9 @@ export function listLatestEndpoint({
       const { limit = format === 'openmetrics' ? STATION_LIMITS.max : STATION_LIMITS.usual } = call.query;
       return withPermit(call, async (permit) => {
         const filter = { near, radius, bbox, text };
-        const { raised } = await book.recent();
-        const asked = { recent: include.length > 0, audience: call.audience };
-        const page = await listLatest.execute(filter, cursor, limit, permit, asked);
+        const { raised } = await alarmCache.recent();
+        const parts = { recent: include.length > 0, audience: call.audience };
+        const page = await listLatest.execute(filter, cursor, limit, permit, parts);
         const style = { ...call.query, limit, raised };
         const more = page.stations.map((latest) => moreText(latest, style));
         const pieces = {
@@ -182,7 +182,7 @@ export function listLatestEndpoint({
         }[format];
         return {
           mediaType: { json: JSON_TYPE, geojson: GEOJSON_TYPE, openmetrics: OPENMETRICS_TYPE }[format],
-          // Which values are too old for OpenMetrics depends on the clock.
+          // OpenMetrics has no ETag: the clock decides which values are too old.
           ...(format !== 'openmetrics' && { etag: latestEtag(page, style, more), isWeak: true }),
           ...(format !== 'openmetrics' && { cacheControl: 'no-cache' }),
           body: async () => ({

@@ -6,14 +6,15 @@ import { stationText } from '#domain/weather/station-edit.js';
 import type { Station } from '#domain/weather/station.js';
 import type { LatestStyle } from './latest-text.js';
 
-/** The text of each station of a list. After a change, a station is a new object. */
+/** Caches the text of each station. A changed station is a new object, so the text is never outdated. */
 const settings = new WeakMap<Station, string>();
 
 /**
- * The weak ETag of newest values: of the revisions of their stations, and of everything else in the reply but the ages.
+ * The weak ETag of newest values. It is computed from the revisions of the stations and all other fields of the reply except the
+ * ages.
  *
- * @param style the query, which determines the reply
- * @param more `moreText` of each station
+ * @param style the query parameters that determine the reply
+ * @param more the result of `moreText` for each station
  */
 export function latestEtag(
   { stations, next }: { readonly stations: readonly Latest[]; readonly next: number | null },
@@ -23,23 +24,23 @@ export function latestEtag(
   const { max_age: maxAge } = style;
   let text = JSON.stringify([COMPUTATION_RULES, style, next]);
   for (const [index, { station, distance = '', newest, asOf }] of stations.entries()) {
-    const shown = maxAge === undefined ? '' : youngerThan(newest, asOf - maxAge * MILLISECONDS.second);
-    text += `\n${settingsOf(station)} ${distance} ${newest.revision} ${shown} ${more[index] ?? ''}`;
+    const count = maxAge === undefined ? '' : countSince(newest, asOf - maxAge * MILLISECONDS.second);
+    text += `\n${settingsOf(station)} ${distance} ${newest.revision} ${count} ${more[index] ?? ''}`;
   }
   return hash('sha256', text, 'base64url').slice(0, 27);
 }
 
 function settingsOf(station: Station): string {
-  let known = settings.get(station);
-  if (known === undefined) settings.set(station, (known = stationText(station)));
-  return known;
+  let text = settings.get(station);
+  if (text === undefined) settings.set(station, (text = stationText(station)));
+  return text;
 }
 
-/** Number of values that are not older than `oldest`. */
-function youngerThan(newest: Latest['newest'], oldest: number): number {
-  let number = 0;
+/** Number of values that are not older than `oldest`, in milliseconds since 1970. */
+function countSince(newest: Latest['newest'], oldest: number): number {
+  let count = 0;
   newest.each((_variable, time) => {
-    if (time >= oldest) number += 1;
+    if (time >= oldest) count += 1;
   });
-  return number;
+  return count;
 }

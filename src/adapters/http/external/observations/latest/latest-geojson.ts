@@ -5,7 +5,7 @@ import { collectionStart } from '#adapters/formats/geojson/feature-collection.js
 import { toFeature } from '../../stations/geojson-reply.js';
 import { toLatestFields, toUnitFields } from '../weather-fields.js';
 
-/** The reply to `GET /v1/observations/latest?format=geojson`, one text for each station. */
+/** Writes the reply to `GET /v1/observations/latest?format=geojson`, one text for each station. */
 export function* latestGeoJson(
   { stations, next }: Pick<LatestPage, 'stations' | 'next'>,
   limit: number,
@@ -20,7 +20,7 @@ export function* latestGeoJson(
     const { station, distance } = latest;
     const found = { station, ...(distance !== undefined && { distance }) };
     const fields = toLatestFields(latest, system);
-    // Maps color a point by a property that is a number. A value that is suspect must not color it.
+    // Maps color a point by a numeric property. A suspect or failed value must not color it, so it is not a property.
     const passed = Object.entries(fields.latest).filter(([, { verdict }]) => verdict === 'pass');
     const values = Object.fromEntries(passed.map(([name, { value }]) => [name, value]));
     yield `${index > 0 ? ',' : ''}${JSON.stringify(toFeature(found, { ...values, ...fields }))}`;

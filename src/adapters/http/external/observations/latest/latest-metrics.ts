@@ -4,11 +4,11 @@ import type { Station } from '#domain/weather/station.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import { metricHead, metricOf, OPENMETRICS_END, sample } from '#adapters/formats/openmetrics/metric.js';
 
-/** A value is left out when it is older than this number of reporting intervals of its station, */
+/** Largest age of a value, in reporting intervals of its station. Older values are left out. */
 const MAX_INTERVALS = 3;
-/** but not before this time, because data may arrive late, */
+/** A value is never left out before this age, because data may arrive late. */
 const MIN_AGE = 10 * MILLISECONDS.minute;
-/** and after this time if the interval is unknown. Many stations report every hour. */
+/** Largest age of a value if the reporting interval is unknown. Many stations report every hour. */
 const DEFAULT_AGE = 3 * MILLISECONDS.hour;
 
 const METRICS = VARIABLES.map((variable) => ({ number: variable.number, metric: metricOf(variable) }));
@@ -21,9 +21,9 @@ const LAST_SEEN = {
 };
 
 /**
- * The reply to `GET /v1/observations/latest?format=openmetrics`. All stations of a metric follow each other, as the format
- * demands. Values that did not pass quality control and old values are left out: then a series ends in Prometheus, as it does
- * when the target is gone. Samples have no time, because Prometheus refuses late samples, and does not end a series whose
+ * Writes the reply to `GET /v1/observations/latest?format=openmetrics`. The samples of a metric are consecutive, as the format
+ * requires. Values that did not pass quality control and old values are left out: Prometheus then ends the series, as for a
+ * target that has disappeared. Samples have no time, because Prometheus refuses late samples and does not end a series whose
  * samples have times.
  */
 export function* latestMetrics({ stations }: Pick<LatestPage, 'stations'>): Generator<string> {
@@ -31,7 +31,7 @@ export function* latestMetrics({ stations }: Pick<LatestPage, 'stations'>): Gene
     let head = metricHead(metric);
     for (const { station, newest, asOf } of stations) {
       const value = newest.values.get(number);
-      if (value === undefined || value.flags !== 0 || asOf - value.time > oldest(station)) continue;
+      if (value === undefined || value.flags !== 0 || asOf - value.time > maxAgeOf(station)) continue;
       yield `${head}${sample(metric.name, { station: station.id }, metric.convert(value.value))}`;
       head = '';
     }
@@ -48,8 +48,8 @@ export function* latestMetrics({ stations }: Pick<LatestPage, 'stations'>): Gene
   yield OPENMETRICS_END;
 }
 
-/** The age after which a value of a station is left out, in milliseconds. */
-function oldest({ reportingInterval }: Station): number {
+/** Largest age of a value of a station, in milliseconds. */
+function maxAgeOf({ reportingInterval }: Station): number {
   return reportingInterval === null
     ? DEFAULT_AGE
     : Math.max(MIN_AGE, MAX_INTERVALS * reportingInterval * 1000);

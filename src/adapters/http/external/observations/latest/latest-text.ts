@@ -15,26 +15,26 @@ import { toStationFields, toTime, toUnitFields } from '../weather-fields.js';
 export const MESSAGE = 'Newest values.';
 
 /**
- * Caches the text of each station up to `last_seen`. After a change, a station is a new object, so it is written again.
+ * Caches the text of each station up to `last_seen`. A changed station is a new object, so the text is never outdated.
  */
 const heads = new WeakMap<Station, string>();
 
-/** The query parameters that determine how a page is written. */
+/** The query parameters that determine the form of a page. */
 export interface LatestStyle {
   readonly limit?: number | undefined;
   readonly units: UnitSystem;
   readonly include: Parameters<typeof toRecentFields>[1];
-  /** In seconds. */
+  /** Largest age of a value in seconds. */
   readonly max_age?: number | undefined;
   /** The raised alarms by number of the station. */
   readonly raised?: KnownAlarms['raised'];
 }
 
 /**
- * The reply to `GET /v1/observations/latest` in pieces. Making objects and JSON.stringify would take three times as
+ * Writes the reply to `GET /v1/observations/latest` in pieces. Creating objects for JSON.stringify would take three times as
  * long.
  *
- * @param more `moreText` of each station
+ * @param more the result of `moreText` for each station
  */
 export function* latestText(
   { stations, next }: Pick<LatestPage, 'stations' | 'next'>,
@@ -54,13 +54,13 @@ export function* latestText(
     let latest = '';
     newest.each((number, time, value, flags) => {
       if (asOf - time > oldest) return;
-      const place = PLACES[number] as number;
-      // JSON has no -0.
-      const converted = (converters[place] as (value: number) => number)(value) + 0;
+      const position = INDICES[number] as number;
+      // `+ 0` turns -0 into 0, because JSON has no -0.
+      const converted = (converters[position] as (value: number) => number)(value) + 0;
       const verdict = flags === 0 ? 'pass' : verdictOf(flags);
-      latest += `${latest === '' ? '' : ','}${names[place] as string}${timeText(time)}","value":${Number.isFinite(converted) ? converted : null},"age":${(asOf - time) / 1000},"verdict":"${verdict}"}`;
+      latest += `${latest === '' ? '' : ','}${names[position] as string}${timeText(time)}","value":${Number.isFinite(converted) ? converted : null},"age":${(asOf - time) / 1000},"verdict":"${verdict}"}`;
     });
-    // One call for each station, because a call that writes into the bytes costs as much as ten numbers.
+    // Each station is written with one call, because a call costs as much as ten numbers.
     const end = more[index] ?? '';
     writer.text(`${index > 0 ? ',' : ''}${headOf(of, distance)}${lastSeen},"latest":{${latest}}${end}}`);
     if (writer.isFull) yield writer.take();
@@ -70,7 +70,7 @@ export function* latestText(
   yield writer.take();
 }
 
-/** The fields of a station after `latest`, each with a comma before it: what is included, and the alarms that are raised. */
+/** The text of the fields after `latest`: the parts that `include` adds, and the raised alarms. It is empty or begins with a comma. */
 export function moreText(latest: Latest, { include, units, raised }: LatestStyle): string {
   const alarms = raised?.get(latest.station.number);
   if (include.length === 0 && alarms === undefined) return '';
@@ -79,7 +79,7 @@ export function moreText(latest: Latest, { include, units, raised }: LatestStyle
   return text === '' ? '' : `,${text}`;
 }
 
-/** Caches the last text, because newest values often have the same time, also those of different stations. */
+/** Caches the last text, because newest values often have the same time, even of different stations. */
 function lastOf(toText: (time: number) => string): (time: number) => string {
   let [last, text] = [Number.NaN, ''];
   return (time) => {
@@ -88,23 +88,23 @@ function lastOf(toText: (time: number) => string): (time: number) => string {
   };
 }
 
-/** Index in the catalogue by number of variable. */
-const PLACES = placesOf(VARIABLES);
+/** The index in `VARIABLES` by number of the variable. */
+const INDICES = indicesByNumber(VARIABLES);
 
-function placesOf(variables: readonly Variable[]): readonly number[] {
-  const places: number[] = [];
-  for (const [place, { number }] of variables.entries()) places[number] = place;
-  return places;
+function indicesByNumber(variables: readonly Variable[]): readonly number[] {
+  const indices: number[] = [];
+  for (const [index, { number }] of variables.entries()) indices[number] = index;
+  return indices;
 }
 
-/** `{"station":{…},"last_seen":` */
+/** The text `{"station":{…},"last_seen":`. It is cached for a station without a distance. */
 function headOf(station: Station, distance: number | undefined): string {
-  if (distance !== undefined) return makeHead(station, distance);
+  if (distance !== undefined) return writeHead(station, distance);
   let head = heads.get(station);
-  if (head === undefined) heads.set(station, (head = makeHead(station, undefined)));
+  if (head === undefined) heads.set(station, (head = writeHead(station, undefined)));
   return head;
 }
 
-function makeHead(station: Station, distance: number | undefined): string {
+function writeHead(station: Station, distance: number | undefined): string {
   return `{"station":${JSON.stringify(toStationFields({ station, ...(distance !== undefined && { distance }) }))},"last_seen":`;
 }

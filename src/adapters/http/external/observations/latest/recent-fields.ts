@@ -7,9 +7,9 @@ import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 import { toTime } from '../weather-fields.js';
 
-/** What can be read beside the newest values of a station. */
+/** The parts that `include` can add to the newest values of one station. */
 export const INCLUDED = ['trend', 'today', 'rain'] as const;
-/** What can be read of many stations. */
+/** The parts that `include` can add to the newest values of many stations. */
 export const INCLUDED_OF_MANY = ['trend', 'today'] as const;
 type Name = (typeof INCLUDED)[number];
 
@@ -20,11 +20,13 @@ export const included = <Allowed extends Name>(allowed: readonly [Allowed, ...Al
     .transform((text) => text.split(',').map((name) => name.trim()))
     .pipe(z.array(z.enum(allowed)))
     .default([])
-    .describe(`Adds ${allowed.map((name) => `\`${name}\``).join(', ')} to the reply; separated by commas`);
+    .describe(
+      `Adds parts to the reply: ${allowed.map((name) => `\`${name}\``).join(', ')}. Separate several by commas`,
+    );
 
-const time = () => z.iso.datetime().describe('UTC');
+const time = () => z.iso.datetime().describe('Time in UTC');
 
-/** The fields of a reply that `include` adds. */
+/** The schema of the fields that `include` adds. */
 export const recentFields = {
   trend: z
     .record(
@@ -41,7 +43,7 @@ export const recentFields = {
         .nullable(),
     )
     .optional()
-    .describe('The newest value less the one of 3 hours before it, of values that passed'),
+    .describe('The newest value minus the value 3 hours before it, from values that passed quality control'),
   today: z
     .strictObject({
       from: time(),
@@ -57,15 +59,15 @@ export const recentFields = {
     })
     .meta({ id: 'Today' })
     .optional()
-    .describe('Since the local midnight of the station, of values that passed'),
+    .describe('The time since the local midnight of the station, from values that passed quality control'),
 };
 
-/** The field of the rain of longer times. */
+/** The schema of the field that `include=rain` adds. */
 export const rainFields = {
   rain: z
     .strictObject({ month: z.number().nullable(), year: z.number().nullable() })
     .optional()
-    .describe('Amounts since the beginning of the local month and year'),
+    .describe('Amounts since the start of the local month and year'),
 };
 
 type Converters = (variable: number) => (value: number) => number;
@@ -74,12 +76,12 @@ function convertersOf(system: UnitSystem): Converters {
   return (number) => {
     const variable = variableNumbered(number);
     const convert = converter(variable, unitIn(system, variable), 'unit');
-    // JSON has no -0.
+    // `+ 0` turns -0 into 0, because JSON has no -0.
     return (value) => convert(value) + 0;
   };
 }
 
-/** Sums have rounding errors. */
+/** Converts and rounds an amount of rain. It is rounded, because sums have rounding errors. */
 function amountIn(convertersIn: Converters): (value: number | null) => number | null {
   const convert = convertersIn(V.precipitation);
   return (value) => (value === null ? null : Number(convert(value).toPrecision(10)));
@@ -96,11 +98,11 @@ export function toRecentFields({ newest, recent, rain }: Latest, names: readonly
   };
 }
 
-/** Of the variables that the station has. */
-function toTrends({ trends }: Recent, present: ReadonlyMap<number, unknown>, convertersIn: Converters) {
+/** The trends of the variables that the station has. */
+function toTrends({ trends }: Recent, newest: ReadonlyMap<number, unknown>, convertersIn: Converters) {
   return Object.fromEntries(
     [...trends]
-      .filter(([variable]) => present.has(variable))
+      .filter(([variable]) => newest.has(variable))
       .map(([variable, trend]) => [
         variableNumbered(variable).name,
         trend && toTrend(trend, convertersIn(variable)),
@@ -112,11 +114,11 @@ function toTrend(
   { time: newest, value, earlierTime, earlierValue }: Trend,
   convert: (value: number) => number,
 ) {
-  const [present, earlier] = [convert(value), convert(earlierValue)];
+  const [later, earlier] = [convert(value), convert(earlierValue)];
   return {
-    change: Number((present - earlier).toFixed(6)) + 0,
+    change: Number((later - earlier).toFixed(6)) + 0,
     time: toTime(newest),
-    value: present,
+    value: later,
     earlier_time: toTime(earlierTime),
     earlier_value: earlier,
   };

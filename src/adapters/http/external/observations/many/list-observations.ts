@@ -30,7 +30,7 @@ import {
   units,
   wholeNumber,
 } from '../weather-query.js';
-import { askedStations, manyContent, manyCursor, manyFields, toManyCursor } from './many-query.js';
+import { stationSelection, manyContent, manyCursor, manyFields, toManyCursor } from './many-query.js';
 
 const MESSAGE = 'Observations of each station, oldest first.';
 
@@ -61,10 +61,10 @@ export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint 
     path: '/v1/observations',
     summary: 'Read observations of many stations',
     description:
-      `Columns for each of at most ${MANY_STATIONS} stations, which are named in \`stations\` or found by \`near\`, \`bbox\` or \`q\`. A date ` +
-      'means the day of each station unless `timezone` is given. A page has at most `limit` rows; the rows of a station may ' +
-      'continue on the next page. The header `Link` has its address. CSV has a line for each row, with the station in the first ' +
-      'column and the variables of all stations of the request in the others, on each page.',
+      `Columns for each of at most ${MANY_STATIONS} stations, which \`stations\` names or \`near\`, \`bbox\` or \`q\` finds. A date ` +
+      'means the local day of each station unless `timezone` is given. A page has at most `limit` rows; the rows of a station may ' +
+      'continue on the next page. The header `Link` has the address of the next page. CSV has a line for each row. Its first column is ' +
+      'the station, and the other columns are the variables of all stations of the request, the same on each page.',
     access,
     query,
     success: {
@@ -88,49 +88,49 @@ export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint 
     },
     errors: ROW_ERRORS,
     call: async (call) => {
-      const { query: asked, search } = call;
+      const { query: parameters, search } = call;
       const input = {
-        from: asked.from,
-        to: asked.to,
-        last: asked.last,
-        timeZone: asked.timezone,
-        variables: asked.variables,
-        quality: asked.qc,
-        limit: asked.limit,
-        points: asked.points,
-        cursor: asked.cursor,
+        from: parameters.from,
+        to: parameters.to,
+        last: parameters.last,
+        timeZone: parameters.timezone,
+        variables: parameters.variables,
+        quality: parameters.qc,
+        limit: parameters.limit,
+        points: parameters.points,
+        cursor: parameters.cursor,
       };
-      const isCsv = asked.format === 'csv';
-      const found = await findMany.execute(askedStations(call));
+      const isCsv = parameters.format === 'csv';
+      const stations = await findMany.execute(stationSelection(call));
       const read = async (permit: Permit): Promise<ContentBody> => {
-        const page = await readMany.execute(found, input, permit);
-        const shown = isCsv ? variablesOf(found, asked.variables) : undefined;
+        const page = await readMany.execute(stations, input, permit);
+        const shown = isCsv ? variablesOf(stations, parameters.variables) : undefined;
         const values = page.stations.reduce(
           (sum, { parts, variables }) =>
             sum + (shown ?? variables).length * parts.reduce((rows, { times }) => rows + times.length, 0),
           0,
         );
         const next = toManyCursor(page.next);
-        const pieces = shown === undefined ? toJson(page, next, asked) : toCsv(page, shown, asked);
+        const pieces = shown === undefined ? toJson(page, next, parameters) : toCsv(page, shown, parameters);
         return {
           content: columnBody(pieces, values, threads),
           headers: nextPageLink(search, next),
-          ...(asked.points !== undefined && { compression: 'stronger' }),
+          ...(parameters.points !== undefined && { compression: 'stronger' }),
         };
       };
       const body = () => withPermit(call, read);
-      return manyContent(found, asked, body, isCsv ? CSV_TYPE : JSON_TYPE);
+      return manyContent(stations, parameters, body, isCsv ? CSV_TYPE : JSON_TYPE);
     },
   });
 }
 
-/** The columns of CSV: the same on each page. `ReadMany` has refused unknown names. */
+/** The columns of CSV, which are the same on each page. @param requested known names; `ReadMany` has refused unknown ones */
 function variablesOf(
-  found: readonly StationSnapshot[],
-  asked: readonly string[] | undefined,
+  stations: readonly StationSnapshot[],
+  requested: readonly string[] | undefined,
 ): readonly Variable[] {
-  if (asked !== undefined) return [...new Set(asked)].flatMap((name) => variableNamed(name) ?? []);
-  const numbers = new Set(found.flatMap(({ inventory }) => inventory.variables));
+  if (requested !== undefined) return [...new Set(requested)].flatMap((name) => variableNamed(name) ?? []);
+  const numbers = new Set(stations.flatMap(({ inventory }) => inventory.variables));
   return VARIABLES.filter(({ number }) => numbers.has(number));
 }
 

@@ -25,7 +25,7 @@ import {
 import type { SummaryStyle } from '../summaries/summary-fields.js';
 import { toTime, unitFields } from '../weather-fields.js';
 import { replyFormat } from '../weather-query.js';
-import { askedStations, manyContent, manyFields } from './many-query.js';
+import { stationSelection, manyContent, manyFields } from './many-query.js';
 
 const MESSAGE = 'Summaries of each station.';
 
@@ -39,10 +39,10 @@ export function listSummariesEndpoint({
   return contentEndpoint({
     method: 'GET',
     path: '/v1/summaries',
-    summary: 'Summaries of many stations',
+    summary: 'Summarize many stations',
     description:
-      `As \`/v1/stations/{id}/summaries\`, for each of at most ${MANY_STATIONS} stations, which are named in \`stations\` or found by ` +
-      `\`near\`, \`bbox\` or \`q\`. At most ${MAX_BUCKETS} intervals of all stations together. In CSV the first column is the station.`,
+      `The summaries of \`/v1/stations/{id}/summaries\` for each of at most ${MANY_STATIONS} stations, which \`stations\` names or ` +
+      `\`near\`, \`bbox\` or \`q\` finds. All stations together may have at most ${MAX_BUCKETS} intervals. In CSV the first column is the station.`,
     access,
     query: z.strictObject({ ...manyFields, ...summaryQuery, format: replyFormat(['json', 'csv']) }),
     success: {
@@ -72,14 +72,14 @@ export function listSummariesEndpoint({
     call: async (call) => {
       const { query } = call;
       const isCsv = query.format === 'csv';
-      const found = await findMany.execute(askedStations(call));
+      const stations = await findMany.execute(stationSelection(call));
       const read = async (permit: Permit) => {
-        const all = await summarizeMany.execute(found, summarizeInput(query), permit);
+        const all = await summarizeMany.execute(stations, summarizeInput(query), permit);
         const texts = isCsv ? toCsv(all, query) : toJson(all, query);
         return { content: pacedBody(inPieces(texts), permit) };
       };
       const body = () => withPermit(call, read);
-      return manyContent(found, query, body, isCsv ? CSV_TYPE : JSON_TYPE);
+      return manyContent(stations, query, body, isCsv ? CSV_TYPE : JSON_TYPE);
     },
   });
 }
@@ -103,7 +103,7 @@ function* toJson({ stations }: ManySummaries, query: Style): Generator<string> {
   yield ']}';
 }
 
-/** A line for each interval of each station. Where a station does not have a variable, its cells are empty. */
+/** Writes a line for each interval of each station. If a station does not have a variable, the cells of the variable are empty. */
 function* toCsv({ stations }: ManySummaries, query: Style): Generator<string> {
   const { interval, units: system } = query;
   const shown = new Set(stations.flatMap(({ variables }) => variables));

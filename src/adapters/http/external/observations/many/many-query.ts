@@ -8,18 +8,18 @@ import { cacheKeyOf, stationContent } from '../../stations/station-content.js';
 import { documentedAs } from '#adapters/http/core/schemas.js';
 import { MAX_IDS_LENGTH, names, placeFields } from '../weather-query.js';
 
-/** Query parameters of the stations of a request. */
+/** The query parameters that select the stations of a request. */
 export const manyFields = {
   stations: names(MAX_IDS_LENGTH)
     .optional()
     .describe(
-      `Ids, separated by commas; at most ${MANY_STATIONS}. In place of a search. Without either: all stations`,
+      `At most ${MANY_STATIONS} ids, separated by commas, instead of a search. Default: all stations`,
     ),
   ...placeFields,
 };
 
-/** The stations that a request asks for. */
-export function askedStations({
+/** The selection of stations of a request. */
+export function stationSelection({
   query,
   audience,
 }: Pick<
@@ -31,27 +31,27 @@ export function askedStations({
 }
 
 /**
- * The cacheable content of a reply about many stations. A station that a search finds later is not known in advance, so clients
- * always ask whether they have the present version.
+ * Content of a reply about many stations, with an ETag. Clients must revalidate it each time, because a search may find another
+ * station at any time.
  *
- * @param question everything that determines the reply, except the data
+ * @param query all query parameters that determine the reply
  */
 export function manyContent(
-  found: readonly StationSnapshot[],
-  question: { readonly last?: unknown },
+  stations: readonly StationSnapshot[],
+  query: { readonly last?: unknown },
   body: () => Promise<ContentBody>,
   mediaType: string,
 ): Content {
-  const version = found.map((station) => station.version).join('\n');
-  const [{ asOf } = { asOf: 0 }] = found;
-  return stationContent({ version }, cacheKeyOf(question, { asOf }), body, mediaType);
+  const version = stations.map((station) => station.version).join('\n');
+  const [{ asOf } = { asOf: 0 }] = stations;
+  return stationContent({ version }, cacheKeyOf(query, { asOf }), body, mediaType);
 }
 
-/** The start of a page of the rows of many stations. Opaque to clients. */
+/** The cursor of a page with rows of many stations. It is opaque to clients. */
 export const manyCursor = () =>
   documentedAs(
     { type: 'string' },
-    z.string().regex(/^\d{1,10}(?:\.-?\d{1,16})?$/, 'Must be the `next` of a page'),
+    z.string().regex(/^\d{1,10}(?:\.-?\d{1,16})?$/, 'Must be the value of `next` in a reply'),
   )
     .transform((text): ManyCursor => {
       const [station, time] = text.split('.');

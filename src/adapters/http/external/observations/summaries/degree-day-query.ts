@@ -14,11 +14,11 @@ import { type DegreeDays, rounded } from './summary-fields.js';
 const TEMPERATURE = variableNumbered(V.temperature);
 const KINDS = ['heating', 'cooling', 'growing'] as const satisfies readonly DegreeDays[];
 
-const base = (usual: string) =>
+const base = (defaultText: string) =>
   documentedAs({ type: 'number' }, z.string().regex(/^-?\d{1,3}(?:\.\d{1,6})?$/, 'Must be a temperature'))
     .transform(Number)
     .optional()
-    .describe(`In the unit of temperatures in the reply. Default: ${usual}`);
+    .describe(`Base temperature in the unit of the reply. Default: ${defaultText}`);
 
 /** Query parameters of the base temperatures. */
 export const baseFields = {
@@ -35,21 +35,25 @@ export const degreeDayFields = {
     .pipe(z.array(z.enum(KINDS)))
     .optional()
     .describe(
-      'Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`, separated by commas',
+      'Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`. Separate several by commas',
     ),
   mean: z
     .enum(MEANS_OF_DAY)
     .default('mean')
-    .describe('The temperature of a day in degree days: the mean of all values, or (maximum + minimum) / 2'),
+    .describe(
+      'Temperature of a day for degree days: `mean` is the mean of all values, `midrange` is (maximum + minimum) / 2',
+    ),
   ...baseFields,
 };
 
-/** What a reply says about its degree days. */
+/** The schema of the description of degree days in a reply. */
 export const degreeDayReply = {
   mean: z
     .enum(MEANS_OF_DAY)
-    .describe('The temperature of a day: `mean` of all values, or (maximum + minimum) / 2'),
-  bases: z.record(z.string(), z.number()).describe('Temperatures, in the unit of the reply'),
+    .describe(
+      'Temperature of a day: `mean` is the mean of all values, `midrange` is (maximum + minimum) / 2',
+    ),
+  bases: z.record(z.string(), z.number()).describe('Base temperatures in the unit of the reply'),
 };
 
 interface BaseQuery {
@@ -64,14 +68,14 @@ export interface DegreeDayQuery extends BaseQuery {
   readonly degree_days?: readonly DegreeDays[] | undefined;
 }
 
-/** The kinds that were named, or whose base was given. */
+/** The requested kinds: named in `degree_days`, or with a base in the query. */
 export function degreeDaysOf(query: DegreeDayQuery): readonly DegreeDays[] {
   return KINDS.filter(
     (kind) => query.degree_days?.includes(kind) === true || query[`${kind}_base`] !== undefined,
   );
 }
 
-/** The bases of a question in the unit of its reply, those that were not given included. */
+/** All base temperatures in the unit of the reply, including the defaults. */
 export function basesShown(query: BaseQuery): Record<string, number> {
   const convert = converter(TEMPERATURE, unitIn(query.units, TEMPERATURE), 'unit');
   const bases = { ...DEFAULT_BASES, ...basesIn(query) };
@@ -79,23 +83,24 @@ export function basesShown(query: BaseQuery): Record<string, number> {
 }
 
 /**
- * The given bases in °C.
+ * The base temperatures of the query in °C.
  *
- * @throws DomainError REQUEST_INVALID for a base outside of the gross limits of the temperature, which no day can reach
+ * @throws DomainError REQUEST_INVALID for a base outside the limits of the gross error check for air temperature, which no day can
+ *   reach
  */
 export function basesIn(query: BaseQuery): Partial<DegreeDayBases> {
   const unit = unitIn(query.units, TEMPERATURE);
   const toCelsius = converter(TEMPERATURE, unitIn(query.units, TEMPERATURE), 'stored');
-  const shown = converter(TEMPERATURE, unit, 'unit');
+  const toUnit = converter(TEMPERATURE, unit, 'unit');
   const { min, max } = TEMPERATURE.limits;
   return Object.fromEntries(
     KINDS.flatMap((kind) => {
-      const given = query[`${kind}_base`];
-      if (given === undefined) return [];
-      if (given >= shown(min) && given <= shown(max)) return [[kind, toCelsius(given)]];
+      const value = query[`${kind}_base`];
+      if (value === undefined) return [];
+      if (value >= toUnit(min) && value <= toUnit(max)) return [[kind, toCelsius(value)]];
       throw new DomainError(
         'REQUEST_INVALID',
-        `query.${kind}_base: ${given} is no temperature of the air: it must be from ${shown(min)} to ${shown(max)} ${unit}.`,
+        `query.${kind}_base: ${value} is not an air temperature. It must be from ${toUnit(min)} to ${toUnit(max)} ${unit}.`,
       );
     }),
   );

@@ -37,15 +37,15 @@ export function getSummariesEndpoint({
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/summaries',
-    summary: 'Summaries by intervals from 10 minutes to a year',
+    summary: 'Summarize observations by intervals from 10 minutes to a year',
     description:
-      'Statistics of all calendar intervals that overlap `[from, to)`, in the zone `timezone`. Weeks begin on Monday, seasons with ' +
-      'December, March, June and September. An amount belongs to the interval ' +
-      `that ends at its time. A variable is \`complete\` if its values stand for at least ${COMPLETE_SHARE * 100} % of the time, and ` +
-      'amounts for all of it: a value stands for the reporting interval of the station, and time counts once. `complete` of an interval is ' +
-      'true if all variables are complete. Values that did not pass quality control are omitted unless `qc=all`. In CSV, each ' +
+      'Statistics of all calendar intervals that overlap `[from, to)`, in the zone `timezone`. Weeks begin on Monday; seasons begin with ' +
+      'December, March, June and September. An amount with the time of the end of an interval belongs to this interval. ' +
+      'Each value covers the reporting interval of the station, and time that several values cover counts once. A variable is ' +
+      `\`complete\` if its values cover at least ${COMPLETE_SHARE * 100} % of the time; an amount needs all of the time. \`complete\` of an ` +
+      'interval is true if all variables are complete. Values that did not pass quality control are omitted unless `qc=all`. In CSV, each ' +
       'field of a variable is a column. ' +
-      `At most ${MAX_SUMMARY_INTERVALS} intervals; more than about ${MAX_BUCKETS} are computed one part after the other while they are sent.`,
+      `A reply has at most ${MAX_SUMMARY_INTERVALS} intervals. More than about ${MAX_BUCKETS} intervals are computed in parts while they are sent.`,
     access,
     params: stationId,
     query: z.strictObject({ ...summaryQuery, format: replyFormat(['json', 'csv']) }),
@@ -66,7 +66,7 @@ export function getSummariesEndpoint({
           degree_days: z
             .strictObject(degreeDayReply)
             .optional()
-            .describe('How degree days are computed, if the reply has any'),
+            .describe('Computation of the degree days; absent if the reply has none'),
           summaries: z.array(summaryRowFields),
         }),
         [CSV_TYPE]: undefined,
@@ -79,7 +79,7 @@ export function getSummariesEndpoint({
       const isCsv = query.format === 'csv';
       const read = async (permit: Permit) => {
         const pages = summarize.pages(described, summarizeInput(query), permit);
-        // The first page is computed before the reply begins, so that its errors have their status.
+        // The first page is computed before the reply begins, so that its errors get their own status.
         const first = (await pages.next()).value as SummaryPage;
         const style = {
           interval: query.interval,

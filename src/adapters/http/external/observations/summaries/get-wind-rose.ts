@@ -20,7 +20,7 @@ const SPEED = variableNumbered(V.windSpeed);
 const DIRECTION = variableNumbered(V.windDirection);
 /** Largest number of bounds in a request. */
 const MAX_BOUNDS = 12;
-// Expression of the number of bounds alone: all of its loops are bounded.
+// Expression of a list of up to MAX_BOUNDS numbers: every repetition has a limit, so matching is fast.
 const BOUNDS = new RegExp(
   String.raw`^\d{1,3}(?:\.\d{1,15})?(?:,\d{1,3}(?:\.\d{1,15})?){0,${MAX_BOUNDS - 1}}$`,
 );
@@ -37,7 +37,7 @@ const speedBounds = () =>
     .transform((text) => text.split(',').map(Number))
     .optional()
     .describe(
-      'Lower bounds of the classes of speed but the first, rising, in the unit of the reply, separated by commas. Default: ' +
+      'Lower bounds of the classes of speed except the first class, in ascending order and in the unit of the reply, separated by commas. Default: ' +
         `${DEFAULT_BOUNDS.metric.join(',')} (m/s) or ${DEFAULT_BOUNDS.imperial.join(',')} (mph)`,
     );
 
@@ -56,11 +56,11 @@ export function getWindRoseEndpoint({
     path: '/v1/stations/{id}/wind-rose',
     summary: 'Count winds by direction and speed',
     description:
-      'Numbers of observations in `[from, to)` by the sector from which the wind came and by class of speed. The first sector has ' +
-      `north in its middle; 0° and 360° are both north. A wind slower than ${CALM_BELOW} m/s is a calm and has no direction (WMO-No. 8). ` +
-      'If all directions are tens of degrees, as coded messages have them, each is spread over the ten degrees around it. ' +
-      'Values that did not pass quality control are omitted unless `qc=all`. In CSV, each count is a line, and the calms are the line ' +
-      'without a direction.',
+      'Number of observations in `[from, to)` by the sector from which the wind came and by class of speed. North is the middle of the ' +
+      `first sector; 0° and 360° are both north. A wind slower than ${CALM_BELOW} m/s is a calm and has no direction (WMO-No. 8). ` +
+      'If all directions are multiples of ten degrees, as in coded messages, each one is distributed over the ten degrees around it. ' +
+      'Values that did not pass quality control are omitted unless `qc=all`. In CSV, each count is a line. The line without a direction ' +
+      'has the calms.',
     access,
     params: stationId,
     query: z.strictObject({
@@ -82,35 +82,35 @@ export function getWindRoseEndpoint({
           from: z.string(),
           to: z.string(),
           units: unitFields,
-          count: count().describe('Number of winds that are counted: calms, and those in sectors'),
-          calm_below: z.number().describe('A slower wind is a calm'),
+          count: count().describe('Number of counted winds: calms and winds in sectors'),
+          calm_below: z.number().describe('Speed below which a wind is a calm'),
           calms: count(),
           without_direction: count().describe(
-            'Winds that are no calms and have no direction: not in `count`',
+            'Number of winds that are not calms and have no direction. They are not in `count`',
           ),
-          without_speed: count().describe('Directions without a speed: not in `count`'),
+          without_speed: count().describe('Number of directions without a speed. They are not in `count`'),
           classes: z.array(
             z
               .strictObject({
-                from: z.number().describe('Included'),
-                to: z.number().nullable().describe('Not included; null in the last class'),
+                from: z.number().describe('Lower bound, included'),
+                to: z.number().nullable().describe('Upper bound, not included; null in the last class'),
               })
               .meta({ id: 'SpeedClass' }),
           ),
-          sector_width: z.number().describe('Degrees'),
+          sector_width: z.number().describe('Width of a sector in degrees'),
           sectors: z
             .array(
               z
                 .strictObject({
-                  direction: z.number().describe('Its middle, in degrees clockwise from north'),
+                  direction: z.number().describe('Middle of the sector, in degrees clockwise from north'),
                   count: spreadCount().describe(
-                    'No whole number where tens of degrees were spread over sectors',
+                    'Number of winds. It may have decimals if directions in tens of degrees were distributed over sectors',
                   ),
-                  counts: z.array(spreadCount()).describe('By class'),
+                  counts: z.array(spreadCount()).describe('Number of winds in each class'),
                 })
                 .meta({ id: 'WindSector' }),
             )
-            .describe('Clockwise from north'),
+            .describe('The sectors, clockwise from north'),
         }),
         [CSV_TYPE]: undefined,
       },
@@ -150,7 +150,7 @@ export function getWindRoseEndpoint({
   });
 }
 
-/** @param bounds in the unit of the reply */
+/** @param bounds lower bounds of the classes except the first class, in the unit of the reply */
 function toFields({ station, from, to, rose }: CountedWinds, bounds: readonly number[], system: UnitSystem) {
   const calmBelow = converter(SPEED, unitIn(system, SPEED), 'unit')(CALM_BELOW);
   const width = 360 / rose.counts.length;

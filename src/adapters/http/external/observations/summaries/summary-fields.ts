@@ -13,11 +13,11 @@ export type DegreeDays = keyof DegreeDayBases;
 /** A field of the summary of a variable. */
 export interface SummaryField {
   readonly name: string;
-  /** Where it is not that of the variable. */
+  /** The unit, if it is not the unit of the variable. */
   readonly unit?: string;
-  /** Whether its values have the unit of the variable. */
+  /** Whether the values have the unit of the variable. */
   readonly isMeasured?: true;
-  /** As in JSON. */
+  /** Writes the value as JSON. */
   readonly text: (row: SummaryRow, variable: number) => string;
 }
 
@@ -98,7 +98,7 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
     case 'maximum':
       return [
         ...maximum,
-        // The direction is that of the row of the gust, which the value of a day does not tell.
+        // A daily value has no row of the gust, which would contain the direction.
         ...(variable.period === 'day' ? [] : [MAX_DIRECTION]),
       ];
     case 'mean':
@@ -134,7 +134,7 @@ const RAIN_DAY_FIELDS: readonly SummaryField[] = [
     unit: '1',
     text: (row: SummaryRow, variable: number) => String(row.ofDays[variable]?.rainDays?.[index] ?? null),
   })),
-  // An unknown day may be a day with rain.
+  // Valid only as far as the sum, because a missing day may be a day with rain.
   { name: 'rain_days_valid', text: (row, index) => String(completenessOf(row, index).valid) },
 ];
 
@@ -156,7 +156,10 @@ function rainFields(value: ValueField, time: ValueField, { interval }: SummarySt
   ];
 }
 
-/** As the sum, because the missing time may have had the largest amount; and the amounts must be over an hour at most. */
+/**
+ * Whether a maximum is valid. The sum must be valid, because the largest amount may be in the missing time. Each amount must cover at
+ * most an hour.
+ */
 function maximumIsValid(row: SummaryRow, index: number): string {
   const { valid } = completenessOf(row, index);
   return String(valid === true ? statisticsOf(row, index).rain?.isHourly === true : valid);
@@ -165,7 +168,7 @@ function maximumIsValid(row: SummaryRow, index: number): string {
 function temperatureFields(variable: Variable, { system, degreeDays }: SummaryStyle): SummaryField[] {
   const unit = unitIn(system, variable);
   const convert = converter(variable, unit, 'unit');
-  // A difference of temperatures has no offset.
+  // Degree days are differences of temperatures, so only the factor of the conversion applies.
   const factor = (convert(100) - convert(0)) / 100;
   const fields: SummaryField[] = [
     {
@@ -195,7 +198,7 @@ function vectorSpeed({ system }: SummaryStyle): SummaryField {
   };
 }
 
-/** The integral of W/m² over milliseconds is mJ/m². As a sum it needs values for the whole time. */
+/** The integral of W/m² over milliseconds, in mJ/m². Like a sum, it needs values for the whole time. */
 function energy({ system }: SummaryStyle): SummaryField {
   const [unit, divisor] = system === 'si' ? ['J/m²', 1e3] : ['MJ/m²', 1e9];
   return {
@@ -220,15 +223,15 @@ function sectorText(sector = Number.NaN): string {
   return Number.isNaN(sector) ? 'null' : `"${SECTOR_NAMES[sector]}"`;
 }
 
-/** JSON has no NaN and no infinity, which may result from a conversion or a sum. */
+/** Writes a number as JSON. NaN and infinity, which may result from a conversion or a sum, become null. */
 function numberText(value: number): string {
-  const shown = rounded(value);
-  return Number.isFinite(shown) ? String(shown) : 'null';
+  const result = rounded(value);
+  return Number.isFinite(result) ? String(result) : 'null';
 }
 
-/** Rounds to ten digits: means have more digits than the measurements, and sums have rounding errors. */
+/** Rounds to ten digits, because means have more digits than the measurements, and sums have rounding errors. */
 export function rounded(value: number): number {
-  // The value has fewer than ten digits, as extremes usually have. This saves `toPrecision`, which takes 0.5 µs.
+  // Values with at most three decimals, such as most extremes, do not need `toPrecision`, which takes 0.5 µs.
   if (Math.abs(value) < 1e6 && Math.round(value * 1000) / 1000 === value) return value;
   return Number(value.toPrecision(10));
 }

@@ -13,7 +13,9 @@ export const summaryQuery = {
     .string()
     .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM')
     .default('00:00')
-    .describe('Local time at which days and longer intervals begin, and also the dates in `from` and `to`'),
+    .describe(
+      'Local time at which days and longer intervals begin. Dates in `from` and `to` also begin at this time',
+    ),
   from: time().optional().describe(FROM),
   to: time().optional().describe(TO),
   last: last(),
@@ -24,13 +26,13 @@ export const summaryQuery = {
     .enum(Object.keys(MONTH_RULES) as [MonthRule, ...MonthRule[]])
     .default('wmo_1203')
     .describe(
-      'When the mean of a month is `valid`. wmo_1203: fewer than 11 days are missing, and fewer than 5 in a row ' +
-        '(WMO-No. 1203). five_three: at most 5, and at most 3 in a row',
+      'The rule for a `valid` mean of a month. wmo_1203: fewer than 11 days are missing, and fewer than 5 consecutive days ' +
+        '(WMO-No. 1203). five_three: at most 5 days are missing, and at most 3 consecutive days',
     ),
   ...degreeDayFields,
 };
 
-/** What the query asks for. */
+/** Converts the query to the input of the use-case. */
 export function summarizeInput(query: z.output<z.ZodObject<typeof summaryQuery>>): SummarizeInput {
   const [hours = 0, minutes = 0] = query.day_start.split(':').map(Number);
   return {

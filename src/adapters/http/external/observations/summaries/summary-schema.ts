@@ -13,7 +13,7 @@ const rainDays = Object.fromEntries(
   ]),
 );
 
-/** The summary of a variable. Which fields it has depends on the variable and on the interval. */
+/** The schema of the summary of a variable. Its fields depend on the variable and on the interval. */
 export const statisticsFields = z
   .object({
     count: z.int().nonnegative().describe('Number of values in the statistics'),
@@ -25,11 +25,9 @@ export const statisticsFields = z
     complete: z
       .boolean()
       .nullable()
-      .describe(
-        'Whether the values stand for enough of the time; null if it is unknown for how long they do',
-      ),
-    valid: z.boolean().nullable().describe('Whether the summary may be published by `rule`'),
-    missing: z.number().nullable().describe('Seconds of the interval for which no value stands'),
+      .describe('Whether the values cover enough of the time; null if the reporting interval is unknown'),
+    valid: z.boolean().nullable().describe('Whether the summary is valid by `rule` and may be published'),
+    missing: z.number().nullable().describe('Seconds of the interval that no value covers'),
     days: z
       .int()
       .nonnegative()
@@ -39,22 +37,22 @@ export const statisticsFields = z
     rule: z
       .enum(['time_80', 'time_100', 'every_day', 'every_month', 'wmo_1203', 'five_three'])
       .describe(
-        'time_80, time_100: that share of the time; every_day: each day of the month is complete; every_month: each month is valid; ' +
-          'wmo_1203, five_three: as in `validity`',
+        'time_80, time_100: the values cover 80 % or 100 % of the time. every_day: each day of the month is complete. every_month: each month is ' +
+          'valid. wmo_1203, five_three: see the parameter `validity`',
       ),
     min: measure('Minimum'),
-    min_time: shownTime('Its first time'),
+    min_time: shownTime('First time of the minimum'),
     max: measure('Maximum'),
-    max_time: shownTime('Its first time'),
+    max_time: shownTime('First time of the maximum'),
     max_direction: measure('Direction of the largest gust, in degrees'),
-    mean: measure('Mean; of directions that of the resultant wind'),
+    mean: measure('Mean. For directions it is the direction of the resultant wind'),
     method: z
       .enum(['plain', 'time_weighted'])
       .optional()
       .describe(
-        'time_weighted: the reports are irregular, and each value in the mean has the weight of the time for which it stands',
+        'time_weighted: the reports are irregular, and the weight of each value in the mean is the time that it covers',
       ),
-    midrange: measure('Half of maximum and minimum; of several days the mean of the complete days'),
+    midrange: measure('(maximum + minimum) / 2. For several days it is the mean of the complete days'),
     heating_degree_days: measure('Sum over the days; null in longer intervals unless every day is complete'),
     cooling_degree_days: measure('Sum over the days; null in longer intervals unless every day is complete'),
     growing_degree_days: measure('Sum over the days; null in longer intervals unless every day is complete'),
@@ -63,31 +61,31 @@ export const statisticsFields = z
       .enum(SECTOR_NAMES)
       .nullable()
       .optional()
-      .describe('The one of 16 sectors from which the wind came for the longest time'),
-    energy: measure('Integral; null unless the values stand for the whole time of the interval'),
+      .describe('The sector (of 16) from which the wind came for the longest time'),
+    energy: measure('Integral over the time; null unless the values cover the whole interval'),
     sum: measure('Sum'),
     traces: z
       .int()
       .nonnegative()
       .optional()
       .describe(
-        'Of precipitation: number of amounts that were a trace, too little to be measured; they are 0 in the sum',
+        'For precipitation: number of traces. A trace is too little to be measured and counts as 0 in the sum',
       ),
-    max_1h: measure('Largest amount in 60 minutes of one day that end with a report'),
-    max_1h_time: shownTime('End of that hour'),
-    max_1h_valid: validity('Whether `valid` holds, and no amount is over more than an hour'),
-    max_24h: measure('Largest amount in 24 successive clock hours of the interval'),
+    max_1h: measure('Largest amount in 60 minutes within one day. The 60 minutes end with a report'),
+    max_1h_time: shownTime('End of these 60 minutes'),
+    max_1h_valid: validity('Whether `valid` is true and no amount covers more than an hour'),
+    max_24h: measure('Largest amount in 24 consecutive clock hours of the interval'),
     max_24h_time: shownTime('End of these hours'),
-    max_24h_valid: validity('As `max_1h_valid`'),
+    max_24h_valid: validity('Whether `valid` is true and no amount covers more than an hour'),
     ...rainDays,
-    rain_days_valid: validity('Whether the numbers of days with rain may be published: as `valid`'),
+    rain_days_valid: validity('Whether the numbers of days with rain are valid. It is equal to `valid`'),
   })
   .meta({ id: 'Statistics' });
 
-/** The summary of one interval. */
+/** The schema of the summary of one interval. */
 export const summaryRowFields = z
   .object({
-    start: z.string().describe('With the UTC offset of the time zone'),
+    start: z.string().describe('Local time with the UTC offset of the time zone'),
     end: z.string(),
     complete: z.boolean().nullable(),
   })

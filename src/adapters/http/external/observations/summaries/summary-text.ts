@@ -4,7 +4,7 @@ import { unitIn } from '#domain/weather/units.js';
 import type { Variable } from '#domain/weather/variables.js';
 import { type SummaryField, summaryFields, type SummaryStyle } from './summary-fields.js';
 
-/** The fields of a reply, by variable. */
+/** The fields of each variable of a reply. */
 export type SummaryColumns = readonly {
   readonly variable: Variable;
   readonly fields: readonly SummaryField[];
@@ -22,7 +22,7 @@ export function summaryColumns(variables: readonly Variable[], style: SummarySty
 }
 
 /**
- * Writes JSON, one text for each row. Making objects and JSON.stringify would take twice as long.
+ * Writes JSON, one text for each row. Creating objects for JSON.stringify would take twice as long.
  *
  * @param before the fields before the rows
  */
@@ -57,7 +57,7 @@ export function jsonSummaries(
   };
 }
 
-/** Writes CSV: a line for each interval, a column for each field of JSON. What is null there is empty here. */
+/** Writes CSV, with a line for each interval and a column for each field of JSON. Null becomes an empty cell. */
 export function csvSummaries(
   columns: SummaryColumns,
   { format, system }: Pick<SummaryStyle, 'format' | 'system'>,
@@ -80,7 +80,7 @@ export function csvHeadings(columns: SummaryColumns, system: SummaryStyle['syste
   return `${['start', 'end', 'complete', ...headings].join(',')}\r\n`;
 }
 
-/** The cells of a variable. `index` is its place in the row; -1 if the row does not have it. */
+/** The cells of a variable. `index` is its index in the row, or -1 if the row does not have the variable. */
 interface Cells {
   readonly fields: readonly SummaryField[];
   readonly index: number;
@@ -94,7 +94,7 @@ export function csvLine(row: SummaryRow, columns: readonly Cells[], format: Summ
   return `${line}\r\n`;
 }
 
-/** `air_temperature.mean (°F)`: the unit is there if it is not the stored unit of the variable. */
+/** The heading of a column: `air_temperature.mean (°F)`. The unit is left out if it is the stored unit of the variable. */
 function headingOf(
   variable: Variable,
   { name, unit, isMeasured }: SummaryField,
@@ -107,13 +107,13 @@ function headingOf(
     : `${heading} (${own})`;
 }
 
-/** No text of a field has a quote or a comma. */
+/** Converts JSON to a cell of CSV. The cell needs no quotes, because no text of a field contains a quote or a comma. */
 function cellOf(json: string): string {
   if (json === 'null') return '';
   return json.startsWith('"') ? json.slice(1, -1) : json;
 }
 
-/** The units of a reply: of each variable, and of fields that have one of their own. */
+/** The units of a reply: the unit of each variable, and the units of fields that differ. */
 export function summaryUnits(
   columns: SummaryColumns,
   system: SummaryStyle['system'],

@@ -5,8 +5,8 @@ import { locationOf } from '#adapters/store-postgres/database/location.js';
 import type { Config } from '../config.js';
 import { thenClose } from '../runnables.js';
 
-/** What to do where there are no data. */
-export const MAKE_DATA = '"weatherd init" makes new data.';
+/** The hint for a message about missing data. */
+export const INIT_HINT = '"weatherd init" creates new data.';
 
 /** The scheme of the database, a key of `STORES`. */
 export function storeName({ DATABASE_URL }: Config): string {
@@ -40,7 +40,7 @@ export function dataPaths(config: Config): string[] {
 }
 
 /**
- * Location of existing data, to which `init` must not add: the data file, or the database. Undefined if there are none.
+ * Location of existing data: the data file or the database. Undefined if there are no data.
  *
  * @throws DomainError STORE_UNAVAILABLE if the database cannot be queried; Error of the system if the file cannot be examined
  */
@@ -51,8 +51,8 @@ export async function existingData(config: Config): Promise<string | undefined> 
 }
 
 /**
- * The reason why there are no data, with the place that was examined and the setting for another place. Undefined if
- * there are data.
+ * A message that the data do not exist, with the examined location and the setting for another one. Undefined if data
+ * exist.
  *
  * @throws DomainError STORE_UNAVAILABLE if the database cannot be queried
  */
@@ -60,15 +60,15 @@ export async function missingData(config: Config): Promise<string | undefined> {
   const file = dataFile(config);
   if (file !== undefined) {
     if (!exists(config.DATA_DIR)) {
-      return `There is no data directory ${config.DATA_DIR}; WEATHERD_DATA_DIR says where it is.`;
+      return `The data directory ${config.DATA_DIR} does not exist. WEATHERD_DATA_DIR sets the data directory.`;
     }
     if (exists(file)) {
       return isEmpty(file) ? `The data file ${file} is empty: restore a backup, or remove it.` : undefined;
     }
     const isDefault = config.DATABASE_URL === 'sqlite:';
     return isDefault
-      ? `There is no data file in ${config.DATA_DIR}; WEATHERD_DATA_DIR says where it is.`
-      : `There is no data file ${file}; WEATHERD_DATABASE_URL says where it is.`;
+      ? `The data directory ${config.DATA_DIR} has no data file. WEATHERD_DATA_DIR sets the data directory.`
+      : `The data file ${file} does not exist. WEATHERD_DATABASE_URL sets the data file.`;
   }
   const { PostgresDatabase } = await import('#adapters/store-postgres/database/postgres-database.js');
   const database = new PostgresDatabase(config.DATABASE_URL);
@@ -77,10 +77,10 @@ export async function missingData(config: Config): Promise<string | undefined> {
     () => database.close(),
   );
   if (hasSchema) return undefined;
-  return `There are no data of weatherd in ${database.location}; WEATHERD_DATABASE_URL says where they are.`;
+  return `The database ${database.location} has no data of weatherd. WEATHERD_DATABASE_URL sets the database.`;
 }
 
-/** Whether a file is empty. SQLite would treat it as a database without tables. False if it cannot be examined. */
+/** Whether a file is empty, which SQLite would treat as a database without tables. False if the file cannot be examined. */
 export function isEmpty(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false })?.size === 0;
@@ -89,7 +89,7 @@ export function isEmpty(file: string): boolean {
   }
 }
 
-/** Also true if the folder cannot be read. Opening the file then reports the reason. */
+/** Whether a path exists. Also true if its folder cannot be read, because opening the file then reports the reason. */
 function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
