@@ -145,7 +145,8 @@ describe('weatherd, the process', () => {
     expect(await listed()).to.match(/ writer {2}garden, mast {2}/);
     expect(await user('grant', 'ada', 'none')).to.include({
       status: 1,
-      stderr: 'weatherd: There is no station "none".\n',
+      stderr:
+        'weatherd: There is no station "none". "weatherd station list" and GET /v1/stations list the stations.\n',
     });
     expect((await user('withdraw', 'ada', 'mast')).stdout).to.contain(
       'no longer write observations of mast.',
@@ -218,7 +219,11 @@ describe('weatherd, the process', () => {
         'short',
         /^weatherd: A password has 8 to 1024 bytes in UTF-8; this one has 5\.\n$/,
       ],
-      [['user', 'remove', 'eve'], '', /^weatherd: There is no user named "eve"\.\n$/],
+      [
+        ['user', 'remove', 'eve'],
+        '',
+        /^weatherd: There is no user named "eve"\. "weatherd user list" lists them\.\n$/,
+      ],
     ] as const) {
       const { status, stdout, stderr } = await place.run(parameters, input);
       expect([status, stdout]).to.deep.equal([1, '']);

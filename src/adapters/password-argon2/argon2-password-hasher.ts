@@ -47,9 +47,13 @@ export class Argon2PasswordHasher implements PasswordHasher {
 
   async #run(task: Task): Promise<string | boolean> {
     if (this.#threads.queueSize >= this.#maxQueue) {
-      throw new DomainError('SERVICE_UNAVAILABLE', 'Too many sign in at once. Try again shortly.', {
-        retryAfter: RETRY_AFTER,
-      });
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'Too many users are signing in at the same time. Try again shortly.',
+        {
+          retryAfter: RETRY_AFTER,
+        },
+      );
     }
     return (await this.#threads.run(task)) as string | boolean;
   }

@@ -4,7 +4,7 @@ import { putRecords, recordNamed } from './uploads/upload-records.js';
 
 /** A lease is a record with the name of its holder, whose time is the one at which it was taken; 0 for a released one. */
 export const LEASES: OperationsOf<LeaseStore> = {
-  take: transaction(function* (name, holder, now, duration) {
+  acquire: transaction(function* (name, holder, now, duration) {
     const known = yield* recordNamed(name);
     if (known !== undefined && known.text !== holder && now < known.time + duration) return false;
     const revision = known?.revision ?? 0;

@@ -35,7 +35,7 @@ export interface EvaluateAlarmsDependencies {
   readonly directory: StationDirectory;
   readonly observations: ObservationStore;
   readonly store: AlarmStore;
-  readonly lease: Pick<Lease, 'hold' | 'release'>;
+  readonly lease: Pick<Lease, 'acquire' | 'release'>;
   readonly book: AlarmCache;
   readonly messages: AlarmMessages;
   readonly read: ReadStation;
@@ -64,7 +64,7 @@ export class EvaluateAlarms {
   async execute(signal?: AbortSignal): Promise<void> {
     const { announcer, book, messages, directory } = this.#with;
     const known = await book.current();
-    if (known.list.length === 0 || !(await this.#with.lease.hold())) return await this.#rest();
+    if (known.list.length === 0 || !(await this.#with.lease.acquire())) return await this.#rest();
     this.#unsubscribe ??= announcer.subscribe(['observations'], (announcement) => this.#note(announcement));
     const stations = this.#due(known, await directory.current());
     try {

@@ -1,4 +1,4 @@
-import type { HookTarget } from '#domain/hooks/target.js';
+import type { HookTarget } from '#domain/hooks/hook-target.js';
 import type { Delivery, DeliveryOutcome, Message } from '../ports/delivery.js';
 
 /** What takes messages to the targets of each kind. */

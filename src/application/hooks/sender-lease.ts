@@ -29,10 +29,10 @@ export class SenderLease implements Lease {
     return this.#clock.uptime() < this.#until;
   }
 
-  async hold(): Promise<boolean> {
+  async acquire(): Promise<boolean> {
     const [now, uptime] = [this.#clock.now(), this.#clock.uptime()];
     if (this.#until - uptime > LEASE / 2) return true;
-    const isTaken = await this.#store.take(this.#name, this.#holder, now, LEASE);
+    const isTaken = await this.#store.acquire(this.#name, this.#holder, now, LEASE);
     this.#until = isTaken ? uptime + LEASE : -Infinity;
     return this.isHeld;
   }

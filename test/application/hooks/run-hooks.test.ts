@@ -10,7 +10,7 @@ import { RemoveStation } from '#application/stations/remove-station.js';
 import type { Lease } from '#application/ports/lease.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as tokens from '#composition/graph/tokens.js';
-import type { UploadTarget } from '#domain/hooks/target.js';
+import type { UploadTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { HookBench, turn } from '../../support/hook-bench.js';
 import { addStation, record } from '../../support/weather-world.js';
@@ -57,7 +57,7 @@ describe('Hooks of observations', () => {
       isAway = false;
       asked = 0;
       released = 0;
-      hold = async () => {
+      acquire = async () => {
         this.asked += 1;
         if (this.isAway) throw new Error('the store is away');
         return (this.isHeld = this.mayHold);
@@ -414,7 +414,7 @@ describe('Hooks of observations', () => {
       ((await add(changes).catch((error: unknown) => error)) as Error).message;
     const upload = { kind: 'upload', protocol: 'wunderground', account: 'a', key: 'b', allowPrivate: false };
     expect(await refusal({ name: 'One' })).to.contain('"One" cannot be the name of a hook.');
-    expect(await refusal({ stations: ['C'] })).to.equal('There is no station "C".');
+    expect(await refusal({ stations: ['C'] })).to.match(/^There is no station "C"\./);
     expect(await refusal({ stations: [] })).to.equal('A hook has at least one station, or all of them.');
     expect(await refusal({ target: upload })).to.contain('An upload has one station');
     expect(await refusal({ stations: Array<string>(101).fill('A') })).to.contain('at most 100 stations');

@@ -95,5 +95,5 @@ function summaryOf(count: number, rejected: number): string {
 /** Fields of a known station that the list does not have stay as they are. */
 function listed(draft: StationDraft): StationEdit {
   const { identifiers, reportingInterval: _interval, limits: _limits, ...change } = draft;
-  return { id: draft.id, change, identify: identifiers, make: draft };
+  return { id: draft.id, change, identify: identifiers, create: draft };
 }

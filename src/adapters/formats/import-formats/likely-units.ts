@@ -1,4 +1,4 @@
-import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
+import { saturationVaporPressure } from '#domain/weather/derived/vapor.js';
 
 /** Fewest samples from which a unit is concluded. */
 const ENOUGH = 3;
@@ -40,7 +40,7 @@ export function likelyTemperature(
 
 /** Per cent, from degrees Celsius. */
 function humidityOf(temperature: number, dewPoint: number): number {
-  return (100 * saturationVapourPressure(dewPoint)) / saturationVapourPressure(temperature);
+  return (100 * saturationVaporPressure(dewPoint)) / saturationVaporPressure(temperature);
 }
 
 function numbers(samples: readonly string[]): number[] {

@@ -59,7 +59,7 @@ export function postStationsEndpoint({ useCase, gate }: InternalContext): AnyEnd
 
       async function* pages(): AsyncGenerator<PiecedFrame> {
         for (let at = 0; at < stations.length; at += PAGE) {
-          yield toFrame(await listInventories.survey(stations.slice(at, at + PAGE)));
+          yield toFrame(await listInventories.inventoriesOf(stations.slice(at, at + PAGE)));
         }
       }
     },

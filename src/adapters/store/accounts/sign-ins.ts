@@ -62,16 +62,16 @@ export function insertSession({ session, passwordHash }: SignInSuccess): Stateme
 }
 
 /**
- * Takes one attempt back from the counts of `takenBack`, and all of them from the counts of `cleared`. A count that was not there is
+ * Takes one attempt back from the counts of `uncounted`, and all of them from the counts of `cleared`. A count that was not there is
  * there afterwards as one that has expired. In the order of the keys, so that two instances never wait for each other in a circle.
  */
 export function lowerCounts(
-  takenBack: readonly AttemptCounter[],
+  uncounted: readonly AttemptCounter[],
   cleared: readonly AttemptCounter[] = [],
   condition = ALWAYS,
 ): Statement {
   const clearedKeys = keysOf(cleared);
-  const keys = new Set([...clearedKeys, ...keysOf(takenBack)]);
+  const keys = new Set([...clearedKeys, ...keysOf(uncounted)]);
   return sql`INSERT INTO weatherd.throttle (key, points, expire)
     SELECT key, 0, 0 FROM ${KEYS([...keys])} WHERE ${condition} ORDER BY key
     ON CONFLICT (key) DO UPDATE SET
@@ -104,7 +104,7 @@ export const SIGN_INS: OperationsOf<SignInStore> = {
     const begins = (yield* send(insertSession(success))) > 0;
     const rows = [
       ...keysOf(success.cleared).map((key) => sql`(${key}, 0, 0)`),
-      ...keysOf(success.takenBack).map((key) => sql`(${key}, 0, 1)`),
+      ...keysOf(success.uncounted).map((key) => sql`(${key}, 0, 1)`),
     ];
     if (begins && rows.length > 0)
       yield* send(
@@ -116,7 +116,7 @@ export const SIGN_INS: OperationsOf<SignInStore> = {
     return begins;
   }),
 
-  takeBack: write(function* (counters) {
+  uncount: write(function* (counters) {
     yield* send(lowerCounts(counters));
   }),
 

@@ -1,4 +1,4 @@
-import type { AlongWithChange } from '#application/ports/station-store.js';
+import type { StationChangeOptions } from '#application/ports/station-store.js';
 import type { Station } from '#domain/weather/station.js';
 import { removeAlarmsOf } from '../alarms/alarms.js';
 import { isStorable } from '../columns.js';
@@ -6,7 +6,7 @@ import { type Operation, rowFrom, send } from '../operation.js';
 import { sql } from '../sql.js';
 import { removeUploadKeysOf } from '../uploads/upload-keys.js';
 import { raiseVersion } from '../versions.js';
-import { addAlong } from './stations.js';
+import { addToTransaction } from './stations.js';
 
 /**
  * The number of the station to be removed permanently.
@@ -31,7 +31,7 @@ export function* numberToRemove(id: string, hiddenUntil: number | undefined): Op
 export function* removeStation(
   number: number,
   before: Station | undefined,
-  along: AlongWithChange,
+  options: StationChangeOptions,
 ): Operation<void> {
   yield* send(sql`INSERT INTO weatherd.erased_station (number) VALUES (${number})`);
   yield* send(sql`DELETE FROM weatherd.station WHERE number = ${number}`);
@@ -40,7 +40,7 @@ export function* removeStation(
   yield* removeUploadKeysOf(number);
   yield* removeAlarmsOf(number);
   yield* raiseVersion('stations');
-  yield* addAlong([{ before }], along);
+  yield* addToTransaction([{ before }], options);
 }
 
 /** Forgets a permanently removed station that has no rows any more, within the transaction of the caller. */

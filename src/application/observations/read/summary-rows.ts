@@ -1,6 +1,6 @@
 import { expectedReports } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
-import { type Bucket, type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
+import { type Bucket, type CalendarInterval, isClockInterval } from '#domain/weather/summaries/bucket.js';
 import { type Completeness, completenessOf, type MonthRule } from '#domain/weather/summaries/completeness.js';
 import {
   type DayMean,
@@ -75,7 +75,7 @@ function summaryOf(
     completeness.push(completenessOf(variable, interval, { lengths, covered, from, to }, monthRule));
     traces.push(tracesOf(variable, summaries, from, to));
     ofDays.push(
-      isOfClock(kind)
+      isClockInterval(kind)
         ? undefined
         : quantitiesOfDays(
             variable,
@@ -110,7 +110,7 @@ function tracesOf({ number }: Variable, summaries: Summaries, from: number, to: 
 
 /** A day has one value of a day, so that most of its hours have none; and a mark is only there where it says something. */
 function mustBeComplete(variable: Variable | undefined, kind: CalendarInterval): boolean {
-  return variable?.markOf === undefined && !(variable?.period === 'day' && isOfClock(kind));
+  return variable?.markOf === undefined && !(variable?.period === 'day' && isClockInterval(kind));
 }
 
 /** False if a variable is not complete, otherwise null if that is unknown of one, or there are none. */

@@ -115,7 +115,7 @@ export class RecheckObservations {
     return isProgress;
   }
 
-  async #taskOf(request: StoredRequest, { removedUntil }: Directory, dependents: Dependents): Promise<Task> {
+  async #taskOf(request: StoredRequest, { expiredUntil }: Directory, dependents: Dependents): Promise<Task> {
     const { station, near, from, to, spreads } = request;
     if (station === null) {
       const around = near === undefined ? [] : await this.#with.neighbors.around(near);
@@ -123,7 +123,7 @@ export class RecheckObservations {
     }
     if (!spreads) return { request, part: { from, to }, targets: [station] };
     // Rows that were removed because of their age are no reason to judge others again.
-    if (to - 1 <= (removedUntil.get(station) ?? -Infinity))
+    if (to - 1 <= (expiredUntil.get(station) ?? -Infinity))
       return { request, part: { from, to }, targets: [] };
     const part = { from, to: Math.min(to, from + LONGEST) };
     return { request, part, targets: [...(dependents.get(station) ?? []), station] };

@@ -52,7 +52,7 @@ export class EraseRanges {
         const part = await this.#note(key, event, step);
         total.rows += part.rows;
         total.values += part.values;
-        rest = [...step.rest];
+        rest = [...step.remaining];
         watch.onRest?.(rest.length + Math.max(0, ranges.length - from - RANGES));
       }
     }

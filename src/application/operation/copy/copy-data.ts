@@ -92,7 +92,7 @@ export class CopyData {
     let rest: readonly EraseRange[] = stations.map(({ number }) => {
       return { station: number, from: -Infinity, to: Infinity };
     });
-    while (rest.length > 0) ({ rest } = await this.#target.observations.erase(rest));
+    while (rest.length > 0) ({ remaining: rest } = await this.#target.observations.erase(rest));
   }
 
   /** Compares the rows of all stations. Those that differ are copied again, once. */

@@ -61,7 +61,7 @@ describe('weatherd import, export and demo', () => {
     ).to.equal('Made LGA.\n');
     expect(await addStation('LGA')).to.deep.include({
       status: 1,
-      stderr: 'weatherd: There is a station "LGA" already. weatherd station set changes an existing one.\n',
+      stderr: 'weatherd: The station "LGA" exists already. weatherd station set changes an existing one.\n',
     });
     expect((await addStation('lga')).stderr).to.contain('differs from it only in case');
     const set = ['--interval', 'none', '--identifier', 'wmo=1', '--latitude', '40.7'];
@@ -96,7 +96,7 @@ describe('weatherd import, export and demo', () => {
     expect(refused.stderr).to.contain('error: give --yes, since nobody can be asked here\n');
     const remove = () => place.run(['station', 'remove', 'LGA', '--yes']);
     expect((await remove()).stdout).to.equal('Removed LGA; weatherd station restore LGA undoes it.\n');
-    expect((await addStation('LGA')).stderr).to.contain('has been removed; it can be restored');
+    expect((await addStation('LGA')).stderr).to.contain('was removed. Restore it, or remove it permanently.');
     expect((await place.run(['station', 'list', '--removed'])).stdout).to.match(/^ID .*\nLGA +20/);
     expect((await place.run(['station', 'restore', 'LGA'])).stdout).to.equal('Restored LGA.\n');
     expect((await place.run(['station', 'show', 'LGA'])).stdout).to.equal(shown);
@@ -106,7 +106,8 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run(['station', 'restore', 'LGA'])).status).to.equal(1);
     expect(await place.run(['station', 'show', 'LGA'])).to.include({
       status: 1,
-      stderr: 'weatherd: There is no station "LGA".\n',
+      stderr:
+        'weatherd: There is no station "LGA". "weatherd station list" and GET /v1/stations list the stations.\n',
     });
   });
 

@@ -98,7 +98,11 @@ describe('weatherd upload-key', () => {
     const before = await run('list');
     for (const [parameters, status, text] of [
       [['add'], 2, '--station'],
-      [['add', '--station', 'none'], 1, 'weatherd: There is no station "none".\n'],
+      [
+        ['add', '--station', 'none'],
+        1,
+        'weatherd: There is no station "none". "weatherd station list" and GET /v1/stations list the stations.\n',
+      ],
       [['add', '--station', 'garden', '--note', 'a\tb'], 1, 'weatherd: A note has'],
       [['add', '--station', 'garden', '--gauge', 'bucket'], 2, 'Allowed choices are'],
       [['list', '--station', 'none'], 1, 'There is no station "none"'],

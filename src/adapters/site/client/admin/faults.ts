@@ -6,7 +6,7 @@ export interface Faults {
 
 /**
  * Distributes the message of an error reply to the fields of a form: `body.latitude: …; body.name: …` by the paths, and the
- * sentence of a rule, such as "A latitude lies from -90 to 90 degrees.", by the name of a field in it.
+ * sentence of a rule, such as "A latitude must be from -90 to 90 degrees.", by the name of a field in it.
  *
  * @param names of the fields, as in the API
  */

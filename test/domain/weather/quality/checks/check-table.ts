@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { ROUNDING } from '#domain/weather/derived/vapour.js';
+import { ROUNDING } from '#domain/weather/derived/vapor.js';
 import { CHECKS, FLAG, verdictOf } from '#domain/weather/series.js';
 import { type Variable, VARIABLES } from '#domain/weather/variables.js';
 import { BUDDIES } from '#domain/weather/quality/checks/buddies.js';
@@ -8,7 +8,7 @@ import { DAILY_ROUNDING, HUMIDITY_TOLERANCE } from '#domain/weather/quality/chec
 import { SPIKE_SHARE } from '#domain/weather/quality/checks/jumps.js';
 import { BEYOND_WEATHER, MAX_LEVEL_OF_TWO_JUMPS, LOOKAHEAD } from '#domain/weather/quality/checks/levels.js';
 import {
-  FEWEST,
+  MIN_EQUAL_VALUES,
   MAX_GAP,
   LOW_SUN,
   MOIST,
@@ -16,7 +16,7 @@ import {
   VANE_STARTS,
   VARYING,
 } from '#domain/weather/quality/checks/persistence.js';
-import { RADIATION_LIMIT, STAMP_TOLERANCE } from '#domain/weather/quality/checks/sunlight.js';
+import { RADIATION_LIMIT, STAMP_TOLERANCE } from '#domain/weather/quality/checks/radiation-limit.js';
 
 /** What the documentation says of a check. */
 export interface DocumentedCheck {
@@ -47,7 +47,7 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
   },
   {
     flag: 'persistence',
-    rule: `at least ${FEWEST} values are exactly the same for the hours below (of values in tenths, in halves such as whole °F and knots, and in whole units), without a gap of more than ${hours(MAX_GAP)} hours. A calm may last, and a vane need not turn below ${VANE_STARTS} m/s. Air may stay saturated (${SATURATED} %), and moist (${MOIST} %) unless the temperature varies by ${VARYING} °C. Radiation may stay the same while the sine of the altitude of the sun is below ${LOW_SUN} (6°)`,
+    rule: `at least ${MIN_EQUAL_VALUES} values are exactly the same for the hours below (of values in tenths, in halves such as whole °F and knots, and in whole units), without a gap of more than ${hours(MAX_GAP)} hours. A calm may last, and a vane need not turn below ${VANE_STARTS} m/s. Air may stay saturated (${SATURATED} %), and moist (${MOIST} %) unless the temperature varies by ${VARYING} °C. Radiation may stay the same while the sine of the altitude of the sun is below ${LOW_SUN} (6°)`,
     source:
       'Zahumenský (2004), check on a minimum required variability, over longer times; HadISD (Dunn et al., 2012), limits by resolution; radiation: number of the project',
   },
@@ -58,7 +58,7 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
   },
   {
     flag: 'neighbors',
-    rule: `the value differs from the mean of at least ${BUDDIES.fewest} stations by more than ${BUDDIES.threshold} standard deviations. They are within ${BUDDIES.radius / 1000} km and ${BUDDIES.heightDifference} m of height, and their values within ${BUDDIES.apart / MILLISECONDS.minute} minutes. Of ${BUDDIES.trimmedFrom} and more, the highest and the lowest are left out`,
+    rule: `the value differs from the mean of at least ${BUDDIES.minimum} stations by more than ${BUDDIES.threshold} standard deviations. They are within ${BUDDIES.radius / 1000} km and ${BUDDIES.heightDifference} m of height, and their values within ${BUDDIES.timeDifference / MILLISECONDS.minute} minutes. Of ${BUDDIES.trimmedFrom} and more, the highest and the lowest are left out`,
     source:
       'MET Norway, titanlib, buddy check (Båserud et al., 2020): its rules, with code and numbers of the project',
   },
