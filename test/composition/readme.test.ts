@@ -77,7 +77,7 @@ describe('README', () => {
         /^2 +garden +\d{4}-\S+Z .* 2 +0 +ecowitt$/m,
         /Fields that are not stored:\n {2}temp1f +50\.2 °F/,
         /^[\da-f]{8} +\d{4}-\S+Z +127\.0\.0\.1 +1 +ecowitt$/m,
-        /Upload key 2 has 1 mapped field\(s\)\.\nNote: Its rain is not stored/,
+        /Upload key 2 has 1 mapped field\(s\)\.\nNote: The rain of key 2 is not stored/,
       ])
         expect(stdout).to.match(pattern);
     } finally {

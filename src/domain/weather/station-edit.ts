@@ -105,7 +105,7 @@ export function applyEdit(
   if (similar !== undefined) {
     throw new DomainError(
       'STATION_EXISTS',
-      `The station ${JSON.stringify(similar.id)} exists already, and the id ${quotedId} differs from its id only in case.`,
+      `The station ${JSON.stringify(similar.id)} exists already, and the id ${quotedId} differs from it only in case.`,
     );
   }
   acceptNewId(id);
