@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import type { Neighbor } from '#domain/weather/quality/recheck-range.js';
 import { rulesOf, type StationRules } from '#domain/weather/quality/station-rules.js';
-import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
+import { saturationVaporPressure } from '#domain/weather/derived/vapor.js';
 import { lowerBound, type Series } from '#domain/weather/series.js';
 import { V } from '#domain/weather/variables.js';
 
@@ -115,8 +115,8 @@ function oddHumidities({ values }: Series): Set<number> {
     (variable) => values.get(variable) as Float64Array,
   ) as [Float64Array, Float64Array, Float64Array];
   const rows = [...humidities.keys()].filter((row) => {
-    const saturation = saturationVapourPressure(temperatures[row] as number);
-    const computed = (100 * saturationVapourPressure(dewPoints[row] as number)) / saturation;
+    const saturation = saturationVaporPressure(temperatures[row] as number);
+    const computed = (100 * saturationVaporPressure(dewPoints[row] as number)) / saturation;
     return Math.abs((humidities[row] as number) - computed) > 1.2;
   });
   return new Set(rows);

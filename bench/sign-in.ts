@@ -113,7 +113,7 @@ async function storePart(): Promise<string> {
     const { identities, network } = signInCounters(keys, `network ${index % 100}`);
     await signIns.begin(keys, [...identities, network], Date.now());
     const session = { id: String(index), userId: 'user', createdAt: 0, validTo: 2e9, address: null };
-    await signIns.finish({ session, passwordHash, cleared: identities, takenBack: [network] }, [event]);
+    await signIns.finish({ session, passwordHash, cleared: identities, uncounted: [network] }, [event]);
   };
   const warmUp = SIGN_INS / 4;
   for (let index = 0; index < warmUp; index += 1) await signIn(index);

@@ -57,7 +57,7 @@ async function verification(): Promise<void> {
   const validFrom = Math.floor(clock.now() / 1000);
   const validTo = validFrom + 3600;
   const session = { id: 'session', userId: 'user', createdAt: 0, validTo, address: null };
-  const success = { session, passwordHash: '$', cleared: [], takenBack: [] };
+  const success = { session, passwordHash: '$', cleared: [], uncounted: [] };
   await stores.signIns.finish(success, []);
   const tokens = await Promise.all(
     Array.from({ length: TOKENS }, (_, index) =>

@@ -1,4 +1,4 @@
-import { saturationTemperature, saturationVapourPressure } from '#domain/weather/derived/vapour.js';
+import { saturationTemperature, saturationVaporPressure } from '#domain/weather/derived/vapor.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { converter, unitIn } from '#domain/weather/units.js';
@@ -70,8 +70,8 @@ export function makeBatch(
 export function setDewPoint(values: ReadonlyMap<number, Float64Array>, row: number): void {
   const column = values.get(2) as Float64Array;
   const temperature = values.get(1)?.[row] as number;
-  const vapour = (saturationVapourPressure(temperature) * (values.get(3)?.[row] as number)) / 100;
-  column[row] = Math.round(10 * saturationTemperature(vapour)) / 10;
+  const vapor = (saturationVaporPressure(temperature) * (values.get(3)?.[row] as number)) / 100;
+  column[row] = Math.round(10 * saturationTemperature(vapor)) / 10;
 }
 
 /** Number of decimals that consoles display in imperial units, by variable. */

@@ -19,7 +19,7 @@ export type DomainErrorCode =
   | 'USER_EXISTS'
   /** No session has this id; it may have ended. */
   | 'SESSION_UNKNOWN'
-  /** What is to be changed is not in the state that the caller expects. Nothing was changed. */
+  /** The object to change is not in the state that the caller expects. Nothing was changed. */
   | 'PRECONDITION_FAILED'
   /** No station has this id. */
   | 'STATION_UNKNOWN'
@@ -49,7 +49,7 @@ export type DomainErrorCode =
   | 'STORE_UNAVAILABLE'
   /** Stored observations cannot be read. The message names the station and the day. A later attempt fails too. */
   | 'DATA_DAMAGED'
-  /** No usable key to sign tokens. */
+  /** There is no usable key to sign tokens. */
   | 'SIGNING_KEY_UNAVAILABLE'
   /** No signing key has this id. */
   | 'KEY_UNKNOWN'
@@ -61,15 +61,15 @@ export type DomainErrorCode =
 export interface DomainErrorDetails {
   /** The underlying error. It is logged, and never shown to a caller. */
   readonly cause?: unknown;
-  /** Seconds after which the caller may try again. That of the cause if undefined. */
+  /** Seconds after which the caller may try again. If undefined, the value of `cause` is used. */
   readonly retryAfter?: number;
   /** With STORE_UNAVAILABLE: the store works and only this call failed, so that another attempt may succeed at once. */
   readonly callOnly?: boolean;
-  /** With STORE_UNAVAILABLE: a part of the data cannot be reached, so that calls for the rest may succeed. */
+  /** With STORE_UNAVAILABLE: a part of the data cannot be reached. Calls for the other data may succeed. */
   readonly partOnly?: boolean;
-  /** With STORE_UNAVAILABLE: the data can be read, and cannot be written at present, as on a full disk. */
+  /** With STORE_UNAVAILABLE: the data can be read but not be written at present, as on a full disk. */
   readonly readOnly?: boolean;
-  /** With RATE_LIMITED: the name of what is counted. Sign-in attempts if undefined. */
+  /** With RATE_LIMITED: the name of the counted requests. `attempts` (of sign-in) if undefined. */
   readonly quota?: string;
 }
 
@@ -95,7 +95,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Whether `error` is a DomainError with one of `codes` (any code when none is given). */
+/** Whether `error` is a DomainError with one of `codes`. Without `codes`, every DomainError matches. */
 export function isDomainError(error: unknown, ...codes: DomainErrorCode[]): error is DomainError {
   return error instanceof DomainError && (codes.length === 0 || codes.includes(error.code));
 }

@@ -19,25 +19,25 @@ export function humanDuration(milliseconds: number): string {
   return `${months} months ${days} days ${hours} hours ${minutes} minutes ${seconds} seconds ${whole % second} milliseconds`;
 }
 
-/** A duration whose months and days are those of the calendar: a day may have 23 to 25 hours. */
+/** A duration in calendar months and calendar days: a day may have 23 to 25 hours. */
 export interface CalendarDuration {
   readonly months: number;
   readonly days: number;
   readonly milliseconds: number;
 }
 
-/** What `parseDuration` accepts, for messages. */
+/** The texts that `parseDuration` accepts, as a part of messages. */
 export const DURATION_RULE =
   'a duration such as 90min, 24h, 7d, 2w, 1y or one of ISO 8601 (P1M, PT36H), of at most 1000 years';
 
 const SHORT = /^(\d{1,9})(min|h|d|w|y)$/;
 const ISO =
   /^P(?=.)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/;
-/** Days of a mean month, and of 1000 years. */
+/** Days of a mean month; days of 1000 years. */
 const MONTH_DAYS = 365.25 / 12;
 const MAX_DAYS = 365_250;
 
-/** Parses a duration that is not empty. Hours and smaller units are exact. @returns undefined for other texts */
+/** Parses a duration that is longer than zero. @returns undefined for texts that `DURATION_RULE` does not permit */
 export function parseDuration(text: string): CalendarDuration | undefined {
   const [, count, unit] = SHORT.exec(text) ?? [];
   const parsed = count === undefined ? parseIso(text) : shortDuration(Number(count), unit as string);
@@ -73,8 +73,8 @@ function parseIso(text: string): CalendarDuration | undefined {
 }
 
 /**
- * The calendar time that is some months and days earlier. A day that its month does not have becomes the last one: a
- * month before 31 March is 28 or 29 February.
+ * The calendar time that is some months and days earlier. If the month has no such day, the last day of the month is
+ * used: a month before 31 March is 28 or 29 February.
  */
 export function earlierDate(time: CalendarTime, { months, days }: CalendarDuration): CalendarTime {
   const month = 12 * time.year + (time.month - 1) - months;

@@ -4,7 +4,7 @@ const MAX_EDITS = 0.4;
 /**
  * The name most similar to `text`: the shortest name that contains it, otherwise the name with the fewest edits.
  *
- * @returns undefined where no name is similar
+ * @returns undefined if no name is similar
  */
 export function nearestName(text: string, names: Iterable<string>): string | undefined {
   const wanted = text.toLowerCase();
@@ -21,16 +21,16 @@ export function nearestName(text: string, names: Iterable<string>): string | und
   return nearest;
 }
 
-/** ` Did you mean "from"?`, to append to a message; empty where no name is similar to `text`. */
+/** The end of a message, such as ` Did you mean "from"?`; an empty text if no name is similar to `text`. */
 export function suggestion(text: string, names: Iterable<string>): string {
   const nearest = nearestName(text, names);
   return nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
 }
 
-/** Longest text that is compared, because the work grows with its length. */
+/** Largest number of characters of a compared text. The work grows with the length. */
 const MAX_LENGTH = 100;
 
-/** Levenshtein distance: the number of characters to insert, remove or replace. */
+/** The Levenshtein distance: the number of characters to insert, remove or replace. */
 function distance(from: string, to: string): number {
   if (from.length > MAX_LENGTH) return Infinity;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -1,17 +1,17 @@
 /** Units of time in milliseconds. A day is a UTC day; a day of a time zone may have 23 to 25 hours. */
 export const MILLISECONDS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-/** The earliest time that a row, or a period in the history of a station, may have. */
+/** The earliest permitted time of a row, and of a period in the history of a station. */
 export const EARLIEST_ROW = Date.UTC(1600, 0, 1);
 
-/** The end of an interval. @param begin milliseconds since 1970-01-01T00:00:00Z @param seconds its length */
+/** The end of an interval. @param begin milliseconds since 1970-01-01T00:00:00Z @param seconds length of the interval */
 export function endOfInterval(begin: number, seconds: number): number {
   return begin + seconds * MILLISECONDS.second;
 }
 
 const OFFSET = /^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/;
 
-/** Whether it is an offset from UTC of at most 14 hours, which can be used in place of a time zone: `-03:30`. */
+/** Whether `timeZone` is an offset from UTC of at most 14 hours: `-03:30`. An offset can replace a time zone. */
 export function isOffset(timeZone: string): boolean {
   return OFFSET.test(timeZone);
 }
@@ -30,9 +30,9 @@ export interface CalendarTime {
 }
 
 /** Largest number of characters of a time. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
-// Literals: a bundle leaves out those that it does not use.
+// The expressions are literals, because a bundle leaves out unused literals.
 const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?$/;
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
@@ -68,7 +68,7 @@ export function isCalendarTime(time: CalendarTime): boolean {
   return day >= 1 && day <= daysInMonth(year, month) && hour <= 23 && minute <= 59 && second <= 59;
 }
 
-/** The calendar time, taken as UTC, in milliseconds since 1970-01-01T00:00:00Z; NaN where it does not exist. */
+/** Converts a calendar time in UTC to milliseconds since 1970-01-01T00:00:00Z. @returns NaN if the time does not exist */
 export function epochOf(time: CalendarTime): number {
   if (!isCalendarTime(time)) return Number.NaN;
   const { year, month, day, hour, minute, second, millisecond } = time;
@@ -76,16 +76,16 @@ export function epochOf(time: CalendarTime): number {
   return Date.UTC(year + 400, month - 1, day, hour, minute, second, millisecond) - CYCLE;
 }
 
-/** Places of the separators in `2024-02-29T12:00:00`; at 10 stands `T`, `t` or a blank. */
+/** Character codes of the separators in `2024-02-29T12:00:00`. Between date and time is `T`, `t` or a blank. */
 const [HYPHEN, COLON] = [0x2d, 0x3a];
-const TIME_SIGNS: ReadonlySet<number> = new Set([0x54, 0x74, 0x20]);
+const TIME_SEPARATORS: ReadonlySet<number> = new Set([0x54, 0x74, 0x20]);
 
 /**
  * Parses a local time with seconds, without a fraction: `2024-02-29T12:00:00`. Regular expressions take several times as
  * long, which matters in files with millions of times.
  *
- * @param text may go on behind the seconds
- * @returns as `epochOf`; NaN also where `text` has another form
+ * @param text characters behind the seconds are ignored
+ * @returns the result of `epochOf`; NaN also if `text` has another form
  */
 export function parseWholeSeconds(text: string): number {
   const isOfForm =
@@ -93,16 +93,16 @@ export function parseWholeSeconds(text: string): number {
     text.charCodeAt(7) === HYPHEN &&
     text.charCodeAt(13) === COLON &&
     text.charCodeAt(16) === COLON &&
-    TIME_SIGNS.has(text.charCodeAt(10));
+    TIME_SEPARATORS.has(text.charCodeAt(10));
   if (!isOfForm) return Number.NaN;
   const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
   const [month, day, hour] = [twoDigits(text, 5), twoDigits(text, 8), twoDigits(text, 11)];
   const [minute, second] = [twoDigits(text, 14), twoDigits(text, 17)];
-  // NaN, from a character that is no digit, is no calendar time.
+  // A character that is not a digit gives NaN, and NaN is not a calendar time.
   return epochOf({ year, month, day, hour, minute, second, millisecond: 0 });
 }
 
-/** The number of the two digits at `at`; NaN where there are none. */
+/** The number of the two digits at index `at`; NaN if they are not digits. */
 function twoDigits(text: string, at: number): number {
   const [tens, ones] = [text.charCodeAt(at) - 0x30, text.charCodeAt(at + 1) - 0x30];
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
@@ -112,11 +112,11 @@ function twoDigits(text: string, at: number): number {
  * Parses an instant of RFC 3339: a date, a time and an offset (`2024-02-29T12:00:00Z`, `2024-02-29 12:00+01:00`). The
  * seconds and the colon in the offset are optional. Digits beyond milliseconds are cut.
  *
- * @returns milliseconds since 1970-01-01T00:00:00Z; NaN where `text` has another form or the date or time does not
+ * @returns milliseconds since 1970-01-01T00:00:00Z; NaN if `text` has another form or the date or time does not
  *   exist. `timeFault` gives the reason.
  */
 export function parseInstant(text: string): number {
-  if (text.length > LONGEST) return Number.NaN;
+  if (text.length > MAX_LENGTH) return Number.NaN;
   if (text.length === 20 && (text.endsWith('Z') || text.endsWith('z'))) {
     const instant = parseWholeSeconds(text);
     if (!Number.isNaN(instant)) return instant;
@@ -132,12 +132,12 @@ export function parseInstant(text: string): number {
 }
 
 /**
- * Parses a date (`2024-02-29`), or a date and a time, without an offset. Without a time it is midnight.
+ * Parses a date (`2024-02-29`), or a date and a time, without an offset. The time of a date alone is midnight.
  *
- * @returns undefined where `text` has another form or the date or time does not exist
+ * @returns undefined if `text` has another form or the date or time does not exist
  */
 export function parseLocalTime(text: string): CalendarTime | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const match = LOCAL_TIME.exec(text);
   if (match === null) return undefined;
   const time = fieldsOf(match);
@@ -150,8 +150,8 @@ export function isDateAlone(text: string): boolean {
 }
 
 /**
- * The reason why `parseInstant` or `parseLocalTime` refused `text`, to append to it: `is not a date: April 2024 has 30
- * days`.
+ * The reason why `parseInstant` or `parseLocalTime` refused `text`. The reason is the end of a sentence that begins with
+ * `text`: `is not a date: April 2024 has 30 days`.
  */
 export function timeFault(text: string): string {
   const match = /^(\d{4})-(\d\d)-(\d\d)/.exec(text);
@@ -181,10 +181,10 @@ function fieldsOf(match: readonly (string | undefined)[]): CalendarTime {
   };
 }
 
-/** What `periodOf` accepts, for messages. */
+/** The texts that `periodOf` accepts, as a part of messages. */
 export const PERIOD_RULE = 'a whole number of hours, days or years, such as 400d or 10y; at most 1000y';
 
-/** A period such as `400d` or `10y` in milliseconds; undefined for other texts. A year has 365.25 days. */
+/** Parses a period such as `400d` or `10y`. A year has 365.25 days. @returns milliseconds; undefined for other texts */
 export function periodOf(text: string): number | undefined {
   const [, number, unit = ''] = /^([1-9]\d{0,6})([hdy])$/.exec(text) ?? [];
   const units: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, y: 365.25 };

@@ -170,7 +170,7 @@ for (const store of storeNames) {
       await prepare(one);
       await until(() => events().includes('alarm.raised'));
       const other = await serve();
-      expect(await other.application.container.get(Leases)('alarm-sender')?.hold()).to.equal(false);
+      expect(await other.application.container.get(Leases)('alarm-sender')?.acquire()).to.equal(false);
       // Instances on one data file tell each other nothing; a look once a minute finds the rows of the others.
       await sendUntilCleared((store === 'sqlite' ? one : other).application.useCase);
       await one.stop();

@@ -218,7 +218,11 @@ describe('weatherd, the process', () => {
         'short',
         /^weatherd: A password has 8 to 1024 bytes in UTF-8; this one has 5\.\n$/,
       ],
-      [['user', 'remove', 'eve'], '', /^weatherd: There is no user named "eve"\.\n$/],
+      [
+        ['user', 'remove', 'eve'],
+        '',
+        /^weatherd: There is no user named "eve"\. "weatherd user list" lists them\.\n$/,
+      ],
     ] as const) {
       const { status, stdout, stderr } = await place.run(parameters, input);
       expect([status, stdout]).to.deep.equal([1, '']);

@@ -18,7 +18,7 @@ export interface AlarmsInWorld {
 
 export function alarmsIn(
   world: World,
-  lease: Pick<Lease, 'hold' | 'release'> = new OwnLease(),
+  lease: Pick<Lease, 'acquire' | 'release'> = new OwnLease(),
 ): AlarmsInWorld {
   const delivery = new FakeDelivery();
   world.get(tokens.Delivery).send = (target, message) => delivery.send(target, message);

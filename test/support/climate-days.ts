@@ -4,7 +4,7 @@ import {
   dateText,
   type DayColumn,
   type DayQuantity,
-} from '#domain/weather/climate/day-values.js';
+} from '#domain/weather/climate/climate-days.js';
 import { monthsOf, type YearRows, yearsOf } from '#domain/weather/climate/calendar-rows.js';
 
 /** Returns the value of a day by its date (`2013-07-18`); NaN for a missing day. */

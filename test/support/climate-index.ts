@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Frequency } from '#domain/weather/climate/indices/definitions.js';
 import { indexFigures, indicesOf } from '#domain/weather/climate/indices/index-figures.js';
 import type { Figure } from '#domain/weather/climate/validity.js';
-import { dateNumber } from '#domain/weather/climate/day-values.js';
+import { dateNumber } from '#domain/weather/climate/climate-days.js';
 import { type ByDate, daysOfYears, yearsIn } from './climate-days.js';
 
 /** Daily temperatures in °C and precipitation in mm. */

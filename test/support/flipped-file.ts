@@ -142,7 +142,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
       const described = () => {
         const found = inTransaction(() =>
           received(
-            reads.describe(id, { from: start, to: start + 3 * DAY, variables: undefined, most: 1000 }),
+            reads.describe(id, { from: start, to: start + 3 * DAY, variables: undefined, maxRows: 1000 }),
           ),
         );
         return found?.rows === undefined ? 'no rows' : textOf(found.rows);

@@ -152,7 +152,7 @@ async function compareRows(
   { observations, stations, dailyAggregates }: Stores,
   steps: number,
 ): Promise<number> {
-  const removed = await stations.removedUntil();
+  const removed = await stations.expiredUntil();
   const [inventory] = await observations.inventory([1]);
   const stored = inventory?.last == null ? 0 : (inventory.last - START) / STEP + 1;
   if (stored < steps || stored > steps + 1) throw new Error(`${stored} steps are stored instead of ${steps}`);

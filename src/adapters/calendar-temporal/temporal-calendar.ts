@@ -6,7 +6,7 @@ import {
   type Bucket,
   type CalendarInterval,
   CLOCK_INTERVALS,
-  isOfClock,
+  isClockInterval,
 } from '#domain/weather/summaries/bucket.js';
 import { findSpan, type OffsetSpan, startOf, utcDate } from './zone-spans.js';
 
@@ -57,7 +57,7 @@ export class TemporalCalendar implements Calendar {
     const key = [interval, timeZone, dayStart, from, to].join();
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
-    const buckets = isOfClock(interval)
+    const buckets = isClockInterval(interval)
       ? this.#clockIntervals(CLOCK_INTERVALS[interval] * MINUTE, timeZone, from, to)
       : this.#dates(interval, timeZone, dayStart, from, to);
     this.#lists.set(key, buckets);

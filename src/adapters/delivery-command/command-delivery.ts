@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { DeliveryOutcome, Message } from '#application/ports/delivery.js';
-import type { CommandTarget } from '#domain/hooks/target.js';
+import type { CommandTarget } from '#domain/hooks/hook-target.js';
 import { quoted } from '#domain/quoted.js';
 import { MILLISECONDS } from '#domain/time.js';
 

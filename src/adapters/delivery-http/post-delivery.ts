@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '#application/ports/clock.js';
 import type { DeliveryOutcome, Message } from '#application/ports/delivery.js';
-import type { PostTarget } from '#domain/hooks/target.js';
+import type { PostTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { HttpDelivery } from './http-delivery.js';
 

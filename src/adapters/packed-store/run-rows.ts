@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { copySeriesRows, emptySeries, mergeAll } from '#domain/weather/merge-series.js';
-import { inOrderOfTime } from '#domain/weather/row-order.js';
+import { sortByTime } from '#domain/weather/row-order.js';
 import { type Series, sliceSeries } from '#domain/weather/series.js';
 import { dayOf } from '#adapters/formats/packed/chunk-key.js';
 import { selectVariables } from '#adapters/formats/packed/decoded-series.js';
@@ -86,7 +86,7 @@ export function gatherRows(
   }
   if (isRising) return all;
   return (
-    inOrderOfTime(all) ?? mergeAll(parts.map(({ columns, first, end }) => sliceSeries(columns, first, end)))
+    sortByTime(all) ?? mergeAll(parts.map(({ columns, first, end }) => sliceSeries(columns, first, end)))
   );
 }
 

@@ -49,8 +49,8 @@ export class CachedSessions implements SessionStore {
     return this.#store.beginElevation(id, limit);
   }
 
-  takeBackElevation(id: string): Promise<void> {
-    return this.#store.takeBackElevation(id);
+  uncountElevation(id: string): Promise<void> {
+    return this.#store.uncountElevation(id);
   }
 
   elevate(id: string, elevation: Elevation, event: AuditEvent): Promise<boolean> {

@@ -47,8 +47,8 @@ export class EndedSessions implements SessionStore, Check {
     return this.#hasEnded(id) ? undefined : this.#store.beginElevation(id, limit);
   }
 
-  takeBackElevation(id: string): Promise<void> {
-    return this.#store.takeBackElevation(id);
+  uncountElevation(id: string): Promise<void> {
+    return this.#store.uncountElevation(id);
   }
 
   async elevate(id: string, elevation: Elevation, event: AuditEvent): Promise<boolean> {

@@ -7,7 +7,7 @@ import { putRecords, recordNamed } from './uploads/upload-records.js';
  * release.
  */
 export const LEASES: OperationsOf<LeaseStore> = {
-  take: transaction(function* (name, holder, now, duration) {
+  acquire: transaction(function* (name, holder, now, duration) {
     const known = yield* recordNamed(name);
     if (known !== undefined && known.text !== holder && now < known.time + duration) return false;
     const revision = known?.revision ?? 0;

@@ -128,5 +128,5 @@ function parsePart(part: string): unknown {
 }
 
 function invalid(): DomainError {
-  return new DomainError('AUTH_TOKEN_INVALID', 'The token is not valid, or no longer. Sign in again.');
+  return new DomainError('AUTH_TOKEN_INVALID', 'The token is invalid or has expired. Sign in again.');
 }

@@ -9,10 +9,10 @@ import { isDomainError } from '#domain/domain-error.js';
 import type { AuditStore, EventCounts } from '../ports/audit-store.js';
 import type { Clock } from '../ports/clock.js';
 
-/** Number of rows of throttled attempts whose counts are kept in memory. Beyond it the oldest row is written and dropped. */
+/** Largest number of rows of throttled attempts with counts in memory. Beyond it the oldest row is written and dropped. */
 const MAX_OPEN_ROWS = 10_000;
 
-/** Largest number of events that are kept until they can be written. */
+/** Largest number of events that wait in memory until they can be written. */
 const MAX_DELAYED = 10_000;
 
 /** The row of throttled attempts of one network on one subject. */
@@ -25,7 +25,7 @@ interface OpenRow {
   written: number;
 }
 
-/** Records actions of use-cases, with the caller of each. */
+/** Records the actions of use-cases and their callers. */
 export class AuditTrail {
   readonly #clock: Clock;
   readonly #store: AuditStore;
@@ -38,7 +38,7 @@ export class AuditTrail {
     this.#store = store;
   }
 
-  /** Makes an event with the present time. A store writes it in the same commit as the change that it describes. */
+  /** Creates an event with the current time. A store writes it in the same commit as the change that it describes. */
   event(
     { actor, address, requestId }: Caller,
     action: AuditAction,
@@ -53,7 +53,7 @@ export class AuditTrail {
     await this.#store.append(this.event(...event));
   }
 
-  /** As `record`, but the event is kept in memory until `flush` while the store cannot be written: for what must not wait. */
+  /** Like `record`, but while the store cannot be written, the event waits in memory until `flush`. For actions that must not wait. */
   async recordEventually(...event: Parameters<AuditTrail['event']>): Promise<void> {
     const recorded = this.event(...event);
     try {
@@ -75,7 +75,7 @@ export class AuditTrail {
     if (events.length > 0) await this.#store.appendAll(events);
   }
 
-  /** Records in one commit that an import is undone, for each station of which it has changed rows. */
+  /** Records in one commit that an import is undone: one event for each station whose rows it changed. */
   async recordUndo(caller: Caller, importNumber: number, stations: readonly string[]): Promise<void> {
     const events = stations.map((id) =>
       this.event(caller, 'import-undo', id, 'done', { import: importNumber }),
@@ -103,7 +103,7 @@ export class AuditTrail {
       if (known.count >= 2 * known.written) await this.#write([known]);
       return;
     }
-    this.#open.delete(key); // So that the new row becomes the newest of the map.
+    this.#open.delete(key); // Then the new row becomes the newest entry of the map.
     const closed = [known, this.#takeOldest()].filter(isUnwritten);
     const event = this.event(caller, action, subject, 'throttled');
     const number = this.#writing(closed, (counts) => this.#store.append(event, counts));
@@ -113,7 +113,7 @@ export class AuditTrail {
       await number;
     } catch (error) {
       this.#open.delete(key);
-      // Their counts have not been written either and are kept for the next time.
+      // The counts of the closed rows were not written either. They are kept for the next write.
       for (const other of closed) if (!this.#open.has(other.key)) this.#open.set(other.key, other);
       throw error;
     }
@@ -131,7 +131,7 @@ export class AuditTrail {
       if (row.until <= now && this.#open.get(row.key) === row) this.#open.delete(row.key);
   }
 
-  /** Takes out the oldest row where there is no room for another one. */
+  /** Removes and returns the oldest row if the map is full. */
   #takeOldest(): OpenRow | undefined {
     if (this.#open.size < MAX_OPEN_ROWS) return undefined;
     const [oldest] = this.#open.values();
@@ -144,7 +144,7 @@ export class AuditTrail {
     if (changed.length > 0) await this.#writing(changed, (counts) => this.#store.setCounts(counts));
   }
 
-  /** Gives the counts of `rows` to `write`, and takes them for written unless it rejects. */
+  /** Passes the counts of `rows` to `write`. They are regarded as written unless `write` rejects. */
   async #writing<T>(rows: readonly OpenRow[], write: (counts: EventCounts) => Promise<T>): Promise<T> {
     const before = rows.map(({ written }) => written);
     for (const row of rows) row.written = row.count;

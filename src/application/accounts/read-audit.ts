@@ -6,7 +6,7 @@ export const MAX_AUDIT_EVENTS = 1000;
 
 export interface AuditPage {
   readonly events: readonly RecordedEvent[];
-  /** The cursor of the next page with older events; null where there are none. */
+  /** The cursor of the next page with older events; null on the last page. */
   readonly cursor: number | null;
 }
 
@@ -19,7 +19,7 @@ export class ReadAudit {
   }
 
   async execute(input: { readonly limit: number; readonly cursor?: number | undefined }): Promise<AuditPage> {
-    // One event more than the limit tells whether there is a next page.
+    // One event more than the limit is read, to find whether there is a next page.
     const events = await this.#store.list(input.limit + 1, input.cursor);
     const page = events.slice(0, input.limit);
     return { events: page, cursor: events.length > page.length ? (page.at(-1)?.number ?? null) : null };

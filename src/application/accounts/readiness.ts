@@ -7,8 +7,8 @@ export function notReady(cause?: unknown): DomainError {
 }
 
 /**
- * Maps the failure of a dependency of authentication to AUTH_NOT_READY_YET, and to SERVICE_UNAVAILABLE while the data can be read
- * and only not be written. The original error becomes the cause.
+ * Maps the failure of a dependency of authentication to AUTH_NOT_READY_YET, or to SERVICE_UNAVAILABLE if the data can be read but
+ * not written. The original error becomes the cause.
  */
 export async function asNotReady<T>(work: Promise<T>): Promise<T> {
   try {

@@ -1,7 +1,7 @@
 import type { AuditDetail } from '#domain/accounts/audit-event.js';
 import { type Alarm, alarmDamage } from '#domain/alarms/alarm.js';
 import { describeCondition } from '#domain/alarms/describe-condition.js';
-import { describeTarget } from '#domain/hooks/target.js';
+import { describeTarget } from '#domain/hooks/hook-target.js';
 
 /** The details of an alarm in audit events. @param station id of the station; null or undefined if the alarm has none */
 export function alarmDetail(alarm: Alarm, station: string | null | undefined): AuditDetail {

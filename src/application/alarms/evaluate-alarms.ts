@@ -38,7 +38,7 @@ export interface EvaluateAlarmsDependencies {
   readonly directory: StationDirectory;
   readonly observations: ObservationStore;
   readonly store: AlarmStore;
-  readonly lease: Pick<Lease, 'hold' | 'release'>;
+  readonly lease: Pick<Lease, 'acquire' | 'release'>;
   readonly cache: AlarmCache;
   readonly messages: AlarmMessages;
   readonly read: ReadStation;
@@ -67,7 +67,7 @@ export class EvaluateAlarms {
   async execute(signal?: AbortSignal): Promise<void> {
     const { announcer, cache, messages, directory } = this.#with;
     const known = await cache.current();
-    if (known.list.length === 0 || !(await this.#with.lease.hold())) return await this.#stop();
+    if (known.list.length === 0 || !(await this.#with.lease.acquire())) return await this.#stop();
     this.#unsubscribe ??= announcer.subscribe(['observations'], (announcement) => this.#note(announcement));
     const stations = this.#due(known, await directory.current());
     try {

@@ -13,6 +13,6 @@ export async function findAlarm(store: AlarmStore, name: string): Promise<Alarm>
 export function unknownAlarm(name: string): DomainError {
   return new DomainError(
     'ALARM_UNKNOWN',
-    `There is no alarm ${quoted(name)}. "weatherd alarm list" lists the alarms.`,
+    `There is no alarm ${quoted(name)}. "weatherd alarm list" shows the alarms.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Alarm } from '#domain/alarms/alarm.js';
 import {
   type AlarmState,
-  heldSince,
+  beyondSince,
   isBeyond,
   type KnownInterval,
   type AlarmInput,
@@ -55,7 +55,7 @@ export class ReadStation {
     };
     if (condition.kind === 'failed') return reading;
     if (condition.kind !== 'silent')
-      return { ...reading, heldSince: await this.#heldSince(condition, state, newest) };
+      return { ...reading, beyondSince: await this.#beyondSince(condition, state, newest) };
     const interval = await this.#interval(station, lastSeen);
     const silence = condition.intervals * interval.milliseconds;
     return { ...reading, interval, silentFrom: this.#startedAt + Math.min(silence, START_TIME) };
@@ -77,7 +77,7 @@ export class ReadStation {
   }
 
   /** Time since which the values are beyond the threshold. Rows are read only if the newest value can raise the alarm. */
-  async #heldSince(
+  async #beyondSince(
     condition: ThresholdCondition,
     { status }: AlarmState,
     { station, values }: Newest,
@@ -96,7 +96,7 @@ export class ReadStation {
       const { times } = batch;
       const column = batch.values.get(variable);
       if (column === undefined) continue;
-      since = heldSince(condition, { times, values: column, flags: batch.flags.get(variable) }, since);
+      since = beyondSince(condition, { times, values: column, flags: batch.flags.get(variable) }, since);
     }
     return since;
   }

@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/domain-error.js';
-import type { HookTarget } from '#domain/hooks/target.js';
+import type { HookTarget } from '#domain/hooks/hook-target.js';
 import type { Delivery } from '../ports/delivery.js';
 
 /** @throws DomainError REQUEST_INVALID if no message can ever reach the target */

@@ -1,4 +1,4 @@
-import type { HookTarget } from '#domain/hooks/target.js';
+import type { HookTarget } from '#domain/hooks/hook-target.js';
 import type { Delivery, DeliveryOutcome, Message } from '../ports/delivery.js';
 
 /** The adapters that send messages, by kind of the target. */

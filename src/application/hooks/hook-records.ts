@@ -51,6 +51,6 @@ export function foundIn(hooks: readonly Hook[], name: string): Hook {
   if (found !== undefined) return found;
   throw new DomainError(
     'HOOK_UNKNOWN',
-    `There is no hook ${quoted(name)}. "weatherd hook list" lists the hooks.`,
+    `There is no hook ${quoted(name)}. "weatherd hook list" shows the hooks.`,
   );
 }

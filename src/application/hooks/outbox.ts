@@ -1,4 +1,4 @@
-import type { HookTarget } from '#domain/hooks/target.js';
+import type { HookTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Message } from '../ports/delivery.js';
 

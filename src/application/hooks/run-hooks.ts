@@ -110,7 +110,7 @@ export class RunHooks {
   async #mayRun(active: readonly Hook[]): Promise<boolean> {
     const { lease } = this.#with;
     try {
-      return active.length > 0 && (await lease.hold());
+      return active.length > 0 && (await lease.acquire());
     } catch (error) {
       if (!lease.isHeld) await this.#stopAll();
       throw error;

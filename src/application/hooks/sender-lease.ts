@@ -29,10 +29,10 @@ export class SenderLease implements Lease {
     return this.#clock.uptime() < this.#until;
   }
 
-  async hold(): Promise<boolean> {
+  async acquire(): Promise<boolean> {
     const [now, uptime] = [this.#clock.now(), this.#clock.uptime()];
     if (this.#until - uptime > LEASE_TIME / 2) return true;
-    const isGranted = await this.#store.take(this.#name, this.#holder, now, LEASE_TIME);
+    const isGranted = await this.#store.acquire(this.#name, this.#holder, now, LEASE_TIME);
     this.#until = isGranted ? uptime + LEASE_TIME : -Infinity;
     return this.isHeld;
   }

@@ -1,8 +1,8 @@
 import type { Announcement } from './announcer.js';
 
 /**
- * Takes announcements to the other instances on the same data, and brings theirs. An announcement arrives after its commit
- * and usually within milliseconds; what may have been lost arrives as `missed`.
+ * Exchanges announcements with the other instances on the same data. An announcement arrives after its commit, usually within
+ * milliseconds. If announcements may have been lost, `missed` arrives.
  */
 export interface AnnouncementExchange {
   /** Returns at once and never throws. */

@@ -4,10 +4,10 @@ export interface Check {
   readonly name: string;
   /**
    * Resolves to undefined if everything works, or to a short sentence about a defect if it works in part. Rejects if it
-   * does not work. Callers of the API see this sentence and the message of a DomainError, so both must hold no secret
-   * and no path.
+   * does not work. Callers of the API see this sentence and the message of a DomainError, so neither may contain a secret
+   * or a path.
    *
-   * The check may take any time; the caller limits how long it waits. It has no visible side effect, except that it may
+   * The check may take any time; the caller limits its own wait. The check has no visible side effect, except that it may
    * repair a broken connection.
    */
   check(): Promise<string | undefined>;

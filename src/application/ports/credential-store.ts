@@ -9,8 +9,8 @@ export interface UserChanges {
 }
 
 /**
- * A change of the stations whose observations a user may write: `stations` replace the present ones, are added, or are
- * removed. `*` in place of ids means all stations; withdrawing `*` leaves none.
+ * A change of the stations whose observations a user may write: `stations` replace the current stations, are added, or are
+ * removed. `*` means all stations; withdrawing `*` removes all stations.
  */
 export interface GrantChange {
   readonly how: 'replace' | 'grant' | 'withdraw';

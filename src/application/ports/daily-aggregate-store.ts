@@ -1,51 +1,56 @@
 import type { DailyAggregates, StoredDays } from '#domain/weather/summaries/daily-aggregate.js';
 
 export interface DailyAggregateQuery {
-  /** `Station.number` of each. */
+  /** `Station.number`s. */
   readonly stations: readonly number[];
-  /** The zone of the days, as `Station.timeZone`. */
+  /** The time zone of the days, in the form of `Station.timeZone`. */
   readonly timeZone: string;
-  /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. Tables lie in it as wholes. */
+  /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. Only months that are completely in the range are returned. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The tables of a station that were made by other computation rules. */
-export interface OutdatedTables extends MonthRange {
+/** The aggregates of a station that were computed by other computation rules. */
+export interface OutdatedAggregates extends MonthRange {
   /** `Station.number`. */
   readonly station: number;
   readonly count: number;
 }
 
-/** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+/** A range of whole months: `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
 export interface MonthRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Tables of the sums of days. They are made from observations, and a store drops those of rows that change: what `find` returns
- * always has the sums of the stored rows, or of rows that were removed because of their age. Every method may reject with STORE_UNAVAILABLE.
+ * Daily aggregates, one record for each month. They are computed from observations, and a store drops the aggregates of rows that
+ * change: the aggregates from `find` are always the sums of the stored rows, or of the rows of expired months. Every method may reject
+ * with STORE_UNAVAILABLE.
  */
 export interface DailyAggregateStore {
   /**
-   * The months of a station whose rows were removed because of their age, from the start of the first to the end of the last;
-   * undefined if there are none. Only tables have their sums.
+   * The expired months of a station, whose rows were removed because of their age: from the start of the first to the end of the last
+   * month; undefined if there are none. The sums of these months exist only as aggregates.
    */
   expiredMonths(station: number): Promise<MonthRange | undefined>;
   /**
-   * The stations with tables that were made by other rules than `rules`, by number. Months whose rows were removed because of their age
-   * are left out: no other table can be made of them.
+   * The stations with aggregates that were computed by other rules than `rules`, by number. Expired months are left out, because their
+   * aggregates cannot be computed again.
    */
-  outdated(rules: number): Promise<readonly OutdatedTables[]>;
-  /** In the order of time for each station. There may be gaps. */
+  outdated(rules: number): Promise<readonly OutdatedAggregates[]>;
+  /** The aggregates of each station in order of time. There may be gaps. */
   find(query: DailyAggregateQuery): Promise<readonly StoredDays[]>;
   /**
-   * Keeps tables of months that have ended. Nothing is kept if the observations of the station have changed since
-   * they were read.
+   * Stores the aggregates of past months. Nothing is stored if the observations of the station have changed since they were read.
    *
-   * @param revision of the station before the rows were read (`Newest.revision`)
-   * @param tables with all variables
+   * @param revision `Newest.revision` of the station before its rows were read
+   * @param aggregates aggregates of all variables
    */
-  put(station: number, revision: string, timeZone: string, tables: readonly DailyAggregates[]): Promise<void>;
+  put(
+    station: number,
+    revision: string,
+    timeZone: string,
+    aggregates: readonly DailyAggregates[],
+  ): Promise<void>;
 }

@@ -1,7 +1,7 @@
-/** What an update of the data of an earlier version has changed and the operator has to be told. */
+/** The changes by an update of data of an earlier version that the operator must know. */
 export interface DataUpdates {
   /**
-   * Number of users whom an update has made readers, because every user could write in their version. Only the first
+   * Number of users who became readers by an update, because every user could write in the earlier version. Only the first
    * call by any instance returns it; later calls return 0. Rejects with STORE_UNAVAILABLE.
    */
   takeNewReaders(): Promise<number>;

@@ -3,37 +3,37 @@ import type { HookPosition } from '#domain/hooks/position.js';
 
 /** All hooks. */
 export interface StoredHooks {
-  /** By name. */
+  /** Sorted by name. */
   readonly hooks: readonly Hook[];
-  /** Rises with every change of a hook; 0 before the first one. */
+  /** Increases with every change of a hook; 0 before the first hook. */
   readonly revision: number;
 }
 
-/** How far a hook is with a group of stations. */
+/** The positions of a hook at a group of stations. */
 export interface StoredPositions {
   readonly group: number;
-  /** The revision that is replaced; 0 for a group that is not stored yet. A reader gets the present revision. */
+  /** Read: the current revision. Written: the revision to replace; 0 for a group that is not stored yet. */
   readonly revision: number;
   readonly positions: readonly (readonly [station: number, position: HookPosition])[];
 }
 
 /**
- * The hooks with the secrets of their targets, what their sender knows of the targets, and how far it is. Times are milliseconds
- * since 1970-01-01T00:00:00Z. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE.
+ * The hooks with the secrets of their targets, the states of their deliveries, and their positions. Times are milliseconds since
+ * 1970-01-01T00:00:00Z. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface HookStore {
   hooks(): Promise<StoredHooks>;
-  /** Replaces all hooks. @returns whether the stored revision is that of `hooks`; nothing is written otherwise */
+  /** Replaces all hooks if the stored revision equals `hooks.revision`. @returns whether the hooks were replaced */
   putHooks(hooks: StoredHooks, time: number): Promise<boolean>;
-  /** By name of the hook. */
+  /** The states of all hooks, by name of the hook. */
   states(): Promise<ReadonlyMap<string, HookState>>;
-  /** @param hook its name */
+  /** @param hook name of the hook */
   state(hook: string): Promise<HookState | undefined>;
-  /** Writes the state of a hook, whoever has written it before. */
+  /** Overwrites the state of a hook. Other writers are not considered. */
   putState(hook: string, state: HookState, time: number): Promise<void>;
-  /** A hook that is made again under the same name has positions of its own. */
+  /** The positions of a hook. A new hook with the name of a removed hook does not get its positions. */
   positions(hook: Pick<Hook, 'name' | 'since'>): Promise<readonly StoredPositions[]>;
-  /** @returns false if a group was left out, because its stored revision is another one */
+  /** @returns false if a group was not written, because its stored revision differs from `revision` */
   putPositions(
     hook: Pick<Hook, 'name' | 'since'>,
     groups: readonly StoredPositions[],

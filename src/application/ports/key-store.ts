@@ -1,6 +1,6 @@
 import type { KeyLife } from '#domain/accounts/signing-key.js';
 
-/** A signing key as it is stored. */
+/** A signing key in the store. */
 export interface StoredKey extends KeyLife {
   /** PKCS #8 in PEM; null for a retired key. */
   readonly privateKey: string | null;
@@ -12,13 +12,12 @@ export interface StoredKey extends KeyLife {
  */
 export interface KeyStore {
   /**
-   * The keys that the last `list` skipped because they cannot be read or are not keys. Each is a few words for the
-   * operator, without its content and its folder.
+   * The keys that the last `list` skipped because they cannot be read or are not keys. Each entry is a short text for the
+   * operator, without the content and the folder of the key.
    */
   readonly damaged: readonly string[];
-  /** All readable keys, retired ones included, in any order. */
+  /** All readable keys, including retired keys, in any order. */
   list(): Promise<readonly StoredKey[]>;
-  /** Stores a new key. */
   add(key: StoredKey): Promise<void>;
   /** Sets the time until which a key verifies. Does nothing if the key does not exist. */
   setVerifiesUntil(id: string, time: number): Promise<void>;

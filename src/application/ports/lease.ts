@@ -1,27 +1,27 @@
-/** The right to do work that one process at a time does on the same data. */
+/** The right to do work that only one process at a time may do on the same data. */
 export interface Lease {
-  /** Whether this process has it. */
+  /** Whether this process has the lease. */
   readonly isHeld: boolean;
   /**
-   * Takes or extends it. It ends with the process, at once or some time later.
+   * Acquires or extends the lease. The lease ends with the process, at once or some time later.
    *
-   * @returns whether this process has it. Rejects if that cannot be found out
+   * @returns whether this process has the lease. Rejects if this is unknown.
    */
-  hold(): Promise<boolean>;
-  /** Lets another process have it at once. */
+  acquire(): Promise<boolean>;
+  /** Ends the lease, so that another process can acquire it at once. */
   release(): Promise<void>;
 }
 
 /** Leases of several machines that use the same data. Every method may reject with STORE_UNAVAILABLE. */
 export interface LeaseStore {
   /**
-   * Takes or extends a lease, unless another holder has taken it less than `duration` ago.
+   * Acquires or extends a lease, unless another holder has acquired or extended it within the last `duration`.
    *
    * @param now milliseconds since 1970-01-01T00:00:00Z
    * @param duration milliseconds
-   * @returns whether `holder` has it
+   * @returns whether `holder` has the lease
    */
-  take(name: string, holder: string, now: number, duration: number): Promise<boolean>;
-  /** Lets another holder have a lease at once. Does nothing if `holder` does not have it. */
+  acquire(name: string, holder: string, now: number, duration: number): Promise<boolean>;
+  /** Ends a lease, so that another holder can acquire it at once. Does nothing if `holder` does not have the lease. */
   release(name: string, holder: string): Promise<void>;
 }

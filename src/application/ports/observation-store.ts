@@ -8,18 +8,18 @@ import type { Station } from '#domain/weather/station.js';
 import type { UploadRecord } from './upload-record-store.js';
 
 export interface ObservationQuery {
-  /** `Station.number`s. Undefined means all stations, hidden ones included. */
+  /** `Station.number`s. Undefined means all stations, including hidden stations. */
   readonly stations?: readonly number[];
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
   readonly to: number;
-  /** Numbers of variables. Undefined means all. */
+  /** Numbers of variables. Undefined means all variables. */
   readonly variables?: readonly number[];
-  /** Largest number of rows that the reader takes, so that a store need not read more. Undefined means all. */
+  /** Largest number of rows that the caller uses, so that a store need not read more. Undefined means all rows. */
   readonly rows?: number;
   /**
-   * Columns of a chart in `[from, to)`. A store may leave out the rows that `thinned` leaves out of them. A store that
-   * reads in a thread of its own does so, because fewer rows are then sent to the caller.
+   * Columns of a chart in `[from, to)`. A store may leave out the rows that `thinned` removes. A store that reads in its
+   * own thread does so, because then fewer rows are sent to the caller.
    */
   readonly columns?: ChartColumns;
 }
@@ -30,11 +30,11 @@ export interface Inventory {
   readonly last: number | null;
   /** Number of rows. */
   readonly count: number;
-  /** Numbers of the variables that have a value, in rising order. */
+  /** Numbers of the variables with a value, in ascending order. */
   readonly variables: readonly number[];
-  /** Range of times with damaged observations, which are not counted here. Readable observations may lie in it too. */
+  /** Range of times with damaged observations, which are not counted here. The range may contain readable observations too. */
   readonly damaged?: DamagedSpan;
-  /** Whether what is kept of the station is damaged, so that all of the above is unknown. Its rows may be undamaged. */
+  /** Whether the stored state of the station is damaged, so that all fields above are unknown. The rows may be readable. */
   readonly isUnknown?: boolean;
 }
 
@@ -43,25 +43,25 @@ export interface ShortRange {
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
   readonly to: number;
-  /** Numbers of variables, or undefined for all. */
+  /** Numbers of variables; undefined means all variables. */
   readonly variables: readonly number[] | undefined;
   /** Largest number of rows. */
-  readonly most: number;
+  readonly maxRows: number;
 }
 
-/** One station; everything in it is of the same moment. */
+/** The description of a station. All fields are of the same moment. */
 export interface StationDescription extends Pick<Newest, 'lastSeen' | 'revision'> {
   readonly station: Station;
   readonly inventory: Inventory;
-  /** The rows of the range, as `read` gives them; undefined where there was no range or the store has left them out. */
+  /** The rows of the range, as `read` returns them; undefined without a range, and if the store has left them out. */
   readonly rows: Series | undefined;
 }
 
 export interface ObservationWrite {
   readonly batch: ObservationBatch;
   /**
-   * Records that are written in the transaction of the rows, as `UploadRecordStore.put` writes them. If one of them has changed
-   * meanwhile, nothing of this write is stored.
+   * Records that are written in the transaction of the rows, as `UploadRecordStore.put` writes them. If the stored revision of a
+   * record differs, nothing of this write is stored.
    */
   readonly records?: readonly UploadRecord[];
   /**
@@ -73,9 +73,9 @@ export interface ObservationWrite {
 }
 
 export interface WriteOutcome extends WriteCounts {
-  /** Station numbers of the batch that no station has. Their rows were left out. */
+  /** Numbers in the batch that belong to no station. Their rows were left out. */
   readonly unknown: readonly number[];
-  /** Whether one of the records had another revision. Nothing was stored. */
+  /** Whether the stored revision of a record differed. Then nothing was stored. */
   readonly isOutdated?: true;
 }
 
@@ -85,73 +85,73 @@ export interface WriteResult {
   readonly changes: ObservationChanges;
 }
 
-/** A part of an undo, which has been committed. */
+/** A committed part of an undo. */
 export interface UndoStep {
-  /** Whether nothing is left to be taken back. */
+  /** Whether all changes are reverted. */
   readonly isDone: boolean;
-  /** The rows in which values were taken back. Rows that no longer exist are included. */
+  /** The rows with reverted values, including removed rows. */
   readonly changes: ObservationChanges;
 }
 
-/** Values of one station that are erased. */
+/** Values of one station to erase. */
 export interface EraseRange {
   /** `Station.number`. */
   readonly station: number;
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
   readonly to: number;
-  /** Numbers of variables. Undefined means all. */
+  /** Numbers of variables. Undefined means all variables. */
   readonly variables?: readonly number[] | undefined;
   /**
-   * Whether the rows are removed because of their age. `[from, to)` are then whole months of the station, in its time zone. No
-   * other row is judged again. The tables of days of these months are kept for ever, and rows of these months are not written
-   * any more. Nothing is erased if the store keeps tables of days and one of the months has none.
+   * Whether the rows are removed because of their age. Then `[from, to)` are whole months of the station, in its time zone. No
+   * other row is checked again. The daily aggregates of these months are kept forever, and no more rows of these months are
+   * written. Nothing is erased if the store keeps daily aggregates and a month has none.
    */
   readonly isExpiry?: boolean | undefined;
 }
 
-/** A part of an erasure, which has been committed. */
+/** A committed part of an erasure. */
 export interface EraseStep {
-  /** What is left to be erased: the ranges for the next call. */
-  readonly rest: readonly EraseRange[];
-  /** What was erased of each station: values, and the rows that they were in. */
+  /** The ranges that are not erased yet, for the next call. */
+  readonly remaining: readonly EraseRange[];
+  /** For each station the numbers of erased values and of their rows. */
   readonly erased: readonly { readonly station: number; readonly rows: number; readonly values: number }[];
-  /** The rows in which values were erased. Rows that no longer exist are included. */
+  /** The rows with erased values, including removed rows. */
   readonly changes: ObservationChanges;
 }
 
 /** The observations. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE. */
 export interface ObservationStore {
   /**
-   * Writes rows in any order and judges their values, by the limits and the reporting interval that their station has
-   * at that moment. Idempotent: a value replaces the stored one, an absent value leaves it. If two rows have the same
-   * station and time, the later row wins. The order of calls that run at the same time is undefined.
+   * Writes rows in any order and checks the quality of their values, by the limits and the reporting interval that their
+   * station has at that moment. Idempotent: a value replaces the stored value, and an absent value changes nothing. If two
+   * rows have the same station and time, the later row wins. The order of concurrent calls is undefined.
    *
    * One call is one transaction, all or nothing. The exception is a call with so many late rows that other callers
-   * would wait too long: it takes several transactions, and the committed ones stay if a later one fails. Sending the
-   * rows again is safe. The rows of one transaction may be judged as one batch sorted by time. The store takes
+   * would wait too long: it uses several transactions, and if one fails, the earlier ones stay committed. Sending the
+   * rows again is safe. The rows of one transaction may be checked as one batch sorted by time. The store takes
    * ownership of the arrays of the batches.
    *
-   * Rejects with a DomainError with `callOnly` if the store works but could not do one of these writes. Then nothing
-   * was written, the batches are unchanged, and the other writes can be sent without that one. The same applies with
+   * Rejects with a DomainError with `callOnly` if the store works but one of these writes failed. Then nothing was
+   * written, the batches are unchanged, and the other writes can be sent again without this one. The same applies with
    * `partOnly`, if the store could not reach the data of some of the stations. After any other failure (no connection, no
-   * answer in time, a full disk) the store may have written everything or nothing, and may have taken the arrays.
+   * answer in time, a full disk) the store may have written everything or nothing, and may have transferred the arrays.
    */
   write(writes: readonly ObservationWrite[]): Promise<WriteResult>;
   /**
-   * Takes back some of what the writes of an import have changed, the newest writes first, in one transaction. It is
-   * called until nothing is left. If that is interrupted at any point, it can be continued.
+   * Reverts some of the changes by the writes of an import, the newest writes first, in one transaction. It is called until
+   * all changes are reverted. After an interruption at any point, it can be continued.
    *
-   * A value that is still the one that a write stored is replaced by the value before that write. If there was none, it
-   * is removed, and with its last value the row. A value that was overwritten meanwhile stays, and so does every value
-   * of a station that has been removed. The rows concerned, and the rows up to `STEP_REACH` after them, are judged
-   * again. The counts are added to the record of the import; see `ImportLog.find`.
+   * A value that is still the value of the import is replaced by the value before the write, or removed if there was no
+   * value. A row without any remaining value is removed. A value that was overwritten after the import stays, and so does
+   * every value of a removed station. The changed rows, and the rows up to `STEP_REACH` after them, are checked again. The
+   * counts are added to the record of the import; see `ImportLog.find`.
    *
-   * @param importNumber of an import whose undo has begun; see `ImportLog.beginUndo`
+   * @param importNumber number of an import whose undo has begun; see `ImportLog.beginUndo`
    */
   undo(importNumber: number): Promise<UndoStep>;
   /**
-   * Adds judged rows as they are, with their flags, in one transaction. Used to copy a store.
+   * Adds checked rows unchanged, with their flags, in one transaction. Used to copy a store.
    *
    * @param batch sorted by (station, time)
    * @returns false if a station does not exist or a row is not newer than all stored rows of its station. Then nothing
@@ -159,33 +159,32 @@ export interface ObservationStore {
    */
   append(batch: ObservationBatch): Promise<boolean>;
   /**
-   * Erases some of the values in the ranges, oldest first, in one transaction that is short enough that other callers do
-   * not wait long. It is called with the rest until nothing is left. If that is interrupted at any point, it can be done
-   * again.
+   * Erases some of the values in the ranges, oldest first, in a short transaction, so that other callers do not wait long.
+   * It is called with the remaining ranges until none remains. After an interruption at any point, it can be called again.
    *
-   * A row goes with its last value. The rows concerned, and the rows up to `STEP_REACH` after them, are judged again.
-   * Values of a station that does not exist, or that is hidden, stay. Values that an import has written cannot be
-   * brought back by its undo, and undoing it does not fail.
+   * A row without any remaining value is removed. The changed rows, and the rows up to `STEP_REACH` after them, are checked
+   * again. Values of a station that does not exist, or that is hidden, stay. The undo of an import does not restore erased
+   * values, and does not fail because of them.
    */
   erase(ranges: readonly EraseRange[]): Promise<EraseStep>;
   /**
    * Reads rows in order of (station, time), in batches of bounded size. Rows without a value of the variables in the
-   * query are left out. May reject with DATA_DAMAGED, which names station and day. The arrays of the batches belong to
-   * the caller.
+   * query are left out. May reject with DATA_DAMAGED, with the station and the day in the message. The arrays of the
+   * batches belong to the caller.
    */
   read(query: ObservationQuery): AsyncIterable<ObservationBatch>;
   /**
    * Describes the station with this id in one step, with its rows in a short range. A store may leave out the rows. It
-   * must do so where there are more than `most`, and where some of them are damaged.
+   * must leave them out if there are more than `maxRows`, or if some of them are damaged.
    *
-   * @returns undefined for an id that no station has
+   * @returns undefined if no station has this id
    */
   describe(id: string, range?: ShortRange): Promise<StationDescription | undefined>;
   /**
-   * The newest values, in the order of `stations`, always consistent with `read`. It does not fail on damaged
-   * observations. For the stations with damage it leaves out values that may not be the newest.
+   * The newest values, in the order of `stations`, always consistent with `read`. It does not fail if observations are
+   * damaged: it leaves out the values of a damaged station that may not be the newest.
    */
   newest(stations: readonly number[]): Promise<readonly Newest[]>;
-  /** In the order of `stations`. Stored with the newest values, so that no rows are counted. */
+  /** The inventories, in the order of `stations`. They are stored with the newest values, so that no rows are counted. */
   inventory(stations: readonly number[]): Promise<readonly Inventory[]>;
 }

@@ -2,14 +2,14 @@ import type { QualityOverride } from '#domain/weather/quality/override.js';
 
 /** The overrides of administrators. Every method may reject with STORE_UNAVAILABLE. */
 export interface OverrideStore {
-  /** Adds an override, and requests judging of its range, in one transaction. */
+  /** Adds an override, and requests a recheck of its range, in one transaction. */
   add(override: QualityOverride): Promise<void>;
-  /** Those of a station in the order in which they were made. */
+  /** The overrides of a station in the order in which they were added. */
   list(station: number): Promise<readonly QualityOverride[]>;
   /**
-   * Removes an override of a station, and requests judging of its range, in one transaction.
+   * Removes an override of a station, and requests a recheck of its range, in one transaction.
    *
-   * @returns the removed one; undefined if there was none with this id
+   * @returns the removed override; undefined if the station had no override with this id
    */
   remove(station: number, id: string): Promise<QualityOverride | undefined>;
 }

@@ -1,46 +1,46 @@
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 
-/** An attempt to elevate. */
+/** A begun attempt to elevate. */
 export interface BegunElevation {
   /**
-   * Number of attempts since the last that succeeded, this one included. Where it is above the limit the attempt has not
-   * been counted.
+   * Number of attempts since the last successful attempt, including this attempt. If the number is above the limit, this
+   * attempt was not counted.
    */
   readonly attempts: number;
-  /** Of the user. */
+  /** The hash of the user's password. */
   readonly passwordHash: string;
 }
 
 /**
- * The sessions, which `SignInStore` begins. A session is there as long as it holds: it goes when it is ended, when its user
- * is disabled or removed or gets a new password (which `CredentialStore` does in the same transaction), and some time after
- * it has expired. Each method is one commit. Every method may reject with STORE_UNAVAILABLE.
+ * The sessions. `SignInStore` begins them. A session is removed when it is ended, some time after it has expired, and when its
+ * user is disabled or removed or gets a new password (`CredentialStore` then removes it in the same transaction). Each method is
+ * one commit. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface SessionStore {
   /**
    * The session, or undefined. It may have expired.
    *
-   * @param maxAge milliseconds; the session may be returned as it was up to so long ago. By default it is current.
+   * @param maxAge largest age of the returned data in milliseconds. By default they are current.
    */
   find(id: string, maxAge?: number): Promise<LiveSession | undefined>;
-  /** The sessions of one user, or of all, that have not expired at `now` (seconds), newest first. */
+  /** The sessions of one user, or of all users, that have not expired at `now` (seconds), newest first. */
   list(now: number, userId?: string): Promise<readonly LiveSession[]>;
   /**
-   * Counts an attempt to elevate, before its outcome is known, unless `limit` attempts have been counted already. Resolves
-   * to undefined when there is no such session.
+   * Counts an attempt to elevate before its outcome is known, unless `limit` attempts are counted already. Resolves to
+   * undefined if the session does not exist.
    */
   beginElevation(id: string, limit: number): Promise<BegunElevation | undefined>;
-  /** Reduces the count by an attempt that failed for another reason than the password. */
-  takeBackElevation(id: string): Promise<void>;
+  /** Uncounts an attempt that failed for another reason than the password. */
+  uncountElevation(id: string): Promise<void>;
   /**
-   * Stores the elevation in place of an earlier one, resets the count of attempts, and appends the event. Resolves to
+   * Stores the elevation in place of an earlier elevation, resets the count of attempts, and appends the event. Resolves to
    * false, without writing, if the session does not exist.
    */
   elevate(id: string, elevation: Elevation, event: AuditEvent): Promise<boolean>;
-  /** Ends the elevation, if there is one. */
+  /** Ends the elevation of a session, if it has one. */
   drop(id: string): Promise<void>;
-  /** Ends a session. Resolves to whether there was one. Appends the events in any case. */
+  /** Ends a session. Resolves to whether the session existed. The events are appended in any case. */
   end(id: string, events?: readonly AuditEvent[]): Promise<boolean>;
   /** Ends all sessions of a user. Resolves to their number. */
   endAll(userId: string): Promise<number>;

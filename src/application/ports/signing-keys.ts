@@ -1,6 +1,6 @@
 import type { KeyLife } from '#domain/accounts/signing-key.js';
 
-/** A public key with which others verify tokens (RFC 7517, RFC 7518 section 6.2). */
+/** A public key with which other programs verify tokens (RFC 7517, RFC 7518 section 6.2). */
 export interface PublicKey {
   readonly kty: string;
   readonly crv: string;

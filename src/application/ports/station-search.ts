@@ -1,13 +1,13 @@
 import type { Audience } from '#domain/weather/stations/audience.js';
 import type { Station } from '#domain/weather/station.js';
 
-/** In degrees north and east. */
+/** A position in degrees north and east. */
 export interface Position {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** A box in degrees. Across the antimeridian, its west is greater than its east. */
+/** A box in degrees. If it crosses the antimeridian, `west` is greater than `east`. */
 export interface BoundingBox {
   readonly west: number;
   readonly south: number;
@@ -16,12 +16,12 @@ export interface BoundingBox {
 }
 
 export interface StationFilter {
-  /** Sorts by distance from this position. Without it the order is that of the ids. */
+  /** Sorts by distance from this position. Without it, stations are sorted by id. */
   readonly near?: Position | undefined;
-  /** Kilometers from `near`. */
+  /** Largest distance from `near` in kilometers. */
   readonly radius?: number | undefined;
   readonly bbox?: BoundingBox | undefined;
-  /** Part of an id, a name or another identifier. Case is ignored. */
+  /** A part of an id, a name or another identifier. Case is ignored. */
   readonly text?: string | undefined;
 }
 
@@ -32,12 +32,11 @@ export interface FoundStation {
 }
 
 /**
- * Finds stations. An audience finds only what it sees: hidden stations are not found, and a rounded position is the position of
- * its station.
+ * Finds stations as an audience sees them: hidden stations are not found, and a rounded position is the position of its station.
  */
 export interface StationSearch {
   /**
-   * At most `limit` matching stations, from the match with index `offset` on. May reject with STORE_UNAVAILABLE.
+   * At most `limit` matching stations, beginning at the match with index `offset`. May reject with STORE_UNAVAILABLE.
    */
   search(
     audience: Audience,
@@ -45,6 +44,9 @@ export interface StationSearch {
     offset: number,
     limit: number,
   ): Promise<readonly FoundStation[]>;
-  /** Whether `search` would find a station at its place, as its audience sees it. The text is not compared. */
+  /**
+   * Returns a function that checks whether `search` would find a station, by its position. The station must be in the view of its
+   * audience.
+   */
   matcher(filter: Omit<StationFilter, 'text'>): (station: Station) => boolean;
 }

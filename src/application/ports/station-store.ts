@@ -4,8 +4,7 @@ import type { Station, StationDraft } from '#domain/weather/station.js';
 
 export interface StationChange {
   readonly station: Station;
-  /** Whether the station is new. */
-  readonly made: boolean;
+  readonly isNew: boolean;
   /** The station before the change. Absent if it is new. */
   readonly before?: Station;
 }
@@ -17,29 +16,28 @@ export interface RemovedStation {
   readonly removedAt: number;
 }
 
-/** What the transaction of a change does besides. */
-export interface AlongWithChange {
+/** Further work in the transaction of a change. */
+export interface StationChangeOptions {
   /**
-   * Requests judging of what depends on the changed stations: `judgingOf` with this time, in milliseconds since
+   * Requests the rechecks that depend on the changed stations: `recheckRequestsOf` with this time as `around`, in milliseconds since
    * 1970-01-01T00:00:00Z. Undefined requests nothing.
    */
   readonly recheckAround?: number;
-  /** Appended to the audit trail, unless nothing is changed. */
+  /** Events to append to the audit trail. They are not appended if nothing changes. */
   readonly events?: readonly AuditEvent[];
 }
 
-export interface RemovalOptions extends AlongWithChange {
-  /** The station is removed only if it was hidden at this time (milliseconds since 1970-01-01T00:00:00Z) or before. */
+export interface RemovalOptions extends StationChangeOptions {
+  /** The station is removed only if it was hidden at this time or before, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly hiddenUntil?: number;
 }
 
 /**
- * The stations. A hidden station keeps its id, its number, its observations and its grants. Only `hidden` returns it,
- * and rows for it are left out of writes, as for a number that no station has. When a promise resolves, the data are on
- * disk. Every method may reject with STORE_UNAVAILABLE.
+ * The stations. A hidden station keeps its id, its number, its observations and its grants. Only `hidden` returns it, and
+ * writes leave out its rows, like rows with an unknown number. When a promise resolves, the data are on disk. Every method may
+ * reject with STORE_UNAVAILABLE.
  *
- * A station with a field that cannot be read is returned like the others, with `damaged`.
- *
+ * A station with an unreadable field is returned like other stations, with `damaged`.
  */
 export interface StationStore {
   /** The station with this id, or undefined. */
@@ -47,16 +45,16 @@ export interface StationStore {
   /** All stations, sorted by the code points of their ids. */
   list(): Promise<readonly Station[]>;
   /**
-   * Reads, edits and writes stations in one transaction, all or none. Each edit sees the results of those before it.
-   * Rejects with the errors of `edited`.
+   * Reads, edits and writes stations in one transaction, all or none. Each edit sees the results of the earlier edits.
+   * Rejects with the errors of `applyEdit`.
    */
-  change(edits: readonly StationEdit[], along?: AlongWithChange): Promise<readonly StationChange[]>;
-  /** Creates stations or replaces all their fields: `change` with `replacing`. */
+  change(edits: readonly StationEdit[], options?: StationChangeOptions): Promise<readonly StationChange[]>;
+  /** Creates stations or replaces all their fields: `change` with `replacementEdit`. */
   put(stations: readonly StationDraft[]): Promise<readonly StationChange[]>;
-  /** Hides a station at `time` (milliseconds since 1970). Resolves to whether the station existed. */
-  hide(id: string, time: number, along?: AlongWithChange): Promise<boolean>;
+  /** Hides a station at `time` (milliseconds since 1970-01-01T00:00:00Z). Resolves to whether the station existed. */
+  hide(id: string, time: number, options?: StationChangeOptions): Promise<boolean>;
   /** Makes a hidden station visible again. Resolves to whether the station was hidden. */
-  restore(id: string, along?: AlongWithChange): Promise<boolean>;
+  restore(id: string, options?: StationChangeOptions): Promise<boolean>;
   /** The hidden stations, sorted by id. */
   hidden(): Promise<readonly RemovedStation[]>;
   /**
@@ -67,22 +65,22 @@ export interface StationStore {
   /** Numbers of permanently removed stations that may still have rows. */
   erased(): Promise<readonly number[]>;
   /**
-   * Deletes some rows of a permanently removed station, few enough that other callers do not wait long. Does nothing to
-   * any other station. Resolves to whether it must be called again.
+   * Deletes a limited number of rows of a permanently removed station, so that other callers do not wait long. Does nothing
+   * for any other station. Resolves to whether it must be called again.
    */
   eraseRows(number: number): Promise<boolean>;
   /**
-   * How long rows of stations are kept, in milliseconds, by number; null means for ever. A station without an entry has the
-   * period of all stations.
+   * Retention periods of rows in milliseconds, by number of the station; null means forever. A station without an entry has
+   * the default period.
    */
   periods(): Promise<ReadonlyMap<number, number | null>>;
-  /** Sets how long rows of a station are kept, as in `periods`. Undefined removes its entry. */
+  /** Sets the retention period of a station, as in `periods`. Undefined removes its entry. */
   setPeriod(station: number, period: number | null | undefined): Promise<void>;
   /**
-   * End of the months whose rows were removed because of their age, in milliseconds since 1970-01-01T00:00:00Z, by number of
-   * the station. Rows up to this time are not written.
+   * End of the expired months (whose rows were removed because of their age), in milliseconds since 1970-01-01T00:00:00Z, by
+   * number of the station. Rows up to this time are not written.
    */
-  removedUntil(): Promise<ReadonlyMap<number, number>>;
+  expiredUntil(): Promise<ReadonlyMap<number, number>>;
   /** Changes whenever any instance creates, changes, hides, restores or removes a station, or removes its oldest rows. */
   version(): Promise<string>;
 }

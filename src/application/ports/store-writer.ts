@@ -1,6 +1,6 @@
 /**
- * Performs the writing operations of other processes, for a store of which only one process writes. Operations and parameters
- * are those of the store. They and their results can be cloned.
+ * Performs writing operations for other processes, if only one process may write to the store. The store defines the operations and
+ * their parameters. Parameters and results can be cloned (structured clone).
  */
 export interface StoreWriter {
   /** Rejects with the failure of the operation. */

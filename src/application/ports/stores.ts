@@ -26,7 +26,7 @@ export interface DataSize {
   readonly bytes: () => Promise<number>;
 }
 
-/** All stores of one place for data, opened. One adapter provides them, because they share a file or a database. */
+/** All opened stores of one file or database. One adapter provides them. */
 export interface Stores {
   readonly credentials: CredentialStore;
   readonly sessions: SessionStore;
@@ -46,24 +46,23 @@ export interface Stores {
   readonly alarms: AlarmStore;
   readonly transfer: TransferStore;
   readonly updates: DataUpdates;
-  /** Undefined where no other service can use the same data. */
+  /** Undefined if no other service can use the same data. */
   readonly exchange?: AnnouncementExchange;
-  /** Writes for other processes. Undefined where they write themselves. */
+  /** Writes for other processes. Undefined if every process writes itself. */
   readonly writer?: StoreWriter;
-  /** Makes the lease of this name. Undefined where other processes use `leases`. */
+  /** Returns the lease with this name. Undefined if processes use `leases`. */
   readonly lease?: (name: string) => Lease;
   /** Background checks in addition to `check`. */
   readonly checks: readonly Check[];
-  /** Verifies the stored data. */
   readonly verifier: DataVerifier;
   /**
-   * Merges what recent commits have written into its final place. Undefined where the store needs no such call. Rejects
-   * with the reason of the signal.
+   * Merges the rows of recent commits into their final form. Undefined if the store does not need this. Rejects with the
+   * reason of the signal.
    */
   readonly merge?: (signal: AbortSignal) => Promise<void>;
   /**
-   * Rewrites what former versions have written in the current format, whose checksums cover more. Undefined where the store has no
-   * such call. Rejects with the reason of the signal.
+   * Rewrites data of former versions in the current format, whose checksums cover more. Undefined if the store cannot contain such
+   * data. Rejects with the reason of the signal.
    *
    * @returns the number of rewritten parts
    */
@@ -72,8 +71,8 @@ export interface Stores {
   readonly size: DataSize['bytes'];
   /** Location of the data, as shown to people: the file, or the database without its password. */
   readonly location: string;
-  /** Rejects with STORE_UNAVAILABLE where the file or the database cannot be read or written. */
+  /** Rejects with STORE_UNAVAILABLE if the file or the database cannot be read or written. */
   check(): Promise<unknown>;
-  /** Releases what the stores hold. None of them is used afterwards. */
+  /** Releases the resources of the stores. The stores must not be used afterwards. */
   close(): Promise<void>;
 }

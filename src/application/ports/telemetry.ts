@@ -1,7 +1,7 @@
 /** A family of metrics: one name, and one series for each combination of its labels. */
 export interface MetricDefinition<Label extends string = never> {
   /**
-   * `weatherd_` and the thing that is measured, then its base unit (`_seconds`, `_bytes`). The name of a counter ends in
+   * `weatherd_` and the measured quantity, then its base unit (`_seconds`, `_bytes`). The name of a counter ends in
    * `_total`.
    */
   readonly name: string;
@@ -17,15 +17,15 @@ export interface GaugeDefinition<Label extends string = never> extends MetricDef
 }
 
 /**
- * How a service of several processes reports a gauge: `main` only with the value of the main process, for what all processes
- * read from the same store; `sum` added up; `each` for each process, where worker processes have the label `process`. Counters
- * and histograms are added up.
+ * How a service of several processes reports a gauge. `main`: only the value of the main process, for values that all processes
+ * read from the same store. `sum`: the sum over all processes. `each`: one value for each process; worker processes have the label
+ * `process`. Counters and histograms are always added up.
  */
 export type GaugeProcesses = 'main' | 'sum' | 'each';
 
 export type Labels<Label extends string> = Readonly<Record<Label, string>>;
 
-/** A number that only rises. */
+/** A number that only increases. */
 export interface Counter {
   /** @param amount not negative */
   add(amount: number): void;
@@ -36,18 +36,18 @@ export interface Histogram {
   observe(value: number): void;
 }
 
-/** A value that is read when it is asked for. */
+/** The current value of one series of a gauge. */
 export interface GaugeReading<Label extends string> {
   readonly labels: Labels<Label>;
   readonly value: number;
 }
 
-/** One value of a family without labels, or the values of one with labels. */
+/** The value of a family without labels, or the values of a family with labels. */
 export type Readings<Label extends string> = [Label] extends [never] ? number : Iterable<GaugeReading<Label>>;
 
 /**
- * Metrics of the service for an operator. Each family is defined once. The functions that are returned look up a series by its
- * labels, and create it with the value 0; callers keep the series, so that recording a sample needs no look-up.
+ * Metrics of the service for an operator. Each family is defined once. The returned functions look up a series by its labels, or
+ * create it with the value 0. Callers keep the series, so that recording a sample needs no look-up.
  */
 export interface Telemetry {
   /** @throws Error if the name is in use or breaks a rule of names */
@@ -55,7 +55,7 @@ export interface Telemetry {
     definition: MetricDefinition<Label>,
   ): (labels: Labels<Label>) => Counter;
   /**
-   * @param bounds upper bounds of the buckets, in rising order
+   * @param bounds upper bounds of the buckets, in ascending order
    * @throws Error if the name is in use or breaks a rule of names
    */
   histogram<Label extends string = never>(
@@ -63,9 +63,9 @@ export interface Telemetry {
     bounds: readonly number[],
   ): (labels: Labels<Label>) => Histogram;
   /**
-   * A value that rises and falls.
+   * Defines a value that can increase and decrease.
    *
-   * @param read called for each report. If it fails or takes too long, the report has no value of this family
+   * @param read called for each report. If it fails or takes too long, the report has no value of this family.
    * @throws Error if the name is in use or breaks a rule of names
    */
   gauge<Label extends string = never>(

@@ -4,14 +4,14 @@ import type { NUMBERED_KINDS, RecordKind, TransferRecord } from '../record-forms
 export type LastNumbers = Readonly<Record<(typeof NUMBERED_KINDS)[number], number>>;
 
 /**
- * Hands over stored records as they are, with their numbers, times and hashes, so that another store can take them. Used
+ * Reads and writes stored records unchanged, with their numbers, times and hashes, so that they can be copied to another store. Used
  * only by `weatherd copy`. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface TransferStore {
-  /** Some records in order of their key; none at the end. @param after the last record of the page before */
+  /** A page of records in order of their keys; empty at the end. @param after the last record of the previous page */
   read(kind: RecordKind, after?: TransferRecord): Promise<readonly TransferRecord[]>;
   /**
-   * Adds records, all or none. Records that they refer to must be there, and none with the same key.
+   * Adds records, all or none. The records to which they refer must exist, and no record with the same key.
    *
    * Rejects with STORE_UNAVAILABLE also if a record breaks a rule of the store.
    */
@@ -19,6 +19,6 @@ export interface TransferStore {
   /** Removes all records of these kinds, in one transaction. Observations stay. */
   clear(kinds: readonly RecordKind[]): Promise<void>;
   lastNumbers(): Promise<LastNumbers>;
-  /** Makes the next numbers follow these. Numbers never become lower. */
+  /** Sets the last numbers, so that the next numbers follow them. A number is never decreased. */
   setLastNumbers(numbers: LastNumbers): Promise<void>;
 }

@@ -11,12 +11,12 @@ export type UploadKeyChanges = Partial<
 export interface UploadKeyStore {
   /** Changes whenever any instance adds, changes or removes a key. */
   version(): Promise<string>;
-  /** All keys by rising number, those of hidden stations included. Those of erased stations are gone. */
+  /** All keys in order of their numbers, including keys of hidden stations. Erasing a station deletes its keys. */
   keys(): Promise<readonly StoredUploadKey[]>;
-  /** Adds a key. @returns its number; undefined if a key with this digest exists, or no station has this number */
+  /** Adds a key. @returns its number; undefined if a key with this digest exists, or if no station has this number */
   add(key: Omit<StoredUploadKey, 'number'>): Promise<UploadKey['number'] | undefined>;
-  /** @returns whether there is a key with this number */
+  /** @returns whether a key has this number */
   change(number: number, changes: UploadKeyChanges): Promise<boolean>;
-  /** Removes a key and its records. @returns whether there was a key with this number */
+  /** Removes a key and its records. @returns whether a key had this number */
   remove(number: number): Promise<boolean>;
 }

@@ -1,15 +1,15 @@
 /**
- * A text about uploads that changes often: the rain counters of a source, the status of a key, the list of pending senders.
- * It is written only if it still has the revision that the writer has read, so that no two writers lose a change.
+ * A text about uploads that changes often: the rain counters of a source, the status of a key, the list of pending senders. It is
+ * written only if it still has the revision that the writer has read, so that concurrent writers lose no change.
  */
 export interface UploadRecord {
   readonly name: string;
-  /** Number of the key to which it belongs, and with which it is removed; null if it belongs to none. */
+  /** Number of the key of the record. Removing the key removes the record. Null if the record belongs to no key. */
   readonly key: number | null;
-  /** The revision that is replaced; 0 for a record that does not exist yet. A reader gets the present revision. */
+  /** Read: the current revision. Written: the revision to replace; 0 for a record that does not exist yet. */
   readonly revision: number;
   readonly text: string;
-  /** Milliseconds since 1970-01-01T00:00:00Z at which it was made. */
+  /** Time of the record in milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
 }
 
@@ -25,9 +25,9 @@ export interface UploadRecordStore {
   /**
    * Writes records, each as revision + 1, in one transaction.
    *
-   * @returns the names of those that were left out, because the stored revision is another one or there is no such key
+   * @returns the names of the records that were not written, because the stored revision differs or the key does not exist
    */
   put(records: readonly UploadRecord[]): Promise<readonly string[]>;
-  /** Removes the records whose names begin with `prefix` and that are older than `time` (milliseconds since 1970-01-01T00:00:00Z). */
+  /** Removes the records older than `time` (ms since 1970-01-01T00:00:00Z) whose names begin with `prefix`. */
   purge(prefix: string, time: number): Promise<void>;
 }

@@ -1,18 +1,19 @@
 import type { AuditDetail, Caller } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
-import { EARLIEST_ROW } from '#domain/time.js';
+import { quoted } from '#domain/quoted.js';
+import { EARLIEST_ROW, timeFault } from '#domain/time.js';
 import type { StationEdit } from '#domain/weather/station-edit.js';
 import { acceptStation, type StationDraft } from '#domain/weather/station.js';
 import { assertReadable } from '#domain/weather/stations/stored-station.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
 import type { StationChange, StationStore } from '../ports/station-store.js';
-import { JUDGED_AROUND } from './recheck-of-changes.js';
+import { RECHECK_PERIOD } from './recheck-of-changes.js';
 import type { StationEvents } from './station-events.js';
 
-/** An edit as it is sent. */
+/** A requested edit. */
 export type StationRequest = Omit<StationEdit, 'since'> & {
-  /** As `StationEdit.since`, or a date, which means the first instant of that day of the station. */
+  /** `StationEdit.since`, or a date, which means the first instant of this day in the time zone of the station. */
   readonly since?: number | string | undefined;
 };
 
@@ -33,30 +34,31 @@ export class ChangeStations {
   /**
    * Applies the edits in the given order, all or none.
    *
-   * @throws DomainError REQUEST_INVALID for a field that breaks a rule, and for a `since` before 1600 or in the future; PRECONDITION_FAILED,
-   *   STATION_UNKNOWN, STATION_EXISTS, STATION_REMOVED; DATA_DAMAGED if an edit leaves a part of a station as it is that cannot be read
+   * @throws DomainError REQUEST_INVALID for a field that breaks a rule, and for a `since` before 1600 or in the future;
+   *   PRECONDITION_FAILED, STATION_UNKNOWN, STATION_EXISTS, STATION_REMOVED; DATA_DAMAGED if an edit does not replace all damaged
+   *   fields of a station
    */
   async execute(edits: readonly StationRequest[], caller: Caller): Promise<readonly StationChange[]> {
     const accepted: StationEdit[] = [];
-    for (const { id, change, identify, adjust, since, make, isReplacement, expected } of edits)
+    for (const { id, change, identify, adjust, since, create, isReplacement, expected } of edits)
       accepted.push({
         ...acceptStation({ id }),
         ...(change && { change: this.#accept(change) }),
         ...(identify && { identify }),
         ...(adjust && { adjust }),
-        ...(make && { make: this.#accept(make) }),
+        ...(create && { create: this.#accept(create) }),
         ...(isReplacement !== undefined && { isReplacement }),
         ...(expected !== undefined && { expected }),
         ...(since !== undefined && {
-          since: this.#accepted(await this.#instantOf(since, id, change?.timeZone)),
+          since: this.#acceptSince(await this.#instantOf(since, id, change?.timeZone)),
         }),
       });
     const [only] = accepted.length === 1 ? accepted : [];
     const subject = only?.id ?? `${accepted.length} stations`;
     const detail = only === undefined ? null : detailOf(only);
     const events = this.#events.of(caller, 'station-put', subject, detail);
-    const recheckAround = this.#clock.now() - JUDGED_AROUND;
-    const changes = await this.#stations.change(accepted, { recheckAround: recheckAround, events });
+    const recheckAround = this.#clock.now() - RECHECK_PERIOD;
+    const changes = await this.#stations.change(accepted, { recheckAround, events });
     this.#events.announce();
     return changes;
   }
@@ -68,16 +70,17 @@ export class ChangeStations {
     const timeZone = changed ?? known?.timeZone ?? 'UTC';
     const instant = this.#calendar.startOfDay(time, timeZone, 0);
     if (!Number.isNaN(instant)) return instant;
-    throw new DomainError('REQUEST_INVALID', `${JSON.stringify(time)} is not a date.`);
+    throw new DomainError('REQUEST_INVALID', `"since" is ${quoted(time)}, which ${timeFault(time)}.`);
   }
 
-  /** A history begins where rows may begin. What comes into force later is set when it does. */
-  #accepted(since: number): number {
+  /** The history cannot begin before the earliest row. A change in the future is refused: it is to be sent when it happens. */
+  #acceptSince(since: number): number {
     const refuse = (rule: string) =>
       new DomainError('REQUEST_INVALID', `"since" is ${new Date(since).toISOString()}, which is ${rule}`);
-    if (since < EARLIEST_ROW) throw refuse('before 1600: leave it out if the station has always been so.');
+    if (since < EARLIEST_ROW)
+      throw refuse('before 1600. Leave "since" out if the station never had other values.');
     if (since > this.#clock.now())
-      throw refuse('in the future: change the station when the change has been made.');
+      throw refuse('in the future. Change the station when the new values apply.');
     return since;
   }
 
@@ -86,16 +89,16 @@ export class ChangeStations {
     if (timeZone !== undefined && !this.#calendar.hasZone(timeZone)) {
       throw new DomainError(
         'REQUEST_INVALID',
-        `There is no time zone ${JSON.stringify(timeZone)}: an IANA name is needed, like Europe/Oslo, or an offset, like -05:00.`,
+        `There is no time zone ${JSON.stringify(timeZone)}. Use an IANA name such as Europe/Oslo, or an offset such as -05:00.`,
       );
     }
     return acceptStation(fields);
   }
 }
 
-/** @returns null if there is nothing to say */
-function detailOf({ since, change, make }: StationEdit): AuditDetail | null {
-  const { visibility, positionDecimals } = { ...make, ...change };
+/** The details of an edit for the audit trail; null if it has none. */
+function detailOf({ since, change, create }: StationEdit): AuditDetail | null {
+  const { visibility, positionDecimals } = { ...create, ...change };
   const detail: AuditDetail = {
     ...(since !== undefined && { since }),
     ...(visibility !== undefined && { visibility }),

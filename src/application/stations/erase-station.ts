@@ -3,10 +3,10 @@ import type { Clock } from '../ports/clock.js';
 import type { StationStore } from '../ports/station-store.js';
 import { eraseRows } from './erase-rows.js';
 import { unknownStation } from './find-station.js';
-import { JUDGED_AROUND } from './recheck-of-changes.js';
+import { RECHECK_PERIOD } from './recheck-of-changes.js';
 import type { StationEvents } from './station-events.js';
 
-/** Permanently removes a station and its observations, whether or not it was removed before. */
+/** Permanently removes a station and its observations. The station may have been removed before. */
 export class EraseStation {
   readonly #clock: Clock;
   readonly #stations: StationStore;
@@ -25,10 +25,9 @@ export class EraseStation {
    * @throws DomainError STATION_UNKNOWN
    */
   async execute(id: string, caller: Caller): Promise<void> {
-    const recheckAround = this.#clock.now() - JUDGED_AROUND;
+    const recheckAround = this.#clock.now() - RECHECK_PERIOD;
     const events = this.#events.of(caller, 'station-erase', id);
-    if (!(await this.#stations.remove(id, { recheckAround: recheckAround, events })))
-      throw unknownStation(id);
+    if (!(await this.#stations.remove(id, { recheckAround, events }))) throw unknownStation(id);
     this.#events.announce();
     await eraseRows(this.#stations);
   }

@@ -1,6 +1,8 @@
-import { DomainError } from '#domain/domain-error.js';
+import { unknownStation } from '#domain/weather/station-edit.js';
 import type { Station } from '#domain/weather/station.js';
 import type { StationStore } from '../ports/station-store.js';
+
+export { unknownStation };
 
 /**
  * Finds a station by its id.
@@ -11,8 +13,4 @@ export async function findStation(stations: StationStore, id: string): Promise<S
   const station = await stations.find(id);
   if (station === undefined) throw unknownStation(id);
   return station;
-}
-
-export function unknownStation(id: string): DomainError {
-  return new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(id)}.`);
 }

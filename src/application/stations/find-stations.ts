@@ -3,7 +3,7 @@ import { DomainError } from '#domain/domain-error.js';
 import type { FoundStation, StationFilter, StationSearch } from '../ports/station-search.js';
 
 /** Number of stations in a reply: the default and the maximum. */
-export const STATION_LIMITS = { usual: 100, max: 10_000 } as const;
+export const STATION_LIMITS = { default: 100, max: 10_000 } as const;
 
 export interface StationPage {
   readonly stations: readonly FoundStation[];
@@ -11,7 +11,7 @@ export interface StationPage {
   readonly next: number | null;
 }
 
-/** Finds stations by place or text. */
+/** Finds stations by position or text. */
 export class FindStations {
   readonly #search: StationSearch;
 
@@ -19,7 +19,7 @@ export class FindStations {
     this.#search = search;
   }
 
-  /** @throws DomainError REQUEST_INVALID for a radius without a place, or for an invalid box */
+  /** @throws DomainError REQUEST_INVALID for a radius without a position, or for an invalid box */
   async execute(
     filter: StationFilter,
     offset: number,
@@ -34,9 +34,12 @@ export class FindStations {
 
 export function assertFilter({ near, radius, bbox }: StationFilter): void {
   if (radius !== undefined && near === undefined) {
-    throw new DomainError('REQUEST_INVALID', 'A radius goes with near.');
+    throw new DomainError('REQUEST_INVALID', 'A radius needs a position: send near too.');
   }
   if (bbox !== undefined && bbox.south > bbox.north) {
-    throw new DomainError('REQUEST_INVALID', 'The south of bbox lies north of its north.');
+    throw new DomainError(
+      'REQUEST_INVALID',
+      'The south of bbox is greater than its north. A bbox is west,south,east,north.',
+    );
   }
 }

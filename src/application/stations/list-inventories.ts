@@ -20,15 +20,16 @@ export class ListInventories {
     this.#observations = observations;
   }
 
-  /** Yields the stations in pages, none of them empty. */
+  /** Yields the stations in pages. No page is empty. */
   async *execute(): AsyncGenerator<readonly StationInventory[]> {
     const { byNumber } = await this.#directory.current();
     const stations = [...byNumber.values()].sort((a, b) => a.number - b.number);
-    for (let at = 0; at < stations.length; at += PAGE) yield await this.survey(stations.slice(at, at + PAGE));
+    for (let at = 0; at < stations.length; at += PAGE)
+      yield await this.inventoriesOf(stations.slice(at, at + PAGE));
   }
 
   /** The inventories of these stations, in the given order. */
-  async survey(stations: readonly Station[]): Promise<readonly StationInventory[]> {
+  async inventoriesOf(stations: readonly Station[]): Promise<readonly StationInventory[]> {
     const inventories = await this.#observations.inventory(stations.map(({ number }) => number));
     return stations.map((station, index) => ({ station, inventory: inventories[index] as Inventory }));
   }

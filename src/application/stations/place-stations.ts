@@ -8,7 +8,7 @@ import type { StationDirectory } from './station-directory.js';
 const NEW = { timeZone: 'UTC', identifiers: {}, reportingInterval: null, limits: {} };
 
 /**
- * Creates stations, or changes the name and place of existing ones, matched by id. Their other fields stay as they are.
+ * Creates stations, or changes the names and positions of existing stations with the same ids. Other fields stay unchanged.
  */
 export class PlaceStations {
   readonly #directory: StationDirectory;
@@ -22,10 +22,10 @@ export class PlaceStations {
   /**
    * Applies the places in the given order, all or none.
    *
-   * @param places the number is 0 where the sender does not know it
+   * @param places ids, names and positions; the number is 0 if the sender does not know it
    * @param isNameOf whether a sent name, which may be cut, is the name of the station
    * @throws DomainError REQUEST_INVALID for the first place that breaks a rule, with its index from 0; STATION_UNKNOWN,
-   *   STATION_EXISTS and STATION_REMOVED as `edited` throws them
+   *   STATION_EXISTS and STATION_REMOVED as thrown by `applyEdit`
    */
   async execute(
     places: readonly StationPlace[],
@@ -38,10 +38,10 @@ export class PlaceStations {
     const edits = places.map(({ number, ...place }, index): StationEdit => {
       const known = byId.get(place.id);
       const refuse = (rule: string) => new DomainError('REQUEST_INVALID', `Station ${index}: ${rule}`);
-      if (ids.has(place.id)) throw refuse(`The id ${JSON.stringify(place.id)} comes twice.`);
+      if (ids.has(place.id)) throw refuse(`The id ${JSON.stringify(place.id)} occurs twice.`);
       ids.add(place.id);
       if (number !== 0 && number !== known?.number) {
-        throw refuse(`The id ${JSON.stringify(place.id)} and the number ${number} are not of one station.`);
+        throw refuse(`No station has both the id ${JSON.stringify(place.id)} and the number ${number}.`);
       }
       const { name, ...unnamed } = place;
       // A name that the sender did not change is left out of the edit, so that a newer stored name stays.
@@ -49,7 +49,7 @@ export class PlaceStations {
       const change = isKept ? unnamed : place;
       try {
         acceptStation(change);
-        return { id: place.id, change, ...(known === undefined && { make: { ...NEW, ...place } }) };
+        return { id: place.id, change, ...(known === undefined && { create: { ...NEW, ...place } }) };
       } catch (error) {
         throw isDomainError(error, 'REQUEST_INVALID') ? refuse(error.message) : error;
       }

@@ -1,10 +1,10 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
-import { replacing } from '#domain/weather/station-edit.js';
+import { replacementEdit } from '#domain/weather/station-edit.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import type { StationChange } from '../ports/station-store.js';
 import type { ChangeStations } from './change-stations.js';
 
-/** Creates stations, or replaces all fields of existing ones. */
+/** Creates stations, or replaces all fields of existing stations. */
 export class PutStations {
   readonly #change: ChangeStations;
 
@@ -15,8 +15,8 @@ export class PutStations {
   /**
    * Stores all drafts or none.
    *
-   * @param since as `StationRequest.since`
-   * @param expected as `StationEdit.expected`
+   * @param since `StationRequest.since`
+   * @param expected `StationEdit.expected`
    * @throws DomainError REQUEST_INVALID for a draft that breaks a rule; PRECONDITION_FAILED, STATION_EXISTS, STATION_REMOVED
    */
   execute(
@@ -26,7 +26,7 @@ export class PutStations {
     expected?: string | null,
   ): Promise<readonly StationChange[]> {
     const edits = drafts.map((draft) => ({
-      ...replacing(draft),
+      ...replacementEdit(draft),
       ...(since !== undefined && { since }),
       ...(expected !== undefined && { expected }),
     }));

@@ -2,8 +2,8 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '#domain/weather/station.js';
 import type { RecheckRequest } from '../ports/recheck-store.js';
 
-/** How far back the rows of the stations around a changed one are judged again. */
-export const JUDGED_AROUND = 30 * MILLISECONDS.day;
+/** Largest age in milliseconds of the rows of nearby stations that are checked again after a change of a station. */
+export const RECHECK_PERIOD = 30 * MILLISECONDS.day;
 /** Largest time of a row, in milliseconds since 1970-01-01T00:00:00Z. */
 const END = 8.64e15;
 
@@ -13,7 +13,7 @@ export interface StationTransition {
   readonly after?: Station | undefined;
 }
 
-/** The fields of a station on which the flags of its values and of those of its neighbors depend. */
+/** The fields of a station on which the flags of its own values and of the values of its neighbors depend. */
 const FIELDS = [
   'latitude',
   'longitude',
@@ -27,9 +27,9 @@ const FIELDS = [
 ] as const satisfies readonly (keyof Station)[];
 
 /**
- * The requests to judge again the rows of changed stations, all of them, and those of the stations around them.
+ * The requests to check again all rows of changed stations, and recent rows of the stations around them.
  *
- * @param around time from which on the rows of the stations around are judged, in milliseconds since 1970-01-01T00:00:00Z
+ * @param around time from which the rows of the stations around are checked, in milliseconds since 1970-01-01T00:00:00Z
  */
 export function recheckRequestsOf(
   transitions: readonly StationTransition[],

@@ -3,7 +3,7 @@ import type { Station } from '#domain/weather/station.js';
 import type { Clock } from '../ports/clock.js';
 import type { StationStore } from '../ports/station-store.js';
 import { findStation } from './find-station.js';
-import { JUDGED_AROUND } from './recheck-of-changes.js';
+import { RECHECK_PERIOD } from './recheck-of-changes.js';
 import type { StationEvents } from './station-events.js';
 
 /** Restores a removed station with its number, its observations and its grants. */
@@ -21,8 +21,8 @@ export class RestoreStation {
   /** Does nothing if the station is not removed. @throws DomainError STATION_UNKNOWN */
   async execute(id: string, caller: Caller): Promise<Station> {
     const events = this.#events.of(caller, 'station-restore', id);
-    const recheckAround = this.#clock.now() - JUDGED_AROUND;
-    if (await this.#stations.restore(id, { recheckAround: recheckAround, events })) this.#events.announce();
+    const recheckAround = this.#clock.now() - RECHECK_PERIOD;
+    if (await this.#stations.restore(id, { recheckAround, events })) this.#events.announce();
     return await findStation(this.#stations, id);
   }
 }

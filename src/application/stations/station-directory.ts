@@ -6,7 +6,7 @@ import type { Announcer } from '../ports/announcer.js';
 import type { Check } from '../ports/check.js';
 import type { StationStore } from '../ports/station-store.js';
 
-/** Largest number of damaged stations that the check names besides the first. */
+/** Largest number of further damaged stations in the message of the check. */
 const MAX_NAMED = 10;
 
 /** All stations at one moment. */
@@ -15,9 +15,9 @@ export interface Directory {
   readonly list: readonly Station[];
   readonly byNumber: ReadonlyMap<number, Station>;
   readonly byId: ReadonlyMap<string, Station>;
-  /** As `StationStore.removedUntil`. */
-  readonly removedUntil: ReadonlyMap<number, number>;
-  /** `Station.stampInterval` by number, of the stations that have one. */
+  /** `StationStore.expiredUntil`. */
+  readonly expiredUntil: ReadonlyMap<number, number>;
+  /** `Station.stampInterval` by number of the station. Stations without a value are absent. */
   readonly stampIntervals: ReadonlyMap<number, number>;
 }
 
@@ -25,7 +25,7 @@ export interface Directory {
 type Directories = Readonly<Record<Audience, Directory>>;
 
 /**
- * The stations by number, for callers that look up thousands of them. They are read again only when a station has
+ * A cache of all stations, for callers that look up thousands of them. They are read again only when a station has
  * changed.
  */
 export class StationDirectory {
@@ -35,10 +35,10 @@ export class StationDirectory {
   #nextVersionQuery: Promise<string> | undefined;
   #cached: { readonly version: string; readonly directories: Promise<Directories> } | undefined;
 
-  /** Stations with a field that cannot be read, when the stations were read last. */
+  /** The damaged stations at the last read. */
   #damaged: readonly Station[] = [];
 
-  /** Reports damaged stations. It reads nothing itself. */
+  /** Reports damaged stations, without a read. */
   readonly check: Check = { name: 'stations', check: async () => describeDamaged(this.#damaged) };
 
   /** Whether the directory has been used since it was last read in advance. */
@@ -53,7 +53,7 @@ export class StationDirectory {
     announcer.subscribe(['stations'], () => this.#readAhead());
   }
 
-  /** @param audience the stations are listed as it sees them */
+  /** @param audience the audience whose view of the stations is returned */
   async current(audience: Audience = 'users'): Promise<Directory> {
     this.#isUsed = true;
     return (await this.#current())[audience];
@@ -81,7 +81,7 @@ export class StationDirectory {
     return await (this.#cached as { directories: Promise<Directories> }).directories;
   }
 
-  /** The version at a time after the call. Calls that arrive during a query share the next one. */
+  /** The version of the stations, read after the call. Calls that arrive during a query share the next query. */
   #version(): Promise<string> {
     if (this.#versionQuery === undefined) {
       this.#versionQuery = this.#stations.version().finally(() => (this.#versionQuery = undefined));
@@ -97,21 +97,21 @@ export class StationDirectory {
   }
 
   async #read(): Promise<Directories> {
-    const [list, removedUntil] = await Promise.all([this.#stations.list(), this.#stations.removedUntil()]);
+    const [list, expiredUntil] = await Promise.all([this.#stations.list(), this.#stations.expiredUntil()]);
     this.#damaged = list.filter(({ damaged }) => damaged !== undefined);
-    const users = directoryOf(list, removedUntil);
-    const seen = list.map((station) => stationFor('everybody', station));
-    const isOpen = seen.every((station, index) => station === list[index]);
-    if (isOpen) return { users, everybody: users };
-    const shown = seen.filter((station) => station !== undefined);
-    return { users, everybody: directoryOf(shown, removedUntil) };
+    const users = directoryOf(list, expiredUntil);
+    const views = list.map((station) => stationFor('everybody', station));
+    const isUnrestricted = views.every((station, index) => station === list[index]);
+    if (isUnrestricted) return { users, everybody: users };
+    const visible = views.filter((station) => station !== undefined);
+    return { users, everybody: directoryOf(visible, expiredUntil) };
   }
 }
 
-function directoryOf(list: readonly Station[], removedUntil: Directory['removedUntil']): Directory {
+function directoryOf(list: readonly Station[], expiredUntil: Directory['expiredUntil']): Directory {
   return {
     list,
-    removedUntil,
+    expiredUntil,
     byNumber: new Map(list.map((station) => [station.number, station])),
     stampIntervals: new Map(
       list.flatMap(({ number, stampInterval }) =>
@@ -122,13 +122,15 @@ function directoryOf(list: readonly Station[], removedUntil: Directory['removedU
   };
 }
 
-/** @returns undefined if there are none */
+/** The message about damaged stations; undefined if there are none. */
 function describeDamaged([first, ...others]: readonly Station[]): string | undefined {
   if (first === undefined) return undefined;
-  const rest = others.map(({ id }) => JSON.stringify(id)).slice(0, MAX_NAMED);
-  const more = others.length > rest.length ? ` and ${others.length - rest.length} more` : '';
+  const ids = others.map(({ id }) => JSON.stringify(id)).slice(0, MAX_NAMED);
+  const more = others.length > ids.length ? ` and ${others.length - ids.length} more` : '';
   const also =
-    rest.length === 0 ? '' : ` Also damaged: ${rest.join(', ')}${more}; "weatherd check" says how.`;
+    ids.length === 0
+      ? ''
+      : ` These stations are damaged too: ${ids.join(', ')}${more}. "weatherd check" describes the damage.`;
   return describeStationDamage(first) + also;
 }
 

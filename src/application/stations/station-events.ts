@@ -15,7 +15,7 @@ export class StationEvents {
   /**
    * The events that the store writes in the transaction of the change.
    *
-   * @param subject station id
+   * @param subject id of the station
    */
   of(
     caller: Caller,

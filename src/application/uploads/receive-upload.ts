@@ -3,7 +3,7 @@ import { isGuessable, type UploadKey } from '#domain/uploads/upload-key.js';
 import { statusOf, type UploadNote } from '#domain/uploads/upload-note.js';
 import { readingsOf, unmappedFields } from '#domain/uploads/upload-readings.js';
 import { keptText } from '#domain/uploads/upload-status.js';
-import { placeTime } from '#domain/uploads/upload-time.js';
+import { chooseUploadTime } from '#domain/uploads/upload-time.js';
 import type { Arrival, Upload, UploadOutcome } from '#domain/uploads/upload.js';
 import { variableNamed } from '#domain/weather/variables.js';
 import { KeyedQueue } from '../keyed-queue.js';
@@ -148,7 +148,7 @@ export class ReceiveUpload {
     receivedAt: number,
   ): Promise<Stored> {
     const { record, traffic } = this.#with;
-    const placed = placeTime(upload.time, receivedAt);
+    const placed = chooseUploadTime(upload.time, receivedAt);
     if (placed.kind === 'ahead')
       return {
         outcome: refused('time', `The time is ${placed.seconds} s in the future.`),

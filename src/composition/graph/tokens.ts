@@ -84,7 +84,7 @@ export const Log = Symbol('Log') as ServiceIdentifier<LogAdapter>;
 export const HookDispatcher = Symbol('HookDispatcher') as ServiceIdentifier<Dispatcher>;
 export const AlarmDispatcher = Symbol('AlarmDispatcher') as ServiceIdentifier<Dispatcher>;
 export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease>;
-export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<Pick<Lease, 'hold' | 'release'>>;
+export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<Pick<Lease, 'acquire' | 'release'>>;
 /** The receiver of uploads, if they are switched on. */
 export interface Uploads {
   /** The listener for uploads over plain HTTP. It does not listen yet. */

@@ -7,7 +7,7 @@ import { HOOKS_INTERVAL, RunHooks } from '#application/hooks/run-hooks.js';
 import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
-import { describeTarget } from '#domain/hooks/target.js';
+import { describeTarget } from '#domain/hooks/hook-target.js';
 import * as t from '../graph/tokens.js';
 import { wireFactory, useCase, type Wiring } from '../graph/wiring.js';
 import { reasonOf } from '../reason.js';

@@ -5,7 +5,7 @@ export const ELEVATED_TOKEN_LEVEL = 1;
 
 export type TokenLevel = typeof BASIC_TOKEN_LEVEL | typeof ELEVATED_TOKEN_LEVEL;
 
-/** Bounds of an elevation in seconds. */
+/** Default (`initial`) and largest duration of an elevation, in seconds. */
 export const ELEVATION_SECONDS = { initial: 300, max: 900 } as const;
 
 /** Number of consecutive wrong passwords at elevation after which the session ends. */

@@ -1,4 +1,4 @@
-/** A number of attempts in a number of seconds, counted from the first attempt. */
+/** At most `attempts` attempts within `seconds` seconds. The time begins with the first attempt. */
 export interface AttemptLimit {
   readonly attempts: number;
   readonly seconds: number;
@@ -6,7 +6,6 @@ export interface AttemptLimit {
 
 /** A key for which attempts are counted, with its limits. */
 export interface AttemptCounter {
-  /** Any text. */
   readonly key: string;
   readonly limits: readonly AttemptLimit[];
 }
@@ -18,19 +17,19 @@ export interface AttemptTally {
   readonly expire: number;
 }
 
-/** What becomes of one more attempt. */
+/** The result of counting one more attempt. */
 export interface CountedAttempt {
-  /** Whole seconds until another attempt is within all limits; 0 when this one is and has been counted. */
+  /** Whole seconds until all limits permit an attempt; 0 if this attempt is permitted and was counted. */
   readonly wait: number;
-  /** The tallies that have changed, by key; none where the caller has to wait. */
+  /** The changed tallies by key; empty if the caller has to wait. */
   readonly tallies: ReadonlyMap<string, AttemptTally>;
 }
 
 /**
- * Counts an attempt towards every limit, or towards none where one of them has been reached.
+ * Counts an attempt towards every limit. If a limit is already reached, the attempt counts towards no limit.
  *
  * @param limits by the key of their tallies, from `tallyLimits`
- * @param find the tally of a key, or undefined where nothing has been counted
+ * @param find returns the tally of a key; undefined if no attempt was counted
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function countAttempt(

@@ -1,14 +1,14 @@
 import type { StationGrant } from './user.js';
 
-/** A record of who did what, when and from where. It never holds a secret. */
+/** A record of an action: who did it, when, and from where. It never contains a secret. */
 export interface AuditEvent {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
   readonly action: AuditAction;
   readonly outcome: AuditOutcome;
-  /** The name of the user who acted, `command line`, `internal API` or `housekeeping`; null where it is unknown. */
+  /** The name of the user who acted, `command line`, `internal API` or `housekeeping`; null if unknown. */
   readonly actor: string | null;
-  /** The object of the action: name of a user, id of a session, a key or a station, number of an upload key, name of a hook. */
+  /** The object of the action: name of a user or a hook, id of a session, a key or a station, number of an upload key. */
   readonly subject: string | null;
   /** The client's address, or null for the command line. */
   readonly address: string | null;
@@ -20,19 +20,19 @@ export interface AuditEvent {
 /** Further data of an event. The fields depend on its action. */
 export interface AuditDetail {
   /**
-   * `observations-write`, `-expire`, `-remove`: the first and the last time of the rows, milliseconds since
-   * 1970-01-01T00:00:00Z. `overrule-add`, `-remove`: the range.
+   * `observations-write`, `-expire`, `-remove`: the times of the first and the last row. `overrule-add`, `-remove`: the
+   * range of the override. In milliseconds since 1970-01-01T00:00:00Z.
    */
   readonly from?: number;
   readonly to?: number;
-  /** `overrule-add`, `-remove`: the id of the overrule, the name of its variable, its verdict and its reason. */
+  /** `overrule-add`, `-remove`: the id of the override, the name of its variable, its verdict and its reason. */
   readonly overrule?: string;
   readonly variable?: string;
   readonly verdict?: 'bad' | 'good';
   readonly reason?: string;
   /**
-   * `observations-write`: the number of accepted rows; `-expire` and `-remove`: of erased ones. Their outcomes are included only if they are known for each
-   * batch.
+   * The number of accepted rows (`observations-write`) or of erased rows (`-expire`, `-remove`). The numbers by outcome
+   * are present only if they are known for each batch.
    */
   readonly rows?: number;
   readonly inserted?: number;
@@ -41,19 +41,22 @@ export interface AuditDetail {
   readonly rejected?: number;
   /** `import-undo`: the number of the import. */
   readonly import?: number;
-  /** `station-put` of one station: the time from which on the change is in force, where one was given. */
+  /** `station-put` of one station: the time from which the change applies, if the request gives one. */
   readonly since?: number;
-  /** `station-put` of one station: who sees it and with how many decimals its position, where that has changed. */
+  /** `station-put` of one station: the new visibility and the new number of decimals of the position, if they changed. */
   readonly visibility?: 'public' | 'hidden';
   readonly positionDecimals?: number | null;
-  /** `user-change`: how the stations that the user may write were changed. */
+  /** `user-change`: how the list of granted stations was changed, and the stations in the request. */
   readonly grant?: 'replace' | 'grant' | 'withdraw';
   readonly stations?: StationGrant;
-  /** `hook-add`, `alarm-add`, `-change`, `-remove`: what may be shown of the target. `stations` are those whose rows a hook gets. */
+  /**
+   * `hook-add`, `alarm-add`, `-change`, `-remove`: the target without its secrets. With `hook-add`, `stations` are the
+   * stations whose rows the hook forwards.
+   */
   readonly target?: string;
   /** `hook-change`: whether the hook is paused now. */
   readonly paused?: boolean;
-  /** Actions on upload keys and alarms: the id of the station. An alarm of all stations has none. */
+  /** Actions on upload keys and alarms: the id of the station. Absent for an alarm of all stations. */
   readonly station?: string;
   /** `alarm-add`, `-change`, `-remove`. */
   readonly condition?: string;
@@ -69,7 +72,7 @@ export interface AuditedMapping {
   readonly scale?: number;
   readonly offset?: number;
   readonly counter?: boolean;
-  /** The id of the station that gets the values, where it is not that of the key. */
+  /** The id of the station that gets the values, if it is not the station of the key. */
   readonly station?: string;
 }
 
@@ -126,7 +129,7 @@ export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 export interface RecordedEvent extends AuditEvent {
   readonly number: number;
   /**
-   * Number of equal events that the entry stands for. Throttled attempts share one entry until the client may try
+   * Number of equal events that the entry represents. Throttled attempts share one entry until the client may try
    * again.
    */
   readonly count: number;

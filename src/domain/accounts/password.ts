@@ -10,7 +10,7 @@ export function utf8Length(text: string): number {
 
 /**
  * The form of a password that is hashed: Unicode NFC (RFC 8265, OpaqueString), so that the same keys on two operating
- * systems give the same password. It is not trimmed, folded or cut.
+ * systems give the same password. The text is not trimmed, not converted to lower case and not cut.
  */
 export function preparePassword(password: string): string {
   return password.normalize('NFC');

@@ -10,13 +10,13 @@ export interface Session {
   readonly createdAt: number;
   /** Expiry of the session and of its basic token, in whole seconds since 1970-01-01T00:00:00Z. */
   readonly validTo: number;
-  /** Address of the client that signed in, or null where it is unknown. */
+  /** Address of the client that signed in, or null if unknown. */
   readonly address: string | null;
-  /** The elevated token that is valid, or null. A session has one at most. */
+  /** The valid elevated token, or null. A session has at most one. */
   readonly elevation: Elevation | null;
 }
 
-/** A session as it begins. */
+/** A session at its begin, without an elevated token. */
 export type NewSession = Omit<Session, 'elevation'>;
 
 export interface Elevation {
@@ -25,7 +25,7 @@ export interface Elevation {
   readonly validTo: number;
 }
 
-/** A valid session with the present fields of its user. */
+/** A valid session with the current fields of its user. */
 export interface LiveSession extends Session {
   readonly userName: string;
   readonly administrator: boolean;
@@ -47,7 +47,7 @@ export interface Principal {
   readonly validTo: number;
 }
 
-/** @throws DomainError AUTH_NOT_ALLOWED when the bearer may not write observations of the station with this id */
+/** @throws DomainError AUTH_NOT_ALLOWED if the user may not write observations of the station with this id */
 export function assertMayWrite(principal: Principal, station: string): void {
   if (mayWrite(principal, station)) return;
   throw new DomainError(

@@ -2,7 +2,7 @@ import { DomainError } from '../domain-error.js';
 
 /**
  * Ids of stations, sorted by code point. Removed stations that can be restored are included. `*` means all stations,
- * future ones included.
+ * including future stations.
  */
 export type StationGrant = readonly string[] | '*';
 
@@ -14,7 +14,7 @@ export type Role = 'reader' | 'writer' | 'administrator';
 
 /** A person or program that may sign in. */
 export interface User {
-  /** Assigned once and never reused. It is the subject of tokens. */
+  /** Assigned once and never reused. The id is the subject of tokens. */
   readonly id: string;
   /** As entered; unique by `identityKey`. */
   readonly name: string;
@@ -25,7 +25,7 @@ export interface User {
   readonly enabled: boolean;
   /** Whether elevated tokens of this user may change stations, users and observations and read the audit trail. */
   readonly administrator: boolean;
-  /** Stations whose observations this user may write. It applies to administrators too. */
+  /** Stations whose observations this user may write. An administrator may write all stations. */
   readonly stations: StationGrant;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly createdAt: number;
@@ -62,7 +62,7 @@ export function identityKey(text: string): string {
 /**
  * Checks the name of a user. It must not contain `@`, so that a name is never mistaken for an email.
  *
- * @throws DomainError REQUEST_INVALID with the rule that is broken
+ * @throws DomainError REQUEST_INVALID with the rule that the name breaks
  */
 export function acceptUserName(name: string): string {
   const accepted = name.normalize('NFC').trim();

@@ -1,26 +1,29 @@
 import { DomainError } from '../domain-error.js';
-import { acceptTarget, type HookTarget } from '../hooks/target.js';
+import { acceptTarget, type HookTarget } from '../hooks/hook-target.js';
 import { quoted } from '../quoted.js';
 import type { AlarmState } from './alarm-state.js';
 import { acceptCondition, type Condition, CONDITION_KINDS } from './condition.js';
 
-/** Something that an administrator wants to be told of a station, or of all stations. */
+/** Watches a condition at one station or at all stations. */
 export interface Alarm {
   readonly id: string;
-  /** Chosen by the person who makes it, and unique: 1 to 64 characters of `A-Z a-z 0-9 . _ -`, of which "-" is not the first, and not dots alone. */
+  /**
+   * Chosen by the person who adds the alarm, and unique. 1 to 64 characters of `A-Z a-z 0-9 . _ -`. The first character
+   * is not `-`, and not all characters are dots.
+   */
   readonly name: string;
   /** `Station.number`; null for all stations. */
   readonly station: number | null;
   readonly condition: Condition;
-  /** Who is told; null if the alarm is only shown. */
+  /** The receiver of messages; null if the alarm is only shown. */
   readonly target: AlarmTarget | null;
-  /** Name of the user, or `command line`; null where it is unknown. */
+  /** Name of the user who added the alarm, or `command line`; null if it is unknown. */
   readonly madeBy: string | null;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly madeAt: number;
 }
 
-/** An upload sends values, and no messages. */
+/** The targets that can receive messages. An upload sends only values. */
 export type AlarmTarget = Exclude<HookTarget, { readonly kind: 'upload' }>;
 
 const TARGET_KINDS = ['post', 'command'] as const satisfies readonly AlarmTarget['kind'][];
@@ -29,36 +32,40 @@ const TARGET_KINDS = ['post', 'command'] as const satisfies readonly AlarmTarget
 export interface Notice {
   readonly id: string;
   readonly event: 'raised' | 'cleared';
-  /** When it was made, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Time at which the message was created, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly madeAt: number;
 }
 
-/** What an alarm says of one station, as it is stored. */
+/** The stored state of an alarm at one station. */
 export interface StationAlarm {
   /** `Alarm.id`. */
   readonly alarm: string;
   /** `Station.number`. */
   readonly station: number;
-  /** Rises with every change. 0 for a state that is not stored yet. */
+  /** Increases with every change. 0 for a state that is not stored yet. */
   readonly revision: number;
   readonly state: AlarmState;
-  /** Only the newest one is kept: a target that could not be reached learns what holds now, and not all that has happened. */
+  /**
+   * The newest message that was not acknowledged, or null. Older messages are not kept: after an outage a target gets the
+   * current state and not the whole history.
+   */
   readonly notice: Notice | null;
 }
 
-/** Largest number of alarms. All of them are in memory. */
+/** Largest number of alarms. All alarms are in memory. */
 export const MAX_ALARMS = 2000;
 
-/** Dots alone are left out because ".." cannot be a part of the path of a URL. */
+/** A name of dots alone is refused, because `..` cannot be a part of the path of a URL. */
 const NAME = /^(?!\.+$)[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$/;
 
-/** @throws DomainError REQUEST_INVALID with the rule that is broken */
+/** @throws DomainError REQUEST_INVALID with the rule that the alarm breaks */
 export function acceptAlarm<T extends Pick<Alarm, 'name' | 'condition' | 'target'>>(alarm: T): T {
   const { name, condition, target } = alarm;
   if (!NAME.test(name))
     throw new DomainError(
       'REQUEST_INVALID',
-      `${quoted(name)} cannot be the name of an alarm: 1 to 64 of A-Z a-z 0-9 . _ -, of which "-" is not the first, and not dots alone.`,
+      `${quoted(name)} cannot be the name of an alarm. A name has 1 to 64 characters of A-Z a-z 0-9 . _ -. ` +
+        'It does not begin with "-" and does not consist of dots alone.',
     );
   return {
     ...alarm,
@@ -67,7 +74,10 @@ export function acceptAlarm<T extends Pick<Alarm, 'name' | 'condition' | 'target
   };
 }
 
-/** What is wrong with a stored alarm; undefined if it is sound. The end of a sentence that begins with its columns. */
+/**
+ * The fault of a stored alarm; undefined if the alarm is valid. The text is the end of a sentence whose subject is the
+ * stored alarm: `has a target of an unknown kind`.
+ */
 export function alarmDamage({ condition, target }: Alarm): string | undefined {
   if (!CONDITION_KINDS.includes(condition?.kind)) return 'has a condition of an unknown kind';
   if (target !== null && !TARGET_KINDS.includes(target.kind)) return 'has a target of an unknown kind';
@@ -76,7 +86,7 @@ export function alarmDamage({ condition, target }: Alarm): string | undefined {
     if (target !== null) acceptTarget(target);
     return undefined;
   } catch (error) {
-    // The text of another error may have parts of a secret.
+    // The message of any other error may contain parts of a secret.
     return error instanceof DomainError
       ? `cannot be used: ${error.message.replace(/\.$/, '')}`
       : 'lacks a part';

@@ -11,9 +11,9 @@ export interface SilentCondition {
 /** The newest value of a variable did not pass quality control. */
 export interface FailedCondition {
   readonly kind: 'failed';
-  /** Number of the variable; null for any. */
+  /** Number of the variable; null for any variable. */
   readonly variable: number | null;
-  /** Whether values that are only suspect count too. */
+  /** Whether a suspect value raises the alarm too. */
   readonly suspect: boolean;
 }
 
@@ -22,15 +22,18 @@ export interface ThresholdCondition {
   readonly kind: 'above' | 'below';
   /** Number of the variable. */
   readonly variable: number;
-  /** In the stored unit of the variable, as is `clear`. A value that is equal to it is not beyond it. */
+  /** In the stored unit of the variable. A value that is equal to the threshold is not beyond it. */
   readonly threshold: number;
-  /** A raised alarm clears at a value that is not beyond this one. It is on the safe side of the threshold, or equal to it. */
+  /**
+   * A raised alarm clears at a value that is not beyond `clear`. `clear` is equal to `threshold` or on the other side of
+   * it: at most `threshold` for `above`, at least `threshold` for `below`. Same unit.
+   */
   readonly clear: number;
-  /** Milliseconds for which all values must have been beyond the threshold; 0 if one value is enough. */
+  /** Milliseconds for which all values must be beyond the threshold; 0 if one value is enough. */
   readonly for: number;
 }
 
-/** What an alarm watches for. */
+/** The condition that raises an alarm. */
 export type Condition = SilentCondition | FailedCondition | ThresholdCondition;
 
 export const CONDITION_KINDS = [
@@ -40,37 +43,40 @@ export const CONDITION_KINDS = [
   'below',
 ] as const satisfies readonly Condition['kind'][];
 
-/** Largest number of intervals of silence: 100 days of minutes. */
-export const MAX_INTERVALS = 144_000;
-/** Longest time for which a value can be asked to stay beyond a threshold. */
+/** Largest number of reporting intervals of silence: 100 days of intervals of a minute. */
+export const MAX_SILENT_INTERVALS = 144_000;
+/** Largest `ThresholdCondition.for`, in milliseconds. */
 export const MAX_CONDITION_TIME = 7 * MILLISECONDS.day;
 
-/** @throws DomainError REQUEST_INVALID with the rule that is broken */
+/** @throws DomainError REQUEST_INVALID with the rule that the condition breaks */
 export function acceptCondition(condition: Condition): Condition {
   if (condition.kind === 'silent') {
     const { intervals } = condition;
-    must(
-      Number.isInteger(intervals) && intervals >= 1 && intervals <= MAX_INTERVALS,
-      `The number of silent intervals is a whole number from 1 to ${MAX_INTERVALS}.`,
+    assertRule(
+      Number.isInteger(intervals) && intervals >= 1 && intervals <= MAX_SILENT_INTERVALS,
+      `The number of silent intervals is a whole number from 1 to ${MAX_SILENT_INTERVALS}.`,
     );
     return condition;
   }
   const { variable } = condition;
-  must(variable === null || isVariable(variable), 'There is no such variable.');
+  assertRule(
+    variable === null || isVariable(variable),
+    `There is no variable with the number ${JSON.stringify(variable)}.`,
+  );
   if (condition.kind === 'failed') return condition;
-  const { kind, threshold, clear, for: held } = condition;
-  must(Number.isFinite(threshold) && Number.isFinite(clear), 'A threshold is a finite number.');
-  must(
+  const { kind, threshold, clear, for: duration } = condition;
+  assertRule(Number.isFinite(threshold) && Number.isFinite(clear), 'A threshold is a finite number.');
+  assertRule(
     kind === 'above' ? clear <= threshold : clear >= threshold,
     `An alarm ${kind} a threshold clears at the threshold or ${kind === 'above' ? 'below' : 'above'} it, not beyond it.`,
   );
-  must(
-    held >= 0 && held <= MAX_CONDITION_TIME,
+  assertRule(
+    duration >= 0 && duration <= MAX_CONDITION_TIME,
     'The time for which a value stays beyond a threshold is at most 7 days.',
   );
   return condition;
 }
 
-function must(holds: boolean, rule: string): void {
-  if (!holds) throw new DomainError('REQUEST_INVALID', rule);
+function assertRule(isMet: boolean, rule: string): void {
+  if (!isMet) throw new DomainError('REQUEST_INVALID', rule);
 }

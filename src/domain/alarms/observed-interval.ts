@@ -1,16 +1,16 @@
 import { MILLISECONDS } from '../time.js';
 import type { KnownInterval } from './alarm-state.js';
 
-/** Used for a station whose interval is neither given nor observed. Many stations report every hour. */
+/** Interval of a station whose interval is neither given nor observed. Many stations report every hour. */
 const DEFAULT_INTERVAL = MILLISECONDS.hour;
-/** Smallest number of rows from which an interval is concluded. */
+/** Smallest number of rows from which an interval is computed. */
 const MIN_ROWS = 4;
 
 /**
  * The interval by which silence of a station is measured.
  *
- * @param reportingInterval of the station, in seconds; null if it is unknown
- * @param times of its last rows, rising
+ * @param reportingInterval `Station.reportingInterval` in seconds; null if it is unknown
+ * @param times times of the last rows of the station, in ascending order
  */
 export function intervalOf(reportingInterval: number | null, times: Float64Array): KnownInterval {
   if (reportingInterval !== null)

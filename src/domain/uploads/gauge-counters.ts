@@ -1,42 +1,42 @@
 import { MILLISECONDS } from '../time.js';
 
-/** Counters that agree differ by no more than this: a tip of a gauge (0.254 mm), and rounding. */
+/** Largest difference between counters that agree, in mm: one tip of a gauge (0.254 mm), and rounding. */
 const TOLERANCE = 0.3;
-/** Smaller differences are errors of floating-point numbers. */
+/** Smaller differences are rounding errors of floating-point numbers. */
 const EPSILON = 1e-6;
-/** A counter that has begun anew shows no more than this, or less than a tenth of what it showed. */
-const SMALL = 0.5;
-/** Milliseconds for which a counter may be apart from the others before it is taken as it is. */
+/** After a reset a counter has at most this value, or less than a tenth of its value before the reset. */
+const MAX_AFTER_RESET = 0.5;
+/** Time in milliseconds for which `CounterState.ahead` may be beyond the tolerance. Then `ahead` is set to 0. */
 const MAX_APART = MILLISECONDS.hour;
-/** Milliseconds within which counters that fell together may return to what they showed. */
+/** Time in milliseconds within which counters that fell together may return to their earlier values. */
 const MAX_GLITCH = MILLISECONDS.hour;
 
 /**
- * One counter of a gauge. The gauge reports one amount for all of its counters, which may lag behind each other. So each
- * counter has a balance with what was reported:
+ * One counter of a gauge. The gauge reports one amount for all of its counters, and a counter may lag behind the others. So
+ * each counter has a balance with the reported amounts:
  *
  *     year   |=========== 12.0 ===========|== 1.0 ==|    ahead  0.0
  *     day    |=========== 12.0 ======|                   ahead -1.0   has not counted 1.0 mm that was reported
  */
 export interface CounterState {
-  /** As it was sent last. */
+  /** The value of the last upload. */
   readonly value: number;
-  /** What it has counted and the gauge has not reported; negative where it lags. 0 if left out. */
+  /** The counted amount minus the reported amount; negative if the counter lags. 0 if absent. */
   readonly ahead?: number;
   /** Time since which `ahead` is beyond the tolerance. */
   readonly apartSince?: number;
-  /** It fell without a reason. If the next value is low too, it has begun anew, and this becomes its state. */
+  /** The state after a fall without a reason. If the next value is low too, the counter was reset and gets this state. */
   readonly fallen?: { readonly value: number; readonly ahead: number };
-  /** What it showed before it fell together with others, and until when it may return to that. */
+  /** The value before the counter fell together with others, and the time until which it may return to this value. */
   readonly before?: { readonly value: number; readonly until: number };
 }
 
 export interface GaugeState {
-  /** By name of the counter. */
+  /** The states of the counters, by name. */
   readonly counters: Readonly<Record<string, CounterState>>;
   /** Time up to which amounts have been reported, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly since: number;
-  /** An amount that was too large, with the values that made it. If it stays, it is left out. */
+  /** An amount that was too large, and the values of the counters. If the counters keep the amount, it is left out. */
   readonly jump?: {
     readonly amount: number;
     readonly time: number;
@@ -46,26 +46,28 @@ export interface GaugeState {
 
 /** The counters of a gauge in one upload. */
 export interface GaugeSample {
-  /** Later than that of the state. */
+  /** Later than the time of the last upload; in milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
-  /** Name and value, the counter that begins anew most often first. */
+  /** Name and value of each counter. The counter that is reset most often is first. */
   readonly counters: readonly (readonly [name: string, value: number])[];
 }
 
 export interface GaugeRules {
   /** Largest amount in a minute. */
   readonly maxPerMinute: number;
-  /** From this value on a counter is ignored, because it stops counting. */
-  readonly full: number;
-  /** Whether counters may begin anew at the time of the sample: near local midnight, or after a restart. Not called in vain. */
-  readonly mayBeginAnew: () => boolean;
+  /** Unit of the counters, for the reports. */
+  readonly unit: string;
+  /** A counter that reaches this value is ignored, because it no longer counts. */
+  readonly counterLimit: number;
+  /** Whether a reset is possible at the time of the sample: near local midnight, or after a restart. Called only if needed. */
+  readonly mayReset: () => boolean;
 }
 
 export interface GaugeAdvance {
   readonly state: GaugeState;
-  /** The amount since the last report; undefined where nothing is known yet, or where it is held back. */
+  /** The amount since the last report; undefined for the first sample, and while an amount is held back. */
   readonly amount: number | undefined;
-  /** Sentences about what was held back or left out. */
+  /** Sentences about the amounts that were held back or left out. */
   readonly reports: readonly string[];
 }
 
@@ -73,19 +75,19 @@ interface Vote {
   readonly name: string;
   readonly value: number;
   readonly amount: number;
-  readonly isAnew: boolean;
+  readonly isReset: boolean;
   readonly before: CounterState['before'] | undefined;
 }
 
 /**
- * Takes the counters of an upload and finds the amount since the last one.
+ * Computes the amount since the last upload from the counters of an upload.
  *
- * 1. At first sight a counter says nothing.
- * 2. Otherwise it votes for its increase, and for all that it shows where it has begun anew.
- * 3. The amount is that of the largest group of counters that agree. Of several such groups, that with the counter which begins
- *    anew most often and has not done so now. In a group the largest vote counts, because counters only lag.
- * 4. A counter that falls without a reason is held for one upload. It votes when it has returned, or is low again.
- * 5. An amount that cannot be rain is held for one upload. If it stays it is left out.
+ * 1. The first value of a counter gives no amount.
+ * 2. Each later value is a vote: for the increase of the counter, or after a reset for the whole value.
+ * 3. The largest group of votes that agree gives the amount. If groups have the same size, the order of the counters decides,
+ *    and a counter without a reset precedes a counter with one. The largest vote of the group counts, because counters only lag.
+ * 4. A counter that falls without a reason is held back for one upload. It votes again when it has returned or is low again.
+ * 5. An amount above the limit is held back for one upload. If the counters keep the amount, it is left out.
  */
 export function advanceGauge(
   state: GaugeState | undefined,
@@ -93,7 +95,7 @@ export function advanceGauge(
   rules: GaugeRules,
 ): GaugeAdvance {
   const { time } = sample;
-  const sent = sample.counters.filter(([, value]) => value >= 0 && value < rules.full);
+  const sent = sample.counters.filter(([, value]) => value >= 0 && value < rules.counterLimit);
   if (state === undefined) {
     const counters = Object.fromEntries(sent.map(([name, value]) => [name, { value }]));
     return { state: { counters, since: time }, amount: undefined, reports: [] };
@@ -110,7 +112,10 @@ export function advanceGauge(
     const next = advanceGauge(base, sample, rules);
     return {
       ...next,
-      reports: [`${round(jump.amount)} mm were left out, because they stay.`, ...next.reports],
+      reports: [
+        `The increase of ${round(jump.amount)} ${rules.unit} was left out, because the counters keep it.`,
+        ...next.reports,
+      ],
     };
   }
   const limit = rules.maxPerMinute * Math.max(1, (time - state.since) / MILLISECONDS.minute);
@@ -119,13 +124,16 @@ export function advanceGauge(
     return {
       state: { counters: state.counters, since: state.since, jump: { amount: chosen, time, values } },
       amount: undefined,
-      reports: [`${round(chosen)} are more than ${rules.maxPerMinute} a minute, and were held back.`],
+      reports: [
+        `The increase of ${round(chosen)} ${rules.unit} is more than ${round(rules.maxPerMinute)} ${rules.unit} a minute. ` +
+          'It was held back.',
+      ],
     };
   }
   const amount = chosen === undefined ? undefined : round(chosen);
   const voted = new Map(votes.map((vote) => [vote.name, vote]));
   const counters: Record<string, CounterState> = {};
-  // Counters that were not sent keep their value, and lag by what is reported now.
+  // A counter that was not sent keeps its value and lags by the amount that is reported now.
   for (const [name, known] of Object.entries(state.counters)) counters[name] = reported(known, amount ?? 0);
   for (const [name, value] of sent) {
     const vote = voted.get(name);
@@ -133,10 +141,10 @@ export function advanceGauge(
     if (vote !== undefined) counters[name] = afterVote(vote, amount ?? 0, time, state.counters[name]);
     else if (known === undefined) counters[name] = { value };
     else {
-      // If it has begun anew, `value` was counted since then. It is part of `amount` where other counters have voted.
+      // After a reset, `value` was counted since the reset. If other counters have voted, it is a part of `amount`.
       counters[name] = { ...known, fallen: { value, ahead: amount === undefined ? value : 0 } };
       reports.push(
-        `The counter ${name} fell from ${round(known.value)} to ${round(value)}, and was held back.`,
+        `The counter ${name} fell from ${round(known.value)} to ${round(value)}. Its value was held back.`,
       );
     }
   }
@@ -152,20 +160,20 @@ function votesOf(
   const fell = ([name, value]: readonly [string, number]) =>
     value < (counters[name]?.value ?? 0) - EPSILON && counters[name]?.fallen === undefined;
   const fallen = sent.filter(fell).length;
-  // Near midnight some counters begin anew, and the others go on. If none goes on, this may be a fault.
+  // Near midnight some counters are reset, and the others continue. If no counter continues, this may be a fault.
   const areAllFallen = sent.every((one) => fell(one) || (counters[one[0]]?.value ?? 0) <= EPSILON);
   return sent.flatMap(([name, value]): Vote[] => {
     const known = counters[name];
     if (known === undefined) return [];
     const { ahead = 0, before } = known;
-    const vote = (amount: number, isAnew = false, left?: CounterState['before']) => [
-      { name, value, amount, isAnew, before: left },
+    const vote = (amount: number, isReset = false, earlier?: CounterState['before']) => [
+      { name, value, amount, isReset, before: earlier },
     ];
     if (value >= known.value - EPSILON) {
       if (before === undefined || time > before.until) return vote(ahead + value - known.value);
-      // Counters fell together, and now this one shows more than before: it has not begun anew. Near midnight, where it may
-      // have begun anew, rain would raise it step by step.
-      const isBack = value >= before.value - EPSILON && (known.value <= SMALL || !rules.mayBeginAnew());
+      // Counters fell together, and now the counter exceeds its earlier value: it was not reset. Near midnight a reset is
+      // possible, but then rain would increase the counter step by step.
+      const isBack = value >= before.value - EPSILON && (known.value <= MAX_AFTER_RESET || !rules.mayReset());
       if (isBack) return vote(ahead + value - before.value);
       return vote(ahead + value - known.value, false, before);
     }
@@ -173,25 +181,25 @@ function votesOf(
       const { value: base, ahead: since } = known.fallen;
       return vote(value < base - EPSILON ? value : since + value - base, true);
     }
-    if (value >= known.value / 10 && value > SMALL) return [];
-    const left = { value: known.value, until: time + MAX_GLITCH };
-    if (rules.mayBeginAnew()) return vote(value, true, fallen >= 2 && areAllFallen ? left : undefined);
+    if (value >= known.value / 10 && value > MAX_AFTER_RESET) return [];
+    const earlier = { value: known.value, until: time + MAX_GLITCH };
+    if (rules.mayReset()) return vote(value, true, fallen >= 2 && areAllFallen ? earlier : undefined);
     if (fallen < 2) return [];
-    return vote(value, true, left);
+    return vote(value, true, earlier);
   });
 }
 
 /** The amount on which most votes agree; undefined without a vote. */
 function amountOf(votes: readonly Vote[]): number | undefined {
-  let best: { readonly count: number; readonly isAnew: boolean; readonly amount: number } | undefined;
-  for (const { amount, isAnew } of votes) {
+  let best: { readonly count: number; readonly isReset: boolean; readonly amount: number } | undefined;
+  for (const { amount, isReset } of votes) {
     const group = votes.filter((other) => Math.abs(other.amount - amount) <= TOLERANCE + EPSILON);
     const isBetter =
       best === undefined ||
       group.length > best.count ||
-      (group.length === best.count && best.isAnew && !isAnew);
+      (group.length === best.count && best.isReset && !isReset);
     if (isBetter)
-      best = { count: group.length, isAnew, amount: Math.max(0, ...group.map((vote) => vote.amount)) };
+      best = { count: group.length, isReset, amount: Math.max(0, ...group.map((vote) => vote.amount)) };
   }
   return best?.amount;
 }
@@ -210,7 +218,7 @@ function afterVote(vote: Vote, amount: number, time: number, known: CounterState
   };
 }
 
-/** The state of a counter after an amount was reported that it has not counted. */
+/** The state of a counter after a reported amount that the counter has not counted. */
 function reported(known: CounterState, amount: number): CounterState {
   if (amount === 0) return known;
   const { fallen } = known;
@@ -221,7 +229,7 @@ function reported(known: CounterState, amount: number): CounterState {
   };
 }
 
-/** Without the errors of adding and subtracting. */
+/** Removes the rounding errors of sums and differences. `+ 0` turns -0 into 0. */
 function round(amount: number): number {
   return Number(amount.toFixed(9)) + 0;
 }

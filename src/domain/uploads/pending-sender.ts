@@ -1,22 +1,25 @@
 import { MILLISECONDS } from '../time.js';
 
-/** A sender that nobody has given a key. Nothing of it is stored but this. Times in milliseconds since 1970-01-01T00:00:00Z. */
+/**
+ * A sender without an upload key. The service keeps only these fields of its uploads. Times are in milliseconds since
+ * 1970-01-01T00:00:00Z.
+ */
 export interface PendingSender {
-  /** By which it is approved: eight characters. Derived from the identity, so that the same sender keeps it. */
+  /** Id for the approval: eight characters. It is derived from the identity, so that a sender keeps its id. */
   readonly id: string;
-  /** Digest of its identity: of PASSKEY or MAC, or of id and password. Null: it sends nothing that tells it from others. */
+  /** Digest of the identity: PASSKEY or MAC, or id and password. Null if the sender sends no identity. */
   readonly digest: string | null;
-  /** The id of a station that it has sent, which does not exist or which not everybody sees; null if it sent none. */
+  /** The sent id of a station that does not exist or is not public; null if the sender sent no id. */
   readonly sentId: string | null;
   readonly dialect: string;
   readonly model: string | null;
   readonly address: string;
-  /** The network of the address, which shares a part of the list. */
+  /** The network of the address. The number of pending senders of a network is limited. */
   readonly network: string;
   readonly firstSeen: number;
   readonly lastSeen: number;
   readonly count: number;
-  /** At most `PENDING_READINGS` values by which people recognize it, as text: `air_temperature 12.4 °C`. */
+  /** At most `PENDING_READINGS` values as text, so that people recognize the sender: `air_temperature 12.4 °C`. */
   readonly readings: readonly string[];
 }
 
@@ -24,9 +27,9 @@ export interface PendingSender {
 export const MAX_PENDING = 64;
 /** Largest number of pending senders of a network. */
 export const MAX_OF_NETWORK = 8;
-/** Largest number of pending senders that are not in the local network: the internet leaves room for the consoles at home. */
+/** Largest number of pending senders with public addresses. The other entries are reserved for consoles in the local network. */
 export const MAX_PUBLIC = 48;
-/** Number of readings by which people recognize a pending sender. */
+/** Largest number of readings that are kept of a pending sender. */
 export const PENDING_READINGS = 5;
 /** Milliseconds after which a silent sender is no longer listed. */
 export const PENDING_AGE = MILLISECONDS.day;
@@ -35,7 +38,7 @@ export const PENDING_AGE = MILLISECONDS.day;
 const LOCAL =
   /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|f[cd][\da-f]{2}:|fe[89ab][\da-f]:|::1)/i;
 
-/** The senders that are still listed at `now`, those of another list included. */
+/** Merges two lists and drops the senders that are no longer listed at `now`. A sender in both lists is listed once. */
 export function mergedSenders(
   senders: readonly PendingSender[],
   others: readonly PendingSender[],
@@ -45,12 +48,12 @@ export function mergedSenders(
   for (const sender of [...senders, ...others]) {
     const known = merged.find(({ id }) => id === sender.id);
     if (known === undefined) merged = withSender(merged, sender, now);
-    else merged[merged.indexOf(known)] = joined(known, sender);
+    else merged[merged.indexOf(known)] = mergedSender(known, sender);
   }
   return merged.filter(({ lastSeen }) => lastSeen >= now - PENDING_AGE);
 }
 
-/** The list after a sender was seen once more. */
+/** Returns the list with an updated or a new entry for a sender that was just seen. */
 export function seenSender(
   senders: readonly PendingSender[],
   seen: Omit<PendingSender, 'firstSeen' | 'lastSeen' | 'count'>,
@@ -66,10 +69,10 @@ export function seenSender(
 }
 
 /**
- * Adds a sender. Where the list, the share of its network or that of all public networks is full, it takes the place of one
- * that does not wait. A sender waits if it has come back over more than a minute, and lately: such a one is never replaced,
- * however many others appear. Of the rest, those go first that were not seen again, and then those that came last, so that
- * a flood of new senders replaces itself.
+ * Adds a sender. If the list, the share of its network or the share of all public networks is full, the new sender replaces
+ * another sender. A waiting sender (`isWaiting`) is never replaced, however many others appear. Of the other senders, a sender
+ * that was not seen for ten minutes is replaced first, and then the newest sender, so that a flood of new senders replaces
+ * itself.
  */
 function withSender(senders: readonly PendingSender[], sender: PendingSender, now: number): PendingSender[] {
   const listed = senders.filter(({ lastSeen }) => lastSeen >= now - PENDING_AGE);
@@ -83,20 +86,21 @@ function withSender(senders: readonly PendingSender[], sender: PendingSender, no
   if (group === undefined) return [...listed, sender];
   const replaceable = group.filter((other) => !isWaiting(other, now));
   const silent = replaceable.filter(({ lastSeen }) => lastSeen < now - 10 * MILLISECONDS.minute);
-  const [victim] =
+  const [replaced] =
     silent.length > 0
       ? silent.toSorted((a, b) => a.lastSeen - b.lastSeen)
       : replaceable.toSorted((a, b) => b.firstSeen - a.firstSeen);
-  if (victim === undefined) return listed;
-  return [...listed.filter((other) => other !== victim), sender];
+  if (replaced === undefined) return listed;
+  return [...listed.filter((other) => other !== replaced), sender];
 }
 
+/** Whether a sender came back over more than a minute, and was last seen within an hour. */
 function isWaiting({ firstSeen, lastSeen, count }: PendingSender, now: number): boolean {
   return count >= 3 && lastSeen - firstSeen >= MILLISECONDS.minute && lastSeen >= now - MILLISECONDS.hour;
 }
 
-/** The same sender in two lists. */
-function joined(a: PendingSender, b: PendingSender): PendingSender {
+/** Merges two entries of the same sender. */
+function mergedSender(a: PendingSender, b: PendingSender): PendingSender {
   const latest = a.lastSeen >= b.lastSeen ? a : b;
   return { ...latest, firstSeen: Math.min(a.firstSeen, b.firstSeen), count: Math.max(a.count, b.count) };
 }

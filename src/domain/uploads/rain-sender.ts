@@ -1,26 +1,27 @@
 import type { UploadKey } from './upload-key.js';
 
-/** What decides whether the rain of a key is stored. */
+/** The fields of a key that decide whether its rain is stored. */
 type RainKey = Pick<UploadKey, 'number' | 'station' | 'settings'>;
 
-/** Whether a new key stores rain: the first one of its station does, because the amounts of two senders would add up. */
+/** Whether a new key stores rain. Only the first key of a station does, because the amounts of two senders would add up. */
 export function storesRainByDefault(station: number, keys: readonly RainKey[]): boolean {
   return !keys.some((key) => key.station === station && key.settings.rain);
 }
 
-/** What a person should know about the rain of a key; null where it is the only one that stores that of its station. */
+/** The warning about the rain of a key; null if the key is the only one that stores the rain of its station. */
 export function rainWarning(key: RainKey, keys: readonly RainKey[]): string | null {
   const { number, station, settings } = key;
   const others = keys.filter((one) => one.station === station && one.number !== number && one.settings.rain);
-  const named = others.map((one) => one.number).join(', ');
-  const stores = `${others.length === 1 ? `key ${named} stores` : `keys ${named} store`} the rain of its station`;
+  const numbers = others.map((one) => one.number).join(', ');
+  const command = (setting: 'on' | 'off') => `weatherd upload map ${number} --rain ${setting}`;
   if (others.length === 0)
     return settings.rain
       ? null
-      : `No key stores the rain of its station. weatherd upload map ${number} --rain on stores that of key ${number}.`;
+      : `No key stores the rain of this station. \`${command('on')}\` stores the rain of key ${number}.`;
+  const isOne = others.length === 1;
   return settings.rain
-    ? `Also ${stores}. If several senders send it, it is counted as often: ` +
-        `weatherd upload map ${number} --rain off leaves out that of key ${number}.`
-    : `Its rain is not stored, because ${stores}, and the amounts of two senders would add up. ` +
-        `weatherd upload map ${number} --rain on stores it too.`;
+    ? `${isOne ? `Key ${numbers} also stores` : `Keys ${numbers} also store`} the rain of this station, and the amounts of ` +
+        `several senders add up. \`${command('off')}\` leaves out the rain of key ${number}.`
+    : `The rain of key ${number} is not stored, because ${isOne ? `key ${numbers} stores` : `keys ${numbers} store`} the ` +
+        `rain of this station, and the amounts of two senders would add up. \`${command('on')}\` stores it too.`;
 }

@@ -1,23 +1,20 @@
 import { MILLISECONDS } from '../time.js';
 
-/** A number of requests that come back evenly within a time. */
+/** A token bucket: its size in requests, and the seconds in which an empty bucket is refilled evenly. */
 export interface RequestLimit {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/**
- * The requests that an address has left. They come back evenly, all of them within `RequestLimit.seconds`, so that the address
- * never has more than `RequestLimit.requests`.
- */
+/** The state of the token bucket of an address. */
 export interface RequestAllowance {
-  /** 0 to `RequestLimit.requests`, with fractions. */
+  /** The remaining requests: 0 to `RequestLimit.requests`, with fractions. */
   readonly left: number;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Time of this state, in milliseconds of a monotonic clock. */
   readonly at: number;
 }
 
-/** The allowance at `now`. @param allowance undefined for an address that has sent nothing lately */
+/** The refilled allowance at `now`. @param allowance undefined for an address without recent requests */
 export function allowanceAt(
   allowance: RequestAllowance | undefined,
   limit: RequestLimit,
@@ -28,24 +25,24 @@ export function allowanceAt(
   return { left: Math.min(limit.requests, left + passed / millisecondsEach(limit)), at: now };
 }
 
-/** Takes a request. @returns undefined where less than one is left */
+/** Subtracts one request. @returns undefined if less than one request is left */
 export function takeRequest(allowance: RequestAllowance): RequestAllowance | undefined {
-  // A thousandth less is an error of floating-point numbers.
+  // A difference of a thousandth is a rounding error of floating-point numbers.
   if (allowance.left < 1 - 1e-3) return undefined;
   return { ...allowance, left: Math.max(0, allowance.left - 1) };
 }
 
-/** Gives a request back that was taken. */
+/** Adds a request that was subtracted before. */
 export function giveRequestBack(allowance: RequestAllowance, limit: RequestLimit): RequestAllowance {
   return { ...allowance, left: Math.min(limit.requests, allowance.left + 1) };
 }
 
-/** Milliseconds until a request is left; 0 where one is. */
+/** Milliseconds until at least one request is left; 0 if one is left now. */
 export function waitForRequest({ left }: RequestAllowance, limit: RequestLimit): number {
   return left >= 1 ? 0 : Math.ceil((1 - left) * millisecondsEach(limit));
 }
 
-/** Milliseconds in which one request comes back. */
+/** Milliseconds in which one request is refilled. */
 function millisecondsEach({ requests, seconds }: RequestLimit): number {
   return (seconds * MILLISECONDS.second) / requests;
 }

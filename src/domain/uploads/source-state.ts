@@ -3,16 +3,16 @@ import { variableNamed } from '../weather/variables.js';
 import { advanceGauge, type GaugeRules, type GaugeState } from './gauge-counters.js';
 import { type Gauge, GAUGES, RAIN_PERIODS, type RainCounter, type Reading } from './upload.js';
 
-/** Millimeters at which the counters of consoles stop (236.22 in). */
-const FULL = 5999.9;
+/** Value in mm at which the rain counters of consoles stop (236.22 in). */
+const RAIN_COUNTER_LIMIT = 5999.9;
 
-/** The state of all counters of a source, after one upload. */
+/** The state of all counters of a source after one upload. */
 export interface SourceState {
   /** Time of the last upload that was counted, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
-  /** Seconds since the device had started. */
+  /** Seconds from the start of the device to this upload. */
   readonly runtime?: number;
-  /** Rain gauges by name, other counters by `field …`. */
+  /** Rain gauges under their names, other counters under `field …`. */
   readonly gauges: Readonly<Record<string, GaugeState>>;
 }
 
@@ -20,28 +20,28 @@ export interface SourceSample {
   readonly time: number;
   readonly runtime: number | undefined;
   readonly rain: readonly RainCounter[];
-  /** The gauge that makes `precipitation_amount`, or null to choose it. */
+  /** The gauge that gives `precipitation_amount`; null to choose it automatically. */
   readonly gauge: Gauge | null;
   /** Readings of counters, each with the station that gets the increase. */
   readonly counters: readonly (readonly [station: string, reading: Reading])[];
-  /** Whether a local midnight lies within two hours of the time since the last upload. */
+  /** Whether a local midnight is between the last upload and this one, or at most two hours before or after this time. */
   readonly isNearMidnight: () => boolean;
 }
 
 export interface SourceAdvance {
   readonly state: SourceState;
-  /** Rain of the gauge that counts, in mm. */
+  /** Rain of the chosen gauge, in mm. */
   readonly rain: number | undefined;
-  /** The gauge that counts; undefined without rain counters. */
+  /** The chosen gauge; undefined without rain counters. */
   readonly gauge: Gauge | undefined;
-  /** The increase of each counter that has one, with its station. */
+  /** The increases of the counters, each with its station. A counter without a known increase is left out. */
   readonly increases: readonly (readonly [station: string, reading: Reading])[];
   readonly reports: readonly string[];
 }
 
 /**
- * Takes the counters of an upload. One that is not later than the last one says nothing about the time since then: a repeated
- * upload must not replace 0.3 mm with 0.
+ * Computes the increases of the counters of an upload. An upload that is not later than the last one gives no increases: a
+ * repeated upload must not replace 0.3 mm with 0.
  */
 export function advanceSource(state: SourceState | undefined, sample: SourceSample): SourceAdvance {
   const { time, runtime } = sample;
@@ -50,15 +50,15 @@ export function advanceSource(state: SourceState | undefined, sample: SourceSamp
     return { state, rain: undefined, gauge, increases: [], reports: [] };
   const hasRestarted = (runtime ?? Infinity) < (state?.runtime ?? 0);
   let isNearMidnight: boolean | undefined;
-  const mayBeginAnew = () => hasRestarted || (isNearMidnight ??= sample.isNearMidnight());
+  const mayReset = () => hasRestarted || (isNearMidnight ??= sample.isNearMidnight());
   const gauges: Record<string, GaugeState> = { ...state?.gauges };
   const reports: string[] = [];
   const advance = (
     name: string,
     counters: readonly (readonly [string, number])[],
-    rules: Omit<GaugeRules, 'mayBeginAnew'>,
+    rules: Omit<GaugeRules, 'mayReset'>,
   ) => {
-    const next = advanceGauge(gauges[name], { time, counters }, { ...rules, mayBeginAnew });
+    const next = advanceGauge(gauges[name], { time, counters }, { ...rules, mayReset });
     gauges[name] = next.state;
     reports.push(...next.reports.map((report) => `${name}: ${report}`));
     return next.amount;
@@ -72,17 +72,21 @@ export function advanceSource(state: SourceState | undefined, sample: SourceSamp
         .map(({ amount }) => [period, amount] as const),
     );
     if (counters.length === 0) continue;
-    const amount = advance(name, counters, { maxPerMinute: limitOf('precipitation_amount'), full: FULL });
+    const amount = advance(name, counters, {
+      maxPerMinute: limitOf('precipitation_amount'),
+      unit: 'mm',
+      counterLimit: RAIN_COUNTER_LIMIT,
+    });
     if (name === gauge) rain = amount;
   }
   const increases = sample.counters.flatMap(([station, reading]) => {
     const { field, variable: name, unit, value } = reading;
     const variable = variableNamed(name);
-    // An unknown variable is refused later, with all others.
+    // Unknown variables are refused later, all at once.
     if (variable === undefined) return [[station, reading] as const];
-    // The counter stays in its own unit, and so does its limit.
+    // The counter keeps its own unit, so the limit is converted to this unit.
     const limit = unit === undefined ? limitOf(name) : converter(variable, unit, 'unit')(limitOf(name));
-    const rules = { maxPerMinute: limit, full: Infinity };
+    const rules = { maxPerMinute: limit, unit: unit ?? variable.unit, counterLimit: Infinity };
     const amount = advance(
       `field ${field}${unit === undefined ? '' : ` in ${unit}`}`,
       [['value', value]],
@@ -94,7 +98,7 @@ export function advanceSource(state: SourceState | undefined, sample: SourceSamp
   return { state: next, rain, gauge, increases, reports };
 }
 
-/** The tipping gauge, unless it is absent or shows only zeros while the piezo gauge counts. */
+/** The gauge of the setting; without a setting the tipping gauge, unless it is absent or always 0 while the piezo gauge counts. */
 function primaryGauge(state: SourceState | undefined, { gauge, rain }: SourceSample): Gauge | undefined {
   const shows = (name: Gauge) => [
     ...rain.filter((counter) => counter.gauge === name).map(({ amount }) => amount),
@@ -108,7 +112,7 @@ function primaryGauge(state: SourceState | undefined, { gauge, rain }: SourceSam
   return tipping.length === 0 || (!counts(tipping) && counts(piezo)) ? 'piezo' : 'tipping';
 }
 
-/** The limit of a sum for a minute, from the catalogue. */
+/** The limit of the catalog for the sum of a minute; Infinity if there is none. */
 function limitOf(name: string): number {
   const limits = variableNamed(name)?.limits;
   return limits?.perMinute === true ? limits.max : Infinity;

@@ -2,20 +2,20 @@ import { DomainError } from '../domain-error.js';
 import type { FieldMapping } from './field-mapping.js';
 import { type Gauge, GAUGES, type Sender } from './upload.js';
 
-/** What a person sets for a key, because no upload says it. */
+/** Settings of a key that a person gives, because uploads do not contain them. */
 export interface UploadSettings {
-  /** Unit of wind speeds that a sender gives without saying whether they are km/h or m/s (the metric form of Weather Underground). */
+  /** Unit of wind speeds in the metric form of Weather Underground, which does not say whether they are in km/h or m/s. */
   readonly windUnit: 'km/h' | 'm/s';
-  /** The gauge that makes `precipitation_amount`; null: tipping, unless it is absent or always 0 while the piezo gauge counts. */
+  /** The gauge that gives `precipitation_amount`. Null: tipping, unless it is absent or always 0 while the piezo gauge counts. */
   readonly gauge: Gauge | null;
   /**
-   * Whether the rain of the sender is stored at the station of the key: `precipitation_amount` of its counters, or as it sends
-   * it. A field that is mapped to this variable is stored in any case.
+   * Whether the rain of the sender is stored at the station of the key: `precipitation_amount` from its counters, or as sent.
+   * A field that is mapped to this variable is stored in any case.
    */
   readonly rain: boolean;
 }
 
-/** Keys that were made before there was a setting have its default. */
+/** A key that is older than a setting has the default of the setting. */
 export const DEFAULT_SETTINGS: UploadSettings = { windUnit: 'km/h', gauge: null, rain: true };
 
 /** An upload key: it writes observations of one station, and can do nothing else. */
@@ -26,8 +26,8 @@ export interface UploadKey {
   readonly station: number;
   readonly note: string;
   /**
-   * The secret is what the sender sends anyway (its PASSKEY, or an id and a password that somebody chose). Others may know
-   * it, so such a key is accepted on the listener for uploads alone, and never as a bearer token.
+   * Whether the secret is a text that the sender sends anyway: its PASSKEY, or an id and a password that somebody chose.
+   * Others may know it, so such a key is accepted only by the listener for uploads, and never as a bearer token.
    */
   readonly weak: boolean;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -40,35 +40,35 @@ export interface UploadKey {
   readonly settings: UploadSettings;
 }
 
-/** A key as it is stored. Digests are those of `Secrets.digest`. */
+/** A key in the store. Digests are computed by `Secrets.digest`. */
 export interface StoredUploadKey extends UploadKey {
   readonly digest: string;
   /** Digest of the replaced secret, or null. */
   readonly previousDigest: string | null;
 }
 
-/** Bits of a secret. */
+/** Number of random bits of a secret. */
 export const SECRET_BITS = 128;
 
 /** Crockford's Base32: no I, L, O and U. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-// Expression of the alphabet of keys: a fixed number of its characters.
+// Expression of a secret: a fixed number of characters of the alphabet.
 const SECRET = new RegExp(`^[${ALPHABET}]{${Math.ceil(SECRET_BITS / 5)}}$`);
 
 /** The text of a secret: 26 characters, lower case, without padding. @param bytes 16 random bytes */
 export function secretText(bytes: Uint8Array): string {
   let bits = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   let text = '';
-  for (let place = 0; place < SECRET_BITS; place += 5, bits >>= 5n)
+  for (let bit = 0; bit < SECRET_BITS; bit += 5, bits >>= 5n)
     text = (ALPHABET[Number(bits & 31n)] ?? '') + text;
   return text;
 }
 
 /**
- * Reads a secret that a person has typed. Upper and lower case are alike, o is read as 0, i and l as 1, and hyphens and blanks
- * are left out. No secret contains o, i, l or u.
+ * Parses a secret that a person has typed. Upper and lower case are equal, o is read as 0, i and l as 1, and hyphens and
+ * blanks are left out. No secret contains o, i, l or u.
  *
- * @returns the secret as `secretText` gives it; undefined where the text cannot be a secret
+ * @returns the secret as `secretText` gives it; undefined if the text cannot be a secret
  */
 export function readSecret(typed: string): string | undefined {
   if (typed.length > 64) return undefined;
@@ -77,8 +77,8 @@ export function readSecret(typed: string): string | undefined {
 }
 
 /**
- * Whether the credentials of a sender can be found by trying many: what identifies a device, and a password that somebody has
- * chosen. A random secret cannot, and a wrong key in the path is never right.
+ * Whether an attacker could find the credentials of a sender by trying many: the identity of a device, or a password that
+ * somebody chose. A random secret, such as a key in the path, cannot be found in this way.
  */
 export function isGuessable({ key, password = '' }: Sender): boolean {
   return key === undefined && readSecret(password) === undefined;
@@ -87,15 +87,12 @@ export function isGuessable({ key, password = '' }: Sender): boolean {
 /** @throws DomainError REQUEST_INVALID */
 export function acceptNote(note: string): string {
   if (note.length > 200 || /\p{Cc}/u.test(note) || !note.isWellFormed()) {
-    throw new DomainError(
-      'REQUEST_INVALID',
-      'A note has at most 200 characters, none of which controls a device.',
-    );
+    throw new DomainError('REQUEST_INVALID', 'A note has at most 200 characters, and no control characters.');
   }
   return note.trim().normalize('NFC');
 }
 
-/** The settings with the defaults for what is left out. @throws DomainError REQUEST_INVALID */
+/** Checks settings and adds the defaults of absent settings. @throws DomainError REQUEST_INVALID */
 export function acceptSettings(
   settings: Partial<UploadSettings>,
   defaults: UploadSettings = DEFAULT_SETTINGS,

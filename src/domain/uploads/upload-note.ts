@@ -9,16 +9,17 @@ import {
 } from './upload-status.js';
 import type { Arrival, Upload, UploadField, UploadOutcome } from './upload.js';
 
-/** What became of an upload, in addition to its outcome. */
+/** The outcome of an upload, and details for the status of its key. */
 export interface UploadNote {
-  /** `pending` does not occur, because a pending sender has no key. `failed`: the store does not work. */
+  /** `pending` does not occur, because a pending sender has no key. `failed`: the store failed. */
   readonly outcome: UploadOutcome | { readonly kind: 'failed'; readonly detail: string };
-  /** Milliseconds since the last upload of the key; undefined for the first. */
+  /** Milliseconds since the last upload of the key; undefined for the first upload. */
   readonly interval: number | undefined;
-  /** Seconds by which the clock of the sender is wrong; undefined where its time was not looked at. */
+  /** `UploadStatus.clockSkew` of the upload; undefined if the time of the sender was not checked. */
   readonly skew?: number;
-  /** Digest of the identity. */
+  /** Digest of the identity of the sender. */
   readonly identity?: string;
+  /** Whether the upload had the secret that was replaced by a rotation. */
   readonly isPrevious: boolean;
   readonly gauge?: string;
   readonly reports?: readonly string[];
@@ -26,7 +27,7 @@ export interface UploadNote {
   readonly unmapped?: readonly UploadField[];
 }
 
-/** The status that tells of one upload alone. */
+/** The status of a key after a single upload. */
 export function statusOf(upload: Upload, { receivedAt, address }: Arrival, note: UploadNote): UploadStatus {
   const { device, dialect, raw } = upload;
   const { outcome, interval, skew, identity, reports = [], remarks = [], unmapped = [] } = note;

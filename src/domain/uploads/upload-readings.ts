@@ -5,26 +5,26 @@ import type { Gauge, Reading, Upload, UploadField } from './upload.js';
 
 const RAIN = 'precipitation_amount';
 
-/** What a key and its station say about the readings of an upload. */
+/** The settings of a key and its station that apply to the readings of an upload. */
 export interface ReadingRules {
   readonly mappings: readonly FieldMapping<number>[];
   readonly settings: UploadSettings;
   /** `Station.number` of the key. */
   readonly station: number;
-  /** Meters above mean sea level, or null. */
+  /** Elevation of the station in meters above mean sea level; null if it is unknown. */
   readonly elevation: number | null;
 }
 
 export interface UploadReadings {
-  /** By number of station. A variable occurs once for each station. */
+  /** The readings by number of the station. Each variable occurs at most once for a station. */
   readonly stations: ReadonlyMap<number, readonly Reading[]>;
-  /** Sentences about readings that are left out. */
+  /** Sentences about readings that are not stored. */
   readonly remarks: readonly string[];
 }
 
 /**
- * The readings of an upload for the stations that get them. A mapping of a field counts more than what its dialect says about
- * it, and more than another field with the same variable.
+ * Assigns the readings of an upload to stations. A mapping of a field replaces the variable that the dialect gives to the
+ * field. It also replaces the reading of any other field with the same variable.
  */
 export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings {
   const remarks: string[] = [];
@@ -37,7 +37,7 @@ export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings 
   if (isUncalibrated(own, rules.elevation)) {
     own.delete(SEA_LEVEL_PRESSURE);
     remarks.push(
-      `The pressure at mean sea level equals that at ${rules.elevation} m, so the console is not calibrated. ` +
+      `The console is not calibrated: it sends the same pressure for mean sea level and for the station at ${rules.elevation} m. ` +
         'Only the pressure at the station is stored.',
     );
   }
@@ -66,7 +66,7 @@ export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings 
   };
 }
 
-/** The fields of an upload that no mapping has, those of the gauge whose rain is not stored included. */
+/** The fields of an upload that have no mapping, including the counters of the gauge that is not chosen. */
 export function unmappedFields(
   upload: Upload,
   mappings: readonly FieldMapping<number>[],
@@ -79,7 +79,7 @@ export function unmappedFields(
   return [...upload.fields, ...others].filter(({ name }) => !mapped.has(name));
 }
 
-/** The rain counters as fields, which can be mapped: `piezo_day`. */
+/** The rain counters as fields that can be mapped: `piezo_day`. */
 function gaugeFields({ counters }: Upload): UploadField[] {
   return counters.map(({ gauge, period, amount }) => ({
     name: `${gauge}_${period}`,
@@ -88,7 +88,7 @@ function gaugeFields({ counters }: Upload): UploadField[] {
   }));
 }
 
-/** Wind in km/h may be in m/s: the metric form of Weather Underground does not say which. */
+/** Replaces km/h by `windUnit`, because the metric form of Weather Underground does not say whether speeds are in km/h or m/s. */
 function withUnit(reading: Reading, { windUnit }: UploadSettings): Reading {
   return reading.unit === 'km/h' ? { ...reading, unit: windUnit } : reading;
 }

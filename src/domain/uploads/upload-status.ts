@@ -2,11 +2,11 @@ import { MILLISECONDS } from '../time.js';
 import { readSecret } from './upload-key.js';
 import type { UploadField } from './upload.js';
 
-/** One upload as it was sent. */
+/** One raw upload. */
 export interface ShownUpload {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
-  /** With all secrets masked. */
+  /** The request as text, with all secrets masked. */
   readonly text: string;
   /** `stored`, `unchanged`, or the reason of the refusal. */
   readonly outcome: string;
@@ -30,11 +30,11 @@ export interface UploadReport {
   readonly text: string;
 }
 
-/** What is known of the uploads of a key. Times are in milliseconds since 1970-01-01T00:00:00Z; null for never or unknown. */
+/** The status of the uploads of a key. Times are in milliseconds since 1970-01-01T00:00:00Z; null means never or unknown. */
 export interface UploadStatus {
-  /** Time of the last upload, refused ones included. */
+  /** Time of the last upload, accepted or refused. */
   readonly lastPush: number | null;
-  /** Time of the last upload that was accepted, whether it changed something or not. */
+  /** Time of the last accepted upload, whether it changed stored data or not. */
   readonly lastSuccess: number | null;
   readonly lastError: UploadReport | null;
   readonly counts: UploadCounts;
@@ -44,40 +44,40 @@ export interface UploadStatus {
   readonly dialect: string | null;
   readonly model: string | null;
   readonly firmware: string | null;
-  /** By field, in words. */
+  /** The states of the batteries by field, as text: `low`. */
   readonly batteries: Readonly<Record<string, string>>;
-  /** Seconds by which the clock of the sender is ahead (negative: behind), if it differs by more than five minutes; else 0. */
+  /** Seconds by which the clock of the sender is ahead (negative: behind). 0 for at most five minutes. */
   readonly clockSkew: number | null;
   /** Seconds between the last two uploads. */
   readonly interval: number | null;
-  /** Digest of the identity (PASSKEY, MAC) that the key was first used with, and the time at which another one came last. */
+  /** Digest of the first identity (PASSKEY, MAC) that used the key, and the last time at which another identity used it. */
   readonly identity: { readonly digest: string; readonly changedAt: number | null } | null;
   /** Whether the last upload had the secret that was replaced by a rotation. */
   readonly usesPrevious: boolean;
   /** The gauge whose rain is stored. */
   readonly gauge: string | null;
-  /** The last report about a counter that was held back or left out. */
+  /** The last report about an amount that was held back or left out. */
   readonly rainReport: UploadReport | null;
-  /** Sentences about values that are left out on purpose, of the last accepted upload. */
+  /** Sentences about the values of the last accepted upload that were not stored on purpose. */
   readonly remarks: readonly string[];
   /** Fields that are not stored, with their last value. At most `MAX_FIELDS`. */
   readonly unmapped: readonly SeenField[];
-  /** The last uploads, newest first: at most `MAX_RAW`, of the last `RAW_AGE`. */
+  /** The raw uploads, newest first: at most `MAX_RAW`, and none older than `RAW_AGE`. */
   readonly raw: readonly ShownUpload[];
 }
 
-/** Number of raw uploads that are kept for a key. */
+/** Largest number of raw uploads of a key. */
 export const MAX_RAW = 20;
 /** Milliseconds for which raw uploads are kept. */
 export const RAW_AGE = 7 * MILLISECONDS.day;
-/** Largest number of unmapped fields of a key. Further names are not listed until listed ones have been silent for a week. */
+/** Largest number of unmapped fields of a key. A further field is listed only after a listed one was absent for a week. */
 export const MAX_FIELDS = 128;
-/** Largest number of characters of a name or a text that a sender has chosen. */
+/** Largest number of characters of a name or a text from a sender. */
 export const MAX_TEXT = 64;
 /** Largest number of batteries of a key. */
 export const MAX_BATTERIES = 64;
 
-/** A run of letters and digits that is long enough to have an upload key in it. */
+/** A sequence of letters and digits that is long enough to contain an upload key. */
 const KEY_WITHIN = /[\dA-Z](?:-?[\dA-Z]){25,}/gi;
 
 export const NO_STATUS: UploadStatus = {
@@ -101,7 +101,7 @@ export const NO_STATUS: UploadStatus = {
   raw: [],
 };
 
-/** The status after further uploads, of which `later` tells alone. */
+/** Merges the status of earlier uploads with the status of later uploads. */
 export function mergedStatus(earlier: UploadStatus, later: UploadStatus): UploadStatus {
   if (later.lastPush === null) return earlier;
   if (earlier.lastPush === null) return later;
@@ -132,7 +132,10 @@ export function mergedStatus(earlier: UploadStatus, later: UploadStatus): Upload
   };
 }
 
-/** The newest of all raw uploads, the newest first. One request may have several uploads: it is kept once, with what went wrong. */
+/**
+ * The newest raw uploads, newest first. A request with several uploads is kept once. Its outcome is the refusal that ended it,
+ * otherwise `stored` if an upload changed something, otherwise `unchanged`.
+ */
 export function withRaw(
   earlier: readonly ShownUpload[],
   later: readonly ShownUpload[],
@@ -140,7 +143,7 @@ export function withRaw(
   const requests = new Map<string, ShownUpload>();
   for (const one of [...later, ...earlier]) {
     const request = `${one.time} ${one.text}`;
-    // The first refusal is the last upload of its request.
+    // A refusal ends a request, so a refused upload is the last one of its request.
     if (requests.get(request)?.outcome === 'unchanged' || !requests.has(request)) requests.set(request, one);
   }
   const all = [...requests.values()].sort((a, b) => b.time - a.time);
@@ -149,8 +152,8 @@ export function withRaw(
 }
 
 /**
- * A text that a sender has chosen, cut to a length that can be kept, and without characters that control a device. An upload key
- * that was typed into the wrong field is not kept.
+ * The stored form of a text from a sender: at most `MAX_TEXT` characters, without control characters. An upload key that was
+ * typed into the wrong field is masked.
  */
 export function keptText(text: string): string {
   if (readSecret(text) !== undefined) return '***';

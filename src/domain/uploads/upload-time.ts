@@ -1,36 +1,36 @@
 import { MILLISECONDS } from '../time.js';
 import type { UploadTime } from './upload.js';
 
-/** Largest difference, in milliseconds, between the clocks of a live sender and of the service at which the sender's counts. */
+/** Largest difference in milliseconds between the clocks of a live sender and of the service. Beyond it, the time of receipt is used. */
 export const MAX_SKEW = 5 * MILLISECONDS.minute;
-/** Milliseconds by which the time of other senders may be ahead. */
+/** Largest number of milliseconds by which the time of an upload may be in the future, if its sender is not live. */
 export const MAX_UPLOAD_AHEAD = 10 * MILLISECONDS.minute;
 
 /** The time of the values of an upload. */
-export type PlacedTime =
+export type UploadTimeChoice =
   | {
-      readonly kind: 'placed';
+      readonly kind: 'chosen';
       /** Milliseconds since 1970-01-01T00:00:00Z. */
       readonly time: number;
       readonly isReceiveTime: boolean;
-      /** Seconds by which the clock of the sender is ahead, if that is the reason for the time of receipt; else 0. */
+      /** Seconds by which the clock of the sender is ahead, if this is the reason for the time of receipt; otherwise 0. */
       readonly skew: number;
     }
   | { readonly kind: 'ahead'; readonly seconds: number };
 
 /**
- * Chooses between the time that the sender gave and the time of receipt. Consoles send values of now, and their clocks are
- * often wrong. Weather software may send old values, and runs on a computer whose clock is right.
+ * Chooses between the time in the upload and the time of receipt. Consoles send current values, and their clocks are often
+ * wrong. Weather software may send old values and runs on a computer with a correct clock.
  *
  * @param receivedAt milliseconds since 1970-01-01T00:00:00Z
  */
-export function placeTime({ sent, isLive }: UploadTime, receivedAt: number): PlacedTime {
+export function chooseUploadTime({ sent, isLive }: UploadTime, receivedAt: number): UploadTimeChoice {
   if (sent === undefined || !Number.isFinite(sent))
-    return { kind: 'placed', time: receivedAt, isReceiveTime: true, skew: 0 };
+    return { kind: 'chosen', time: receivedAt, isReceiveTime: true, skew: 0 };
   const ahead = sent - receivedAt;
   const seconds = Math.round(ahead / MILLISECONDS.second);
   if (isLive && Math.abs(ahead) > MAX_SKEW)
-    return { kind: 'placed', time: receivedAt, isReceiveTime: true, skew: seconds };
+    return { kind: 'chosen', time: receivedAt, isReceiveTime: true, skew: seconds };
   if (ahead > MAX_UPLOAD_AHEAD) return { kind: 'ahead', seconds };
-  return { kind: 'placed', time: sent, isReceiveTime: false, skew: 0 };
+  return { kind: 'chosen', time: sent, isReceiveTime: false, skew: 0 };
 }

@@ -1,71 +1,71 @@
 /**
- * What a weather station or its software has sent in one request, after its dialect has read it and before anything is checked
- * against keys, stations or the catalogue. All dialects give this form, so nothing behind them knows a dialect.
+ * One upload of a weather station or its software, as parsed by its dialect. It is not yet checked against keys, stations or
+ * the catalog. All dialects give this form, so that the code behind them does not depend on a dialect.
  */
 export interface Upload {
   /** Name of the dialect: `ecowitt`. */
   readonly dialect: string;
   readonly sender: Sender;
   readonly time: UploadTime;
-  /** Values of variables of the catalogue, indoor and channel sensors excluded. A variable occurs once. */
+  /** Values of variables of the catalog, without indoor and channel sensors. Each variable occurs at most once. */
   readonly readings: readonly Reading[];
   /** The rain counters that were sent. */
   readonly counters: readonly RainCounter[];
   /**
-   * Values that are no variable of the station by themselves: channel sensors, indoor sensors, unknown fields. A key can map
-   * them to variables. Numbers without missing codes, or text that is no number.
+   * Values that belong to no variable without a mapping: channel sensors, indoor sensors, unknown fields. A key can map them to
+   * variables. A value is a number or a text that is not a number. Codes for missing values are left out.
    */
   readonly fields: readonly UploadField[];
   readonly device: Device;
   /** Identifies the content: equal for two requests with the same fields and values. */
   readonly digest: string;
-  /** Why the request cannot be read. Then it has no values, and only the status of its key tells of it. */
+  /** The reason why the request cannot be parsed. Then it has no values and appears only in the status of its key. */
   readonly problem?: string;
-  /** The request as text, with all secrets masked, at most 4 KiB: for people who look for a fault. */
+  /** The request as text for troubleshooting, with all secrets masked, at most 4 KiB. */
   readonly raw: string;
 }
 
-/** How the sender says who it is. A key in the path or in the header counts more than an id and a password. */
+/** The credentials of a sender. A key in the path or in the header has precedence over an id and a password. */
 export interface Sender {
   /** The upload key in the path (`/u/KEY/`) or as bearer token. */
   readonly key?: string;
-  /** The id of a station and the password, where the dialect has them. */
+  /** The id of a station and the password, if the dialect has them. */
   readonly id?: string;
   readonly password?: string;
-  /** What the device sends by itself to tell it from others: PASSKEY, MAC. Anybody may repeat it. */
+  /** The identifier that the device sends by itself: PASSKEY, MAC. It is not a secret. */
   readonly identity?: string;
 }
 
 export interface UploadTime {
-  /** Milliseconds since 1970-01-01T00:00:00Z; undefined where the sender gave none that can be read. */
+  /** Milliseconds since 1970-01-01T00:00:00Z; undefined if the sender gave no time, or a time that cannot be parsed. */
   readonly sent: number | undefined;
   /**
-   * Whether the dialect sends values of now and never old ones (Ecowitt, Ambient, WSLink, `realtime=1`, `dateutc=now`). A live
-   * sender with a wrong clock gets the time of receipt; other senders may send old rows.
+   * Whether the dialect sends only current values (Ecowitt, Ambient, WSLink, `realtime=1`, `dateutc=now`). If the clock of a
+   * live sender is wrong, the time of receipt is used. Other senders may send old rows.
    */
   readonly isLive: boolean;
 }
 
 export interface Reading {
-  /** Name of the field as sent: `tempf`. */
+  /** Name of the field in the upload: `tempf`. */
   readonly field: string;
   /** Name of the variable. */
   readonly variable: string;
-  /** A unit in which values of the variable are accepted; left out for the stored one. */
+  /** An accepted unit of the variable. If absent, the value has the stored unit. */
   readonly unit?: string;
   readonly value: number;
   /**
-   * Whether the value is a counter that only rises until it begins anew, such as a number of lightning strikes. The variable,
-   * which is a sum, gets the increase since the last upload. Rain counters are `Upload.counters`.
+   * Whether the value is a counter that increases until it is reset, such as a number of lightning strikes. The variable is a
+   * sum and gets the increase since the last upload. Rain counters are in `Upload.counters`.
    */
   readonly counter?: boolean;
 }
 
-/** Rain gauges of one station. Each has counters of its own. */
+/** Rain gauges of one station. Each gauge has its own counters. */
 export const GAUGES = ['tipping', 'piezo'] as const;
 export type Gauge = (typeof GAUGES)[number];
 
-/** What a rain counter counts from. `total` never begins anew, `event` after a dry spell. From short to long. */
+/** Periods after which rain counters are reset, from short to long. `event` is reset after a dry spell, `total` never. */
 export const RAIN_PERIODS = ['event', 'day', 'week', 'month', 'year', 'total'] as const;
 export type RainPeriod = (typeof RAIN_PERIODS)[number];
 
@@ -79,42 +79,45 @@ export interface RainCounter {
 export interface UploadField {
   readonly name: string;
   readonly value: number | string;
-  /** The unit of the value, where the dialect knows it: `°F`. It holds for a mapping that names no unit. */
+  /** The unit of the value, if the dialect knows it: `°F`. A mapping without a unit uses this unit. */
   readonly unit?: string;
 }
 
-/** What the sender says about itself. It is shown, and never stored as a series. */
+/** Information about the device. It is shown, and never stored as a series. */
 export interface Device {
   readonly model?: string;
   readonly firmware?: string;
-  /** Batteries and signals by field, in words: `ok`, `low`, `60 %`, `1.4 V`. */
+  /** States of batteries and signals by field, as text: `ok`, `low`, `60 %`, `1.4 V`. */
   readonly batteries: Readonly<Record<string, string>>;
-  /** Seconds since the device has started, where it sends them. They support that a counter has begun anew. */
+  /** Seconds since the start of the device, if it sends them. A restart explains the reset of a counter. */
   readonly runtime?: number;
-  /** Seconds between two uploads, where it sends them. */
+  /** Seconds between two uploads, if the device sends them. */
   readonly interval?: number;
 }
 
-/** How an upload arrived. */
+/** Time and origin of an upload. */
 export interface Arrival {
   /** Whether it arrived at the external API, where weak keys are not accepted. */
   readonly isApi?: boolean;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly receivedAt: number;
   readonly address: string;
-  /** The network of the address: for IPv6 its /64, because one sender has many addresses. The address where it is left out. */
+  /** The network of the address: for IPv6 its /64, because one sender has many addresses. If absent, the address is used. */
   readonly network?: string;
 }
 
-/** What became of an upload. Each dialect words its reply for it. */
+/** The outcome of an upload. Each dialect has its own reply for each outcome. */
 export type UploadOutcome =
   /** At least one value is new or changed. Values that fail quality control are stored too. */
   | { readonly kind: 'stored' }
-  /** Nothing is new: a repetition, or no value that is kept. */
+  /** The upload changed nothing: it is a repetition, or has no values to store. */
   | { readonly kind: 'unchanged' }
-  /** The sender is unknown and waits in the list of pending senders. It is answered like `stored`. */
+  /** The sender is unknown and is now in the list of pending senders. The reply is the same as for `stored`. */
   | { readonly kind: 'pending' }
-  /** `key`: a known station with a wrong key, or a wrong key in the path. `time`: a time that cannot be stored. `rate`: too often. `content`: it cannot be read. */
+  /**
+   * `key`: the key in the path is wrong, or the key of a known station is wrong. `time`: the time cannot be stored. `rate`: the
+   * sender sends too often. `content`: the request cannot be parsed.
+   */
   | {
       readonly kind: 'refused';
       readonly reason: 'key' | 'time' | 'rate' | 'content';

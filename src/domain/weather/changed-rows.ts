@@ -13,7 +13,7 @@ export interface ObservationChanges {
 }
 
 /**
- * Collects the changes of a write. A commit may change thousands of stations, so no object is made for each station.
+ * Collects the changes of a write. A commit may change thousands of stations, so no object is created for each station.
  */
 export class ChangedRows {
   readonly #stations: number[] = [];
@@ -32,7 +32,7 @@ export class ChangedRows {
     this.#revisions.push(revision);
   }
 
-  /** Adds one range from the first to the last of `times`, which rise. Adds nothing if `times` is empty. */
+  /** Adds one range from the first to the last of `times`, which are in ascending order. Adds nothing if `times` is empty. */
   addAll(station: number, times: Float64Array, revision: number): void {
     const [from, to] = [times[0], times.at(-1)];
     if (from !== undefined && to !== undefined) this.add(station, from, to, revision);

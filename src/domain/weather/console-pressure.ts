@@ -1,10 +1,10 @@
 export const SURFACE_PRESSURE = 'surface_air_pressure';
 export const SEA_LEVEL_PRESSURE = 'air_pressure_at_mean_sea_level';
 
-/** Meters above which the pressure at mean sea level differs from that of the station by more than rounding. */
+/** Elevation in meters above which the pressures at mean sea level and at the station differ by more than rounding. */
 const MIN_ELEVATION = 30;
 
-/** Whether equal pressures at a station and at mean sea level mean that its console is not calibrated. @param elevation meters, or null */
+/** Whether equal pressures at a station and at mean sea level show that the console is not calibrated. @param elevation m, or null */
 export function areEqualPressuresWrong(elevation: number | null): elevation is number {
   return elevation !== null && elevation > MIN_ELEVATION;
 }

@@ -10,8 +10,8 @@ export interface DamagedSpan {
  * The error of a read that needs damaged observations. It has no cause, because a cause would be logged with every
  * read; the background check of the store logs the damage once.
  *
- * @param station its id
- * @param time time of the first damaged observation; the first of all times where it is unknown
+ * @param station id of the station
+ * @param time time of the first damaged observation, in milliseconds since 1970-01-01T00:00:00Z; -8.64e15 if it is unknown
  */
 export function damagedData(station: string, time: number): DomainError {
   const when = time > -8.64e15 ? ` on ${dateOf(time)} (UTC)` : '';
@@ -19,7 +19,7 @@ export function damagedData(station: string, time: number): DomainError {
   return new DomainError('DATA_DAMAGED', message);
 }
 
-/** `2024-02-29`, in UTC. */
+/** The UTC date of a time: `2024-02-29`. */
 export function dateOf(time: number): string {
   return new Date(time).toISOString().replace(/T.*/, '');
 }

@@ -4,23 +4,23 @@ import type { ObservationBatch } from './series.js';
 
 type Rules = ReadonlyMap<number, StationRules>;
 
-/** Whether rows of any station have been removed, by rules, because all rows of a commit would have to be looked at. */
-const HAS_REMOVED = new WeakMap<Rules, boolean>();
+/** Caches by rules whether any station has expired months. If none has, the rows of a commit need no check. */
+const HAS_EXPIRED = new WeakMap<Rules, boolean>();
 
 /**
- * Leaves out rows of months whose rows were removed because of their age. The tables of days of these months are all that is
- * left, and a row that is sent again could not be told from one that is in them.
+ * Leaves out the rows of expired months. Only the daily aggregates of these months remain, and they do not show whether they
+ * contain a row that is sent again.
  */
-export function withoutRemoved(batch: ObservationBatch, rules: Rules): ObservationBatch {
-  let hasRemoved = HAS_REMOVED.get(rules);
-  if (hasRemoved === undefined) {
-    hasRemoved = [...rules.values()].some(({ removedUntil }) => removedUntil !== undefined);
-    HAS_REMOVED.set(rules, hasRemoved);
+export function withoutExpiredRows(batch: ObservationBatch, rules: Rules): ObservationBatch {
+  let hasExpired = HAS_EXPIRED.get(rules);
+  if (hasExpired === undefined) {
+    hasExpired = [...rules.values()].some(({ expiredUntil }) => expiredUntil !== undefined);
+    HAS_EXPIRED.set(rules, hasExpired);
   }
-  if (!hasRemoved) return batch;
+  if (!hasExpired) return batch;
   const { stations, times, values, flags } = batch;
   const isKept = (row: number) => {
-    const until = rules.get(stations[row] as number)?.removedUntil;
+    const until = rules.get(stations[row] as number)?.expiredUntil;
     return until === undefined || (times[row] as number) > until;
   };
   const kept = Uint32Array.from(times.keys()).filter(isKept);

@@ -10,7 +10,7 @@ export interface WriteCounts {
   readonly unchanged: number;
 }
 
-/** A sum of counts, which grows while rows are written. */
+/** A sum of counts that increases while rows are written. */
 export type WriteTotal = { -readonly [K in keyof WriteCounts]: number };
 
 /** Adds the outcomes of further rows to a total. */
@@ -93,8 +93,8 @@ function countOutcomes(rowOutcomes: Uint8Array): WriteCounts {
 }
 
 /**
- * Merges like `mergeSeries`, and judges the rows that were inserted or updated. The other rows keep their flags. If the
- * part has several rows with the same time, one of them counts by its outcome and the others as unchanged.
+ * Merges like `mergeSeries`, and checks the quality of the inserted and updated rows. The other rows keep their flags. If
+ * the part has several rows with the same time, one of them is counted by its outcome and the others as unchanged.
  */
 export function writeSeries(
   base: Series,
@@ -122,7 +122,7 @@ function changedRows(added: Series, rowOutcomes: Uint8Array): Series {
 
 interface Interleaved {
   readonly times: Float64Array;
-  /** For each row of the result, its row number in the base or in the added series; -1 where that series has none. */
+  /** For each row of the result, its row number in the base or in the added series; -1 if the series has no such row. */
   readonly fromBase: Int32Array;
   readonly fromAdded: Int32Array;
 }
@@ -184,7 +184,7 @@ export function concatenate(series: readonly Series[]): Series {
   return { times, values, flags };
 }
 
-/** Columns that are filled with rows of several series. */
+/** A series whose columns are filled step by step. */
 export interface GrowingSeries extends Series {
   readonly values: Map<number, Float64Array>;
   readonly flags: Map<number, Uint8Array>;
@@ -195,8 +195,8 @@ export function emptySeries(rows: number): GrowingSeries {
 }
 
 /**
- * Copies the rows from `from` to `to` (not included) into the columns of `target`, from row `at` on. Missing columns
- * are created. It copies in loops, because creating a view for each column costs more than copying a few rows.
+ * Copies the rows from `from` to `to` (not included) into the columns of `target`, beginning at row `at`. Missing columns
+ * are created. Rows are copied in loops, because creating a view for each column costs more than copying a few rows.
  */
 export function copySeriesRows(
   source: Series,

@@ -5,12 +5,12 @@ import {
   checkConsistency,
 } from './quality/checks/consistency.js';
 import { type CheckedColumns, setFlag } from './quality/checks/checked-columns.js';
-import { allowedStep, largestAmountSince, limitsOf } from './quality/checks/limits.js';
+import { allowedStep, largestAmountSince, limitsOf } from './quality/checks/gross-limits.js';
 import type { StationRules } from './quality/station-rules.js';
 import { FLAG, type Series } from './series.js';
 import { type StepLimit, type Variable, VARIABLES, variableNumbered } from './variables.js';
 
-/** Largest distance in time, in milliseconds, at which a neighboring value is used by the step check. */
+/** Largest age in milliseconds of an earlier value that the step check uses. */
 export const STEP_REACH = 3 * MILLISECONDS.hour;
 
 export type { CheckedColumns } from './quality/checks/checked-columns.js';
@@ -18,8 +18,8 @@ export type { CheckedColumns } from './quality/checks/checked-columns.js';
 const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
 
 /**
- * The last value of each variable that passed, by number of the variable. The step check compares the next
- * value with it.
+ * The last passed value of each variable and its time, by number of the variable. The step check compares the next value
+ * of the variable with it.
  */
 export interface Tail {
   readonly times: Float64Array;
@@ -31,8 +31,8 @@ export function newTail(): Tail {
 }
 
 /**
- * Judges rows of a series and replaces their flags. Values are never changed. The step check compares each value with
- * the last value before it that passed, which may be in `tail`. An example with one row a minute:
+ * Checks rows of a series and replaces their flags. Values are never changed. The step check compares each value with
+ * the last passed value before it, which may be in `tail`. An example with one row a minute:
  *
  *   tail      row 0     row 1     row 2
  *   21.0      21.4      35.0      21.6     air_temperature
@@ -41,8 +41,8 @@ export function newTail(): Tail {
  *              +---------+ step    |
  *              +-------------------+ passed
  *
- * @param tail is updated with the values of the series that passed
- * @param touched 1 for each row that is judged; all rows if left out
+ * @param tail is updated with the passed values of the series
+ * @param touched 1 for each row to check; if absent, all rows are checked
  */
 export function recheck(series: Series, rules: StationRules, tail: Tail, touched?: Uint8Array): Series {
   const flags = new Map([...series.flags].map(([variable, bytes]) => [variable, bytes.slice()]));
@@ -56,8 +56,8 @@ export function recheck(series: Series, rules: StationRules, tail: Tail, touched
 }
 
 /**
- * Judges the rows from `from` to `to` (not included), which belong to one station, and adds flags to `columns`. Rows of
- * many stations can share the columns.
+ * Checks the rows from `from` to `to` (not included), which belong to one station, and adds flags to `columns`. The columns
+ * may contain rows of many stations.
  */
 export function flagRows(
   columns: CheckedColumns,
@@ -70,9 +70,9 @@ export function flagRows(
   const { times, flags } = columns;
   const { perVariable, contradictions } = checksOf(columns);
   const { steps } = rules;
-  for (const { number, column, variable, usualStep } of perVariable) {
+  for (const { number, column, variable, defaultStep } of perVariable) {
     const { min, max, byInterval } = limitsOf(variable, rules);
-    const step = steps === undefined ? usualStep : (steps.get(number) ?? usualStep);
+    const step = steps === undefined ? defaultStep : (steps.get(number) ?? defaultStep);
     const earlier = touched === undefined ? undefined : flags.get(number);
     for (let row = from; row < to; row += 1) {
       const value = column[row] as number;
@@ -95,19 +95,19 @@ export function flagRows(
   for (const one of contradictions) checkConsistency(columns, one, from, to, touched);
 }
 
-/** The columns with what their checks need, so that this is not looked up for each row. */
+/** The columns and the data for their checks, so that the data are not looked up for each row. */
 interface Checks {
   readonly size: number;
   readonly perVariable: readonly {
     readonly number: number;
     readonly column: Float64Array;
     readonly variable: Variable;
-    readonly usualStep: StepLimit | undefined;
+    readonly defaultStep: StepLimit | undefined;
   }[];
   readonly contradictions: readonly ColumnContradiction[];
 }
 
-/** Checks by the map of columns. A commit of thousands of stations judges the same columns for each of them. */
+/** Cache of the checks of a map of columns, because a commit checks the same columns for each of thousands of stations. */
 const CHECKS = new WeakMap<Series['values'], Checks>();
 
 function checksOf({ values }: Series): Checks {
@@ -117,7 +117,7 @@ function checksOf({ values }: Series): Checks {
     size: values.size,
     perVariable: [...values].map(([number, column]) => {
       const variable = variableNumbered(number);
-      return { number, column, variable, usualStep: variable.step };
+      return { number, column, variable, defaultStep: variable.step };
     }),
     contradictions: contradictionsIn(values),
   };
@@ -125,7 +125,7 @@ function checksOf({ values }: Series): Checks {
   return checks;
 }
 
-/** Whether a value differs too much from the last one that passed. What is allowed does not grow beyond that of an hour. */
+/** Whether a value differs too much from the last passed value. The allowed change grows with the time, for at most an hour. */
 function exceedsStep(step: StepLimit, time: number, value: number, tail: Tail, number: number): boolean {
   const elapsed = time - (tail.times[number] as number);
   if (elapsed <= 0 || elapsed > STEP_REACH) return false;

@@ -4,7 +4,7 @@ import { type ObservationBatch, type Series, sliceSeries } from './series.js';
 export interface StationRows {
   readonly station: number;
   readonly from: number;
-  /** Row behind the last one. */
+  /** Position behind the last row. */
   readonly to: number;
   /** Whether all times differ. */
   readonly distinct: boolean;
@@ -12,7 +12,7 @@ export interface StationRows {
 
 /** The order of rows by (station, time). Rows with the same station and time keep the order of the batch. */
 export interface RowOrder {
-  /** Row numbers of the batch in this order; undefined where the batch is sorted already. */
+  /** Row numbers of the batch in this order; undefined if the batch is sorted already. */
   readonly rows: Uint32Array | undefined;
   readonly groups: readonly StationRows[];
 }
@@ -60,7 +60,7 @@ export function orderRows({ stations, times }: Pick<ObservationBatch, 'stations'
   return { rows: inPlace ? undefined : rows, groups };
 }
 
-/** Returns a column in another order of rows. */
+/** Returns a column in another order of rows; the same column if `rows` is undefined. */
 export function reordered(column: Float64Array, rows: Uint32Array | undefined): Float64Array {
   if (rows === undefined) return column;
   const result = new Float64Array(rows.length);
@@ -68,8 +68,8 @@ export function reordered(column: Float64Array, rows: Uint32Array | undefined): 
   return result;
 }
 
-/** Sorts the rows of one station by time; undefined where two rows have the same time. */
-export function inOrderOfTime(series: Series): Series | undefined {
+/** Sorts the rows of one station by time. @returns undefined if two rows have the same time */
+export function sortByTime(series: Series): Series | undefined {
   const { rows, groups } = orderRows({
     stations: new Uint32Array(series.times.length),
     times: series.times,
@@ -95,7 +95,7 @@ export interface StationPart {
   readonly folded: number;
 }
 
-/** Makes the part of a batch for one group of rows. */
+/** Extracts one group of rows from a batch. */
 export function partOf(
   { times, values }: ObservationBatch,
   { rows }: RowOrder,
@@ -127,10 +127,10 @@ export function partOf(
 }
 
 /**
- * Splits a series wherever two rows are more than `gap` milliseconds apart, without copying. A writer then need not
- * read the stored rows between two clusters.
+ * Splits a series, without copying, where two consecutive rows are more than `gap` milliseconds apart. A writer then need
+ * not read the stored rows between two clusters.
  *
- * @returns the clusters in rising order, each with the row number of its first row in `series`
+ * @returns the clusters in order of time, each with the row number of its first row in `series`
  */
 export function* clusters(
   series: Series,
@@ -140,7 +140,7 @@ export function* clusters(
     yield { series: sliceSeries(series, first, end), first };
 }
 
-/** The ranges of rows of the clusters of `clusters`. */
+/** The ranges of row numbers of the clusters that `clusters` returns. */
 export function* clusterRows(
   times: Float64Array,
   gap: number,
@@ -153,7 +153,7 @@ export function* clusterRows(
   }
 }
 
-/** Joins batches. */
+/** Joins batches without their flags. */
 export function joinColumns(batches: readonly ObservationBatch[]): ObservationBatch {
   const [only] = batches;
   if (only !== undefined && batches.length === 1) return only;

@@ -1,10 +1,10 @@
-/** Observations of one station as columns. Times rise and are unique. Values are float64, NaN where absent. */
+/** Observations of one station as columns. Times are unique and in ascending order. Values are float64; NaN if absent. */
 export interface Series {
-  /** Milliseconds since 1970-01-01T00:00:00Z, whole. */
+  /** Whole milliseconds since 1970-01-01T00:00:00Z. */
   readonly times: Float64Array;
-  /** By number of variable; each as long as `times`. */
+  /** Columns by number of the variable. Each is as long as `times`. */
   readonly values: ReadonlyMap<number, Float64Array>;
-  /** By number of variable: a byte with `FLAG`s for each row. Columns in which all values passed may be missing. */
+  /** By number of the variable: a byte with `FLAG`s for each row. A column whose values all passed may be missing. */
   readonly flags: ReadonlyMap<number, Uint8Array>;
 }
 
@@ -38,13 +38,13 @@ export const CHECKS: Readonly<Record<keyof typeof FLAG, string>> = {
 
 export type Verdict = 'pass' | 'suspect' | 'fail';
 
-/** `fail` for a value outside its gross limits or marked as bad, `suspect` if only other checks did not pass. */
+/** `fail` for a value outside of its gross limits or with the override `bad`; `suspect` if only other checks did not pass. */
 export function verdictOf(flags: number): Verdict {
   if (flags === 0) return 'pass';
   return (flags & (FLAG.grossRange | FLAG.overridden)) === 0 ? 'suspect' : 'fail';
 }
 
-/** The names of the checks that the value did not pass. */
+/** The names of the checks that a value did not pass. */
 export function checksOf(flags: number): string[] {
   return (Object.keys(FLAG) as (keyof typeof FLAG)[])
     .filter((check) => (flags & FLAG[check]) !== 0)
@@ -53,7 +53,7 @@ export function checksOf(flags: number): string[] {
 
 export const EMPTY_SERIES: Series = { times: new Float64Array(0), values: new Map(), flags: new Map() };
 
-/** The first row from `from` to `to` (not included) whose time is `time` or later; `to` if there is none. */
+/** The first row from `from` to `to` (not included) whose time is `time` or later; `to` if there is no such row. */
 export function lowerBound(times: Float64Array, time: number, from = 0, to = times.length): number {
   let [low, high] = [from, to];
   while (low < high) {

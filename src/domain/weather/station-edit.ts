@@ -16,26 +16,27 @@ export type SettingChanges = {
   readonly [S in Setting]?: Readonly<Record<string, NonNullable<Station[S]>[string] | null>>;
 };
 
-/** The change of one station, named by its id. */
+/** The change of one station. */
 export interface StationEdit {
   readonly id: string;
   /**
-   * New values for fields of an existing station; its other fields stay. An edit without `change`, `identify` and `adjust` fails if the
-   * station exists.
+   * New values for fields of an existing station; its other fields stay. An edit without `change`, `identify` and `adjust` fails if
+   * the station exists.
    */
   readonly change?: Partial<StationDraft>;
-  /** Identifiers that are added to those of an existing station; null removes one. */
+  /** Identifiers to add to an existing station; null removes an identifier. */
   readonly identify?: Readonly<Record<string, string | null>>;
-  /** Settings of single variables that are added to those of an existing station; null removes one. */
+  /** Settings of single variables to add to an existing station; null removes a setting. */
   readonly adjust?: SettingChanges;
   /**
-   * Time from which on the changed position, elevation, heights and reporting interval are in force, in milliseconds since
-   * 1970-01-01T00:00:00Z, until the next period of the history begins. Undefined if they have always been wrong: the present period of the history is corrected.
+   * Time from which the changed position, elevation, heights and reporting interval apply, in milliseconds since
+   * 1970-01-01T00:00:00Z. They apply until the next period of the history begins. If undefined, the current period is corrected,
+   * because its values were always wrong.
    */
   readonly since?: number | undefined;
-  /** The station that is created if none has the id. An edit without `make` fails if there is none. */
-  readonly make?: StationDraft;
-  /** Whether `change` stands for all fields, so that what it lacks and cannot be read is given up. */
+  /** The station to create if no station has the id. Without it, an edit of an unknown station fails. */
+  readonly create?: StationDraft;
+  /** Whether `change` replaces all fields. Damaged fields that `change` does not contain are then dropped. */
   readonly isReplacement?: boolean;
   /** The `stationText` that the station must have before the edit, or null if no station may exist. Absent: any state. */
   readonly expected?: string | null;
@@ -46,45 +47,45 @@ export function stationText(station: Station): string {
   return JSON.stringify(station);
 }
 
-/** A station whose id is that of an edit when case is ignored. */
+/** A station whose id is equal to the id of an edit if case is ignored. */
 export interface SimilarStation {
   readonly id: string;
-  /** Whether it is removed and can be restored. */
+  /** Whether it was removed and can be restored. */
   readonly removed: boolean;
 }
 
-/** Makes a station, or replaces all fields of an existing one. */
-export function replacing(draft: StationDraft): StationEdit {
-  return { id: draft.id, change: draft, make: draft, isReplacement: true };
+/** The edit that creates a station, or replaces all fields of an existing station. */
+export function replacementEdit(draft: StationDraft): StationEdit {
+  return { id: draft.id, change: draft, create: draft, isReplacement: true };
 }
 
 /**
- * The station as it is after an edit, without its number. An edit of a damaged station must replace all that cannot be read.
+ * Returns the station after an edit, without its number. An edit of a damaged station must replace all damaged fields.
  *
- * @param known the station with this id, or undefined
- * @param similar another one, where there is none with this id
- * @throws DomainError PRECONDITION_FAILED if the station is not as `expected`; STATION_UNKNOWN, STATION_EXISTS, STATION_REMOVED, DATA_DAMAGED;
- *   REQUEST_INVALID for an id that no new station may have
+ * @param known the station with this id; undefined if there is none
+ * @param similar a similar station, if no station has this id
+ * @throws DomainError PRECONDITION_FAILED if the station is not as `expected`; STATION_UNKNOWN, STATION_EXISTS, STATION_REMOVED,
+ *   DATA_DAMAGED; REQUEST_INVALID for an id that a new station may not have
  */
-export function edited(
+export function applyEdit(
   edit: StationEdit,
   known: Station | undefined,
   similar: SimilarStation | undefined,
 ): StationDraft {
-  const { id, change, identify, adjust, since, make, expected } = edit;
-  const named = JSON.stringify(id);
+  const { id, change, identify, adjust, since, create, expected } = edit;
+  const quotedId = JSON.stringify(id);
   if (expected !== undefined && expected !== (known === undefined ? null : stationText(known)))
     throw changedMeanwhile(id);
   if (known !== undefined) {
     if (change === undefined && identify === undefined && adjust === undefined)
-      throw new DomainError('STATION_EXISTS', `There is a station ${named} already.`);
+      throw new DomainError('STATION_EXISTS', `The station ${quotedId} exists already.`);
     assertRepaired(known, edit);
     const base = since === undefined ? known : stationAt(known, since);
     const {
       number: _number,
       damaged: _damaged,
       ...all
-    }: Station = { ...base, ...change, ...adjusted(base, adjust) };
+    }: Station = { ...base, ...change, ...adjustedSettings(base, adjust) };
     const next = withoutEmpty(all);
     const draft = since === undefined ? next : withoutEmpty(changedSince(known, next, since));
     if (identify === undefined) return draft;
@@ -97,21 +98,29 @@ export function edited(
   if (similar?.removed === true) {
     throw new DomainError(
       'STATION_REMOVED',
-      `The station ${JSON.stringify(similar.id)} has been removed; it can be restored, or removed for good.`,
+      `The station ${JSON.stringify(similar.id)} was removed. Restore it, or remove it permanently.`,
     );
   }
-  if (make === undefined) throw new DomainError('STATION_UNKNOWN', `There is no station ${named}.`);
+  if (create === undefined) throw unknownStation(id);
   if (similar !== undefined) {
     throw new DomainError(
       'STATION_EXISTS',
-      `There is a station ${JSON.stringify(similar.id)}; the id ${named} differs from it only in case.`,
+      `The station ${JSON.stringify(similar.id)} exists already, and the id ${quotedId} differs from it only in case.`,
     );
   }
   acceptNewId(id);
-  return withoutEmpty(make);
+  return withoutEmpty(create);
 }
 
-/** Refuses a change of a station that is not as the caller expects. */
+/** The error for an id that no station has. */
+export function unknownStation(id: string): DomainError {
+  return new DomainError(
+    'STATION_UNKNOWN',
+    `There is no station ${JSON.stringify(id)}. "weatherd station list" and GET /v1/stations list the stations.`,
+  );
+}
+
+/** The error for a change of a station that is not as the caller expects. */
 export function changedMeanwhile(id: string): DomainError {
   return new DomainError(
     'PRECONDITION_FAILED',
@@ -119,7 +128,7 @@ export function changedMeanwhile(id: string): DomainError {
   );
 }
 
-/** @throws DomainError DATA_DAMAGED if the edit leaves a field as it is that cannot be read */
+/** @throws DomainError DATA_DAMAGED if the edit does not replace all damaged fields */
 function assertRepaired(
   known: Station,
   { change, identify, adjust, since, isReplacement }: StationEdit,
@@ -130,13 +139,13 @@ function assertRepaired(
     (adjust !== undefined && field in adjust) ||
     (field === 'identifiers' && Object.keys(identify ?? {}).length > 0) ||
     (field === 'earlier' && since !== undefined);
-  const left = known.damaged.filter(({ field }) => !isReplaced(field));
-  if (left.length === 0) return;
-  throw new DomainError('DATA_DAMAGED', describeStationDamage({ id: known.id, damaged: left }));
+  const remaining = known.damaged.filter(({ field }) => !isReplaced(field));
+  if (remaining.length === 0) return;
+  throw new DomainError('DATA_DAMAGED', describeStationDamage({ id: known.id, damaged: remaining }));
 }
 
 /** @throws DomainError REQUEST_INVALID */
-function adjusted(known: Station, adjust: SettingChanges = {}): Partial<StationDraft> {
+function adjustedSettings(known: Station, adjust: SettingChanges = {}): Partial<StationDraft> {
   const settings = STATION_SETTINGS.flatMap((setting) => {
     const changes = adjust[setting];
     if (changes === undefined) return [];
@@ -146,14 +155,14 @@ function adjusted(known: Station, adjust: SettingChanges = {}): Partial<StationD
   return acceptStation(Object.fromEntries(settings));
 }
 
-/** The optional fields that hold nothing are left out. */
+/** Leaves out empty optional fields. */
 function withoutEmpty(draft: StationDraft): StationDraft {
   const { steps = {}, persistence = {}, sensorHeights = {}, earlier = [], ...others } = draft;
-  const { cellMethods = {}, stampInterval, visibility, positionDecimals, ...rest } = others;
-  const filled = Object.entries({ steps, persistence, sensorHeights, cellMethods, earlier });
+  const { cellMethods = {}, stampInterval, visibility, positionDecimals, ...mandatory } = others;
+  const optional = Object.entries({ steps, persistence, sensorHeights, cellMethods, earlier });
   return {
-    ...rest,
-    ...Object.fromEntries(filled.filter(([, value]) => Object.keys(value).length > 0)),
+    ...mandatory,
+    ...Object.fromEntries(optional.filter(([, value]) => Object.keys(value).length > 0)),
     ...(typeof stampInterval === 'number' && { stampInterval }),
     ...(visibility === 'hidden' && { visibility }),
     ...(typeof positionDecimals === 'number' && { positionDecimals }),

@@ -1,8 +1,7 @@
 import { MILLISECONDS } from '../time.js';
 
-/** What may be different in the past: where a station was, how high its sensors were and how often it reported. */
+/** The fields of `Station` that have a history: position, heights of sensors and reporting interval. */
 export interface StationConfiguration {
-  /** As in `Station`, as are all fields. */
   readonly latitude: number;
   readonly longitude: number;
   readonly elevation: number | null;
@@ -16,11 +15,11 @@ export interface EarlierPeriod extends StationConfiguration {
   readonly until: number;
 }
 
-/** A configuration with the time in which it was or is in force. */
+/** A configuration with the period in which it applies. */
 export interface StationPeriod extends StationConfiguration {
-  /** Milliseconds since 1970-01-01T00:00:00Z; null for the first period. */
+  /** Start of the period, in milliseconds since 1970-01-01T00:00:00Z; null for the first period. */
   readonly since: number | null;
-  /** Not included; null for the present period. */
+  /** End of the period, not included; null for the current period. */
   readonly until: number | null;
 }
 
@@ -29,7 +28,7 @@ interface Configured extends StationConfiguration {
   readonly earlier?: readonly EarlierPeriod[];
 }
 
-/** The periods of a station, oldest first. The last one is the present. */
+/** The periods of a station, oldest first. The last period is the current one. */
 export function periodsOf(station: Configured): StationPeriod[] {
   const periods: StationPeriod[] = [];
   let since: number | null = null;
@@ -40,18 +39,18 @@ export function periodsOf(station: Configured): StationPeriod[] {
   return [...periods, { ...configurationOf(station), since, until: null }];
 }
 
-/** The station with the configuration that was in force at a time, in milliseconds since 1970-01-01T00:00:00Z. */
+/** The station with its configuration at a time. @param time milliseconds since 1970-01-01T00:00:00Z */
 export function stationAt<T extends Configured>(station: T, time: number): T {
   const period = station.earlier?.find(({ until }) => time < until);
   if (period === undefined) return station;
-  const { sensorHeights: _heights, ...rest } = station;
-  return { ...rest, ...configurationOf(period) } as T;
+  const { sensorHeights: _heights, ...others } = station;
+  return { ...others, ...configurationOf(period) } as T;
 }
 
 /**
- * The parts of `[from, to)` in which one configuration was in force.
+ * Divides `[from, to)` into parts with a single configuration.
  *
- * @returns pairs of a part and the station as it was then, in order of time
+ * @returns the bounds of each part, and the station with its configuration in this part, in order of time
  */
 export function* configuredParts<T extends Configured>(
   station: T,
@@ -67,12 +66,12 @@ export function* configuredParts<T extends Configured>(
   }
 }
 
-/** The reporting interval that was in force at a time, in seconds; null if it is unknown. */
+/** The reporting interval of a station at a time, in seconds; null if it is unknown. */
 export function reportingIntervalAt(station: Configured, time: number): number | null {
   return (station.earlier?.find(({ until }) => time < until) ?? station).reportingInterval;
 }
 
-/** The reporting interval that was in force in all of `[from, to)`; undefined if there were several. */
+/** The reporting interval of a station in `[from, to)`, in seconds; null if it is unknown; undefined if it changed. */
 export function reportingIntervalIn(
   station: Configured,
   from: number,
@@ -84,7 +83,7 @@ export function reportingIntervalIn(
   return first;
 }
 
-/** The number of reports in `[from, to)` by the reporting intervals that were in force; null if one is unknown. */
+/** The number of reports in `[from, to)` by the reporting intervals of the station; null if an interval is unknown. */
 export function expectedReports(station: Configured, from: number, to: number): number | null {
   let expected = 0;
   for (const [begin, end, { reportingInterval }] of configuredParts(station, from, to)) {
@@ -95,10 +94,10 @@ export function expectedReports(station: Configured, from: number, to: number): 
 }
 
 /**
- * A station whose configuration changes at a time. The new configuration is in force until the next period begins. If a
+ * Changes the configuration of a station from a time on. The new configuration applies until the next period begins. If a
  * period begins at this time, its configuration is replaced.
  *
- *     before               A ............| B ......................| C (present)
+ *     before               A ............| B ......................| C (current)
  *     D from within B on   A ............| B ........| D ..........| C
  *     D from within C on   A ............| B ......................| C ....| D
  *
@@ -113,14 +112,14 @@ export function changedSince<T extends Configured>(known: Configured, next: T, s
   const before = earlier.slice(0, index);
   if ((begin ?? -Infinity) < since) before.push({ ...replaced, until: since });
   if (until === null) return { ...next, earlier: before };
-  const { sensorHeights: _heights, ...rest } = next;
+  const { sensorHeights: _heights, ...others } = next;
   const inserted = { ...configurationOf(next), until };
-  const present: Configured = {
-    ...rest,
+  const current: Configured = {
+    ...others,
     ...configurationOf(known),
     earlier: [...before, inserted, ...earlier.slice(index + 1)],
   };
-  return present as T;
+  return current as T;
 }
 
 function configurationOf(station: StationConfiguration): StationConfiguration {

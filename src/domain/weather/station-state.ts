@@ -19,36 +19,36 @@ export interface Newest {
   /** Time of the newest row, or null for a station without rows. */
   readonly lastSeen: number | null;
   readonly values: ReadonlyMap<number, NewestValue>;
-  /** Calls `visit` for each value, by rising number of the variable. Unlike `values` it makes no objects. */
+  /** Calls `visit` for each value, in order of the numbers of the variables. Unlike `values` it creates no objects. */
   readonly each: (visit: (variable: number, time: number, value: number, flags: number) => void) => void;
   /** Changes with every write that changes data of the station, and when data become damaged or readable again. */
   readonly revision: string;
   /**
-   * Time of the first damaged observation, where the newest row may be damaged. `lastSeen` is null then, and there are
-   * no values.
+   * Time of the first damaged observation, if the newest row may be damaged. Then `lastSeen` is null, and there are no
+   * values.
    */
   readonly hiddenSince?: number;
 }
 
 /**
- * The state of a station, which answers these questions without reading its history: when it was last seen, the newest
- * value of each variable, and the newest value that passed. It can be stored as one array of numbers.
+ * The state of a station: the time of its newest row, the newest value of each variable, and the newest passed value. With
+ * it, they are known without reading the history. It is stored as one array of numbers.
  */
 export class StationState {
   readonly #data: Float64Array;
   readonly tail: Tail;
 
-  /** @param kept an earlier `data`; it is shorter if the catalogue had fewer variables then */
-  constructor(kept?: Float64Array) {
+  /** @param stored an earlier `data`; it is shorter if the catalog had fewer variables then */
+  constructor(stored?: Float64Array) {
     this.#data = new Float64Array(1 + FIELDS * SLOTS).fill(-Infinity);
-    const slots = kept === undefined ? 0 : (kept.length - 1) / FIELDS;
-    if (kept !== undefined) {
-      this.#data[0] = kept[0] as number;
+    const slots = stored === undefined ? 0 : (stored.length - 1) / FIELDS;
+    if (stored !== undefined) {
+      this.#data[0] = stored[0] as number;
       for (let field = 0; field < FIELDS; field += 1) {
-        this.#data.set(kept.subarray(1 + field * slots, 1 + (field + 1) * slots), 1 + field * SLOTS);
+        this.#data.set(stored.subarray(1 + field * slots, 1 + (field + 1) * slots), 1 + field * SLOTS);
       }
     }
-    // Views only of what is handed out, because thousands of states are kept in memory.
+    // Only the tail gets views, because thousands of states are in memory.
     const tail = this.#data.subarray(1 + 3 * SLOTS, 1 + 4 * SLOTS);
     this.tail = { times: tail, values: this.#data.subarray(1 + 4 * SLOTS) };
   }
@@ -57,12 +57,12 @@ export class StationState {
     return this.#data;
   }
 
-  /** Time of the newest row; -Infinity when there is none. */
+  /** Time of the newest row; -Infinity without rows. */
   get lastSeen(): number {
     return this.#data[0] as number;
   }
 
-  /** Numbers of the variables that have a value, rising. */
+  /** Numbers of the variables with a value, in ascending order. */
   variables(): number[] {
     return Array.from({ length: SLOTS }, (_, variable) => variable).filter(
       (variable) => this.#data[1 + variable] !== -Infinity,
@@ -74,7 +74,7 @@ export class StationState {
     return new SnapshotState(this.#data, station, revision, damaged);
   }
 
-  /** Updates the state with rows that were written, or judged again. */
+  /** Updates the state with rows that were written or rechecked. */
   advance(series: Series): void {
     this.advanceRows(series, 0, series.times.length);
   }
@@ -86,23 +86,23 @@ export class StationState {
     const tail = this.tail;
     data[0] = Math.max(this.lastSeen, times[to - 1] as number);
     for (const [variable, column] of entriesOf(values)) {
-      const found = flags.size === 0 ? undefined : flags.get(variable);
+      const bytes = flags.size === 0 ? undefined : flags.get(variable);
       let row = to - 1;
       while (row >= from && Number.isNaN(column[row])) row -= 1;
       if (row >= from && (times[row] as number) >= (data[1 + variable] as number)) {
         data[1 + variable] = times[row] as number;
         data[1 + SLOTS + variable] = column[row] as number;
-        data[1 + 2 * SLOTS + variable] = found?.[row] ?? 0;
+        data[1 + 2 * SLOTS + variable] = bytes?.[row] ?? 0;
       }
-      while (row >= from && (Number.isNaN(column[row]) || (found?.[row] ?? 0) !== 0)) row -= 1;
-      const kept = tail.times[variable] as number;
-      if (row >= from && (times[row] as number) >= kept) {
+      while (row >= from && (Number.isNaN(column[row]) || (bytes?.[row] ?? 0) !== 0)) row -= 1;
+      const lastPassed = tail.times[variable] as number;
+      if (row >= from && (times[row] as number) >= lastPassed) {
         tail.times[variable] = times[row] as number;
         tail.values[variable] = column[row] as number;
-      } else if (kept <= (times[to - 1] as number)) {
-        const own = lowerBound(times, kept, from, to);
-        if (times[own] !== kept || Number.isNaN(column[own])) continue;
-        // The last value that passed does so no more. The step check may have nothing to compare with until the next one.
+      } else if (lastPassed <= (times[to - 1] as number)) {
+        const own = lowerBound(times, lastPassed, from, to);
+        if (times[own] !== lastPassed || Number.isNaN(column[own])) continue;
+        // The last passed value no longer passes. The step check may have no value to compare with, until another value passes.
         tail.times[variable] = row >= from ? (times[row] as number) : -Infinity;
         if (row >= from) tail.values[variable] = column[row] as number;
       }
@@ -110,7 +110,7 @@ export class StationState {
   }
 }
 
-/** The columns as an array, which is faster to iterate, once for each station of a commit. */
+/** Cache of columns as arrays, which are faster to iterate for each station of a commit. */
 const ENTRIES = new WeakMap<Series['values'], readonly (readonly [number, Float64Array])[]>();
 
 function entriesOf(values: Series['values']): readonly (readonly [number, Float64Array])[] {
@@ -119,10 +119,10 @@ function entriesOf(values: Series['values']): readonly (readonly [number, Float6
   return entries;
 }
 
-/** Length of the part of a state that holds the newest values. The rest is for the step check of the next values. */
+/** Length of the part of `StationState.data` with the newest values. The other part is for the step check of the next values. */
 export const DESCRIBED = 1 + 3 * SLOTS;
 
-/** The newest values of a station, read from the data of a `StationState`. Objects are made only on request. */
+/** The newest values of a station, read from the data of a `StationState`. Objects are created only on request. */
 export class SnapshotState implements Newest {
   readonly station: number;
   readonly lastSeen: number | null;
@@ -135,8 +135,8 @@ export class SnapshotState implements Newest {
 
   /**
    * @param data the first `DESCRIBED` numbers of `StationState.data`, or more
-   * @param damaged times of observations that cannot be read. Values that are not newer are omitted, because a damaged
-   *   one may be the newest.
+   * @param damaged times of observations that cannot be read. Values up to these times are omitted, because a damaged
+   *   observation may be newer.
    */
   constructor(data: Float64Array, station: number, revision: number | string, damaged?: DamagedSpan) {
     const seen = data[0] as number;

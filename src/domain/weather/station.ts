@@ -4,10 +4,10 @@ import type { EarlierPeriod } from './station-history.js';
 import { brokenRange, RANGED_FIELDS, type RangedField } from './stations/station-ranges.js';
 import type { CellMethod, StepLimit } from './variables.js';
 
-/** Fields of a stored station that may be unreadable, or out of their range, although its row can be read. */
+/** Fields of a stored station that may be unreadable or out of range, although the row of the station can be read. */
 export type DamageableField = RangedField | 'identifiers' | 'earlier' | 'timeZone' | 'number';
 
-/** Who sees a station: everybody, or only users who have signed in. */
+/** The audience of a station: everybody, or only signed-in users. */
 export const VISIBILITIES = ['public', 'hidden'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
@@ -17,11 +17,11 @@ export const MAX_POSITION_DECIMALS = 3;
 /** A field of a stored station that cannot be read. */
 export interface StationDamage {
   readonly field: DamageableField;
-  /** What is wrong, as the end of a sentence that begins with the column: `is not JSON`. */
+  /** The fault, as the end of a sentence whose subject is the column: `is not JSON`. */
   readonly reason: string;
 }
 
-/** A place where weather is observed. */
+/** A site where weather is observed. */
 export interface Station {
   /** Chosen by the person who creates the station: 1 to 64 characters of `A-Z a-z 0-9 . _ -`. */
   readonly id: string;
@@ -32,43 +32,43 @@ export interface Station {
   readonly latitude: number;
   /** Degrees east, from -180 to 180. */
   readonly longitude: number;
-  /** Meters above mean sea level, or null. */
+  /** Meters above mean sea level; null if unknown. */
   readonly elevation: number | null;
   /** IANA name, or an offset from UTC (`-03:30`), for a station whose days are in standard time all year. */
   readonly timeZone: string;
   /** Identifiers in other systems, by system name: `wmo`, `icao`, `wigos` … */
   readonly identifiers: Readonly<Record<string, string>>;
-  /** Seconds between two observations, or null. */
+  /** Seconds between two observations; null if unknown. */
   readonly reportingInterval: number | null;
-  /** Gross limits that replace those of the catalogue, by variable: a polar station needs lower ones. */
+  /** Gross limits by variable, which replace the limits of the catalog: a polar station needs lower limits. */
   readonly limits: Readonly<Record<string, { readonly min: number; readonly max: number }>>;
-  /** Largest plausible changes that replace those of the catalogue, by variable. Absent if there are none. */
+  /** Largest plausible changes by variable, which replace the changes of the catalog. Absent if empty. */
   readonly steps?: Readonly<Record<string, StepLimit>>;
-  /** Seconds after which an unchanged value counts as stuck, by variable. Absent if there are none. */
+  /** Seconds after which an unchanged value is stuck, by variable. Absent if empty. */
   readonly persistence?: Readonly<Record<string, number>>;
-  /** Heights of sensors in meters above the ground, by variable. Absent if none is known. */
+  /** Heights of sensors in meters above the ground, by variable. Absent if empty. */
   readonly sensorHeights?: Readonly<Record<string, number>>;
-  /** The time that values describe, by variable, where it differs from that of the catalogue. Absent if it never does. */
+  /** Cell methods by variable, which replace the cell methods of the catalog. Absent if empty. */
   readonly cellMethods?: Readonly<Record<string, CellMethod>>;
   /**
-   * For a station whose rows are sent with the beginning of an interval as their time: its seconds. They are stored at its end.
-   * Absent or null if the times are the end, as everywhere in the service.
+   * The length in seconds of the interval of a row, if the station sends the start of the interval as its time. The row is stored
+   * with the end of the interval. Absent or null if the sent times are the ends.
    */
   readonly stampInterval?: number | null;
   /** Earlier configurations, oldest first; see station-history.ts. Absent if there are none. */
   readonly earlier?: readonly EarlierPeriod[];
-  /** Who sees the station. Absent if everybody does. */
+  /** Absent for a public station. */
   readonly visibility?: Visibility;
-  /** Number of decimals of the degrees of the position that everybody sees. Absent or null if it is not rounded. */
+  /** Number of decimals of the degrees in the public position. Absent or null if the position is not rounded. */
   readonly positionDecimals?: number | null;
   /** Fields whose stored values cannot be read; see stations/stored-station.ts. Absent if all can be read. */
   readonly damaged?: readonly StationDamage[];
 }
 
-/** A station as it is sent: without its number. */
+/** A station as a client sends it, without its number. */
 export type StationDraft = Omit<Station, 'number' | 'damaged'>;
 
-/** The id, name and place of a station. */
+/** The id, the name and the position of a station. */
 export type StationPlace = Pick<Station, 'number' | 'id' | 'name' | 'latitude' | 'longitude' | 'elevation'>;
 
 /** Milliseconds for which a removed station can be restored. */
@@ -76,14 +76,14 @@ export const RESTORABLE = 30 * MILLISECONDS.day;
 
 const MAX_IDENTIFIERS = 20;
 
-/** Characters that change the direction of text. They can make a name look like another one. */
+/** Characters that change the direction of text. With them a name can look like another name. */
 const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
 
 /**
  * Checks some or all fields of a station. Whether the time zone exists is checked elsewhere.
  *
- * @returns the fields in the form in which they are stored
- * @throws DomainError REQUEST_INVALID with the rule that is broken
+ * @returns the fields in their stored form
+ * @throws DomainError REQUEST_INVALID with the rule that a field breaks
  */
 export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
   for (const field of RANGED_FIELDS) {
@@ -93,18 +93,18 @@ export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
     if (rule !== undefined) throw new DomainError('REQUEST_INVALID', rule);
   }
   const { name, identifiers = {}, positionDecimals = null } = fields;
-  must(
+  assertRule(
     name === undefined || (name.trim() !== '' && name.length <= 200 && isPlainText(name)),
-    'A station name has 1 to 200 characters, none of which controls a device or the direction of text.',
+    'A station name has 1 to 200 characters, without control characters and characters that change the direction of text.',
   );
-  must(
+  assertRule(
     isPositionDecimals(positionDecimals),
     `A rounded position has 0 to ${MAX_POSITION_DECIMALS} decimals of a degree.`,
   );
-  const named = Object.entries(identifiers);
-  must(
-    named.length <= MAX_IDENTIFIERS &&
-      named.every(([key, value]) => /^[a-z0-9_]{1,32}$/.test(key) && fits(value)),
+  const pairs = Object.entries(identifiers);
+  assertRule(
+    pairs.length <= MAX_IDENTIFIERS &&
+      pairs.every(([key, value]) => /^[a-z0-9_]{1,32}$/.test(key) && isIdentifier(value)),
     `A station has at most ${MAX_IDENTIFIERS} identifiers: names of a-z 0-9 _, values of 1 to 64 characters.`,
   );
   return name === undefined ? fields : { ...fields, name: name.trim().normalize('NFC') };
@@ -122,10 +122,10 @@ export function isPositionDecimals(value: unknown): value is number | null {
  * @throws DomainError REQUEST_INVALID
  */
 export function acceptNewId(id: string): void {
-  must(!id.startsWith('-'), 'The id of a new station does not begin with "-".');
+  assertRule(!id.startsWith('-'), 'The id of a new station must not begin with "-".');
 }
 
-function fits(value: string): boolean {
+function isIdentifier(value: string): boolean {
   return value.length >= 1 && value.length <= 64 && isPlainText(value);
 }
 
@@ -133,6 +133,6 @@ function isPlainText(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text) && !DIRECTION_CHANGE.test(text);
 }
 
-function must(holds: boolean, rule: string): void {
-  if (!holds) throw new DomainError('REQUEST_INVALID', rule);
+function assertRule(isMet: boolean, rule: string): void {
+  if (!isMet) throw new DomainError('REQUEST_INVALID', rule);
 }

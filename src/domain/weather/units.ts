@@ -7,8 +7,8 @@ export const UNIT_SYSTEMS = ['metric', 'imperial', 'si'] as const;
 export type UnitSystem = (typeof UNIT_SYSTEMS)[number];
 
 /**
- * Converts a stored value: value in the unit = stored value × factor + offset. Factors are from NIST SP 811, all exact
- * but inHg (at 0 °C).
+ * Converts a stored value: value in the unit = stored value × factor + offset. Factors are from NIST SP 811. All are exact
+ * except inHg (at 0 °C).
  */
 interface Conversion {
   readonly factor: number;
@@ -49,15 +49,15 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>
 };
 
 /**
- * For single variables, units of another dimension. Precipitation as a mass on an area: 1 kg/m² of water is 1 mm deep. The same
- * mass of new snow is about 10 mm deep, by a density that nobody has measured, so depths of snow are not accepted in kg/m².
+ * For single variables, units of another dimension. Precipitation can be a mass on an area: 1 kg/m² of water is 1 mm deep. The same
+ * mass of new snow is about 10 mm deep, but its density is unknown, so depths of snow are not accepted in kg/m².
  */
 const EQUIVALENTS: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
   precipitation_amount: { 'kg/m²': by(1) },
   daily_precipitation_amount: { 'kg/m²': by(1) },
 };
 
-/** For each unit system, the units that differ from the stored ones. */
+/** The units of a unit system that differ from the stored units. */
 const IMPERIAL: Readonly<Record<string, string>> = {
   '°C': '°F',
   hPa: 'inHg',
@@ -89,7 +89,7 @@ function by(factor: number, offset = 0): Conversion {
   return { factor, offset };
 }
 
-/** What is converted: a variable, or a derived quantity. */
+/** A variable or a derived quantity whose values are converted. */
 export type QuantityInUnit = Pick<Variable, 'name' | 'unit'>;
 
 /** The unit of a variable in a unit system. */
@@ -112,7 +112,7 @@ function conversionInto({ name, unit: stored }: QuantityInUnit, unit: string): C
  * Returns a function that converts stored values to `unit`, or back. Rounding to 12 digits removes the error of the
  * conversion, so that 39.02 °F is 3.9 °C and not 3.9000000000000004.
  *
- * @throws DomainError REQUEST_INVALID where values of the variable cannot be converted to the unit
+ * @throws DomainError REQUEST_INVALID if values of the variable cannot be converted to the unit
  */
 export function converter(
   variable: QuantityInUnit,
@@ -128,30 +128,30 @@ export function converter(
   if (factor === 1 && offset === 0) return (value) => value;
   if (to === 'unit') return (value) => clean(value * factor + offset);
   if (offset === 0) return (value) => clean(value / factor);
-  // Subtracting the offset leaves a rounding error as large as that of the offset (273.151 - 273.15). Rounding a small difference
-  // to 12 digits would keep this error.
+  // The difference has a rounding error as large as the rounding error of the offset (273.151 - 273.15). Rounding a small
+  // difference to 12 digits would keep this error.
   return (value) => {
     const stored = (value - offset) / factor;
     return Math.abs(stored) < 1 ? Number(stored.toFixed(OFFSET_DECIMALS)) : clean(stored);
   };
 }
 
-/** How a stored value becomes a value in another unit: value × factor + offset. @param stored a unit of the catalogue */
+/** The conversion from a stored unit to another unit; undefined if it does not exist. @param stored a unit of the catalog */
 export function conversionOf(stored: string, unit: string): Conversion | undefined {
   return CONVERSIONS[stored]?.[unit];
 }
 
-/** Decimals of a stored value below 1 that comes from a unit with an offset. */
+/** Number of decimals of a stored value below 1 that was converted from a unit with an offset. */
 const OFFSET_DECIMALS = 11;
-/** Largest relative error after which rounding to 12 significant digits still gives the same number, less a margin. */
+/** Largest relative error, minus a margin, at which rounding to 12 significant digits gives the same number. */
 const SAME_NUMBER = 4e-13;
 
 /**
- * Returns a function that converts to a unit, with enough digits for `converter` to give back the stored value. A
- * stored value that was converted itself has at most 12 significant digits. A value with more digits comes back with
- * 12.
+ * Returns a function that converts to a unit, with enough digits so that `converter` gives the stored value again. A
+ * stored value that was converted before has at most 12 significant digits. A value with more digits is rounded to 12
+ * digits.
  *
- * @throws DomainError REQUEST_INVALID where values of the variable cannot be converted to the unit
+ * @throws DomainError REQUEST_INVALID if values of the variable cannot be converted to the unit
  */
 export function reversibleConverter(variable: Variable, unit: string): (value: number) => number {
   const convert = converter(variable, unit, 'unit');
@@ -171,14 +171,14 @@ function clean(value: number): number {
 }
 
 /**
- * The heading of a CSV column: the variable, with its unit where that differs from the stored one: `air_temperature
+ * The heading of a CSV column: the name of the variable, and the unit if it is not the stored unit: `air_temperature
  * (°F)`.
  */
 export function columnHeading({ name, unit: stored }: QuantityInUnit, unit: string): string {
   return unit === stored ? name : `${name} (${unit})`;
 }
 
-/** Name and unit of a heading in the form of `columnHeading`; the unit is undefined where the heading has none. */
+/** Name and unit of a heading in the form of `columnHeading`; the unit is undefined if the heading has none. */
 export function readHeading(heading: string): { readonly name: string; readonly unit: string | undefined } {
   const match = /^(\S+) \(([^()]+)\)$/.exec(heading.trim());
   return { name: match?.[1] ?? heading.trim(), unit: match?.[2] };

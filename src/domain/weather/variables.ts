@@ -2,8 +2,8 @@
 export type Aggregation = 'mean' | 'sum' | 'maximum' | 'direction';
 
 /**
- * The time that a value describes, after `cell_methods` of the CF conventions: `point` is the instant of its time, as a temperature or a
- * pressure; `interval` is the interval that ends at its time, of which the value is the mean, the maximum or the sum, as a gust or rain.
+ * The time that a value describes, after `cell_methods` of the CF conventions. `point`: the instant of its time (temperature,
+ * pressure). `interval`: the interval that ends at its time; the value is the mean, the maximum or the sum over it (gust, rain).
  */
 export const CELL_METHODS = ['point', 'interval'] as const;
 export type CellMethod = (typeof CELL_METHODS)[number];
@@ -14,46 +14,49 @@ export interface StepLimit {
   readonly perHour: number;
 }
 
-/** One entry of the catalogue. */
+/** One entry of the catalog. */
 export interface Variable {
   /** Never changes, because binary data refer to it. */
   readonly number: number;
   /**
-   * CF standard name. `lightning_strike_count`, `leaf_wetness` and traces have none; their names follow its rules. A value of a day has
-   * the standard name behind `daily_` and the method: `daily_maximum_air_temperature` is the `air_temperature` with the cell method
-   * `time: maximum`.
+   * CF standard name. `lightning_strike_count`, `leaf_wetness` and traces have no standard name; their names follow the same rules.
+   * The name of a daily value is `daily_`, the method, and the standard name: `daily_maximum_air_temperature` is the
+   * `air_temperature` with the cell method `time: maximum`.
    */
   readonly name: string;
   /** The unit of every stored value. */
   readonly unit: string;
   readonly aggregation: Aggregation;
-  /** A station may say otherwise of variables that are no sums: `Station.cellMethods`. */
+  /** `Station.cellMethods` can replace it for variables that are not sums and not daily values. */
   readonly cellMethod: CellMethod;
   /**
    * Gross limits, both included. If `perMinute`, the upper limit is multiplied by the minutes of the interval of the
-   * amount; see `quality/checks/limits.ts`.
+   * amount; see `quality/checks/gross-limits.ts`.
    */
   readonly limits: { readonly min: number; readonly max: number; readonly perMinute?: true };
   readonly step?: StepLimit;
   /**
-   * The value is that of a whole day, as its station or service published it, and its time is the end of that day. It is never
-   * mixed with what is computed from the observations of a day.
+   * `day` for a value of a whole day that its station or service published. Its time is the end of the day. It is never mixed with
+   * values that are computed from the observations of the day.
    */
   readonly period?: 'day';
-  /** The variable says something about a value of another variable in its row: the number of that variable. */
+  /** The number of another variable, if this variable marks a value of it in the same row (as a trace). */
   readonly markOf?: number;
 }
 
 /**
- * The catalogue: the one place to add a variable. Names: CF standard name table. Limits and steps per minute: WMO,
- * Guidelines on Quality Control Procedures for Data from Automatic Weather Stations (Zahumenský, 2004), of its two limits for a step the one
- * for suspect values, because the check calls values suspect; and MADIS, the
- * Meteorological Surface Quality Control Checks of NOAA. Steps per hour (35 °F, 15 hPa, 20 knots, 50 %): MADIS.
- * Amounts of a day: WMO, World Weather and Climate Extremes Archive (rain: 1825 mm, Foc-Foc, 1966), and Capracotta, 2015 (2.56 m of
- * snow in 18 hours, not accepted as a record). Cell methods: winds, radiation, the UV index and the rate of rain are means of the time
- * before a report (WMO-No. 8, volume I, annex 1.A: wind of 10 minutes, gusts of the interval, radiation and rates of rain of a minute and
- * longer). A pyranometer shows down to -4 W/m² at night: the physically possible limit of the Baseline
- * Surface Radiation Network.
+ * The catalog. New variables are added only here. Sources:
+ *
+ * - Names: CF standard name table.
+ * - Limits and steps per minute: WMO, Guidelines on Quality Control Procedures for Data from Automatic Weather Stations
+ *   (Zahumenský, 2004), and MADIS, the Meteorological Surface Quality Control Checks of NOAA. The WMO has two limits for a step; the
+ *   limit for suspect values is used, because the check flags values as suspect.
+ * - Steps per hour (35 °F, 15 hPa, 20 knots, 50 %): MADIS.
+ * - Amounts of a day: WMO, World Weather and Climate Extremes Archive (rain: 1825 mm, Foc-Foc, 1966), and Capracotta, 2015 (2.56 m of
+ *   snow in 18 hours, not accepted as a record).
+ * - Cell methods: winds, radiation, the UV index and the rate of rain are means over the time before a report (WMO-No. 8, volume I,
+ *   annex 1.A: wind over 10 minutes, gusts over the interval, radiation and rates of rain over a minute and longer).
+ * - Radiation: a pyranometer may show -4 W/m² at night, the physically possible limit of the Baseline Surface Radiation Network.
  */
 export const VARIABLES: readonly Variable[] = [
   mean(1, 'air_temperature', '°C', -80, 60, { perMinute: 3, perHour: 19.5 }),
@@ -180,7 +183,7 @@ function daily(
   return { number, name, unit, aggregation, cellMethod: 'interval', limits: { min, max }, period: 'day' };
 }
 
-/** The names that a message about an unknown name suggests: nobody looks for a mark. */
+/** The names that messages about unknown names suggest. Variables that mark others are left out. */
 export const SUGGESTED_NAMES: readonly string[] = VARIABLES.flatMap(({ name, markOf }) =>
   markOf === undefined ? [name] : [],
 );
@@ -192,7 +195,7 @@ export function variableNamed(name: string): Variable | undefined {
   return byName.get(name);
 }
 
-/** Whether values are directions in degrees, so that points of the compass (`NNE`) can stand for them. */
+/** Whether values are directions in degrees, which can also be given as points of the compass (`NNE`). */
 export function isDirection(name: string): boolean {
   return byName.get(name)?.aggregation === 'direction';
 }
@@ -201,7 +204,7 @@ export function isVariable(number: number): boolean {
   return byNumber.has(number);
 }
 
-/** @throws Error for a number that is not in the catalogue */
+/** @throws Error for a number that is not in the catalog */
 export function variableNumbered(number: number): Variable {
   const variable = byNumber.get(number);
   if (variable === undefined) throw new Error(`there is no variable ${number}`);
@@ -210,7 +213,7 @@ export function variableNumbered(number: number): Variable {
 
 const traces = new Map(VARIABLES.map((variable) => [variable.markOf, variable]));
 
-/** The variable that marks amounts of another one as a trace: too little to be measured. */
+/** The variable that marks amounts of another variable as a trace: an amount that is too small to be measured. */
 export function traceVariableOf(number: number): Variable | undefined {
   return traces.get(number);
 }

@@ -16,8 +16,8 @@ describe('faults of a form', () => {
       { fields: { name: 'Too long', time_zone: 'Unknown' }, general: 'steps.x: Wrong' },
     ],
     [
-      'Station 0: A latitude lies from -90 to 90 degrees.',
-      { fields: { latitude: 'A latitude lies from -90 to 90 degrees.' }, general: '' },
+      'Station 0: A latitude must be from -90 to 90 degrees.',
+      { fields: { latitude: 'A latitude must be from -90 to 90 degrees.' }, general: '' },
     ],
     [
       'The time zone is unknown; use an IANA name.',

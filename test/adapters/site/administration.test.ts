@@ -57,7 +57,7 @@ describeInBrowser('administration in a browser', () => {
     await page.click('button:text("Save")');
     await page.waitForSelector('[name=latitude][aria-invalid=true]');
     const fault = await page.innerText('.field:has([name=latitude]) .fault');
-    expect(fault).to.equal('A latitude lies from -90 to 90 degrees.');
+    expect(fault).to.equal('A latitude must be from -90 to 90 degrees.');
     await expectWellFormed(page);
     await page.fill('[name=latitude]', '59.9');
     await page.click('button:text("Save")');

@@ -11,19 +11,19 @@ describe('FileLease', () => {
 
   it('has one holder at a time, until it is released', async () => {
     const [one, two, other] = ['a.lock', 'a.lock', 'b.lock'].map((name) => new FileLease(join(folder, name)));
-    expect(await Promise.all([one?.hold(), one?.hold()])).to.deep.equal([true, true]);
-    expect([await two?.hold(), two?.isHeld, await other?.hold()]).to.deep.equal([false, false, true]);
+    expect(await Promise.all([one?.acquire(), one?.acquire()])).to.deep.equal([true, true]);
+    expect([await two?.acquire(), two?.isHeld, await other?.acquire()]).to.deep.equal([false, false, true]);
     await two?.release();
-    expect(await two?.hold()).to.equal(false);
+    expect(await two?.acquire()).to.equal(false);
     await one?.release();
-    expect([one?.isHeld, await two?.hold(), await one?.hold()]).to.deep.equal([false, true, false]);
+    expect([one?.isHeld, await two?.acquire(), await one?.acquire()]).to.deep.equal([false, true, false]);
     await two?.release();
     await other?.release();
   });
 
   it('cannot be held where its file cannot be made', async () => {
     const lease = new FileLease(join(folder, 'missing', 'a.lock'));
-    const error = await lease.hold().catch((reason: unknown) => reason);
+    const error = await lease.acquire().catch((reason: unknown) => reason);
     expect([error instanceof Error, lease.isHeld]).to.deep.equal([true, false]);
   });
 });

@@ -61,7 +61,7 @@ async function fill(stores: Stores): Promise<void> {
   await keep.execute();
   const expired = { station: numberOf('sparse'), from: START, to: Date.UTC(2023, 2, 1), isExpiry: true };
   for (let rest: readonly EraseRange[] = [expired]; rest.length > 0;)
-    ({ rest } = await observations.erase(rest));
+    ({ remaining: rest } = await observations.erase(rest));
   // Two runs of the block of all stations, and three of commits.
   for (const hour of [0, 8]) {
     await write('dense', START + 12 * DAY + hour * 60 * MINUTE, 20, 10 * MINUTE);

@@ -6,7 +6,7 @@ import { readUpload } from '#adapters/uploads/request/raw-upload.js';
 import { type Requests, UploadDelivery } from '#adapters/uploads/sending/upload-delivery.js';
 import { DECIMALS, OTHER_DECIMALS } from '#adapters/uploads/sending/written-fields.js';
 import type { DeliveryOutcome } from '#application/ports/delivery.js';
-import { UPLOAD_PROTOCOLS, type UploadTarget } from '#domain/hooks/target.js';
+import { UPLOAD_PROTOCOLS, type UploadTarget } from '#domain/hooks/hook-target.js';
 import { conversionOf, converter } from '#domain/weather/units.js';
 import { type Variable, VARIABLES, variableNamed } from '#domain/weather/variables.js';
 import { requestOf } from './captures.js';

@@ -344,7 +344,7 @@ describe('the evaluation of alarms', () => {
   it('is done by the instance with the lease', async () => {
     let isFree = false;
     world = await World.make();
-    alarms = alarmsIn(world, { hold: async () => isFree, release: async () => undefined });
+    alarms = alarmsIn(world, { acquire: async () => isFree, release: async () => undefined });
     await addStation(world);
     await add(FROST);
     await write(-1);

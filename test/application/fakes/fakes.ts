@@ -6,7 +6,7 @@ import type { KeyStore, StoredKey } from '#application/ports/key-store.js';
 import type { Lease } from '#application/ports/lease.js';
 import type { PasswordHasher } from '#application/ports/password-hasher.js';
 import { DomainError } from '#domain/domain-error.js';
-import type { HookTarget } from '#domain/hooks/target.js';
+import type { HookTarget } from '#domain/hooks/hook-target.js';
 
 /** Small fakes. Each returns its own kind of values, so that wrong wiring is visible in tests. */
 
@@ -114,7 +114,7 @@ export class FakeDelivery implements Delivery {
 export class OwnLease implements Lease {
   isHeld = false;
 
-  async hold(): Promise<boolean> {
+  async acquire(): Promise<boolean> {
     return (this.isHeld = true);
   }
 

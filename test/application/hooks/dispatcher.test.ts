@@ -3,7 +3,7 @@ import { Dispatcher, MAX_QUEUES } from '#application/hooks/dispatcher.js';
 import type { DispatchNotice } from '#application/hooks/delivery-queue.js';
 import { MessageQueue } from '#application/hooks/outbox.js';
 import type { Delivery, DeliveryOutcome, Message } from '#application/ports/delivery.js';
-import type { HookTarget } from '#domain/hooks/target.js';
+import type { HookTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { FakeClock } from '../fakes/fakes.js';
 

@@ -10,7 +10,7 @@ import { RemoveStation } from '#application/stations/remove-station.js';
 import type { Lease } from '#application/ports/lease.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as tokens from '#composition/graph/tokens.js';
-import type { UploadTarget } from '#domain/hooks/target.js';
+import type { UploadTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { HookBench, nextTurn } from '../../support/hook-bench.js';
 import { addStation, record } from '../../support/weather-world.js';
@@ -57,7 +57,7 @@ describe('Hooks of observations', () => {
       isAway = false;
       asked = 0;
       released = 0;
-      hold = async () => {
+      acquire = async () => {
         this.asked += 1;
         if (this.isAway) throw new Error('the store is away');
         return (this.isHeld = this.mayHold);

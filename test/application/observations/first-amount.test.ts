@@ -6,8 +6,12 @@ import { MakeNoaaReport } from '#application/observations/climate/make-noaa-repo
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { Summarize } from '#application/observations/read/summarize.js';
 import { Calendar } from '#composition/graph/tokens.js';
-import { dateNumber } from '#domain/weather/climate/day-values.js';
-import { CALENDAR_INTERVALS, type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
+import { dateNumber } from '#domain/weather/climate/climate-days.js';
+import {
+  CALENDAR_INTERVALS,
+  type CalendarInterval,
+  isClockInterval,
+} from '#domain/weather/summaries/bucket.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';
 
@@ -54,12 +58,12 @@ describe('the first amount of a station, measured at the first instant of a day'
           return [...rows];
         };
         const total = amounts.reduce((sum, amount) => sum + amount, 0) / 10;
-        for (const interval of CALENDAR_INTERVALS.filter((one) => isOfClock(one) || one === 'day')) {
+        for (const interval of CALENDAR_INTERVALS.filter((one) => isClockInterval(one) || one === 'day')) {
           const sums = (await rowsOf(interval)).map(({ statistics }) => statistics[0]);
           expect(sums.reduce((sum, one) => sum + (one?.count ? one.sum : 0), 0)).to.be.closeTo(total, 1e-9);
           expect(sums.reduce((sum, one) => sum + (one?.count ?? 0), 0)).to.equal(amounts.length);
         }
-        for (const interval of CALENDAR_INTERVALS.filter((one) => !isOfClock(one) && one !== 'day')) {
+        for (const interval of CALENDAR_INTERVALS.filter((one) => !isClockInterval(one) && one !== 'day')) {
           const [begin] = await rowsOf(interval);
           expect(begin?.start, interval).to.be.at.most(first);
           expect(begin?.end, interval).to.be.above(first);

@@ -24,7 +24,7 @@ class SlowErase {
       this.calls += 1;
       if (this.calls === this.failsAt) throw new Error('the disk is full');
       const step = await erase(ranges.slice(0, 1));
-      return { ...step, rest: [...step.rest, ...ranges.slice(1)] };
+      return { ...step, remaining: [...step.remaining, ...ranges.slice(1)] };
     };
   }
 }

@@ -40,11 +40,13 @@ describe('ChangeStations', () => {
     expect(await message(Date.UTC(1600, 0, 1) - 1)).to.include('before 1600');
     await change({ change: { latitude: 41 }, since: Date.UTC(1600, 0, 1) });
     expect(await message(world.clock.time + 1)).to.include('in the future');
-    expect(await message('2024-02-30')).to.equal('"2024-02-30" is not a date.');
+    expect(await message('2024-02-30')).to.equal(
+      '"since" is "2024-02-30", which is not a date: February 2024 has 29 days.',
+    );
     await domainErrorOf(change({ change: {}, since: '2024-01-01' }, 'LGA'), 'STATION_UNKNOWN');
     const zone = await domainErrorOf(change({ change: { timeZone: 'Europe/Bonn' } }), 'REQUEST_INVALID');
     expect(zone.message).to.include('There is no time zone "Europe/Bonn"');
-    await domainErrorOf(change({ make: { ...STATION, timeZone: 'Europe/Bonn' } }), 'REQUEST_INVALID');
+    await domainErrorOf(change({ create: { ...STATION, timeZone: 'Europe/Bonn' } }), 'REQUEST_INVALID');
     await domainErrorOf(change({ change: {} }, 'a b'), 'REQUEST_INVALID');
   });
 
@@ -70,7 +72,7 @@ describe('ChangeStations', () => {
         ['JFK', { since: 5, positionDecimals: 1 }],
       ],
       [
-        [{ id: 'LGA', make: { ...STATION, id: 'LGA', identifiers: {}, visibility: 'hidden' } }],
+        [{ id: 'LGA', create: { ...STATION, id: 'LGA', identifiers: {}, visibility: 'hidden' } }],
         ['LGA', { visibility: 'hidden' }],
       ],
       [
@@ -172,7 +174,11 @@ describe('the directory of stations', () => {
     };
     expect(await report(0)).to.equal(undefined);
     expect(await report(1)).to.match(/^The station "S0" is damaged: .*backup\.$/);
-    expect(await report(2)).to.match(/ Also damaged: "S1"; "weatherd check" says how\.$/);
-    expect(await report(60)).to.match(/ Also damaged: "S1", "S2".* and \d+ more; "weatherd check"/);
+    expect(await report(2)).to.match(
+      / These stations are damaged too: "S1"\. "weatherd check" describes the damage\.$/,
+    );
+    expect(await report(60)).to.match(
+      / These stations are damaged too: "S1", "S2".* and \d+ more\. "weatherd check"/,
+    );
   });
 });

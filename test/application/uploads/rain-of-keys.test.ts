@@ -113,7 +113,7 @@ describe('the rain of several keys of a station', () => {
     await count([first.secret, second.secret], 0, 11);
     expect(await sum()).to.equal(8);
     for (const { rainWarning } of await world.get(ListUploadStatus).execute())
-      expect(rainWarning).to.match(/^Also key \d stores the rain .* --rain off /);
+      expect(rainWarning).to.match(/^Key \d also stores the rain .* --rain off` /);
   });
 
   it('is told of where a key is made, accepted, listed and revoked', async () => {
@@ -122,7 +122,7 @@ describe('the rain of several keys of a station', () => {
       (await world.get(ListUploadStatus).execute(number)).map(({ rainWarning }) => rainWarning);
     expect(await view(first.number)).to.deep.equal([null]);
     const { key } = await world.get(AddUploadKey).execute({ station: 'JFK' }, CALLER);
-    const notStored = /^Its rain is not stored, because key 1 stores the rain of its station/;
+    const notStored = /^The rain of key \d is not stored, because key 1 stores the rain of this station/;
     expect(key.rainWarning).to.match(notStored);
     await send(world, { sender: { identity: 'AA11' } });
     const [pending] = await world.get(ListPendingUploads).execute();
@@ -136,7 +136,7 @@ describe('the rain of several keys of a station', () => {
     expect(await world.get(RevokeUploadKey).execute(approved.number, CALLER)).to.deep.equal([]);
     const [told = ''] = await world.get(RevokeUploadKey).execute(first.number, CALLER);
     expect(told).to.equal(
-      'No key stores the rain of its station. weatherd upload map 2 --rain on stores that of key 2.',
+      'No key stores the rain of this station. `weatherd upload map 2 --rain on` stores the rain of key 2.',
     );
     expect((await view(2)).join()).to.equal(told);
     expect((await setRain(2, true)).rainWarning).to.equal(null);

@@ -120,7 +120,7 @@ describe('weatherd check', () => {
       );
       const stations = [
         { station: 'garden', column: 'limits', reason: 'does not have the form of this field' },
-        { station: 'garden', column: 'time_zone', reason: 'names no time zone: "Mars/Olympus"' },
+        { station: 'garden', column: 'time_zone', reason: 'is not a time zone: "Mars/Olympus"' },
       ];
       const json = await run('check', '--json');
       expect([json.status, JSON.parse(json.stdout).stations]).to.deep.equal([1, stations]);
@@ -157,8 +157,8 @@ describe('weatherd check', () => {
     const { status, stderr } = await place.run(['check']);
     expect(status).to.equal(1);
     for (const part of [
-      'column latitude breaks a rule: A latitude lies from -90 to 90 degrees',
-      'column reporting_interval breaks a rule: A reporting interval has 1 to 86400 whole seconds',
+      'column latitude breaks a rule: A latitude must be from -90 to 90 degrees',
+      'column reporting_interval breaks a rule: A reporting interval must be a whole number of seconds from 1 to 86400',
       'weatherd station set garden --latitude … --interval',
       'is neither bad nor good: "maybe"',
       `weatherd override remove --station roof ${id}`,

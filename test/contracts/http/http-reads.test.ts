@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { mostRows } from '#domain/weather/charts/thinned.js';
+import { maxThinnedRows } from '#domain/weather/charts/thinned.js';
 import { header, request } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
@@ -52,7 +52,7 @@ for (const [name, load] of transports) {
       expect(body).to.include({ points: 100, limit: 100_000, next: null, to: '2023-12-31T23:50:00.001Z' });
       const observations = body['observations'] as Columns;
       const { time, air_temperature: shown = [] } = observations;
-      expect(time.length).to.be.within(400, 2 * mostRows(100, 4));
+      expect(time.length).to.be.within(400, 2 * maxThinnedRows(100, 4));
       const passing = temperatures.filter((value, row) => value !== 900 && (row <= 20_000 || row >= 30_000));
       const present = shown.filter((value) => value !== null);
       expect(Math.min(...present)).to.equal(Math.min(...passing));
@@ -82,7 +82,7 @@ for (const [name, load] of transports) {
         Math.max(...passing),
       ]);
       const csv = await fetch(`${running.url}${OBSERVATIONS}?points=16&format=csv`);
-      expect((await csv.text()).split('\r\n').length).to.be.within(50, 2 * mostRows(16, 4));
+      expect((await csv.text()).split('\r\n').length).to.be.within(50, 2 * maxThinnedRows(16, 4));
     });
 
     // The core compresses, and it takes seconds to write a year: one transport will do.

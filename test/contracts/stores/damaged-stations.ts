@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Stores } from '#application/ports/stores.js';
 import { FLAG } from '#domain/weather/series.js';
-import { replacing } from '#domain/weather/station-edit.js';
+import { replacementEdit } from '#domain/weather/station-edit.js';
 import type { DamageableField, StationDraft } from '#domain/weather/station.js';
 import { catchUp, recheckOf } from '../../support/recheck.js';
 import type { RawStore } from '../../support/raw-store.js';
@@ -87,7 +87,7 @@ export function damagedStationsContract(
     );
     expect(error.message)
       .to.contain('"JFK"')
-      .and.contain('the column time_zone names no time zone: "Mars/Olympus"')
+      .and.contain('the column time_zone is not a time zone: "Mars/Olympus"')
       .and.contain('--time-zone');
     const [changed] = await stations.change([{ id: 'JFK', change: { timeZone: 'UTC' } }]);
     expect(changed?.station).to.not.have.property('damaged');
@@ -131,7 +131,7 @@ export function damagedStationsContract(
         expect((await stations.list())[0]).to.deep.equal(first?.station);
       }
       await tables.run(`UPDATE @station SET ${column} = ? WHERE id = 'JFK'`, [bad[0]]);
-      const [replaced] = await opened().stations.change([replacing({ ...JFK })]);
+      const [replaced] = await opened().stations.change([replacementEdit({ ...JFK })]);
       expect(replaced?.station).to.not.have.property('damaged');
     });
   }

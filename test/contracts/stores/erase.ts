@@ -72,7 +72,7 @@ export function eraseContract(opened: () => Stores, raw?: () => RawStore): void 
     while (rest.length > 0) {
       const step = await stores.observations.erase(rest);
       steps.push(step);
-      ({ rest } = step);
+      ({ remaining: rest } = step);
       const { stations, revisions } = step.changes;
       for (const station of new Set(stations)) {
         const [newest] = await stores.observations.newest([station]);
@@ -175,7 +175,9 @@ export function eraseContract(opened: () => Stores, raw?: () => RawStore): void 
   it('has nothing left where a range ends behind all rows', async () => {
     for (const to of [Infinity, START + 90 * 24 * HOUR]) {
       await write([[a, 0, { 1: 5 }]]);
-      const { rest, erased } = await stores.observations.erase([{ station: a, from: -Infinity, to }]);
+      const { remaining: rest, erased } = await stores.observations.erase([
+        { station: a, from: -Infinity, to },
+      ]);
       expect([rest, erased]).to.deep.equal([[], [{ station: a, rows: 1, values: 1 }]]);
     }
   });

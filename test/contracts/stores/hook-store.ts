@@ -90,21 +90,21 @@ export function leaseStoreContract(opened: () => Stores): void {
   beforeEach(() => (store = opened().leases));
 
   it('gives a lease to one holder until it ends or is released', async () => {
-    expect(await store.take('one', 'a', NOW, 30)).to.equal(true);
-    expect(await store.take('one', 'b', NOW + 29, 30)).to.equal(false);
-    expect(await store.take('other', 'b', NOW, 30)).to.equal(true);
-    expect(await store.take('one', 'a', NOW + 29, 30)).to.equal(true);
-    expect(await store.take('one', 'b', NOW + 30, 30)).to.equal(false);
-    expect(await store.take('one', 'b', NOW + 59, 30)).to.equal(true);
+    expect(await store.acquire('one', 'a', NOW, 30)).to.equal(true);
+    expect(await store.acquire('one', 'b', NOW + 29, 30)).to.equal(false);
+    expect(await store.acquire('other', 'b', NOW, 30)).to.equal(true);
+    expect(await store.acquire('one', 'a', NOW + 29, 30)).to.equal(true);
+    expect(await store.acquire('one', 'b', NOW + 30, 30)).to.equal(false);
+    expect(await store.acquire('one', 'b', NOW + 59, 30)).to.equal(true);
     await store.release('one', 'a');
-    expect(await store.take('one', 'a', NOW + 60, 30)).to.equal(false);
+    expect(await store.acquire('one', 'a', NOW + 60, 30)).to.equal(false);
     await store.release('one', 'b');
-    expect(await store.take('one', 'a', NOW + 60, 30)).to.equal(true);
+    expect(await store.acquire('one', 'a', NOW + 60, 30)).to.equal(true);
   });
 
   it('gives a lease to one of several that take it at the same time', async () => {
     const taken = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => store.take('one', String(index), NOW, 30)),
+      Array.from({ length: 8 }, (_, index) => store.acquire('one', String(index), NOW, 30)),
     );
     expect(taken.filter(Boolean).length).to.equal(1);
   });

@@ -345,7 +345,7 @@ const erase = fc
         }));
         for (let step = 0; rest.length > 0; step += 1) {
           const { observations } = real.handle(handles[step % handles.length] as number);
-          ({ rest } = await observations.erase(rest));
+          ({ remaining: rest } = await observations.erase(rest));
         }
         for (const index of at) model.stations[index]?.erase(range.from, range.to, variables);
       },
@@ -486,7 +486,7 @@ const read = fc
       const batches: Series[] = [];
       const query = { stations: [real.numbers[at] as number], ...range };
       for await (const batch of observations.read(query)) batches.push(batch);
-      const short = { ...range, variables: undefined, most: 1000 };
+      const short = { ...range, variables: undefined, maxRows: 1000 };
       const described = await observations.describe(real.ids[at] as string, short);
       const { times, rows: all } = model.stations[at] as ModelStation;
       const expected = times.filter((time) => time >= range.from && time < range.to);

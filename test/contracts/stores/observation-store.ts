@@ -10,7 +10,7 @@ import type { Stores } from '#application/ports/stores.js';
 import { eraseRows } from '#application/stations/erase-rows.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { ObservationChanges } from '#domain/weather/changed-rows.js';
-import { mostRows, thinned } from '#domain/weather/charts/thinned.js';
+import { maxThinnedRows, thinned } from '#domain/weather/charts/thinned.js';
 import { concatenate } from '#domain/weather/merge-series.js';
 import { FLAG, type ObservationBatch, type Series } from '#domain/weather/series.js';
 import { naturalYear } from '../../support/natural-year.js';
@@ -259,7 +259,7 @@ export function observationStoreContract(opened: () => Stores): void {
     };
     const whole = thinned(await read({}), columns);
     // Values with flags are kept separately.
-    expect(whole.times.length).to.be.within(1000, 2 * mostRows(300, year.values.size));
+    expect(whole.times.length).to.be.within(1000, 2 * maxThinnedRows(300, year.values.size));
     expect(thinned(await read({ columns }), columns)).to.deep.equal(whole);
     const ofTwo = await readAll({ stations: [a, b], variables: [1], from, to, columns });
     expect(new Set(ofTwo.map(([station]) => station))).to.deep.equal(new Set([a, b]));
@@ -352,7 +352,8 @@ export function observationStoreContract(opened: () => Stores): void {
         [70, 80],
       ] as const) {
         const range = { from: START + from * HOUR, to: START + to * HOUR, variables };
-        const rows = (most: number) => store.describe('a', { ...range, most }).then((found) => found?.rows);
+        const rows = (maxRows: number) =>
+          store.describe('a', { ...range, maxRows }).then((found) => found?.rows);
         const { variables: named, ...times } = range;
         const batches: ObservationBatch[] = [];
         const query = { stations: [a], ...times, ...(named && { variables: named }) };

@@ -52,7 +52,7 @@ export function recheckOfChangesContract(opened: () => Stores): void {
         for (const id of IDS) {
           await stores.stations.remove(id);
           const [made] = await stores.stations.put([{ ...JFK, id }]);
-          expect(made?.made).to.equal(true);
+          expect(made?.isNew).to.equal(true);
         }
         await finishAll();
         for (const one of steps) await check(one);

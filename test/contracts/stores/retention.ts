@@ -71,7 +71,7 @@ export function retentionContract(opened: () => Stores): void {
     while (rest.length > 0) {
       const step = await stores.observations.erase(rest);
       rows += step.erased.reduce((sum, one) => sum + one.rows, 0);
-      ({ rest } = step);
+      ({ remaining: rest } = step);
     }
     return rows;
   };
@@ -158,7 +158,7 @@ export function retentionContract(opened: () => Stores): void {
     expect(outcomes[0]).to.include({ inserted: 0, updated: 0, unchanged: 3 });
     expect(changes.stations).to.have.length(0);
     expect(await summaries('late')).to.deep.equal(before);
-    expect([...(await stores.stations.removedUntil())]).to.deep.equal([[station, april]]);
+    expect([...(await stores.stations.expiredUntil())]).to.deep.equal([[station, april]]);
     expect((await write([hour + 1])).outcomes[0]).to.include({ inserted: 1 });
   });
 

@@ -137,20 +137,20 @@ export function sessionStoreContract(opened: () => Stores): void {
     await begin('s1');
     const counted = await Promise.all(Array.from({ length: 5 }, () => attemptsOf('s1')));
     expect(counted).to.have.members([1, 2, 3, 4, 5]);
-    await sessions.takeBackElevation('s1');
+    await sessions.uncountElevation('s1');
     expect(await attemptsOf('s1')).to.equal(5);
     await sessions.elevate('s1', { tokenId: 't', validTo: 1 }, EVENT);
-    await sessions.takeBackElevation('s1');
+    await sessions.uncountElevation('s1');
     expect(await attemptsOf('s1')).to.equal(1);
     expect(await attemptsOf('x')).to.equal(undefined);
-    await sessions.takeBackElevation('x');
+    await sessions.uncountElevation('x');
   });
 
   it('counts no attempt to elevate beyond the limit, however many come at once', async () => {
     await begin('s1');
     const counted = await Promise.all(Array.from({ length: 10 }, () => attemptsOf('s1', 3)));
     expect(counted).to.have.members([1, 2, 3, 4, 4, 4, 4, 4, 4, 4]);
-    await sessions.takeBackElevation('s1');
+    await sessions.uncountElevation('s1');
     expect(await attemptsOf('s1', 3)).to.equal(3);
   });
 

@@ -37,7 +37,7 @@ export function beginSession(
   session: NewSession,
   passwordHash: string,
 ): Promise<boolean> {
-  return signIns.finish({ session, passwordHash, cleared: [], takenBack: [] }, []);
+  return signIns.finish({ session, passwordHash, cleared: [], uncounted: [] }, []);
 }
 
 const counter = (key: string, ...limits: AttemptLimit[]): AttemptCounter => ({
@@ -98,15 +98,15 @@ export function signInStoreContract(opened: () => Stores): void {
 
     it('fall by one in each counter when an attempt is taken back', async () => {
       await countAll(3, ada, counter('other'));
-      await signIns.takeBack([ada]);
+      await signIns.uncount([ada]);
       expect(await countAll(2, ada)).to.deep.equal([0, 60]);
       expect(await countAll(1, counter('other'))).to.deep.equal([60]);
     });
 
     it('give nobody an attempt more for what is taken back where nothing was counted', async () => {
-      await signIns.takeBack([ada, counter('nobody')]);
+      await signIns.uncount([ada, counter('nobody')]);
       expect(await countAll(4, ada)).to.deep.equal([0, 0, 0, 60]);
-      for (let time = 0; time < 5; time += 1) await signIns.takeBack([ada]);
+      for (let time = 0; time < 5; time += 1) await signIns.uncount([ada]);
       expect(await countAll(4, ada)).to.deep.equal([0, 0, 0, 60]);
     });
 
@@ -129,7 +129,7 @@ export function signInStoreContract(opened: () => Stores): void {
       ];
       const keys = fc.uniqueArray(fc.constantFrom(0, 1, 2, 3), { minLength: 1, maxLength: 3 });
       const step = fc.record({
-        what: fc.constantFrom('begin', 'begin', 'begin', 'begin', 'takeBack', 'right', 'late', 'purge'),
+        what: fc.constantFrom('begin', 'begin', 'begin', 'begin', 'uncount', 'right', 'late', 'purge'),
         keys,
         others: keys,
         later: fc.constantFrom(0, 0, 1, 400, 5000, 10_000),
@@ -149,17 +149,17 @@ export function signInStoreContract(opened: () => Stores): void {
             const title = JSON.stringify(steps.slice(0, index + 1));
             if (what === 'begin')
               expect(await count(counters, now), title).to.equal(model.begin(counters, now));
-            else if (what === 'takeBack') {
-              await signIns.takeBack(counters);
+            else if (what === 'uncount') {
+              await signIns.uncount(counters);
               model.lower(counters);
             } else if (what === 'purge') await signIns.purge(now);
             else {
-              const takenBack = countersOf(others.filter((other) => !indexes.includes(other)));
+              const uncounted = countersOf(others.filter((other) => !indexes.includes(other)));
               const session = { ...SESSION, id: `${run} ${index}` };
               const passwordHash = what === 'right' ? ADA.passwordHash : BOB.passwordHash;
-              const success = { session, passwordHash, cleared: counters, takenBack };
+              const success = { session, passwordHash, cleared: counters, uncounted };
               expect(await signIns.finish(success, EVENTS), title).to.equal(what === 'right');
-              if (what === 'right') model.lower(takenBack, counters);
+              if (what === 'right') model.lower(uncounted, counters);
             }
           }
         }),
@@ -218,7 +218,7 @@ export function signInStoreContract(opened: () => Stores): void {
     const [name, network] = [counter('name'), counter('network')];
     const finish = (passwordHash = ADA.passwordHash, id = 's1') =>
       signIns.finish(
-        { session: { ...SESSION, id }, passwordHash, cleared: [name], takenBack: [network] },
+        { session: { ...SESSION, id }, passwordHash, cleared: [name], uncounted: [network] },
         EVENTS,
       );
     const events = async () => (await stores.audit.list(100)).map(({ outcome }) => outcome);
@@ -263,7 +263,7 @@ export function signInStoreContract(opened: () => Stores): void {
               session: { ...SESSION, id: `s${index}` },
               passwordHash: ADA.passwordHash,
               cleared: [],
-              takenBack: index % 2 === 0 ? shared : shared.toReversed(),
+              uncounted: index % 2 === 0 ? shared : shared.toReversed(),
             },
             EVENTS,
           ),
@@ -295,10 +295,10 @@ class Model {
     return 0;
   }
 
-  lower(takenBack: readonly AttemptCounter[], cleared: readonly AttemptCounter[] = []): void {
+  lower(uncounted: readonly AttemptCounter[], cleared: readonly AttemptCounter[] = []): void {
     for (const { key, limits } of cleared)
       for (const limit of limits) this.#counts.delete(nameOf(key, limit));
-    for (const { key, limits } of takenBack)
+    for (const { key, limits } of uncounted)
       for (const limit of limits) {
         const found = this.#counts.get(nameOf(key, limit));
         if (found !== undefined && found.count > 0) found.count -= 1;

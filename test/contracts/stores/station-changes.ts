@@ -34,7 +34,7 @@ export function stationChangesContract(opened: () => Stores): void {
     ]) {
       const before = await fieldsOf('JFK');
       const [changed] = await stations.change([{ id: 'JFK', change }]);
-      expect(changed).to.have.property('made', false);
+      expect(changed).to.have.property('isNew', false);
       expect(await fieldsOf('JFK')).to.deep.equal({ ...before, ...change });
     }
     expect(await fieldsOf(OSLO.id)).to.have.property('name', OSLO.name);
@@ -43,7 +43,7 @@ export function stationChangesContract(opened: () => Stores): void {
   it('changes a station only in the state that is expected', async () => {
     const edit = (expected: string | null | undefined, name: string) => {
       const draft = { ...JFK, name };
-      return { id: 'JFK', change: draft, make: draft, ...(expected !== undefined && { expected }) };
+      return { id: 'JFK', change: draft, create: draft, ...(expected !== undefined && { expected }) };
     };
     const stateNow = async () => {
       const found = stationText((await stations.find('JFK')) as Station);
@@ -90,24 +90,24 @@ export function stationChangesContract(opened: () => Stores): void {
 
   it('creates only missing stations, and changes only existing ones', async () => {
     await stations.put([JFK]);
-    await domainErrorOf(stations.change([{ id: 'JFK', make: OSLO }]), 'STATION_EXISTS');
+    await domainErrorOf(stations.change([{ id: 'JFK', create: OSLO }]), 'STATION_EXISTS');
     await domainErrorOf(stations.change([{ id: 'LGA', change: { name: 'x' } }]), 'STATION_UNKNOWN');
-    const [made] = await stations.change([{ id: 'LGA', make: { ...JFK, id: 'LGA' } }]);
-    expect(made).to.have.property('made', true);
+    const [made] = await stations.change([{ id: 'LGA', create: { ...JFK, id: 'LGA' } }]);
+    expect(made).to.have.property('isNew', true);
   });
 
   it('changes all or none; each edit sees the results of those before it', async () => {
     const version = await stations.version();
-    const make = { ...JFK, id: 'x' };
+    const create = { ...JFK, id: 'x' };
     const edits = [
-      { id: 'x', make },
+      { id: 'x', create },
       { id: 'x', change: { name: 'second' } },
     ];
     await domainErrorOf(stations.change([...edits, { id: 'none', change: {} }]), 'STATION_UNKNOWN');
     expect(await stations.list()).to.deep.equal([]);
     expect(await stations.version()).to.equal(version);
     const changes = await stations.change(edits);
-    expect(changes.map(({ made, station }) => [made, station.name])).to.deep.equal([
+    expect(changes.map(({ isNew, station }) => [isNew, station.name])).to.deep.equal([
       [true, JFK.name],
       [false, 'second'],
     ]);

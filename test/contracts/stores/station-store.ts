@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { AuditAction, AuditEvent } from '#domain/accounts/audit-event.js';
 import type { StationStore } from '#application/ports/station-store.js';
 import type { Stores } from '#application/ports/stores.js';
-import { replacing } from '#domain/weather/station-edit.js';
+import { replacementEdit } from '#domain/weather/station-edit.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { domainErrorOf } from '../../support/rejection.js';
 
@@ -43,7 +43,7 @@ export function stationStoreContract(opened: () => Stores): void {
 
   it('returns a stored station with its own number', async () => {
     const [first, second] = await stations.put([JFK, OSLO]);
-    expect(first).to.deep.include({ made: true });
+    expect(first).to.deep.include({ isNew: true });
     expect(first?.station).to.deep.equal({ ...JFK, number: first?.station.number });
     expect(second?.station).to.deep.equal({
       ...OSLO,
@@ -59,7 +59,7 @@ export function stationStoreContract(opened: () => Stores): void {
   it('replaces the fields of a station and keeps its number', async () => {
     const [before] = await stations.put([JFK]);
     const [after] = await stations.put([{ ...OSLO, id: 'JFK' }]);
-    expect(after?.made).to.equal(false);
+    expect(after?.isNew).to.equal(false);
     expect(await stations.find('JFK')).to.deep.include({ name: OSLO.name, elevation: null, identifiers: {} });
     expect(after?.station.number).to.equal(before?.station.number);
   });
@@ -101,7 +101,7 @@ export function stationStoreContract(opened: () => Stores): void {
     expect(await stations.restore('JFK', { events: eventOf('station-restore') })).to.equal(false);
     expect(await stations.remove('JFK', { events: eventOf('station-erase') })).to.equal(false);
     expect(await actions()).to.deep.equal([]);
-    await stations.change([replacing(JFK)], { events: eventOf('station-put') });
+    await stations.change([replacementEdit(JFK)], { events: eventOf('station-put') });
     await stations.hide('JFK', 1, { events: eventOf('station-remove') });
     await stations.restore('JFK', { events: eventOf('station-restore') });
     await stations.remove('JFK', { events: eventOf('station-erase') });

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   type AlarmState,
-  heldSince,
+  beyondSince,
   nextState,
-  OLDEST_VALUE,
+  MAX_VALUE_AGE,
   QUIET,
   type AlarmInput,
 } from '#domain/alarms/alarm-state.js';
@@ -95,7 +95,7 @@ describe('the state of an alarm', () => {
     const hot = { value: 40 };
     expect(next(HOT, QUIET, { ...hot, flags: FLAG.grossRange }).status).to.equal('quiet');
     expect(next(HOT, QUIET, { ...hot, flags: FLAG.step }).status).to.equal('raised');
-    expect(next(HOT, QUIET, { ...hot, time: NOW - OLDEST_VALUE }).status).to.equal('quiet');
+    expect(next(HOT, QUIET, { ...hot, time: NOW - MAX_VALUE_AGE }).status).to.equal('quiet');
     const raised = next(HOT, QUIET, hot);
     expect(next(HOT, raised, { value: 10, flags: FLAG.grossRange })).to.equal(raised);
     expect(next(HOT, raised, {})).to.equal(raised);
@@ -105,7 +105,7 @@ describe('the state of an alarm', () => {
     const condition = { ...HOT, for: 10 * minute };
     const rows = [31, 32, Number.NaN, 29, 31, 33, 40, 34];
     const held = (count: number) =>
-      heldSince(condition, {
+      beyondSince(condition, {
         times: Float64Array.from(rows.slice(0, count), (_, index) => index * 5 * minute),
         values: Float64Array.from(rows.slice(0, count)),
         flags: Uint8Array.of(0, 0, 0, 0, 0, FLAG.spike, FLAG.grossRange, 0),
@@ -113,7 +113,7 @@ describe('the state of an alarm', () => {
     expect([1, 2, 3, 4, 5, 6, 8].map(held)).to.deep.equal(
       [0, 0, 0, undefined, 4, 4, 4].map((index) => index && index * 5 * minute),
     );
-    const after = (time: number) => next(condition, QUIET, { value: 31, heldSince: NOW - time }).status;
+    const after = (time: number) => next(condition, QUIET, { value: 31, beyondSince: NOW - time }).status;
     expect([10 * minute - 1, 10 * minute].map(after)).to.deep.equal(['quiet', 'raised']);
     expect(next(condition, QUIET, { value: 31 }).status).to.equal('quiet');
   });
@@ -134,7 +134,7 @@ describe('the state of an alarm', () => {
         'raised',
         'cleared',
       ]);
-      expect(statuses(failed, [{ ...bad, time: NOW - OLDEST_VALUE }])).to.deep.equal(['quiet']);
+      expect(statuses(failed, [{ ...bad, time: NOW - MAX_VALUE_AGE }])).to.deep.equal(['quiet']);
     }
     const other: Condition = { kind: 'failed', variable: V.humidity, suspect: true };
     expect(statuses(other, [{ value: 99, flags: 1 }])).to.deep.equal(['quiet']);

@@ -3,7 +3,7 @@ import {
   acceptCondition,
   type Condition,
   MAX_CONDITION_TIME,
-  MAX_INTERVALS,
+  MAX_SILENT_INTERVALS,
 } from '#domain/alarms/condition.js';
 import { describeCondition } from '#domain/alarms/describe-condition.js';
 import { V } from '#domain/weather/variables.js';
@@ -14,7 +14,7 @@ describe('the condition of an alarm', () => {
   it('is accepted up to the bounds of its rules, and not beyond', () => {
     const accepted: readonly Condition[] = [
       { kind: 'silent', intervals: 1 },
-      { kind: 'silent', intervals: MAX_INTERVALS },
+      { kind: 'silent', intervals: MAX_SILENT_INTERVALS },
       { kind: 'failed', variable: null, suspect: false },
       { kind: 'failed', variable: V.humidity, suspect: true },
       ABOVE,
@@ -26,9 +26,9 @@ describe('the condition of an alarm', () => {
     const refused: readonly (readonly [Condition, string])[] = [
       [{ kind: 'silent', intervals: 0 }, 'silent intervals'],
       [{ kind: 'silent', intervals: 1.5 }, 'silent intervals'],
-      [{ kind: 'silent', intervals: MAX_INTERVALS + 1 }, 'silent intervals'],
-      [{ kind: 'failed', variable: 9999, suspect: false }, 'no such variable'],
-      [{ ...ABOVE, variable: 0 }, 'no such variable'],
+      [{ kind: 'silent', intervals: MAX_SILENT_INTERVALS + 1 }, 'silent intervals'],
+      [{ kind: 'failed', variable: 9999, suspect: false }, 'There is no variable with the number'],
+      [{ ...ABOVE, variable: 0 }, 'There is no variable with the number'],
       [{ ...ABOVE, threshold: NaN }, 'finite'],
       [{ ...ABOVE, clear: -Infinity }, 'finite'],
       [{ ...ABOVE, clear: 30.1 }, 'clears at the threshold or below it'],

@@ -44,10 +44,10 @@ describe('mappings of fields', () => {
       [[{ ...ONE, scale: 0 }], 'Scale and offset'],
       [[{ ...ONE, scale: NaN }], 'Scale and offset'],
       [[{ ...ONE, offset: Infinity }], 'Scale and offset'],
-      [[{ ...ONE, counter: true }], 'Only sums'],
+      [[{ ...ONE, counter: true }], 'The field temp3f cannot be a counter'],
       [
         [{ field: 'rain', variable: 'precipitation_amount', counter: true, offset: 1 }],
-        'A counter has no offset',
+        'The counter rain cannot have an offset',
       ],
       [
         Array.from({ length: MAX_MAPPINGS + 1 }, (_, index) => ({

@@ -8,7 +8,7 @@ const { minute } = MILLISECONDS;
 
 type Counters = Readonly<Record<string, number>>;
 /** Minutes after the start, counters, and whether counters may begin anew. */
-type Upload = readonly [minutes: number, counters: Counters, mayBeginAnew?: boolean];
+type Upload = readonly [minutes: number, counters: Counters, mayReset?: boolean];
 
 /** The amounts of a series of uploads; `–` for none. */
 function amountsOf(uploads: readonly Upload[]): {
@@ -24,7 +24,7 @@ function amountsOf(uploads: readonly Upload[]): {
     const next = advanceGauge(
       state,
       { time: START + minutes * minute, counters: Object.entries(counters) },
-      { maxPerMinute: 40, full: 5999.9, mayBeginAnew: () => anew },
+      { maxPerMinute: 40, unit: 'mm', counterLimit: 5999.9, mayReset: () => anew },
     );
     // As it is stored.
     state = JSON.parse(JSON.stringify(next.state)) as GaugeState;
@@ -271,15 +271,15 @@ describe('Counters of a gauge', () => {
         [2, { day: 61 }],
       ]).reports,
     ).to.deep.equal([
-      '59 are more than 40 a minute, and were held back.',
-      '59 mm were left out, because they stay.',
+      'The increase of 59 mm is more than 40 mm a minute. It was held back.',
+      'The increase of 59 mm was left out, because the counters keep it.',
     ]);
     expect(
       amountsOf([
         [0, { total: 9 }],
         [5, { total: 1 }],
       ]).reports,
-    ).to.deep.equal(['The counter total fell from 9 to 1, and was held back.']);
+    ).to.deep.equal(['The counter total fell from 9 to 1. Its value was held back.']);
   });
 
   it('take a counter as it is that has been apart for an hour', () => {

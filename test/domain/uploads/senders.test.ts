@@ -7,7 +7,7 @@ import {
   waitForRequest,
 } from '#domain/uploads/request-allowance.js';
 import { DEFAULT_SETTINGS } from '#domain/uploads/upload-key.js';
-import { MAX_UPLOAD_AHEAD, MAX_SKEW, placeTime } from '#domain/uploads/upload-time.js';
+import { MAX_UPLOAD_AHEAD, MAX_SKEW, chooseUploadTime } from '#domain/uploads/upload-time.js';
 
 describe('the requests that an address has left', () => {
   const limit = { requests: 4, seconds: 2 };
@@ -34,9 +34,9 @@ describe('the requests that an address has left', () => {
 
 describe('the time of an upload', () => {
   const NOW = 1_000_000_000;
-  const place = (ahead: number, isLive: boolean) => placeTime({ sent: NOW + ahead, isLive }, NOW);
-  const received = (skew: number) => ({ kind: 'placed', time: NOW, isReceiveTime: true, skew });
-  const sent = (ahead: number) => ({ kind: 'placed', time: NOW + ahead, isReceiveTime: false, skew: 0 });
+  const place = (ahead: number, isLive: boolean) => chooseUploadTime({ sent: NOW + ahead, isLive }, NOW);
+  const received = (skew: number) => ({ kind: 'chosen', time: NOW, isReceiveTime: true, skew });
+  const sent = (ahead: number) => ({ kind: 'chosen', time: NOW + ahead, isReceiveTime: false, skew: 0 });
 
   it('is that of receipt where a live sender has a wrong clock, or none', () => {
     for (const ahead of [0, MAX_SKEW, -MAX_SKEW, 1])
@@ -46,7 +46,7 @@ describe('the time of an upload', () => {
     expect(place(7_200_400, true)).to.deep.equal(received(7200));
     for (const isLive of [true, false])
       for (const none of [undefined, NaN])
-        expect(placeTime({ sent: none, isLive }, NOW)).to.deep.equal(received(0));
+        expect(chooseUploadTime({ sent: none, isLive }, NOW)).to.deep.equal(received(0));
   });
 
   it('is that of others, if it is not in the future', () => {
@@ -76,14 +76,14 @@ describe('the rain of several senders', () => {
     expect(warning(true)).to.equal(null);
     expect(warning(true, key(6, 2, true), key(7, 1, false))).to.equal(null);
     expect(warning(false)).to.match(
-      /^No key stores the rain of its station\. weatherd upload map 5 --rain on/,
+      /^No key stores the rain of this station\. `weatherd upload map 5 --rain on` stores the rain of key 5\.$/,
     );
     expect(warning(true, key(6, 1, true))).to.match(
-      /^Also key 6 stores the rain of its station\. .*map 5 --rain off/,
+      /^Key 6 also stores the rain of this station, .*map 5 --rain off` leaves out the rain of key 5\.$/,
     );
-    expect(warning(true, key(6, 1, true), key(7, 1, true))).to.match(/^Also keys 6, 7 store the rain/);
+    expect(warning(true, key(6, 1, true), key(7, 1, true))).to.match(/^Keys 6, 7 also store the rain/);
     expect(warning(false, key(6, 1, true))).to.match(
-      /^Its rain is not stored, because key 6 stores .*map 5 --rain on/,
+      /^The rain of key 5 is not stored, because key 6 stores .*map 5 --rain on/,
     );
   });
 });

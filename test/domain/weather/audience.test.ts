@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { edited, replacing } from '#domain/weather/station-edit.js';
+import { applyEdit, replacementEdit } from '#domain/weather/station-edit.js';
 import { acceptStation, MAX_POSITION_DECIMALS, type Station } from '#domain/weather/station.js';
 import { stationFor } from '#domain/weather/stations/audience.js';
 import { readStation } from '#domain/weather/stations/stored-station.js';
@@ -78,12 +78,12 @@ describe('the view of a station', () => {
 
   it('stays restricted when a station is replaced without these fields, and none is stored for the usual values', () => {
     const restricted: Station = { ...JFK, visibility: 'hidden', positionDecimals: 1 };
-    expect(edited(replacing(STATION), restricted, undefined)).to.include({
+    expect(applyEdit(replacementEdit(STATION), restricted, undefined)).to.include({
       visibility: 'hidden',
       positionDecimals: 1,
     });
     const open = { id: 'JFK', change: { visibility: 'public', positionDecimals: null } } as const;
-    expect(edited(open, restricted, undefined)).to.deep.equal(STATION);
+    expect(applyEdit(open, restricted, undefined)).to.deep.equal(STATION);
     for (const positionDecimals of [-1, 4, 0.5, Number.NaN])
       expect(() => acceptStation({ positionDecimals })).to.throw('0 to 3 decimals');
   });

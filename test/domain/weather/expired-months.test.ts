@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { NO_RULES, type StationRules } from '#domain/weather/quality/station-rules.js';
-import { withoutRemoved } from '#domain/weather/expired-months.js';
+import { withoutExpiredRows } from '#domain/weather/expired-months.js';
 
 describe('rows of removed months', () => {
   it('are left out, up to the last instant of the months, and no other row', () => {
@@ -10,7 +10,7 @@ describe('rows of removed months', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 9 }), fc.array(until, { maxLength: 4 }), (rows, ends) => {
         const rules = new Map<number, StationRules>(
-          ends.map((removedUntil, station) => [station, { ...NO_RULES, removedUntil }]),
+          ends.map((expiredUntil, station) => [station, { ...NO_RULES, expiredUntil }]),
         );
         const batch = {
           stations: Uint32Array.from(rows, ([station]) => station),
@@ -24,7 +24,7 @@ describe('rows of removed months', () => {
           return end === undefined || time > end;
         });
         // The second call looks up what the first one has found out about the rules.
-        for (const found of [withoutRemoved(batch, rules), withoutRemoved(batch, rules)]) {
+        for (const found of [withoutExpiredRows(batch, rules), withoutExpiredRows(batch, rules)]) {
           if (kept.length === rows.length) expect(found).to.equal(batch);
           expect([...found.stations]).to.deep.equal(kept.map((index) => rows[index]?.[0]));
           expect([...found.times]).to.deep.equal(kept.map((index) => rows[index]?.[1]));

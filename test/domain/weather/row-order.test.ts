@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   clusters,
-  inOrderOfTime,
+  sortByTime,
   joinColumns,
   orderRows,
   reordered,
@@ -73,7 +73,7 @@ describe('the order of rows', () => {
           values: new Map([[1, Float64Array.from(times, (time) => 2 * time)]]),
           flags: new Map([[1, Uint8Array.from(times, (time) => time + 1)]]),
         };
-        const found = inOrderOfTime(series);
+        const found = sortByTime(series);
         const sorted = times.toSorted((a, b) => a - b);
         if (new Set(times).size < times.length) return void expect(found).to.equal(undefined);
         if (String(sorted) === String(times)) return void expect(found).to.equal(series);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type DomainErrorCode, isDomainError } from '#domain/domain-error.js';
-import { edited, replacing, type StationEdit, stationText } from '#domain/weather/station-edit.js';
+import { applyEdit, replacementEdit, type StationEdit, stationText } from '#domain/weather/station-edit.js';
 import type { Station, StationDraft } from '#domain/weather/station.js';
 import { STATION } from '../../support/weather-world.js';
 
@@ -11,10 +11,10 @@ const AFTER = Date.UTC(2024, 0, 1);
 function codeOf(
   edit: Omit<StationEdit, 'id'>,
   known: Station | undefined,
-  similar?: Parameters<typeof edited>[2],
+  similar?: Parameters<typeof applyEdit>[2],
 ) {
   try {
-    edited({ id: 'JFK', ...edit }, known, similar);
+    applyEdit({ id: 'JFK', ...edit }, known, similar);
   } catch (error) {
     return isDomainError(error) ? error.code : error;
   }
@@ -23,12 +23,15 @@ function codeOf(
 
 describe('the edit of a station', () => {
   const change = (edit: Omit<StationEdit, 'id'>, known: Station = KNOWN) =>
-    edited({ id: 'JFK', ...edit }, known, undefined);
+    applyEdit({ id: 'JFK', ...edit }, known, undefined);
 
   it('changes the named fields, and keeps the others', () => {
     expect(change({ change: {} })).to.deep.equal(DRAFT);
     expect(change({ change: { name: 'Idlewild' } })).to.deep.equal({ ...DRAFT, name: 'Idlewild' });
-    expect(change(replacing({ ...STATION, name: 'Idlewild' }))).to.deep.equal({ ...DRAFT, name: 'Idlewild' });
+    expect(change(replacementEdit({ ...STATION, name: 'Idlewild' }))).to.deep.equal({
+      ...DRAFT,
+      name: 'Idlewild',
+    });
   });
 
   it('adds and removes single identifiers and settings', () => {
@@ -66,7 +69,7 @@ describe('the edit of a station', () => {
     } as const;
     expect(change({ change: full })).to.deep.equal({ ...DRAFT, ...full });
     expect(
-      edited({ id: 'JFK', make: { ...STATION, ...(nothing as object) } }, undefined, undefined),
+      applyEdit({ id: 'JFK', create: { ...STATION, ...(nothing as object) } }, undefined, undefined),
     ).to.deep.equal(DRAFT);
   });
 
@@ -81,29 +84,29 @@ describe('the edit of a station', () => {
   });
 
   it('makes a station where there is none', () => {
-    const make: StationDraft = STATION;
-    expect(edited({ id: 'JFK', make }, undefined, undefined)).to.deep.equal(DRAFT);
+    const create: StationDraft = STATION;
+    expect(applyEdit({ id: 'JFK', create }, undefined, undefined)).to.deep.equal(DRAFT);
     const codes: readonly (readonly [
       Omit<StationEdit, 'id'>,
       Station | undefined,
-      Parameters<typeof edited>[2],
+      Parameters<typeof applyEdit>[2],
       DomainErrorCode | undefined,
     ])[] = [
-      [{ make }, undefined, undefined, undefined],
-      [{ make, change: {} }, undefined, undefined, undefined],
-      [{ make }, KNOWN, undefined, 'STATION_EXISTS'],
-      [{ make, change: {} }, KNOWN, undefined, undefined],
-      [{ make, identify: {} }, KNOWN, undefined, undefined],
-      [{ make, adjust: {} }, KNOWN, undefined, undefined],
+      [{ create }, undefined, undefined, undefined],
+      [{ create, change: {} }, undefined, undefined, undefined],
+      [{ create }, KNOWN, undefined, 'STATION_EXISTS'],
+      [{ create, change: {} }, KNOWN, undefined, undefined],
+      [{ create, identify: {} }, KNOWN, undefined, undefined],
+      [{ create, adjust: {} }, KNOWN, undefined, undefined],
       [{ change: {} }, undefined, undefined, 'STATION_UNKNOWN'],
       [{ change: {} }, undefined, { id: 'jfk', removed: false }, 'STATION_UNKNOWN'],
-      [{ make }, undefined, { id: 'jfk', removed: false }, 'STATION_EXISTS'],
-      [{ make }, undefined, { id: 'JFK', removed: true }, 'STATION_REMOVED'],
+      [{ create }, undefined, { id: 'jfk', removed: false }, 'STATION_EXISTS'],
+      [{ create }, undefined, { id: 'JFK', removed: true }, 'STATION_REMOVED'],
       [{ change: {} }, undefined, { id: 'JFK', removed: true }, 'STATION_REMOVED'],
     ];
     for (const [edit, known, similar, code] of codes)
       expect(codeOf(edit, known, similar), JSON.stringify([edit, known?.id, similar])).to.equal(code);
-    expect(() => edited({ id: '-x', make }, undefined, undefined)).to.throw();
+    expect(() => applyEdit({ id: '-x', create }, undefined, undefined)).to.throw();
   });
 
   it('is refused if the station is not as expected', () => {
@@ -111,8 +114,8 @@ describe('the edit of a station', () => {
     expect(codeOf({ change: {}, expected: text }, KNOWN)).to.equal(undefined);
     expect(codeOf({ change: {}, expected: `${text} ` }, KNOWN)).to.equal('PRECONDITION_FAILED');
     expect(codeOf({ change: {}, expected: null }, KNOWN)).to.equal('PRECONDITION_FAILED');
-    expect(codeOf({ make: STATION, expected: null }, undefined)).to.equal(undefined);
-    expect(codeOf({ make: STATION, expected: text }, undefined)).to.equal('PRECONDITION_FAILED');
+    expect(codeOf({ create: STATION, expected: null }, undefined)).to.equal(undefined);
+    expect(codeOf({ create: STATION, expected: text }, undefined)).to.equal('PRECONDITION_FAILED');
   });
 
   it('of a damaged station must replace what cannot be read', () => {
@@ -137,7 +140,7 @@ describe('the edit of a station', () => {
       [{ change: {}, since: AFTER }, ['earlier'], undefined],
       [{ change: {} }, ['earlier'], code],
       [{ change: {}, since: AFTER }, ['limits'], code],
-      [replacing(STATION), ['limits', 'earlier', 'identifiers'], undefined],
+      [replacementEdit(STATION), ['limits', 'earlier', 'identifiers'], undefined],
     ];
     for (const [edit, fields, expected] of cases)
       expect(codeOf(edit, damaged(...fields)), JSON.stringify([edit, fields])).to.equal(expected);

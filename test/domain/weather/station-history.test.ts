@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { edited } from '#domain/weather/station-edit.js';
+import { applyEdit } from '#domain/weather/station-edit.js';
 import { stationAt } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import { STATION } from '../../support/weather-world.js';
 
 describe('the history of a station', () => {
   const edit = (known: Station, change: Partial<Station>, since?: number): Station => ({
-    ...edited({ id: known.id, change, since }, known, undefined),
+    ...applyEdit({ id: known.id, change, since }, known, undefined),
     number: 1,
   });
   const shown = (station: Station, time: number) => {

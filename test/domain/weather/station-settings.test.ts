@@ -16,7 +16,7 @@ describe('heights of sensors', () => {
       for (const height of accepted) acceptStation({ sensorHeights: { [name]: height } });
       for (const height of refused)
         expect(() => acceptStation({ sensorHeights: { [name]: height } }), String(height)).to.throw(
-          `The height of the sensor of ${name} above the ground is`,
+          `The height of the sensor of ${name} above the ground must be`,
         );
     });
   }
@@ -62,7 +62,7 @@ describe('settings of stations', () => {
     // The first rule that is broken counts, also behind a variable that breaks none.
     const limits = { air_temperature: { min: 0, max: 1 }, relative_humidity: { min: 1, max: 0 } };
     expect(brokenRange('limits', limits)).to.equal(
-      'The limits of relative_humidity are the wrong way round.',
+      'The limits of relative_humidity are reversed: the minimum must be less than the maximum.',
     );
   });
 
@@ -111,7 +111,7 @@ describe('settings of stations', () => {
     const decimals = [null, 0, 3, 4, -1, 1.5].map((positionDecimals) => isAccepted({ positionDecimals }));
     expect(decimals).to.deep.equal([true, true, true, false, false, false]);
     expect(acceptStation({ name: ' Cafe\u0301 ' }).name).to.equal('Café');
-    expect(() => acceptNewId('-a')).to.throw('does not begin with "-"');
+    expect(() => acceptNewId('-a')).to.throw('must not begin with "-"');
     expect(() => acceptNewId('a-')).not.to.throw();
   });
 });

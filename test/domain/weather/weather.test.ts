@@ -549,7 +549,7 @@ describe('Summaries', () => {
     summaries.add(series([0, HOUR], { [V.temperature]: [3, 1] }));
     summaries.add(series([2 * HOUR, DAY], { [V.temperature]: [5, 7] }));
     expect(summaries.statistics(V.temperature, 0)).to.include({ count: 3, min: 1, max: 5, mean: 3 });
-    expect(() => summaries.statistics(V.gust, 0)).to.throw('not summed up');
+    expect(() => summaries.statistics(V.gust, 0)).to.throw('is not summarized');
   });
 });
 

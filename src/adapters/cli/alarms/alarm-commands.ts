@@ -8,7 +8,7 @@ import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { StationAlarm } from '#domain/alarms/alarm.js';
 import { describeCondition } from '#domain/alarms/describe-condition.js';
 import { DomainError } from '#domain/domain-error.js';
-import { describeTarget } from '#domain/hooks/target.js';
+import { describeTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 import type { WithContext } from '../command-context.js';

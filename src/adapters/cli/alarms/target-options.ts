@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DomainError } from '#domain/domain-error.js';
-import type { CommandTarget, PostTarget } from '#domain/hooks/target.js';
+import type { CommandTarget, PostTarget } from '#domain/hooks/hook-target.js';
 import { readSecretFile } from '../hooks/secret-file.js';
 
 /** Options of the target of messages. */

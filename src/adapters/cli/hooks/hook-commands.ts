@@ -5,7 +5,7 @@ import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
-import { type HookTarget, UPLOAD_PROTOCOLS, type UploadProtocol } from '#domain/hooks/target.js';
+import { type HookTarget, UPLOAD_PROTOCOLS, type UploadProtocol } from '#domain/hooks/hook-target.js';
 import type { WithContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { formatHooks, hooksAsJson } from './hook-table.js';

@@ -95,5 +95,5 @@ function summaryOf(count: number, rejected: number): string {
 /** The edit for a station of the list. Fields that the list does not have remain unchanged in an existing station. */
 function listed(draft: StationDraft): StationEdit {
   const { identifiers, reportingInterval: _interval, limits: _limits, ...change } = draft;
-  return { id: draft.id, change, identify: identifiers, make: draft };
+  return { id: draft.id, change, identify: identifiers, create: draft };
 }

@@ -143,9 +143,9 @@ async function addStation(changeStations: ChangeStations, id: string, options: P
     return [setting, Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))] as const;
   });
   const fields = { ...toFields(options), ...Object.fromEntries(settings), identifiers };
-  const make = { ...unset, id, latitude, longitude, timeZone, ...fields };
+  const create = { ...unset, id, latitude, longitude, timeZone, ...fields };
   try {
-    await changeStations.execute([{ id, make }], COMMAND_LINE);
+    await changeStations.execute([{ id, create }], COMMAND_LINE);
   } catch (error) {
     if (!isDomainError(error, 'STATION_EXISTS')) throw error;
     const message = `${error.message} "weatherd station set" changes a station.`;

@@ -1,4 +1,4 @@
-import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
+import { saturationVaporPressure } from '#domain/weather/derived/vapor.js';
 
 /** Smallest number of samples from which a unit is concluded. */
 const MIN_SAMPLES = 3;
@@ -41,7 +41,7 @@ export function likelyTemperature(
 
 /** Relative humidity in percent, from temperatures in degrees Celsius. */
 function humidityOf(temperature: number, dewPoint: number): number {
-  return (100 * saturationVapourPressure(dewPoint)) / saturationVapourPressure(temperature);
+  return (100 * saturationVaporPressure(dewPoint)) / saturationVaporPressure(temperature);
 }
 
 function numbers(samples: readonly string[]): number[] {

@@ -1,4 +1,4 @@
-import { dateText } from '#domain/weather/climate/day-values.js';
+import { dateText } from '#domain/weather/climate/climate-days.js';
 import type { MonthExtreme } from '#domain/weather/climate/noaa/noaa-report.js';
 
 /** The units of a report, as its headings name them, and the number of decimals of rain. */

@@ -59,7 +59,7 @@ export function postStationsEndpoint({ useCase, gate }: InternalContext): AnyEnd
 
       async function* pages(): AsyncGenerator<PiecedFrame> {
         for (let start = 0; start < stations.length; start += PAGE) {
-          yield toFrame(await listInventories.survey(stations.slice(start, start + PAGE)));
+          yield toFrame(await listInventories.inventoriesOf(stations.slice(start, start + PAGE)));
         }
       }
     },

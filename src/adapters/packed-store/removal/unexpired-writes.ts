@@ -1,5 +1,5 @@
 import type { ObservationWrite } from '#application/ports/observation-store.js';
-import { withoutRemoved } from '#domain/weather/expired-months.js';
+import { withoutExpiredRows } from '#domain/weather/expired-months.js';
 import type { Rules } from '../run-commit.js';
 
 /** Writes without the rows of expired months. These rows count as unchanged. */
@@ -9,7 +9,7 @@ export class UnexpiredWrites {
   readonly #removed: number[];
 
   constructor(sent: readonly ObservationWrite[], rules: Rules) {
-    this.writes = sent.map((write) => ({ ...write, batch: withoutRemoved(write.batch, rules) }));
+    this.writes = sent.map((write) => ({ ...write, batch: withoutExpiredRows(write.batch, rules) }));
     this.#removed = sent.map(
       ({ batch }, index) => batch.times.length - (this.writes[index]?.batch.times.length ?? 0),
     );

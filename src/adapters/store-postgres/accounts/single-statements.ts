@@ -113,10 +113,10 @@ export const SINGLE_STATEMENTS: {
     }),
 
     finish: write(function* (success, events) {
-      const { takenBack, cleared } = success;
+      const { uncounted, cleared } = success;
       const row = yield* rowFrom<{ begins: boolean }>(
         sql`WITH begun AS (${insertSession(success)} RETURNING id),
-              lowered AS (${lowerCounts(takenBack, cleared, BEGUN)}),
+              lowered AS (${lowerCounts(uncounted, cleared, BEGUN)}),
               appended AS (${insertEvents(events)} WHERE (outcome = 'done') = ${BEGUN})
             SELECT ${BEGUN} AS begins`,
       );

@@ -2,7 +2,7 @@ import type {
   DailyAggregateQuery,
   DailyAggregateStore,
   MonthRange,
-  OutdatedTables,
+  OutdatedAggregates,
 } from '#application/ports/daily-aggregate-store.js';
 import type { DailyAggregates, StoredDays } from '#domain/weather/summaries/daily-aggregate.js';
 import {
@@ -42,8 +42,8 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
     return from === null || to === null ? undefined : { from, to };
   }
 
-  async outdated(rules: number): Promise<readonly OutdatedTables[]> {
-    const { rows } = await this.#database.read<OutdatedTables>(
+  async outdated(rules: number): Promise<readonly OutdatedAggregates[]> {
+    const { rows } = await this.#database.read<OutdatedAggregates>(
       `SELECT station, count(*)::integer AS count, min(start) AS "from", max("end") AS "to" FROM weatherd.day_table
        WHERE substring(data FROM ${VERSION_OFFSET + 1} FOR 4) <> $1 OR substring(data FROM ${RULES_OFFSET + 1} FOR 4) <> $2
        GROUP BY station ORDER BY station`,

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { MonthRange, OutdatedTables } from '#application/ports/daily-aggregate-store.js';
+import type { MonthRange, OutdatedAggregates } from '#application/ports/daily-aggregate-store.js';
 import {
   RULES_OFFSET,
   rulesMark,
@@ -55,13 +55,13 @@ export function dailyAggregateReads(database: Database) {
       );
     return months === 0 ? undefined : { from: first, to: last };
   };
-  const outdated = database.prepare<[Record<string, unknown>], OutdatedTables>(
+  const outdated = database.prepare<[Record<string, unknown>], OutdatedAggregates>(
     `SELECT station, count(*) AS count, min(start) AS "from", max(end) AS "to" FROM day_table
      WHERE substr(data, ${VERSION_OFFSET + 1}, 4) <> @version OR substr(data, ${RULES_OFFSET + 1}, 4) <> @rules
      GROUP BY station ORDER BY station`,
   );
   return {
-    outdatedTables: (rules: number): OutdatedTables[] =>
+    outdatedTables: (rules: number): OutdatedAggregates[] =>
       outdated.all({ version: VERSION_MARK, rules: rulesMark(rules) }),
     dailyAggregates: (stations: readonly number[], zone: string, from: number, to: number): StoredTable[] =>
       stations.flatMap((station) => {

@@ -2,7 +2,7 @@ import type {
   DailyAggregateQuery,
   DailyAggregateStore,
   MonthRange,
-  OutdatedTables,
+  OutdatedAggregates,
 } from '#application/ports/daily-aggregate-store.js';
 import type { DailyAggregates, StoredDays } from '#domain/weather/summaries/daily-aggregate.js';
 import { encodeDailyAggregates } from '#adapters/formats/packed/daily-aggregate-codec.js';
@@ -25,7 +25,7 @@ export class SqliteDailyAggregateStore implements DailyAggregateStore {
     return this.#database.read('expiredMonths', station);
   }
 
-  async outdated(rules: number): Promise<readonly OutdatedTables[]> {
+  async outdated(rules: number): Promise<readonly OutdatedAggregates[]> {
     // This is called at every start. The writing thread answers first, because a new service has no reading thread yet.
     const hasTables = await this.#database.call('hasDailyAggregates');
     return hasTables ? this.#database.read('outdatedTables', rules) : [];

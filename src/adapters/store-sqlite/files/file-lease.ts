@@ -14,7 +14,7 @@ export class FileLease implements Lease {
     return this.#unlock !== undefined;
   }
 
-  async hold(): Promise<boolean> {
+  async acquire(): Promise<boolean> {
     if (this.#unlock !== undefined) return true;
     // Loaded here, because most services need no lease.
     const { lockFolder } = await import('./folder-lock.js');

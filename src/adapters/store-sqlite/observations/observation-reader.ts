@@ -143,15 +143,19 @@ export class ObservationReader implements StoredRows {
     return { series: withValues(mergeAll([base, overlay])), next };
   }
 
-  /** The rows of a short range; undefined if it may contain more than `most` rows, or if some of them are damaged. */
-  readShort(station: number, { from, to, variables, most }: ShortRange, runs: Snapshot): Series | undefined {
+  /** The rows of a short range; undefined if it may contain more than `maxRows` rows, or if some of them are damaged. */
+  readShort(
+    station: number,
+    { from, to, variables, maxRows }: ShortRange,
+    runs: Snapshot,
+  ): Series | undefined {
     let rows = this.chunks.countRows(station, from, to);
     try {
       for (const run of [...this.#runsOf(station, from, to), ...runs.all]) {
         const [begin, end] = run.find(station, from, to) ?? [0, 0];
         rows += end - begin;
       }
-      if (rows > most) return undefined;
+      if (rows > maxRows) return undefined;
       return this.read(station, from, to, variables && new Set(variables), Infinity, runs).series;
     } catch (error) {
       if (error instanceof DamagedDataError) return undefined;

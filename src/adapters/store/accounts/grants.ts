@@ -1,6 +1,6 @@
 import type { GrantChange } from '#application/ports/credential-store.js';
 import type { StationGrant } from '#domain/accounts/user.js';
-import { DomainError } from '#domain/domain-error.js';
+import { unknownStation } from '#domain/weather/station-edit.js';
 import { fromJson, isStorable, isTrue } from '../columns.js';
 import { type Operation, rowsFrom, send } from '../run-operation.js';
 import { CODE_POINTS, JSON_ARRAY, sql, sqlValues } from '../sql.js';
@@ -50,5 +50,5 @@ function* numbersOf(ids: readonly string[]): Operation<readonly number[]> {
   const known = new Set(found.map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown === undefined) return found.map(({ number }) => number);
-  throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(unknown)}.`);
+  throw unknownStation(unknown);
 }

@@ -70,7 +70,7 @@ export const SESSION_OPERATIONS: OperationsOf<SessionStore> = {
     return begun;
   }),
 
-  takeBackElevation: write(function* (id) {
+  uncountElevation: write(function* (id) {
     const lowered = greater('elevation_attempts - 1', '0');
     yield* send(sql`UPDATE weatherd.session SET elevation_attempts = ${lowered} WHERE id = ${id}`);
   }),

@@ -62,17 +62,17 @@ export function insertSession({ session, passwordHash }: SignInSuccess): Stateme
 }
 
 /**
- * Subtracts one attempt from the counts of `takenBack`, and sets the counts of `cleared` to expire at once. A missing count is inserted
+ * Subtracts one attempt from the counts of `uncounted`, and sets the counts of `cleared` to expire at once. A missing count is inserted
  * as an
  * expired count. The rows are locked in the order of their keys, so that two instances cannot deadlock.
  */
 export function lowerCounts(
-  takenBack: readonly AttemptCounter[],
+  uncounted: readonly AttemptCounter[],
   cleared: readonly AttemptCounter[] = [],
   condition = ALWAYS,
 ): Statement {
   const clearedKeys = keysOf(cleared);
-  const keys = new Set([...clearedKeys, ...keysOf(takenBack)]);
+  const keys = new Set([...clearedKeys, ...keysOf(uncounted)]);
   return sql`INSERT INTO weatherd.throttle (key, points, expire)
     SELECT key, 0, 0 FROM ${KEYS([...keys])} WHERE ${condition} ORDER BY key
     ON CONFLICT (key) DO UPDATE SET
@@ -105,7 +105,7 @@ export const SIGN_INS: OperationsOf<SignInStore> = {
     const begins = (yield* send(insertSession(success))) > 0;
     const rows = [
       ...keysOf(success.cleared).map((key) => sql`(${key}, 0, 0)`),
-      ...keysOf(success.takenBack).map((key) => sql`(${key}, 0, 1)`),
+      ...keysOf(success.uncounted).map((key) => sql`(${key}, 0, 1)`),
     ];
     if (begins && rows.length > 0)
       yield* send(
@@ -117,7 +117,7 @@ export const SIGN_INS: OperationsOf<SignInStore> = {
     return begins;
   }),
 
-  takeBack: write(function* (counters) {
+  uncount: write(function* (counters) {
     yield* send(lowerCounts(counters));
   }),
 

@@ -17,7 +17,7 @@ export function* eraseStep(ranges: readonly EraseRange[]): ObservationOperation<
   }
   const changes = yield* rebuildStates(undone);
   const erased = [...undone].map(([station, { rows, values }]) => ({ station, rows, values }));
-  return { rest, erased, changes };
+  return { remaining: rest, erased, changes };
 }
 
 /** Erases values in the oldest chunks of a range. @returns the remaining range; undefined if no chunk remains */

@@ -8,7 +8,7 @@ import { versionOf } from '../versions.js';
 
 interface RulesRow extends Pick<StoredStation, 'limits' | 'steps' | 'persistence' | 'reportingInterval'> {
   readonly number: number;
-  /** See `StationRules.removedUntil`. */
+  /** See `StationRules.expiredUntil`. */
   readonly removed: number | null;
 }
 
@@ -32,7 +32,7 @@ export class KnownRules {
     const rules = new Map(
       rows.map(({ number, removed, ...row }) => {
         const own = rulesOf({ limits: {}, reportingInterval: null, ...readSettings(row, fromJson).fields });
-        return [number, removed === null ? own : { ...own, removedUntil: removed }] as const;
+        return [number, removed === null ? own : { ...own, expiredUntil: removed }] as const;
       }),
     );
     this.#known = { version, rules };

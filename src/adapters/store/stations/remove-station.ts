@@ -1,4 +1,4 @@
-import type { AlongWithChange } from '#application/ports/station-store.js';
+import type { StationChangeOptions } from '#application/ports/station-store.js';
 import type { Station } from '#domain/weather/station.js';
 import { removeAlarmsOf } from '../alarms/alarm-operations.js';
 import { isStorable } from '../columns.js';
@@ -31,7 +31,7 @@ export function* numberToRemove(id: string, hiddenUntil: number | undefined): Op
 export function* removeStation(
   number: number,
   before: Station | undefined,
-  along: AlongWithChange,
+  options: StationChangeOptions,
 ): Operation<void> {
   yield* send(sql`INSERT INTO weatherd.erased_station (number) VALUES (${number})`);
   yield* send(sql`DELETE FROM weatherd.station WHERE number = ${number}`);
@@ -40,7 +40,7 @@ export function* removeStation(
   yield* removeUploadKeysOf(number);
   yield* removeAlarmsOf(number);
   yield* raiseVersion('stations');
-  yield* addRelated([{ before }], along);
+  yield* addRelated([{ before }], options);
 }
 
 /** Deletes the last records of a permanently removed station that has no rows left, within the transaction of the caller. */

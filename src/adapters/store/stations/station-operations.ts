@@ -1,6 +1,11 @@
-import type { AlongWithChange, StationChange, StationStore } from '#application/ports/station-store.js';
+import type { StationChangeOptions, StationChange, StationStore } from '#application/ports/station-store.js';
 import { recheckRequestsOf, type StationTransition } from '#application/stations/recheck-of-changes.js';
-import { edited, replacing, type SimilarStation, type StationEdit } from '#domain/weather/station-edit.js';
+import {
+  applyEdit,
+  replacementEdit,
+  type SimilarStation,
+  type StationEdit,
+} from '#domain/weather/station-edit.js';
 import type { Station } from '#domain/weather/station.js';
 import { readStation, type StoredStation } from '#domain/weather/stations/stored-station.js';
 import { appendEvents } from '../accounts/audit.js';
@@ -48,7 +53,7 @@ export function stationOperations(check = UNCHECKED) {
 
   function* apply(edit: StationEdit): Operation<StationChange> {
     const known = yield* find(edit.id);
-    const draft = edited(edit, known, known === undefined ? yield* similarTo(edit.id) : undefined);
+    const draft = applyEdit(edit, known, known === undefined ? yield* similarTo(edit.id) : undefined);
     // An upsert would use up a number even if the station exists.
     const row = yield* rowFrom<StoredStation>(
       known === undefined
@@ -57,15 +62,18 @@ export function stationOperations(check = UNCHECKED) {
               RETURNING ${STATION_FIELDS}`,
     );
     const station = (yield* check.one(draft.id, toStation(row as StoredStation))) as Station;
-    return { station, made: known === undefined, ...(known && { before: known }) };
+    return { station, isNew: known === undefined, ...(known && { before: known }) };
   }
 
-  function* change(edits: readonly StationEdit[], along?: AlongWithChange): Operation<StationChange[]> {
+  function* change(
+    edits: readonly StationEdit[],
+    options?: StationChangeOptions,
+  ): Operation<StationChange[]> {
     yield* raiseVersion('stations');
     const changes: StationChange[] = [];
     for (const edit of edits) changes.push(yield* apply(edit));
     const transitions = changes.map(({ station: after, before }) => ({ before, after }));
-    yield* addRelated(transitions, along);
+    yield* addRelated(transitions, options);
     return changes;
   }
 
@@ -80,9 +88,9 @@ export function stationOperations(check = UNCHECKED) {
     }),
 
     change: transaction(change),
-    put: transaction((drafts) => change(drafts.map(replacing))),
+    put: transaction((drafts) => change(drafts.map(replacementEdit))),
 
-    hide: transaction(function* (id, time, along) {
+    hide: transaction(function* (id, time, options) {
       if (!isStorable(id)) return false;
       yield* lockVersion('stations');
       const before = yield* find(id);
@@ -93,11 +101,11 @@ export function stationOperations(check = UNCHECKED) {
       if (hidden === 0) return false;
       yield* send(sql`DELETE FROM weatherd.station WHERE id = ${id}`);
       yield* raiseVersion('stations');
-      yield* addRelated([{ before }], along);
+      yield* addRelated([{ before }], options);
       return true;
     }),
 
-    restore: transaction(function* (id, along) {
+    restore: transaction(function* (id, options) {
       if (!isStorable(id)) return false;
       yield* lockVersion('stations');
       const restored = yield* send(
@@ -107,7 +115,7 @@ export function stationOperations(check = UNCHECKED) {
       if (restored === 0) return false;
       yield* send(sql`DELETE FROM weatherd.removed_station WHERE id = ${id}`);
       yield* raiseVersion('stations');
-      yield* addRelated([{ after: yield* find(id) }], along);
+      yield* addRelated([{ after: yield* find(id) }], options);
       return true;
     }),
 
@@ -141,7 +149,7 @@ export function stationOperations(check = UNCHECKED) {
       );
     }),
 
-    removedUntil: read(function* () {
+    expiredUntil: read(function* () {
       const rows = yield* rowsFrom<{ station: number; until: number }>(
         sql`SELECT station, max(month_end) AS until FROM weatherd.removed_month GROUP BY station`,
       );
@@ -175,7 +183,7 @@ function* similarTo(id: string): Operation<SimilarStation | undefined> {
 /** Adds the recheck requests and the audit events of a change, within its transaction. */
 export function* addRelated(
   transitions: readonly StationTransition[],
-  { recheckAround, events = [] }: AlongWithChange = {},
+  { recheckAround, events = [] }: StationChangeOptions = {},
 ): Operation<void> {
   if (recheckAround !== undefined) yield* addRequests(recheckRequestsOf(transitions, recheckAround));
   yield* appendEvents(events);

@@ -1,5 +1,5 @@
 import type { DeliveryOutcome, Message } from '#application/ports/delivery.js';
-import type { UploadProtocol, UploadTarget } from '#domain/hooks/target.js';
+import type { UploadProtocol, UploadTarget } from '#domain/hooks/hook-target.js';
 import { quoted } from '#domain/quoted.js';
 import { WUNDERGROUND_FIELDS } from '../dialects/wunderground.js';
 import { writeFields, writeRain } from './written-fields.js';

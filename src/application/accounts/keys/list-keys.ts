@@ -2,7 +2,10 @@ import { isVerifying, type KeyLife, signerAt } from '#domain/accounts/signing-ke
 import type { Clock } from '../../ports/clock.js';
 import type { SigningKeys } from '../../ports/signing-keys.js';
 
-/** `published`: does not sign yet. `verifying`: replaced, but its tokens are still valid. `expired`: its tokens have expired. */
+/**
+ * `published`: the key does not sign yet. `verifying`: it was replaced, and its tokens are still valid. `expired`: its tokens have
+ * expired.
+ */
 export type KeyState = 'published' | 'signing' | 'verifying' | 'expired' | 'retired';
 
 /** Lists the signing keys with their states. */
@@ -23,9 +26,9 @@ export class ListKeys {
   }
 }
 
-function stateOf(key: KeyLife, signs: boolean, now: number): KeyState {
+function stateOf(key: KeyLife, isSigner: boolean, now: number): KeyState {
   if (key.retiredAt !== null) return 'retired';
   if (!isVerifying(key, now)) return 'expired';
-  if (signs) return 'signing';
+  if (isSigner) return 'signing';
   return key.signsFrom > now ? 'published' : 'verifying';
 }

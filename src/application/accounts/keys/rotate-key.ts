@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { SigningKeys } from '../../ports/signing-keys.js';
 import type { AuditTrail } from '../audit-trail.js';
 
-/** Creates the signing key that replaces the present one. */
+/** Creates a signing key that replaces the current one. */
 export class RotateKey {
   readonly #tokenDuration: number;
   readonly #clock: Clock;

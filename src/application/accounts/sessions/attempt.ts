@@ -5,7 +5,7 @@ import type { TokenIssuer } from '../../ports/token-issuer.js';
 import type { AuditTrail } from '../audit-trail.js';
 import type { SignInQueue } from './sign-in-queue.js';
 
-/** What an attempt to get a token with a password needs, besides its store. */
+/** The dependencies of an attempt to get a token with a password, without its store. */
 export interface AttemptDependencies {
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -15,12 +15,12 @@ export interface AttemptDependencies {
   readonly audit: AuditTrail;
 }
 
-/** Runs `work` for an attempt that has been counted. When it rejects, the attempt is taken back: it was no guess. */
-export async function takingBack<T>(takeBack: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+/** Runs `work` for a counted attempt. If `work` rejects, the attempt is uncounted, because it was not a guess. */
+export async function uncountOnFailure<T>(uncount: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await takeBack();
+    await uncount();
     throw error;
   }
 }

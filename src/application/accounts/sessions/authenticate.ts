@@ -6,7 +6,7 @@ import { DomainError } from '#domain/domain-error.js';
 import type { BegunSignIn, PresentedKeys, SignInStore } from '../../ports/sign-in-store.js';
 import type { Counter, Telemetry } from '../../ports/telemetry.js';
 import { asNotReady, notReady } from '../readiness.js';
-import { type AttemptDependencies, takingBack } from './attempt.js';
+import { type AttemptDependencies, uncountOnFailure } from './attempt.js';
 import { describeToken, type IssuedToken } from './issued-token.js';
 import { type SignInCounters, signInCounters } from './sign-in-limits.js';
 
@@ -30,8 +30,8 @@ export interface AuthenticateDependencies extends AttemptDependencies {
 /**
  * Exchanges a user name or an email and a password for a basic token, and begins a session.
  *
- * An attempt asks the store twice, whatever its outcome: `begin` counts it, before the password is verified, and the
- * second call stores the outcome with its event.
+ * An attempt calls the store twice, whatever its outcome: `begin` counts the attempt before the password is verified, and
+ * the second call stores the outcome with its event.
  */
 export class Authenticate {
   readonly #settings: AuthenticateSettings;
@@ -53,11 +53,10 @@ export class Authenticate {
   }
 
   /**
-   * @throws DomainError REQUEST_INVALID without a user name and an email; AUTH_INVALID_CREDENTIALS for an unknown
-   *   user, a disabled one and a wrong password alike; AUTH_NOT_READY_YET when the feature is off, has no key or
-   *   cannot reach its store; RATE_LIMITED after too many failures on the name or the email, or on all, from the caller's
-   *   network;
-   *   SERVICE_UNAVAILABLE when too many sign in at once
+   * @throws DomainError REQUEST_INVALID without a user name and an email; AUTH_INVALID_CREDENTIALS for an unknown user, a
+   *   disabled user or a wrong password; AUTH_NOT_READY_YET if authentication is off, has no key or cannot reach its store;
+   *   RATE_LIMITED after too many failures from the caller's network, for the name, the email or all names;
+   *   SERVICE_UNAVAILABLE if too many users sign in at the same time
    */
   async execute(credentials: Credentials, caller: Caller): Promise<IssuedToken> {
     const { username, email } = credentials;
@@ -70,10 +69,10 @@ export class Authenticate {
 
   async #signIn(credentials: Credentials, caller: Caller): Promise<IssuedToken> {
     const { tokens, queue } = this.#with;
-    // The signing key is checked first: a service that cannot sign must say so to every caller, not only to those with the
+    // The signing key is checked first: a service that cannot sign must say so to every caller, not only to callers with the
     // right password.
     await tokens.check();
-    // Attempts of one network wait for each other, so that many at once with the right password are no guesses.
+    // Attempts of one network wait for each other, so that concurrent sign-ins with the right password do not count as guesses.
     const issued = await queue.run(caller.network ?? '', () => this.#attempt(credentials, caller));
     if (issued === undefined) {
       this.#failures.credentials.add(1);
@@ -91,7 +90,7 @@ export class Authenticate {
     const keys: PresentedKeys = { nameKey: keyOf(username), emailKey: keyOf(email) };
     const counters = signInCounters(keys, caller.network);
     const counted = [...counters.identities, counters.network];
-    // Counted before the outcome is known, so that parallel guesses through several instances are counted too.
+    // The attempt is counted before its outcome is known, so that parallel guesses through several instances count too.
     const { user, wait } = await signIns.begin(keys, counted, clock.now());
     // An unknown name is not recorded: it may be a password that was typed into the wrong field.
     const subject = user?.name ?? null;
@@ -102,17 +101,17 @@ export class Authenticate {
         retryAfter: wait,
       });
     }
-    const takeBack = () => signIns.takeBack(counted);
-    // One hash whether or not the user exists, so that the response time does not tell the two cases apart.
+    const uncount = () => signIns.uncount(counted);
+    // One hash is computed whether or not the user exists, so that the response time does not reveal unknown users.
     const hash = user?.passwordHash ?? passwords.decoy;
-    const matches = await takingBack(takeBack, () => passwords.verify(hash, preparePassword(password)));
+    const matches = await uncountOnFailure(uncount, () => passwords.verify(hash, preparePassword(password)));
     if (user?.enabled && matches)
-      return await takingBack(takeBack, () => this.#beginSession(user, counters, caller));
+      return await uncountOnFailure(uncount, () => this.#beginSession(user, counters, caller));
     await audit.record(caller, 'sign-in', subject, 'refused');
     return undefined;
   }
 
-  /** @returns undefined if the user was disabled or removed or got another password meanwhile */
+  /** @returns undefined if the user was disabled or removed, or got another password, during the attempt */
   async #beginSession(
     user: NonNullable<BegunSignIn['user']>,
     { identities, network }: SignInCounters,
@@ -136,8 +135,8 @@ export class Authenticate {
         session: { id: sessionId, userId: user.id, createdAt, validTo, address: caller.address },
         passwordHash: user.passwordHash,
         cleared: identities,
-        // Its own attempt alone: otherwise a successful sign-in would clear the failures of the network.
-        takenBack: [network],
+        // Only this attempt is removed: otherwise a successful sign-in would clear the failures of the network.
+        uncounted: [network],
       },
       [
         audit.event({ ...caller, actor: user.name }, 'sign-in', user.name),

@@ -7,14 +7,14 @@ import type { SessionStore } from '../../ports/session-store.js';
 import type { TokenVerifier } from '../../ports/token-verifier.js';
 import { notReady } from '../readiness.js';
 
-/** Age in milliseconds up to which a session is recent enough for a basic token of a reader. */
+/** Largest age in milliseconds of the session data that are used for a basic token of a reader. */
 const RECENT = 5000;
 
 export interface AuthorizeInput {
   readonly token: string;
-  /** The lowest level of token that is accepted. */
+  /** The lowest accepted level of the token. */
   readonly level: TokenLevel;
-  /** The lowest role that is accepted. Which stations a writer may write is checked against the principal. */
+  /** The lowest accepted role. The stations of a writer are checked later, by the principal. */
   readonly role: Role;
 }
 
@@ -33,10 +33,10 @@ export class Authorize {
   }
 
   /**
-   * A basic token of a reader may be judged by what was true of its session within `RECENT`; everything
-   * else is judged by what is true now.
+   * For a basic token and the role of a reader, the data of the session may be up to `RECENT` old. Otherwise they are
+   * current.
    *
-   * @throws DomainError AUTH_TOKEN_INVALID, AUTH_ELEVATION_REQUIRED, AUTH_NOT_ALLOWED; AUTH_NOT_READY_YET when
+   * @throws DomainError AUTH_TOKEN_INVALID, AUTH_ELEVATION_REQUIRED, AUTH_NOT_ALLOWED; AUTH_NOT_READY_YET if
    *   authentication is off; STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE
    */
   async execute({ token, level, role }: AuthorizeInput): Promise<Principal> {
@@ -45,9 +45,9 @@ export class Authorize {
     const elevated = grant.level === ELEVATED_TOKEN_LEVEL;
     const maxAge = elevated || role !== 'reader' ? 0 : RECENT;
     const session = await this.#sessions.find(grant.sessionId, maxAge);
-    if (session === undefined || !this.#holds(grant, session)) throw invalidToken();
+    if (session === undefined || !this.#isValid(grant, session)) throw invalidToken();
     if (grant.level < level) {
-      throw new DomainError('AUTH_ELEVATION_REQUIRED', 'This needs an elevated token.');
+      throw new DomainError('AUTH_ELEVATION_REQUIRED', 'This action needs an elevated token.');
     }
     if (role === 'administrator' && !session.administrator) {
       throw new DomainError('AUTH_NOT_ALLOWED', 'Only administrators may do this.');
@@ -65,7 +65,7 @@ export class Authorize {
     };
   }
 
-  #holds(grant: TokenGrant, session: LiveSession): boolean {
+  #isValid(grant: TokenGrant, session: LiveSession): boolean {
     const now = this.#clock.now() / 1000;
     if (session.userId !== grant.subject || session.validTo <= now) return false;
     if (grant.level !== ELEVATED_TOKEN_LEVEL) return true;
@@ -74,6 +74,6 @@ export class Authorize {
 }
 
 export function invalidToken(cause?: unknown): DomainError {
-  const message = 'The token is not valid, or no longer. Sign in again.';
+  const message = 'The token is invalid or has expired. Sign in again.';
   return new DomainError('AUTH_TOKEN_INVALID', message, cause === undefined ? {} : { cause });
 }

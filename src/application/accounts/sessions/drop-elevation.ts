@@ -13,7 +13,7 @@ export class DropElevation {
     this.#audit = audit;
   }
 
-  /** Does nothing where the session has no elevation. */
+  /** Does nothing if the session has no elevation. */
   async execute(principal: Principal, caller: Caller): Promise<void> {
     await this.#sessions.drop(principal.sessionId);
     await this.#audit.recordEventually(caller, 'drop', principal.userName);

@@ -10,11 +10,11 @@ import { preparePassword } from '#domain/accounts/password.js';
 import type { Principal } from '#domain/accounts/session.js';
 import { DomainError } from '#domain/domain-error.js';
 import type { SessionStore } from '../../ports/session-store.js';
-import { type AttemptDependencies, takingBack } from './attempt.js';
+import { type AttemptDependencies, uncountOnFailure } from './attempt.js';
 import { invalidToken } from './authorize.js';
 import { describeToken, type IssuedToken } from './issued-token.js';
 
-/** Value of Retry-After, in seconds, where too many elevations of a session are under way. */
+/** Value of Retry-After in seconds, for too many concurrent elevations of a session. */
 const RETRY_AFTER = 1;
 
 export interface ElevateDependencies extends AttemptDependencies {
@@ -23,7 +23,7 @@ export interface ElevateDependencies extends AttemptDependencies {
 
 export interface ElevateInput {
   readonly password: string;
-  /** Lifetime in seconds; null for the configured one. */
+  /** Lifetime in seconds; null for the default lifetime. */
   readonly duration: number | null;
 }
 
@@ -32,18 +32,18 @@ export class ElevateToken {
   readonly #duration: number;
   readonly #with: ElevateDependencies;
 
-  /** @param duration lifetime in seconds where the caller names none */
+  /** @param duration default lifetime in seconds */
   constructor(duration: number, dependencies: ElevateDependencies) {
     this.#duration = duration;
     this.#with = dependencies;
   }
 
   /**
-   * The token never outlives the basic one and is never prolonged; an elevation that was there before ends.
+   * The elevated token expires no later than the basic token, and is never prolonged. It ends an earlier elevation.
    *
    * @throws DomainError REQUEST_INVALID for a duration out of bounds; AUTH_NOT_ALLOWED with an elevated token;
-   *   AUTH_INVALID_CREDENTIALS for a wrong password, the fifth of which in a row ends the session;
-   *   AUTH_TOKEN_INVALID when the session ends meanwhile; SERVICE_UNAVAILABLE when too many sign in at once
+   *   AUTH_INVALID_CREDENTIALS for a wrong password (the fifth in a row ends the session); AUTH_TOKEN_INVALID if the
+   *   session ends during the attempt; SERVICE_UNAVAILABLE if too many users sign in at the same time
    */
   async execute(input: ElevateInput, principal: Principal, caller: Caller): Promise<IssuedToken> {
     const duration = input.duration ?? this.#duration;
@@ -57,7 +57,7 @@ export class ElevateToken {
       throw new DomainError('AUTH_NOT_ALLOWED', 'An elevated token cannot be elevated.');
     }
     const { queue } = this.#with;
-    // One attempt at a time for each network and each session: attempts that are under way must not count as failures.
+    // One attempt at a time for each network and each session, because unfinished attempts must not count as failures.
     return await queue.run(caller.network ?? '', () =>
       queue.run(`session ${principal.sessionId}`, () =>
         this.#attempt(input.password, duration, principal, caller),
@@ -73,22 +73,24 @@ export class ElevateToken {
   ): Promise<IssuedToken> {
     const { sessions, passwords } = this.#with;
     const { sessionId } = principal;
-    // Counted before the password is verified, so that parallel guesses are counted too.
+    // The attempt is counted before the password is verified, so that parallel guesses count too.
     const begun = await sessions.beginElevation(sessionId, MAX_ELEVATION_FAILURES);
     if (begun === undefined) throw invalidToken();
     const { attempts, passwordHash } = begun;
     if (attempts > MAX_ELEVATION_FAILURES) {
       // The session still exists, so the other attempts have not failed: other instances are verifying them.
-      throw new DomainError('SERVICE_UNAVAILABLE', 'Too many elevations at once. Try again shortly.', {
-        retryAfter: RETRY_AFTER,
-      });
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'This session has too many elevations at the same time. Try again shortly.',
+        { retryAfter: RETRY_AFTER },
+      );
     }
-    const takeBack = () => sessions.takeBackElevation(sessionId);
-    const matches = await takingBack(takeBack, () =>
+    const uncount = () => sessions.uncountElevation(sessionId);
+    const matches = await uncountOnFailure(uncount, () =>
       passwords.verify(passwordHash, preparePassword(password)),
     );
     if (!matches) return await this.#refuse(attempts, principal, caller);
-    const issued = await takingBack(takeBack, () => this.#elevate(duration, principal, caller));
+    const issued = await uncountOnFailure(uncount, () => this.#elevate(duration, principal, caller));
     if (issued === undefined) throw invalidToken();
     return issued;
   }
@@ -107,7 +109,7 @@ export class ElevateToken {
     throw new DomainError('AUTH_INVALID_CREDENTIALS', 'Invalid credentials.');
   }
 
-  /** @returns undefined if the session has ended meanwhile */
+  /** @returns undefined if the session has ended during the attempt */
   async #elevate(duration: number, principal: Principal, caller: Caller): Promise<IssuedToken | undefined> {
     const { clock, ids, sessions, tokens, audit } = this.#with;
     const validFrom = Math.floor(clock.now() / 1000);

@@ -1,5 +1,6 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
+import { quoted } from '#domain/quoted.js';
 import type { CredentialStore } from '../../ports/credential-store.js';
 import type { SessionStore } from '../../ports/session-store.js';
 import type { AuditTrail } from '../audit-trail.js';
@@ -32,7 +33,10 @@ export class EndSessions {
       return ended;
     }
     if (!(await this.#sessions.end(input.session))) {
-      throw new DomainError('SESSION_UNKNOWN', 'There is no such session.');
+      throw new DomainError(
+        'SESSION_UNKNOWN',
+        `There is no session ${quoted(input.session)}. "weatherd session list" lists them.`,
+      );
     }
     await this.#audit.record(caller, 'revocation', `session ${input.session}`);
     return 1;

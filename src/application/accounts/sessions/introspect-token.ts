@@ -3,7 +3,7 @@ import type { Principal } from '#domain/accounts/session.js';
 import { isDomainError } from '#domain/domain-error.js';
 import type { Authorize } from './authorize.js';
 
-/** Tells whether a token is valid now, and which user it belongs to. */
+/** Checks whether a token is valid, and finds its user. */
 export class IntrospectToken {
   readonly #authorize: Authorize;
 

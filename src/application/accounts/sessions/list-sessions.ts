@@ -17,7 +17,7 @@ export class ListSessions {
   }
 
   /**
-   * @param input.user a user's name; null for everybody's
+   * @param input.user name of the user; null for the sessions of all users
    * @throws DomainError USER_UNKNOWN
    */
   async execute(input: { readonly user: string | null }): Promise<readonly LiveSession[]> {

@@ -5,13 +5,13 @@ import type { SessionStore } from '../../ports/session-store.js';
 import type { AuditTrail } from '../audit-trail.js';
 
 /**
- * `token`: the token that is sent, which for a basic one is its session too: nothing else can be done with it then.
- * `session`: the session, with all its tokens. `all`: every session of the user.
+ * `token`: the token of the request; a basic token ends together with its session. `session`: the session with all its tokens. `all`:
+ * every session of the user.
  */
 export const REVOCATION_SCOPES = ['token', 'session', 'all'] as const;
 export type RevocationScope = (typeof REVOCATION_SCOPES)[number];
 
-/** Signs out. */
+/** Signs out: ends a token, a session, or all sessions of a user. */
 export class Revoke {
   readonly #sessions: SessionStore;
   readonly #audit: AuditTrail;

@@ -2,8 +2,8 @@ import type { AttemptCounter, AttemptLimit } from '#domain/accounts/attempts.js'
 import type { PresentedKeys } from '../../ports/sign-in-store.js';
 
 /**
- * Limits for one network (an address, or an IPv6 /64) and one name or email. The wait grows from a minute to a quarter of an
- * hour and to an hour at most; in the long run that is 20 guesses an hour.
+ * Limits for one network (an address, or an IPv6 /64) and one name or email. The wait increases from a minute to a quarter of an
+ * hour and to at most an hour. In the long run, the limit is 20 guesses an hour.
  */
 export const SIGN_IN_LIMITS: readonly AttemptLimit[] = [
   { attempts: 5, seconds: 60 },
@@ -23,18 +23,18 @@ export const NETWORK_LIMITS: readonly AttemptLimit[] = [
 
 /** The counters of one attempt to sign in. */
 export interface SignInCounters {
-  /** Of the name and of the email that were presented. */
+  /** Counters of the presented name and of the presented email. */
   readonly identities: readonly AttemptCounter[];
-  /** Of all attempts from the network. */
+  /** Counter of all attempts from the network. */
   readonly network: AttemptCounter;
 }
 
 /**
- * The counters that slow down guessing. Each network has its own, so guessing from one network does not lock out the owner
- * on another.
+ * The counters that slow down guessing. Each network has its own counters, so that guesses from one network do not lock out the
+ * owner in another network.
  *
- * The presented name or email is counted, and not the account: a common limit for a name and an email would reveal that they
- * belong to one user.
+ * Attempts are counted for the presented name or email and not for the account: a common limit for a name and an email would
+ * reveal that they belong to one user.
  */
 export function signInCounters({ nameKey, emailKey }: PresentedKeys, network: string | null): SignInCounters {
   const from = network ?? '';

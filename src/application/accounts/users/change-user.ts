@@ -30,7 +30,7 @@ export class ChangeUser {
   }
 
   /**
-   * @throws DomainError USER_UNKNOWN; REQUEST_INVALID if a value breaks a rule, or to withdraw one station from a user
+   * @throws DomainError USER_UNKNOWN; REQUEST_INVALID if a value breaks a rule, or if a station is withdrawn from a user
    *   who may write all stations; USER_EXISTS if another user has the email; STATION_UNKNOWN
    */
   async execute(input: ChangeUserInput, caller: Caller): Promise<void> {
@@ -40,7 +40,7 @@ export class ChangeUser {
     if (user.stations === '*' && stations?.how === 'withdraw' && stations.stations !== '*') {
       throw new DomainError(
         'REQUEST_INVALID',
-        `${user.name} may write all stations. Withdraw all, then grant those that are to stay.`,
+        `The user ${user.name} may write all stations. Withdraw all stations, then grant single stations.`,
       );
     }
     const changes: UserChanges = {

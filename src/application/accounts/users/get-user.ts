@@ -2,7 +2,7 @@ import { type PublicUser, withoutSecret } from '#domain/accounts/user.js';
 import type { CredentialStore } from '../../ports/credential-store.js';
 import { findUser } from './find-user.js';
 
-/** Shows one user. */
+/** Returns one user. */
 export class GetUser {
   readonly #users: CredentialStore;
 

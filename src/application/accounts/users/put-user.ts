@@ -9,15 +9,15 @@ import type { GetUser } from './get-user.js';
 export interface PutUserInput {
   readonly name: string;
   readonly email: string | null;
-  /** Undefined keeps the present password. A new user needs one. */
+  /** Undefined keeps the current password. A new user needs a password. */
   readonly password?: string | undefined;
   readonly enabled: boolean;
   readonly administrator: boolean;
-  /** Undefined keeps the present stations. A new user has none. */
+  /** Undefined keeps the current stations. A new user then has no stations. */
   readonly stations?: StationGrant | undefined;
 }
 
-/** Creates a user or replaces the fields of an existing one, at the request of an administrator. */
+/** Creates a user or replaces the fields of an existing user, at the request of an administrator. */
 export class PutUser {
   readonly #get: GetUser;
   readonly #add: AddUser;
@@ -38,18 +38,18 @@ export class PutUser {
     principal: Principal,
     caller: Caller,
   ): Promise<PublicUser & { readonly made: boolean }> {
-    const { password, stations, ...rest } = input;
+    const { password, stations, ...fields } = input;
     const known = await this.#find(input.name);
     if (known === undefined) {
       if (password === undefined) throw new DomainError('REQUEST_INVALID', 'A new user needs a password.');
-      await this.#add.execute({ ...rest, password, ...(stations !== undefined && { stations }) }, caller);
+      await this.#add.execute({ ...fields, password, ...(stations !== undefined && { stations }) }, caller);
     } else {
       assertNotLockedOut(known, principal, input.enabled && input.administrator);
       const changes = {
         ...(password !== undefined && { password }),
         ...(stations !== undefined && { stations: { how: 'replace' as const, stations } }),
       };
-      await this.#change.execute({ ...rest, ...changes }, caller);
+      await this.#change.execute({ ...fields, ...changes }, caller);
     }
     return { ...(await this.#get.execute(input)), made: known === undefined };
   }
@@ -64,8 +64,13 @@ export class PutUser {
   }
 }
 
-/** Administrators must not remove their own rights, because the service could then be left without an administrator. */
-export function assertNotLockedOut(user: PublicUser, principal: Principal, stays: boolean): void {
-  if (user.id !== principal.userId || stays) return;
+/**
+ * Administrators must not remove their own rights, because the service could then be without an administrator.
+ *
+ * @param remains whether `user` is an enabled administrator after the change
+ * @throws DomainError AUTH_NOT_ALLOWED
+ */
+export function assertNotLockedOut(user: PublicUser, principal: Principal, remains: boolean): void {
+  if (user.id !== principal.userId || remains) return;
   throw new DomainError('AUTH_NOT_ALLOWED', 'Administrators cannot disable, demote or remove themselves.');
 }

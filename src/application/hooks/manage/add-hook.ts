@@ -2,7 +2,7 @@ import type { Caller } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
 import { acceptHookName, type Hook, MAX_HOOK_STATIONS, MAX_HOOKS } from '#domain/hooks/hook.js';
 import { quoted } from '#domain/quoted.js';
-import { acceptTarget, describeTarget, type HookTarget } from '#domain/hooks/target.js';
+import { acceptTarget, describeTarget, type HookTarget } from '#domain/hooks/hook-target.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Delivery } from '../../ports/delivery.js';

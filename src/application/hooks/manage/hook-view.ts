@@ -1,5 +1,5 @@
 import type { Hook, HookState } from '#domain/hooks/hook.js';
-import { describeTarget, type HookTarget } from '#domain/hooks/target.js';
+import { describeTarget, type HookTarget } from '#domain/hooks/hook-target.js';
 import type { Directory } from '../../stations/station-directory.js';
 
 /** A hook without secrets and with ids of stations, to be shown to people. Times are milliseconds since 1970-01-01T00:00:00Z. */

@@ -1,5 +1,5 @@
 import type { Hook } from '#domain/hooks/hook.js';
-import type { UploadProtocol, UploadTarget } from '#domain/hooks/target.js';
+import type { UploadProtocol, UploadTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { verdictOf } from '#domain/weather/series.js';
 import type { Station } from '#domain/weather/station.js';

@@ -1,4 +1,4 @@
-import type { ClimateQuantity } from '#domain/weather/climate/day-values.js';
+import type { ClimateQuantity } from '#domain/weather/climate/climate-days.js';
 import type { DaySource } from '#domain/weather/climate/day-sources.js';
 import type { Element, MeasuredElement } from '#domain/weather/climate/elements.js';
 import type { YearSpan } from '#domain/weather/climate/normals.js';

@@ -1,5 +1,5 @@
 import { monthsOf, yearsOf } from '#domain/weather/climate/calendar-rows.js';
-import type { ClimateQuantity } from '#domain/weather/climate/day-values.js';
+import type { ClimateQuantity } from '#domain/weather/climate/climate-days.js';
 import type { ClimateIndex, Frequency } from '#domain/weather/climate/indices/definitions.js';
 import { indexFigures, indicesOf } from '#domain/weather/climate/indices/index-figures.js';
 import { observedRows } from '#domain/weather/climate/month-figures.js';

@@ -1,5 +1,5 @@
 import { monthsOf } from '#domain/weather/climate/calendar-rows.js';
-import { dateText } from '#domain/weather/climate/day-values.js';
+import { dateText } from '#domain/weather/climate/climate-days.js';
 import {
   inReportUnits,
   NoaaLines,

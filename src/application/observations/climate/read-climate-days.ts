@@ -9,13 +9,13 @@ import {
   type DayQuantity,
   sourcesOf,
   withColumns,
-} from '#domain/weather/climate/day-values.js';
+} from '#domain/weather/climate/climate-days.js';
 import {
   type DaySource,
   isPublished,
   NOON,
   sourceIn,
-  usualSource,
+  defaultSource,
 } from '#domain/weather/climate/day-sources.js';
 import { damagedData } from '#domain/weather/damaged-data.js';
 import type { YearSpan } from '#domain/weather/climate/normals.js';
@@ -92,7 +92,7 @@ export class ReadClimateDays {
     quantities: readonly ClimateQuantity[],
     permit: Permit = UNLIMITED,
   ): Promise<FoundDays | undefined> {
-    const source = asked.source ?? usualSource(described.inventory.variables);
+    const source = asked.source ?? defaultSource(described.inventory.variables);
     const { dayStart, timeZone } = asked;
     const days = { dayStart, timeZone, quantities: sourcesOf(quantities), source };
     const years = await this.#yearsOf(described, asked.years, days, permit);

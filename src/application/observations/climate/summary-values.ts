@@ -1,4 +1,4 @@
-import type { DayColumn, Source } from '#domain/weather/climate/day-values.js';
+import type { DayColumn, Source } from '#domain/weather/climate/climate-days.js';
 import type { Variable } from '#domain/weather/variables.js';
 import type { SummaryRow } from '../read/summary-rows.js';
 

@@ -91,7 +91,7 @@ async function storedTimes(
 function checkStationsAndTimes(
   stations: Uint32Array,
   times: Float64Array,
-  { byNumber, removedUntil }: Directory,
+  { byNumber, expiredUntil }: Directory,
   latest: number,
   faults: Uint8Array,
   from: number,
@@ -102,7 +102,7 @@ function checkStationsAndTimes(
     if (stations[row] !== station) {
       station = stations[row] as number;
       isKnown = byNumber.has(station);
-      until = removedUntil.get(station) ?? -Infinity;
+      until = expiredUntil.get(station) ?? -Infinity;
     }
     const time = times[row] as number;
     if (!isKnown) (faults[row] as number) |= FAULT.station;

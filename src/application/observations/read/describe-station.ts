@@ -108,5 +108,5 @@ function shortRange({ from: begin, to, cursor, variables }: RowsRequest): ShortR
   const named = variables?.map(variableNamed);
   if (named?.includes(undefined) === true) return undefined;
   const numbers = (named as readonly Variable[] | undefined)?.map(({ number }) => number);
-  return { from, to, variables: numbers && [...new Set(numbers)], most: SHORT_RANGE.rows };
+  return { from, to, variables: numbers && [...new Set(numbers)], maxRows: SHORT_RANGE.rows };
 }

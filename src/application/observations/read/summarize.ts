@@ -1,6 +1,6 @@
 import { reportingIntervalAt } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
-import { type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
+import { type CalendarInterval, isClockInterval } from '#domain/weather/summaries/bucket.js';
 import type { RoutineOfBuckets } from '#domain/weather/summaries/column-sums.js';
 import type { MonthRule } from '#domain/weather/summaries/completeness.js';
 import { type DayMean, type DegreeDayBases, DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
@@ -155,7 +155,7 @@ export class Summarize {
     const isOfStation = timeZone === station.timeZone && dayStart === 0 && quality === 'pass';
     // If rows are damaged, the rows themselves are read, so that the read fails with DATA_DAMAGED.
     const isWhole = extent.last !== null && extent.damaged === undefined;
-    return isOfStation && isWhole && !isOfClock(interval) && parts.parts.length > 0;
+    return isOfStation && isWhole && !isClockInterval(interval) && parts.parts.length > 0;
   }
 
   async #fromAggregates(work: SummaryTask, routine: RoutineOfBuckets): Promise<AggregatedSums> {

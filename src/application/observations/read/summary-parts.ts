@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { mayBePoint } from '#domain/weather/computation/cell-methods.js';
-import { type Bucket, type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
+import { type Bucket, type CalendarInterval, isClockInterval } from '#domain/weather/summaries/bucket.js';
 import type { Variable } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { MonthRange } from '../../ports/daily-aggregate-store.js';
@@ -83,7 +83,7 @@ export function partsOf(
 ): SummaryParts {
   const { first, last } = extentOf(inventory);
   const [begin, end] = [intervals[0]?.start, intervals.at(-1)?.end];
-  if (isOfClock(interval) || interval === 'day')
+  if (isClockInterval(interval) || interval === 'day')
     return {
       intervals,
       parts: intervals,
@@ -149,7 +149,7 @@ export function withFirstAmount(
   interval: CalendarInterval,
   variables: readonly Variable[],
 ): ObservationRange {
-  const isShort = isOfClock(interval) || interval === 'day';
+  const isShort = isClockInterval(interval) || interval === 'day';
   const hasAmounts = variables.some(isAmount);
   return { from: isShort && hasAmounts && from < to ? from - 1 : from, to };
 }

@@ -1,6 +1,6 @@
 import { expectedReports } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
-import { type Bucket, type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
+import { type Bucket, type CalendarInterval, isClockInterval } from '#domain/weather/summaries/bucket.js';
 import { type Completeness, completenessOf, type MonthRule } from '#domain/weather/summaries/completeness.js';
 import {
   type DayMean,
@@ -75,7 +75,7 @@ function summaryOf(
     completeness.push(completenessOf(variable, interval, { lengths, covered, from, to }, monthRule));
     traces.push(tracesOf(variable, summaries, from, to));
     ofDays.push(
-      isOfClock(kind)
+      isClockInterval(kind)
         ? undefined
         : quantitiesOfDays(
             variable,
@@ -110,7 +110,7 @@ function tracesOf({ number }: Variable, summaries: Summaries, from: number, to: 
 
 /** Whether a variable counts for completeness. A daily value is missing in most hours, and a mark is stored only where it applies. */
 function mustBeComplete(variable: Variable | undefined, kind: CalendarInterval): boolean {
-  return variable?.markOf === undefined && !(variable?.period === 'day' && isOfClock(kind));
+  return variable?.markOf === undefined && !(variable?.period === 'day' && isClockInterval(kind));
 }
 
 /** False if a variable is incomplete; otherwise null if a completeness is unknown or there are no variables. */

@@ -15,7 +15,7 @@ export interface NearStation {
 export type Dependents = ReadonlyMap<number, ReadonlySet<number>>;
 
 /** Number of stations that a search returns. Stations at a different elevation are removed from the result. */
-const SEARCHED = 3 * NEIGHBORHOOD.most;
+const SEARCHED = 3 * NEIGHBORHOOD.maximum;
 
 /** Finds the neighbors of stations. */
 export class Neighbors {
@@ -38,7 +38,7 @@ export class Neighbors {
     const found = await this.around(position);
     return found
       .filter(({ station }) => station.number !== number && isLevel(elevation, station.elevation))
-      .slice(0, NEIGHBORHOOD.most)
+      .slice(0, NEIGHBORHOOD.maximum)
       .map(({ station, distance = 0 }) => ({ number: station.number, distance: distance * 1000 }));
   }
 

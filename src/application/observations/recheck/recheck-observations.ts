@@ -116,7 +116,7 @@ export class RecheckObservations {
     return isProgress;
   }
 
-  async #taskOf(request: StoredRequest, { removedUntil }: Directory, dependents: Dependents): Promise<Task> {
+  async #taskOf(request: StoredRequest, { expiredUntil }: Directory, dependents: Dependents): Promise<Task> {
     const { station, near, from, to, spreads } = request;
     if (station === null) {
       const around = near === undefined ? [] : await this.#with.neighbors.around(near);
@@ -124,7 +124,7 @@ export class RecheckObservations {
     }
     if (!spreads) return { request, part: { from, to }, targets: [station] };
     // Rows that were removed because of their age do not change the flags of other rows.
-    if (to - 1 <= (removedUntil.get(station) ?? -Infinity))
+    if (to - 1 <= (expiredUntil.get(station) ?? -Infinity))
       return { request, part: { from, to }, targets: [] };
     const part = { from, to: Math.min(to, from + MAX_PART) };
     return { request, part, targets: [...(dependents.get(station) ?? []), station] };

@@ -56,7 +56,7 @@ export class EraseRanges {
         const part = await this.#note(key, event, step);
         total.rows += part.rows;
         total.values += part.values;
-        remaining = [...step.rest];
+        remaining = [...step.remaining];
         watch.onRemaining?.(remaining.length + Math.max(0, ranges.length - from - RANGES_AT_ONCE));
       }
     }

@@ -141,6 +141,6 @@ export class UploadKeyCache {
 export function unknownKey(number: number): DomainError {
   return new DomainError(
     'UPLOAD_KEY_UNKNOWN',
-    `There is no upload key ${number}. "weatherd upload-key list" lists the keys.`,
+    `There is no upload key ${number}. "weatherd upload-key list" shows the keys.`,
   );
 }

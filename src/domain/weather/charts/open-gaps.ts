@@ -5,25 +5,30 @@ import { reportingIntervalAt } from '../station-history.js';
 import type { Station } from '../station.js';
 import { type ChartColumns, columnOf } from './thinned.js';
 
-/** Number of reporting intervals without a row after which a chart shows a gap. */
+/** Largest number of reporting intervals between two rows that a chart connects. */
 export const GAP_INTERVALS = 3;
 
 /**
  * Adds a row without values to each gap of more than `GAP_INTERVALS`, so that a chart does not connect the values on
- * both sides of it. Its time is that of the first missing report. Within a column nothing is added: rows that are
- * missing there may have been left out, and such a gap is too narrow to be seen. The last row of a column and the first
- * one of the next are never left out.
+ * both sides of the gap. The row has the time of the first missing report. No row is added between two rows of the same
+ * column: thinning may have removed the rows between them, and the gap is too narrow to be seen. Thinning never removes
+ * the first and the last row of a column.
  *
  * @param series a thinned series
- * @param usual milliseconds between two rows where the reporting interval of the station is unknown
+ * @param defaultInterval milliseconds between two rows, used if the reporting interval of the station is unknown
  */
-export function withOpenGaps(series: Series, columns: ChartColumns, station: Station, usual: number): Series {
+export function withOpenGaps(
+  series: Series,
+  columns: ChartColumns,
+  station: Station,
+  defaultInterval: number,
+): Series {
   const { times, values } = series;
   const gaps: { readonly row: number; readonly time: number }[] = [];
   for (let row = 1; row < times.length; row += 1) {
     const before = times[row - 1] as number;
     const seconds = reportingIntervalAt(station, before);
-    const interval = seconds === null ? usual : seconds * MILLISECONDS.second;
+    const interval = seconds === null ? defaultInterval : seconds * MILLISECONDS.second;
     const time = times[row] as number;
     if (interval === 0 || time - before <= GAP_INTERVALS * interval) continue;
     if (columnOf(before, columns) !== columnOf(time, columns))

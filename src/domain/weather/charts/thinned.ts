@@ -10,16 +10,16 @@ export interface ChartColumns {
 
 const VERDICTS: readonly Verdict[] = ['pass', 'suspect', 'fail'];
 
-/** Largest number of rows that `thinned` keeps where the variables have values at the same times and none is flagged. */
-export function mostRows(columns: number, variables: number): number {
+/** Largest number of rows of a thinned series, if all variables have values at the same times and no value is flagged. */
+export function maxThinnedRows(columns: number, variables: number): number {
   return columns * (2 + 2 * variables);
 }
 
 /**
- * Leaves out the rows that a line chart cannot show (M4: Jugel et al., VLDB 2014). A row stays if it has, of one
- * variable in one column, the first, the last, the smallest or the largest value. Values that passed, suspect ones and
- * failed ones are considered separately, so that a chart that does not draw the failed ones loses no extreme either.
- * Where an extreme occurs several times, the first one stays.
+ * Removes the rows that a line chart cannot show (M4: Jugel et al., VLDB 2014). A row stays if it has the first, the
+ * last, the smallest or the largest value of a variable in a column. Passed, suspect and failed values are considered
+ * separately, so that a chart without failed values shows every extreme too. If an extreme occurs several times, its
+ * first row stays.
  *
  *   column         |- - - - - - - - - - - - |- - - - - - - - - - - - |
  *   value          3   5   4   9   7   2   6   6   6   1   6   8   7
@@ -31,25 +31,25 @@ export function mostRows(columns: number, variables: number): number {
  */
 export function thinned(series: Series, columns: ChartColumns): Series {
   return keptRows(series, columns, (values, begin, end, isKept) => {
-    const found = findExtremes(values, begin, end);
-    if (found === undefined) return;
-    for (const row of found) isKept[row] = 1;
+    const extremes = findExtremes(values, begin, end);
+    if (extremes === undefined) return;
+    for (const row of extremes) isKept[row] = 1;
   });
 }
 
 /**
- * Leaves out further rows of a thinned series: those with an extreme that also occurs in a row that stays. This saves a
- * tenth, because variables are measured with few digits.
+ * Removes further rows of a thinned series: a row with an extreme is removed if the same value occurs in a row that
+ * stays. This saves a tenth of the rows, because measured values have few digits.
  */
 export function withoutRepeated(series: Series, columns: ChartColumns): Series {
   const keepEnds: Keep = (values, begin, end, isKept) => {
-    const found = findExtremes(values, begin, end);
-    if (found !== undefined) isKept[found[0]] = isKept[found[1]] = 1;
+    const extremes = findExtremes(values, begin, end);
+    if (extremes !== undefined) isKept[extremes[0]] = isKept[extremes[1]] = 1;
   };
   const keepExtremes: Keep = (values, begin, end, isKept) => {
-    const found = findExtremes(values, begin, end);
-    if (found === undefined) return;
-    for (const extreme of [found[2], found[3]]) {
+    const extremes = findExtremes(values, begin, end);
+    if (extremes === undefined) return;
+    for (const extreme of [extremes[2], extremes[3]]) {
       let row = begin;
       while (row < end && (isKept[row] === 0 || values[row] !== values[extreme])) row += 1;
       if (row === end) isKept[extreme] = 1;
@@ -58,7 +58,7 @@ export function withoutRepeated(series: Series, columns: ChartColumns): Series {
   return keptRows(series, columns, keepEnds, keepExtremes);
 }
 
-/** Marks rows from `begin` to `end` (not included), which are in one column. */
+/** Marks the rows to keep among the rows of one column, from `begin` to `end` (not included). */
 type Keep = (values: Float64Array, begin: number, end: number, isKept: Uint8Array) => void;
 
 function keptRows(series: Series, columns: ChartColumns, ...passes: readonly Keep[]): Series {
@@ -85,7 +85,7 @@ export function columnOf(time: number, { from, to, count }: ChartColumns): numbe
   return Math.floor(((time - from) * count) / (to - from));
 }
 
-/** The row behind the last one of each column that has rows. */
+/** For each column with rows, the index behind its last row. */
 function columnEnds(times: Float64Array, columns: ChartColumns): number[] {
   const ends: number[] = [];
   let current = times.length > 0 ? columnOf(times[0] as number, columns) : 0;
@@ -98,7 +98,7 @@ function columnEnds(times: Float64Array, columns: ChartColumns): number[] {
   return ends;
 }
 
-/** The values of each variable. Those of a variable with flags are in one list for each verdict. */
+/** The values of each variable. A variable with flags has a separate list for each verdict. */
 function separateVerdicts({ values, flags }: Series): Float64Array[] {
   return [...values].flatMap(([variable, column]) => {
     const bytes = flags.get(variable);

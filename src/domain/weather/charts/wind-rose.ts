@@ -3,17 +3,17 @@ import { sectorOf } from '../summaries/sectors.js';
 import type { UnitSystem } from '../units.js';
 import { V } from '../variables.js';
 
-/** Numbers of sectors: the points of the compass, and tens of degrees as in coded messages. */
+/** Permitted numbers of sectors: 8 and 16 points of the compass, and 36 steps of ten degrees as in coded messages. */
 export const SECTOR_COUNTS = [8, 16, 36] as const;
 
-/** A slower wind is a calm, in m/s. WMO-No. 8: half a meter a second (a knot) is the unit of reported speeds, and less is a calm. */
+/** A wind slower than this speed in m/s is a calm. WMO-No. 8: speeds are reported in units of half a meter a second (a knot). */
 export const CALM_BELOW = 0.5;
 
-/** Degrees in which coded messages have directions, and their number. */
-const TEN = 10;
-const TENS = 360 / TEN;
+/** Resolution of wind directions in coded messages, in degrees, and the number of such directions. */
+const DIRECTION_STEP = 10;
+const DIRECTION_STEPS = 360 / DIRECTION_STEP;
 
-/** Usual lower bounds of the classes of speed but the first, in the unit of the system. */
+/** Default lower bounds of the speed classes except the first class, in the unit of the system. */
 export const DEFAULT_BOUNDS: Readonly<Record<UnitSystem, readonly number[]>> = {
   metric: [2, 4, 6, 8, 12],
   imperial: [4, 8, 13, 18, 25],
@@ -21,12 +21,12 @@ export const DEFAULT_BOUNDS: Readonly<Record<UnitSystem, readonly number[]>> = {
 };
 
 /**
- * Numbers of winds by sector and class of speed. Each row with a speed or a direction is counted once: in a sector and a class, as a calm,
- * as one without direction, or as one without speed.
+ * Numbers of winds by sector and speed class. Each row with a speed or a direction is counted once: in a sector and a class, as
+ * a calm, as a wind without direction, or as a wind without speed.
  */
 export class WindRose {
   readonly #counts: readonly Float64Array[];
-  /** The winds whose directions are tens of degrees, by ten and class of speed. */
+  /** Numbers of winds whose directions are multiples of ten degrees, by direction and speed class. */
   readonly #tens: readonly Float64Array[];
   readonly #bounds: readonly number[];
   #hasOthers = false;
@@ -34,44 +34,46 @@ export class WindRose {
   #withoutDirection = 0;
   #withoutSpeed = 0;
 
-  /** @param bounds lower bounds of the classes but the first, in m/s, rising from above `CALM_BELOW` */
+  /** @param bounds lower bounds of the speed classes except the first, in m/s, ascending, greater than `CALM_BELOW` */
   constructor(sectors: number, bounds: readonly number[]) {
     this.#bounds = bounds;
     const classes = bounds.length + 1;
     this.#counts = Array.from({ length: sectors }, () => new Float64Array(classes));
-    this.#tens = Array.from({ length: TENS }, () => new Float64Array(classes));
+    this.#tens = Array.from({ length: DIRECTION_STEPS }, () => new Float64Array(classes));
   }
 
   /**
-   * By sector, clockwise from north, then by class of speed. If all directions are tens of degrees, each is spread over the ten degrees
-   * around it. Otherwise a sector of 22.5° with three tens in it would have half as many winds again as one with two
-   * (S. Applequist, 2012: Wind Rose Bias Correction, Journal of Applied Meteorology and Climatology 51).
+   * Numbers of winds by sector, clockwise from north, then by speed class. If all directions are multiples of ten degrees, each
+   * wind is spread over the ten degrees around its direction. Otherwise a sector of 22.5° with three multiples of ten would have
+   * 1.5 times the winds of a sector with two multiples (S. Applequist, 2012: Wind Rose Bias Correction, Journal of Applied
+   * Meteorology and Climatology 51).
    */
   get counts(): readonly Float64Array[] {
-    if (this.#hasOthers || this.#counts.length === TENS) return this.#counts;
+    if (this.#hasOthers || this.#counts.length === DIRECTION_STEPS) return this.#counts;
     const width = 360 / this.#counts.length;
     const spread = this.#counts.map(({ length }) => new Float64Array(length));
     for (const [index, counts] of this.#tens.entries()) {
-      const begin = index * TEN - TEN / 2;
+      const begin = index * DIRECTION_STEP - DIRECTION_STEP / 2;
       const sector = sectorOf(begin, spread.length);
-      const left = width - ((begin + width / 2 + 360) % width);
-      const share = Math.min(1, left / TEN);
+      const remaining = width - ((begin + width / 2 + 360) % width);
+      const share = Math.min(1, remaining / DIRECTION_STEP);
       addTo(spread[sector], counts, share);
       addTo(spread[(sector + 1) % spread.length], counts, 1 - share);
     }
     return spread;
   }
 
-  /** Winds slower than `CALM_BELOW`, with or without a direction. */
+  /** Number of winds slower than `CALM_BELOW`, with or without a direction. */
   get calms(): number {
     return this.#calms;
   }
 
-  /** Winds that are no calms, and whose direction is unknown. */
+  /** Number of winds that are not calms and have no direction. */
   get withoutDirection(): number {
     return this.#withoutDirection;
   }
 
+  /** Number of rows with a direction and no speed. */
   get withoutSpeed(): number {
     return this.#withoutSpeed;
   }
@@ -91,7 +93,8 @@ export class WindRose {
       let speedClass = 0;
       while (speed >= (this.#bounds[speedClass] ?? Infinity)) speedClass += 1;
       addOne(this.#counts[sectorOf(direction, this.#counts.length)], speedClass);
-      if (direction % TEN === 0) addOne(this.#tens[sectorOf(direction, TENS)], speedClass);
+      if (direction % DIRECTION_STEP === 0)
+        addOne(this.#tens[sectorOf(direction, DIRECTION_STEPS)], speedClass);
       else this.#hasOthers = true;
     }
   }

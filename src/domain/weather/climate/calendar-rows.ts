@@ -1,4 +1,4 @@
-import { dateText } from './day-values.js';
+import { dateText } from './climate-days.js';
 
 /** Rows of a table of days: from `from` to `to` (not included). */
 export interface Rows {
@@ -27,18 +27,18 @@ export function monthsOf(dates: Int32Array): readonly MonthRows[] {
     const days = new Date(Date.UTC(2000, month, 0)).getUTCDate();
     // A month begins at its first row, which may not be its first day.
     let to = Math.min(dates.length, from + days + 1);
-    while (!isOf(year, month, dates[to - 1] as number)) to -= 1;
+    while (!isInMonth(year, month, dates[to - 1] as number)) to -= 1;
     months.push({ year, month, from, to });
     from = to;
   }
   return months;
 }
 
-function isOf(year: number, month: number, date: number): boolean {
+function isInMonth(year: number, month: number, date: number): boolean {
   return dateText(date).startsWith(monthLabel({ year, month }));
 }
 
-/** @param months in order */
+/** Groups months by year. @param months months in order of time */
 export function yearsOf(months: readonly MonthRows[]): readonly YearRows[] {
   const years: YearRows[] = [];
   for (const month of months) {

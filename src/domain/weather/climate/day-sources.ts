@@ -1,18 +1,18 @@
 import { MILLISECONDS } from '../../time.js';
-import { type DayQuantity, QUANTITIES_OF_DAY, type Source } from './day-values.js';
+import { type DayQuantity, QUANTITIES_OF_DAY, type Source } from './climate-days.js';
 import { variableNamed } from '../variables.js';
 
-/** Where the values of days come from: computed from the observations of each day, or published for the day. */
+/** Sources of the values of days: computed from the observations of each day, or published for each day. */
 export const SOURCES_OF_DAYS = ['observations', 'daily'] as const;
 export type DaySource = (typeof SOURCES_OF_DAYS)[number];
 
 /**
- * Minutes after midnight at which the days begin to which values of days are assigned. A value whose 24 hours end at 12:00 or earlier
- * belongs to the day before, a later one to the day in which it ends: each to the day that has most of its hours.
+ * Begin of the days to which published values are assigned, in minutes after midnight. A value belongs to the day with most of
+ * its 24 hours: to the day before if the hours end at 12:00 or earlier, otherwise to the day in which they end.
  */
 export const NOON = MILLISECONDS.day / 2 / MILLISECONDS.minute;
 
-/** The quantities that are published for days. */
+/** The variables with published values of days, by quantity. */
 const PUBLISHED: Partial<Readonly<Record<DayQuantity, Source>>> = {
   maximum: { variable: 'daily_maximum_air_temperature', statistic: 'max' },
   minimum: { variable: 'daily_minimum_air_temperature', statistic: 'min' },
@@ -20,22 +20,22 @@ const PUBLISHED: Partial<Readonly<Record<DayQuantity, Source>>> = {
   precipitation: { variable: 'daily_precipitation_amount', statistic: 'sum' },
 };
 
-/** Whether a quantity is taken from values of days, if the source is `daily`. */
+/** Whether the source `daily` has published values of a quantity. */
 export function isPublished(quantity: DayQuantity): boolean {
   return PUBLISHED[quantity] !== undefined;
 }
 
-/** The variable and the statistic of a quantity of days. */
+/** The variable and the statistic from which a quantity is computed. */
 export function sourceIn(source: DaySource, quantity: DayQuantity): Source {
   return (source === 'daily' ? PUBLISHED[quantity] : undefined) ?? QUANTITIES_OF_DAY[quantity];
 }
 
 /**
- * The source of a station that nobody has chosen: values of days if it has nothing else.
+ * The default source of a station: published values of days if the station has no observations for the quantities.
  *
- * @param variables numbers of those that the station has
+ * @param variables numbers of the variables of the station
  */
-export function usualSource(variables: readonly number[]): DaySource {
+export function defaultSource(variables: readonly number[]): DaySource {
   const has = (source: DaySource) =>
     Object.keys(PUBLISHED).some((quantity) => {
       const { variable } = sourceIn(source, quantity as DayQuantity);

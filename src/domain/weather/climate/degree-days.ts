@@ -1,5 +1,5 @@
 import type { DayMean, DegreeDayBases } from '../summaries/of-days.js';
-import type { ClimateDays, ClimateQuantity } from './day-values.js';
+import type { ClimateDays, ClimateQuantity } from './climate-days.js';
 import type { DailyElement, MeasuredElement } from './elements.js';
 
 interface DegreeDays extends MeasuredElement {
@@ -16,12 +16,12 @@ export const DEGREE_DAYS: readonly DegreeDays[] = (
   ] as const
 ).map((one) => ({ ...one, variable: 'air_temperature', isDifference: true, suffix: ' d' }));
 
-/** The degrees of a day above or below the base, at least 0; NaN where the temperature is. */
+/** The degrees of a day above or below the base, at least 0; NaN if the temperature is NaN. */
 export function degreesBeyond(temperature: number, base: number, sign: 1 | -1): number {
   return Math.max(0, sign * (temperature - base));
 }
 
-/** The degree days of each day, to be summed up. The quantity `mean` or `midrange` must have been read. */
+/** The degrees of each day, whose sums are degree days. `days` must have the quantity `mean` or `midrange`. */
 export function dailyDegreeDays(
   days: ClimateDays,
   quantity: Extract<ClimateQuantity, DayMean>,

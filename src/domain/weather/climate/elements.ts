@@ -1,35 +1,38 @@
-import type { ClimateDays, ClimateQuantity } from './day-values.js';
+import type { ClimateDays, ClimateQuantity } from './climate-days.js';
 
-/** How the days of a period make one number. Of years, a mean is the mean of the months, a number of days their sum. */
+/**
+ * The statistic over the days of a period. The mean of a year is the mean of its months; the number of days of a year is the sum
+ * over its months.
+ */
 export type ElementStatistic = 'mean' | 'sum' | 'days' | 'highest' | 'lowest';
 
-/** What a number is of, for its unit. */
+/** The name and the unit of a number. */
 export interface MeasuredElement {
   readonly name: string;
-  /** The variable whose unit it has; undefined for a number of days. */
+  /** The variable with the unit of the number; undefined for a number of days. */
   readonly variable?: string;
-  /** A difference of temperatures, such as a range or degree days: converted without the offset of the unit. */
+  /** Whether the number is a difference of temperatures, such as a range. It is converted without the offset of the unit. */
   readonly isDifference?: true;
-  /** Behind the unit: ` d` in `°C d`. */
+  /** Text behind the unit: ` d` in `°C d`. */
   readonly suffix?: string;
 }
 
 /** A number that is computed for months and years. */
 export interface Element extends MeasuredElement {
-  /** Its description in docs/weather/climate.md. */
+  /** The description in the documentation. */
   readonly description: string;
   readonly quantity: ClimateQuantity;
   readonly statistic: ElementStatistic;
-  /** Of `days`: days with at least this value count. */
+  /** For the statistic `days`: a day counts if its value is at least the threshold. */
   readonly threshold?: number;
-  /** Of an extreme: whether it needs every day. Otherwise the rule for means and extremes applies. */
+  /** For an extreme: whether it needs every day. Otherwise the rule for means and extremes applies. */
   readonly needsEveryDay?: boolean;
 }
 
 const TEMPERATURE = 'air_temperature';
 const PRECIPITATION = 'precipitation_amount';
 
-/** From how many mm on a day is a wet day: WMO-No. 1203 and ETCCDI. */
+/** Smallest precipitation of a wet day, in mm: WMO-No. 1203 and ETCCDI. */
 export const WET_DAY = 1;
 
 /** The elements of months and years, in the order of replies. */
@@ -96,7 +99,7 @@ export const ELEMENTS: readonly Element[] = [
     variable: PRECIPITATION,
     quantity: 'precipitation',
     statistic: 'highest',
-    // The amount of an incomplete day is only a lower bound of the true one, and rain is rare: one missing day may be the wettest.
+    // The amount of an incomplete day is a lower bound, and rain is rare: a single missing day may be the wettest day.
     needsEveryDay: true,
   },
   {
@@ -136,9 +139,9 @@ export const ELEMENTS: readonly Element[] = [
   },
 ];
 
-/** An element with its value of each day. */
+/** An element and its values of days. */
 export interface DailyElement extends Pick<Element, 'statistic' | 'threshold' | 'needsEveryDay'> {
-  /** NaN where a day is missing. */
+  /** NaN for a missing day. */
   readonly values: Float64Array;
 }
 

@@ -1,8 +1,8 @@
 import { type MonthRows, monthLabel, type Rows, type YearRows, yearLabel } from './calendar-rows.js';
-import type { ClimateDays } from './day-values.js';
+import type { ClimateDays } from './climate-days.js';
 import type { DailyElement, ElementStatistic } from './elements.js';
 import type { MonthRule } from '../summaries/completeness.js';
-import { type ClimateRow, figure, type Figure, type Gaps, meanHolds } from './validity.js';
+import { type ClimateRow, figure, type Figure, type Gaps, meetsMonthRule } from './validity.js';
 
 /** The figures of a month or a year. */
 export interface PeriodFigures extends ClimateRow {
@@ -11,11 +11,11 @@ export interface PeriodFigures extends ClimateRow {
   readonly month: number;
 }
 
-/** When a number of a month is valid. */
+/** The conditions under which a number of a month is valid. */
 export interface MonthTerms {
-  /** For means and extremes; sums, numbers of days and elements with `needsEveryDay` need every day. */
+  /** The rule for means and extremes. Sums, numbers of days and elements with `needsEveryDay` need every day. */
   readonly rule: MonthRule;
-  /** The running day, as days from 1970-01-01. Periods that reach to it or beyond are not valid, and have numbers so far. */
+  /** The current day, as days from 1970-01-01. A period with this day or a later day is not valid and has a number so far. */
   readonly today: number;
 }
 
@@ -27,7 +27,7 @@ export interface MonthsAndYears {
 /**
  * The figures of all months and years of a table of days.
  *
- * @param dates as in `ClimateDays`
+ * @param dates `ClimateDays.dates`
  */
 export function monthsAndYears(
   dates: Int32Array,
@@ -38,12 +38,12 @@ export function monthsAndYears(
   const months: PeriodFigures[] = [];
   const sums: PeriodFigures[] = [];
   for (const one of years) {
-    const ofYear = one.months.map((month) => ofMonth(dates, month, elements, terms));
-    months.push(...ofYear);
+    const monthsOfYear = one.months.map((month) => figuresOfMonth(dates, month, elements, terms));
+    months.push(...monthsOfYear);
     const figures = elements.map((element, index) => ({
       ...figureOfYear(
         element.statistic,
-        ofYear.map((month) => month.figures[index] as Figure),
+        monthsOfYear.map((month) => month.figures[index] as Figure),
       ),
       ...soFarOf(dates, element, one, terms.today),
     }));
@@ -52,7 +52,7 @@ export function monthsAndYears(
   return { months, years: sums };
 }
 
-function ofMonth(
+function figuresOfMonth(
   dates: Int32Array,
   month: MonthRows,
   elements: readonly DailyElement[],
@@ -71,13 +71,13 @@ function figureOfMonth(
   const { statistic, needsEveryDay = false } = element;
   const { value, date, ...counts } = numberOf(dates, element, month);
   const running = soFarOf(dates, element, month, today);
-  const isWhole = needsEveryDay || statistic === 'sum' || statistic === 'days';
-  const holds = isWhole ? counts.missing === 0 : meanHolds(rule, counts);
-  const found = figure(value, counts, isWhole ? 'every_day' : rule, holds && running.soFar === undefined);
-  return { ...found, ...(date !== undefined && { date: found.valid ? date : Number.NaN }), ...running };
+  const needsAll = needsEveryDay || statistic === 'sum' || statistic === 'days';
+  const isValid = needsAll ? counts.missing === 0 : meetsMonthRule(rule, counts);
+  const result = figure(value, counts, needsAll ? 'every_day' : rule, isValid && running.soFar === undefined);
+  return { ...result, ...(date !== undefined && { date: result.valid ? date : Number.NaN }), ...running };
 }
 
-/** The number of the days of a period that are before `today`; nothing for a period that is over. */
+/** The number so far of a period that is not over, from its days before `today`. An empty object for a period that is over. */
 function soFarOf(
   dates: Int32Array,
   element: DailyElement,
@@ -87,16 +87,17 @@ function soFarOf(
   let end = to;
   while (end > from && (dates[end - 1] as number) >= today) end -= 1;
   if (end === to) return {};
-  const { inRow: _ignored, value, ...found } = numberOf(dates, element, { from, to: end });
+  const { inRow: _ignored, value, ...counts } = numberOf(dates, element, { from, to: end });
   const until = end === from ? Number.NaN : (dates[end - 1] as number);
-  return { soFar: { ...found, value: found.days === 0 ? Number.NaN : value, until } };
+  return { soFar: { ...counts, value: counts.days === 0 ? Number.NaN : value, until } };
 }
 
-/** The number that days make, whether valid or not. */
-interface FoundNumber extends Gaps {
+/** The number of a period, valid or not. */
+interface PeriodNumber extends Gaps {
   readonly value: number;
+  /** Number of days with a value. */
   readonly days: number;
-  /** Of an extreme; NaN without one. */
+  /** The day of an extreme; NaN without a value. */
   readonly date?: number;
 }
 
@@ -104,7 +105,7 @@ function numberOf(
   dates: Int32Array,
   { values, statistic, threshold = 0 }: DailyElement,
   { from, to }: Rows,
-): FoundNumber {
+): PeriodNumber {
   let [days, sum, reached, gap, inRow] = [0, 0, 0, 0, 0];
   let extreme = -1;
   const isBeyond = (value: number, other: number) => (statistic === 'lowest' ? value < other : value > other);
@@ -135,28 +136,28 @@ function numberOf(
   }
 }
 
-/** A year needs all of its months. */
+/** The figure of a year. It is valid only if all months are valid. */
 function figureOfYear(statistic: ElementStatistic, months: readonly Figure[]): Figure {
-  const value = ofMonths(
+  const value = combineMonths(
     statistic,
     months.map((month) => month.value),
   );
   const valid = months.length === 12 && months.every((month) => month.valid);
-  const found = figure(value, countsOf(months), 'every_month', valid);
-  if (statistic !== 'highest' && statistic !== 'lowest') return found;
-  const date = found.valid ? months.find((month) => month.value === value)?.date : undefined;
-  return { ...found, date: date ?? Number.NaN };
+  const result = figure(value, countsOf(months), 'every_month', valid);
+  if (statistic !== 'highest' && statistic !== 'lowest') return result;
+  const date = result.valid ? months.find((month) => month.value === value)?.date : undefined;
+  return { ...result, date: date ?? Number.NaN };
 }
 
-/** The number of a year from those of its months. */
-export function ofMonths(statistic: ElementStatistic, values: readonly number[]): number {
+/** Computes the number of a year from the numbers of its months. */
+export function combineMonths(statistic: ElementStatistic, values: readonly number[]): number {
   const sum = values.reduce((total, value) => total + value, 0);
   if (statistic === 'mean') return sum / values.length;
   if (statistic === 'highest') return Math.max(...values);
   return statistic === 'lowest' ? Math.min(...values) : sum;
 }
 
-/** The days of several figures together. */
+/** The sums of the days and of the missing days of several figures. */
 export function countsOf(figures: readonly Figure[]): { readonly days: number; readonly missing: number } {
   return {
     days: figures.reduce((sum, { days }) => sum + days, 0),
@@ -165,8 +166,8 @@ export function countsOf(figures: readonly Figure[]): { readonly days: number; r
 }
 
 /**
- * Leaves out the periods before the first and after the last observation. They are recognized by their labels, which are beginnings of
- * dates.
+ * Removes the periods before the first and after the last observation. The labels of periods are the first characters of dates,
+ * so they are compared with dates.
  */
 export function observedRows<Row extends ClimateRow>(
   days: ClimateDays | undefined,

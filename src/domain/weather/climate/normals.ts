@@ -1,6 +1,6 @@
 import { daysInMonth } from '../../time.js';
 import type { ElementStatistic } from './elements.js';
-import { countsOf, ofMonths, type PeriodFigures } from './month-figures.js';
+import { combineMonths, countsOf, type PeriodFigures } from './month-figures.js';
 import { type ClimateRow, figure, type Figure, yearsNeeded } from './validity.js';
 
 /** Years of a period, both included. */
@@ -9,21 +9,21 @@ export interface YearSpan {
   readonly to: number;
 }
 
-/** Number of years of a climatological standard normal, and the least of a period average: WMO-No. 1203. */
+/** Number of years of a climatological standard normal, and smallest number of years of a period average: WMO-No. 1203. */
 export const YEARS_OF_NORMAL = 30;
 export const MIN_YEARS = 10;
 
 export interface Normals {
-  /** One row a month of the year. */
+  /** One row for each of the 12 months. */
   readonly months: readonly ClimateRow[];
   readonly year: ClimateRow;
 }
 
 /**
- * Averages of the valid months of a period. That of a year is the mean, or the sum, of those of the months.
+ * Averages of the valid months of a period. The average of the year is the mean or the sum of the averages of its months.
  *
- * @param statistics of the elements: `mean`, `sum` or `days`
- * @param months of any years
+ * @param statistics statistics of the elements: `mean`, `sum` or `days`
+ * @param months months of any years
  */
 export function normalsOf(
   period: YearSpan,
@@ -47,7 +47,7 @@ export function normalsOf(
   });
   const year = statistics.map((statistic, element) => {
     const averages = rows.map((row) => row.figures[element] as Figure);
-    const value = ofMonths(
+    const value = combineMonths(
       statistic,
       averages.map((one) => one.value),
     );

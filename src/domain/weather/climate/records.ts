@@ -1,12 +1,12 @@
 import type { MonthRows } from './calendar-rows.js';
-import type { ClimateDays, DayQuantity } from './day-values.js';
+import type { ClimateDays, DayQuantity } from './climate-days.js';
 import type { MeasuredElement } from './elements.js';
 
-/** A record that is sought in the days of a station. */
+/** The definition of a record, such as the highest temperature of a station. */
 export interface RecordElement extends MeasuredElement {
   readonly quantity: DayQuantity;
   readonly seek: 'highest' | 'lowest';
-  /** Whether a day must be complete: part of a day has no true lowest maximum. */
+  /** Whether only complete days count. The maximum of a part of a day may be too low, and its minimum too high. */
   readonly needsCompleteDay?: true;
 }
 
@@ -41,17 +41,17 @@ export const RECORDS: readonly RecordElement[] = [
   { name: 'lowest_sea_level_pressure', variable: PRESSURE, quantity: 'lowestPressure', seek: 'lowest' },
 ];
 
-/** Fields are NaN without a day. */
+/** A record and its day. Fields are NaN if no day has a value. */
 export interface RecordFigure {
   readonly value: number;
-  /** The day, as days from 1970-01-01; the first of several. */
+  /** The first day with this value, as days from 1970-01-01. */
   readonly date: number;
-  /** When it occurred, in milliseconds since 1970-01-01T00:00:00Z; NaN for a sum. */
+  /** Time of the value in milliseconds since 1970-01-01T00:00:00Z; NaN for a sum. */
   readonly time: number;
-  /** The first and the last day that was searched. */
+  /** The first and the last day with a value, as days from 1970-01-01. */
   readonly first: number;
   readonly last: number;
-  /** Number of days that were searched. */
+  /** Number of days with a value. */
   readonly days: number;
 }
 
@@ -61,7 +61,7 @@ export interface RecordRow {
   readonly records: readonly RecordFigure[];
 }
 
-/** The records of each month of the year, and of all months (the last row). */
+/** The records of each of the 12 months, and in the last row the records of all months. */
 export function recordsOf(
   days: ClimateDays,
   months: readonly MonthRows[],
@@ -75,13 +75,13 @@ export function recordsOf(
     label,
     records: columns.map((column) => recordOf(days.dates, searched, column)),
   });
-  const ofMonths = Array.from({ length: 12 }, (_, index) =>
+  const monthRows = Array.from({ length: 12 }, (_, index) =>
     recordsIn(
       String(index + 1).padStart(2, '0'),
       months.filter(({ month }) => month === index + 1),
     ),
   );
-  return [...ofMonths, recordsIn('all', months)];
+  return [...monthRows, recordsIn('all', months)];
 }
 
 interface RecordColumn extends RecordElement {

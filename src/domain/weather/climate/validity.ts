@@ -1,8 +1,8 @@
 import { MONTH_RULES, type MonthRule } from '../summaries/completeness.js';
 
 /**
- * When a number of a month, a year or a period is valid. WMO-No. 1203: WMO Guidelines on the Calculation of Climate Normals (2017).
- * climdex: the software of the ETCCDI, climdex.pcic 1.2-0. Replies and docs/weather/climate.md have these texts.
+ * Rules by which a number of a month, a year or a period is valid. WMO-No. 1203: WMO Guidelines on the Calculation of Climate
+ * Normals (2017). climdex: the software of the ETCCDI, climdex.pcic 1.2-0. The texts are in replies and in the documentation.
  */
 export const VALIDITY = {
   wmo_1203: 'A mean or an extreme of a month: at most 10 missing days, and at most 4 in a row (WMO-No. 1203)',
@@ -31,49 +31,50 @@ export interface Gaps {
   readonly inRow: number;
 }
 
-export function meanHolds(rule: MonthRule, { missing, inRow }: Gaps): boolean {
+/** Whether a mean or an extreme of a month with these gaps is valid. */
+export function meetsMonthRule(rule: MonthRule, { missing, inRow }: Gaps): boolean {
   const { days, inARow } = MONTH_RULES[rule];
   return missing <= days && inRow <= inARow;
 }
 
-/** Share of the years of a period whose value of a month must be valid. */
+/** Smallest share of valid years in an average of several years. */
 const SHARE_OF_YEARS = 0.8;
 
-/** Number of years that an average of `years` years needs. */
+/** Smallest number of valid years in an average of `years` years. */
 export function yearsNeeded(years: number): number {
   return Math.ceil(SHARE_OF_YEARS * years);
 }
 
-/** A number of a month, a year or a period, with what it stands on. */
+/** A number of a month, a year or a period, and the data that support it. */
 export interface Figure {
   /** NaN if it is not valid. */
   readonly value: number;
-  /** Number of days that have a value. */
+  /** Number of days with a value. */
   readonly days: number;
-  /** Number of days that have none. */
+  /** Number of days without a value. */
   readonly missing: number;
   readonly rule: Validity;
   readonly valid: boolean;
-  /** The day of an extreme, as days from 1970-01-01; the first of several. NaN if there is none. */
+  /** The first day with the extreme, as days from 1970-01-01; NaN if the number is not valid. */
   readonly date?: number;
-  /** Of an average of years: the number of years in it. */
+  /** For an average of several years: number of its years. */
   readonly years?: number;
   readonly missingYears?: number;
-  /** Of a month or a year that is not over. Such a period is not valid. */
+  /** The number so far, for a month or a year that is not over. Such a period is not valid. */
   readonly soFar?: SoFar;
 }
 
-/** A number of the days of a period that are over. No rule judges it. */
+/** The number so far of a running period, from its past days. No validity rule applies to it. */
 export interface SoFar {
   /** NaN if none of these days has a value. */
   readonly value: number;
   /** As in `Figure`. */
   readonly date?: number;
-  /** Number of these days that have a value. */
+  /** Number of these days with a value. */
   readonly days: number;
-  /** Number of these days that have none. */
+  /** Number of these days without a value. */
   readonly missing: number;
-  /** The last of these days, as days from 1970-01-01; NaN without one. */
+  /** The last of these days, as days from 1970-01-01; NaN if the period has no past day. */
   readonly until: number;
 }
 
@@ -84,15 +85,15 @@ export interface ClimateRow {
   readonly figures: readonly Figure[];
 }
 
-/** @param value counts only if `valid` */
+/** @param value used only if `valid` */
 export function figure(
   value: number,
   counts: { readonly days: number; readonly missing: number },
   rule: Validity,
   valid: boolean,
 ): Figure {
-  const holds = valid && !Number.isNaN(value);
-  return { value: holds ? value : Number.NaN, ...pick(counts), rule, valid: holds };
+  const isValid = valid && !Number.isNaN(value);
+  return { value: isValid ? value : Number.NaN, ...pick(counts), rule, valid: isValid };
 }
 
 function pick({ days, missing }: { readonly days: number; readonly missing: number }) {

@@ -1,37 +1,37 @@
 import { lowerBound } from '../series.js';
 import { type CellMethod, type Variable, variableNumbered } from '../variables.js';
 
-/** What a station says of its values. */
+/** The cell methods of a station. A cell method (CF conventions) says whether a value describes a point in time or an interval. */
 export interface WithCellMethods {
   /** As in `Station`. */
   readonly cellMethods?: Readonly<Record<string, CellMethod>>;
 }
 
-/** Whether a station may say which time the values of a variable describe. Amounts, and values of days, are always of an interval. */
+/** Whether a station can set the cell method of a variable. Amounts and values of days always describe an interval. */
 export function mayBePoint({ aggregation, period }: Variable): boolean {
   return aggregation !== 'sum' && period !== 'day';
 }
 
-/** The time that the values of a variable describe at a station. */
+/** The cell method of a variable at a station. */
 export function cellMethodOf(variable: Variable, { cellMethods }: WithCellMethods): CellMethod {
   const own = mayBePoint(variable) ? cellMethods?.[variable.name] : undefined;
   return own ?? variable.cellMethod;
 }
 
 /**
- * The one rule for the interval, hour or day to which a value belongs, by the time of its row:
+ * The delay in milliseconds that decides to which bucket (interval, hour or day) a value belongs, by the time of its row:
  *
  *     bucket                   [start ........................ end)
  *     values at a point        start <= time < end
  *     values of an interval    start <  time <= end
  *
- * It is expressed in ms that are added to both bounds, because times are whole milliseconds.
+ * The delay is added to both bounds of the bucket. This is exact, because times are whole milliseconds.
  */
 export function delayOf(variable: Variable, station: WithCellMethods): 0 | 1 {
   return cellMethodOf(variable, station) === 'interval' ? 1 : 0;
 }
 
-/** The rows of a bucket, from `from` to `to` (not included), whose values of a variable belong to it. @param delay `delayOf` */
+/** The rows, from `from` to `to` (not included), whose values belong to a bucket. @param delay `delayOf` of the variable */
 export function rowsOfBucket(
   times: Float64Array,
   { start, end }: { readonly start: number; readonly end: number },
@@ -40,7 +40,7 @@ export function rowsOfBucket(
   return { from: lowerBound(times, start + delay), to: lowerBound(times, end + delay) };
 }
 
-/** Numbers of the variables whose values at a station describe another time than the catalogue says, in rising order. */
+/** Numbers of the variables whose cell method at a station differs from the cell method of the catalog, in ascending order. */
 export function unusualMethods(station: WithCellMethods, variables: readonly Variable[]): readonly number[] {
   return variables
     .filter((variable) => cellMethodOf(variable, station) !== variable.cellMethod)
@@ -48,7 +48,7 @@ export function unusualMethods(station: WithCellMethods, variables: readonly Var
     .sort((a, b) => a - b);
 }
 
-/** As `Station.cellMethods`, of numbers as `unusualMethods` returns them. */
+/** The inverse of `unusualMethods`: cell methods in the form of `Station.cellMethods`. */
 export function withUnusualMethods(numbers: readonly number[]): WithCellMethods {
   const methods = numbers.map(variableNumbered).map(({ name, cellMethod }) => {
     return [name, cellMethod === 'point' ? 'interval' : 'point'] as const;

@@ -6,9 +6,9 @@ import type { Statistics } from '../summaries/statistics.js';
 import { Summaries } from '../summaries/summaries.js';
 import { V, variableNumbered } from '../variables.js';
 
-/** The values of a day that has not ended, by those that passed. Times are in milliseconds since 1970-01-01T00:00:00Z. */
+/** Statistics of the current day, from values that passed quality control. Times are in milliseconds since 1970-01-01T00:00:00Z. */
 export interface Today {
-  /** Its first instant. */
+  /** The first instant of the day. */
   readonly from: number;
   /** By number of the variable. */
   readonly extremes: ReadonlyMap<number, Pick<Statistics, 'min' | 'minTime' | 'max' | 'maxTime'>>;
@@ -24,7 +24,7 @@ export interface Today {
 }
 
 /**
- * @param series rows up to `now`, at least from the earlier of `from` and an hour before `now`
+ * @param series rows up to `now`. They begin at `from` or an hour before `now`, whichever is earlier, or before that.
  * @param from the first instant of the day
  */
 export function todayOf(series: Series, station: Station, from: number, now: number): Today {
@@ -47,7 +47,7 @@ function rainOfHour(series: Series, station: Station, now: number): number | nul
   return statisticsOf(series, station, from, now).get(V.precipitation)?.sum ?? null;
 }
 
-/** The statistics of the variables that have a value that passed. A value of an interval at `from` belongs to the time before. */
+/** The statistics of all variables with at least one passed value. An interval value at `from` belongs to the time before `from`. */
 function statisticsOf(series: Series, station: Station, from: number, now: number): Map<number, Statistics> {
   const summaries = new Summaries([{ start: from, end: now + 1 }], {
     reportingInterval: (start) => reportingIntervalAt(station, start),

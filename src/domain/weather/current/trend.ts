@@ -2,12 +2,12 @@ import { MILLISECONDS } from '../../time.js';
 import { lowerBound, type Series } from '../series.js';
 import { V } from '../variables.js';
 
-/** The time between the two values of a trend: that of the pressure tendency (WMO-No. 306, Manual on Codes, FM 12, group 5appp). */
+/** Milliseconds between the two values of a trend, as for the pressure tendency (WMO-No. 306, Manual on Codes, FM 12, group 5appp). */
 export const TREND_TIME = 3 * MILLISECONDS.hour;
-/** How far the earlier value may be from that time. */
+/** Largest deviation from `TREND_TIME`, in milliseconds. */
 export const TREND_TOLERANCE = 30 * MILLISECONDS.minute;
 
-/** The variables that change slowly enough for the difference of two values to be a trend. */
+/** The variables whose values change slowly, so that the difference of two values is a trend. */
 export const TREND_VARIABLES: readonly number[] = [
   V.temperature,
   V.dewPoint,
@@ -25,10 +25,10 @@ export interface Trend {
 }
 
 /**
- * The newest value that passed, if it is not older than `TREND_TIME`, and the one nearest to `TREND_TIME` before it.
+ * The newest passed value, if it is not older than `TREND_TIME`, and the passed value nearest to `TREND_TIME` before it.
  *
  * @param series rows up to `now`
- * @returns null if one of them is missing
+ * @returns null if one of the two values is missing
  */
 export function trendOf({ times, values, flags }: Series, variable: number, now: number): Trend | null {
   const column = values.get(variable);

@@ -1,22 +1,22 @@
 import { type QuantityInputs, KELVIN, within } from './quantity.js';
-import { MAGNUS, vapourPressure } from './vapour.js';
+import { MAGNUS, vaporPressure } from './vapor.js';
 
 /** Lowest and highest pressure at a station, hPa: the gross limits of `surface_air_pressure`. */
 export const STATION_PRESSURE = { min: 500, max: 1100 } as const;
-/** Elevations for which pressure is reduced to sea level, m: WMO-No. 8 (2018), chapter 3, 3.7. */
-const REDUCED = { min: -500, max: 750 } as const;
+/** Range of elevations for which pressure is reduced to sea level, m: WMO-No. 8 (2018), chapter 3, 3.7. */
+const REDUCTION_ELEVATION = { min: -500, max: 750 } as const;
 
 /**
- * Pressure at sea level divided by that at the station: WMO-No. 8 (2018), equation 3.2, with the mean virtual temperature of
- * the column. NaN for stations above 750 m.
+ * The pressure at sea level divided by the pressure at the station: WMO-No. 8 (2018), equation 3.2, with the mean virtual
+ * temperature of the column. NaN for stations above 750 m.
  *
- * @param temperature °C, of the air at the station or its mean over twelve hours
+ * @param temperature temperature of the air at the station in °C, or its mean over twelve hours
  */
 export function reductionToSeaLevel(conditions: QuantityInputs, temperature: number): number {
   const { elevation } = conditions;
-  if (!within(elevation, REDUCED.min, REDUCED.max)) return Number.NaN;
+  if (!within(elevation, REDUCTION_ELEVATION.min, REDUCTION_ELEVATION.max)) return Number.NaN;
   if (!within(temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
-  const column = KELVIN + temperature + (0.0065 * elevation) / 2 + 0.12 * vapourPressure(conditions);
+  const column = KELVIN + temperature + (0.0065 * elevation) / 2 + 0.12 * vaporPressure(conditions);
   return 10 ** ((0.0148275 * elevation) / column);
 }
 
@@ -25,7 +25,7 @@ export function standardPressure(elevation: number): number {
   return 1013.25 * (1 - (0.0065 * elevation) / 288.15) ** 5.25588;
 }
 
-/** Pressure at the station, hPa: as measured, otherwise from the stored pressure at sea level, by the reduction of WMO-No. 8. */
+/** Pressure at the station, hPa: measured, or computed from the stored pressure at sea level by the reduction of WMO-No. 8. */
 export function stationPressure(conditions: QuantityInputs): number {
   const { pressure, seaLevelPressure, temperature } = conditions;
   const known = Number.isNaN(pressure)
@@ -35,8 +35,8 @@ export function stationPressure(conditions: QuantityInputs): number {
 }
 
 /**
- * As `stationPressure`, otherwise that of the standard atmosphere at the elevation of the station. For formulas in which an
- * error of 3 % of the pressure, the range of weather, hardly matters.
+ * The result of `stationPressure`. If it is unknown: the pressure of the standard atmosphere at the elevation of the station, for
+ * formulas in which an error of 3 % (the variation of pressure with the weather) hardly matters.
  */
 export function likelyPressure(conditions: QuantityInputs): number {
   const known = stationPressure(conditions);

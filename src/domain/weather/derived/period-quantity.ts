@@ -9,7 +9,7 @@ export type PeriodLength = (typeof PERIODS)[number];
 export interface Period {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly start: number;
-  /** Not included. */
+  /** The end is not a part of the period. */
   readonly end: number;
   /** The statistics of a variable, by its number; undefined if too few of its values are known. */
   statistics(variable: number): Statistics | undefined;
@@ -17,8 +17,8 @@ export interface Period {
 
 export type PeriodSite = Pick<Station, 'latitude' | 'longitude' | 'elevation' | 'sensorHeights'>;
 
-/** A quantity of a calendar hour or day, which needs means and extremes of it. NaN as in `DerivedQuantity`. */
+/** A quantity that is computed from the statistics of a calendar hour or day. The result is NaN as in `DerivedQuantity`. */
 export interface PeriodQuantity extends QuantityDescription {
   /** Returns the function that computes the periods of a station, to be called in order of time. */
-  begin(length: PeriodLength, place: PeriodSite): (period: Period) => number;
+  begin(length: PeriodLength, site: PeriodSite): (period: Period) => number;
 }

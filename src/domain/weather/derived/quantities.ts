@@ -13,7 +13,7 @@ import { absoluteHumidity } from './humidity/absolute-humidity.js';
 import { dewPoint } from './humidity/dew-point.js';
 import { frostPoint } from './humidity/frost-point.js';
 import { mixingRatio } from './humidity/mixing-ratio.js';
-import { vapourPressureDeficit } from './humidity/vapour-pressure-deficit.js';
+import { vaporPressureDeficit } from './humidity/vapor-pressure-deficit.js';
 import { wetBulb } from './humidity/wet-bulb.js';
 import type { DerivedQuantity } from './quantity.js';
 
@@ -22,7 +22,7 @@ export const DERIVED: readonly DerivedQuantity[] = [
   dewPoint,
   frostPoint,
   wetBulb,
-  vapourPressureDeficit,
+  vaporPressureDeficit,
   absoluteHumidity,
   mixingRatio,
   heatIndex,

@@ -4,7 +4,7 @@ export interface QuantityInputs {
   readonly time: number;
   /** °C. */
   readonly temperature: number;
-  /** °C, twelve hours earlier. */
+  /** Temperature twelve hours earlier, °C. */
   readonly temperatureBefore: number;
   /** °C. */
   readonly dewPoint: number;
@@ -28,32 +28,32 @@ export interface QuantityInputs {
   readonly longitude: number;
 }
 
-/** What a reply says about a derived quantity. */
+/** The description of a derived quantity in replies. */
 export interface QuantityDescription {
   readonly name: string;
   readonly unit: string;
-  /** Its CF standard name, where CF has one. */
+  /** The CF standard name, if CF has one. */
   readonly standardName?: string;
   /** Number of decimals that the accuracy of the formula justifies, in `unit`. Undefined means 2. */
   readonly decimals?: number;
   /** Formula and source. */
   readonly formula: string;
-  /** The range in which the formula is valid, in words. */
+  /** The range in which the formula is valid, as text. */
   readonly validity: string;
   /** Numbers of the variables that the formula reads. */
   readonly inputs: readonly number[];
-  /** Number of the variable whose stored value is the result where there is one. */
+  /** Number of the variable whose stored value is the result, if a value is stored. */
   readonly stored?: number;
 }
 
-/** A quantity at one instant. The result is NaN outside the range of the formula and where an input is missing. */
+/** A quantity at one instant. The result is NaN outside of the range of the formula, and if an input is missing. */
 export interface DerivedQuantity extends QuantityDescription {
   /** Whether the formula reads `temperatureBefore`. */
   readonly needsEarlier?: boolean;
   compute(conditions: QuantityInputs): number;
 }
 
-/** False if `value` is NaN. */
+/** Whether `value` is between `min` and `max`, both included; false for NaN. */
 export const within = (value: number, min: number, max: number) => value >= min && value <= max;
 
 /** 0 °C in K. */

@@ -1,9 +1,9 @@
 import { MILLISECONDS } from '../../time.js';
 
-/** Position of the sun by FAO-56 (1998), chapter 3; angles in radians. The altitude is exact to about half a degree. */
+/** Position of the sun by FAO-56 (1998), chapter 3. Angles are in radians. The altitude is exact to about half a degree. */
 export interface Sun {
   readonly declination: number;
-  /** Distance of mean solar time from noon as an angle, corrected by the equation of time. */
+  /** Solar time since noon as an angle: mean solar time, corrected by the equation of time. */
   readonly hourAngle: number;
   /** Inverse square of the relative distance of the earth. */
   readonly inverseDistance: number;
@@ -12,9 +12,9 @@ export interface Sun {
 const ANGLE_OF_HOUR = Math.PI / 12;
 const degrees = (value: number) => (value * Math.PI) / 180;
 
-/** @param longitude degrees east */
+/** @param time milliseconds since 1970-01-01T00:00:00Z @param longitude degrees east */
 export function sunAt(time: number, longitude: number): Sun {
-  // The day of the year is that of local solar time.
+  // The day of the year is the day in local solar time.
   const solar = time + (longitude / 15) * MILLISECONDS.hour;
   const yearStart = Date.UTC(new Date(solar).getUTCFullYear(), 0, 1);
   const day = Math.floor((solar - yearStart) / MILLISECONDS.day) + 1;
@@ -36,9 +36,10 @@ export function sineOfAltitude({ declination, hourAngle }: Sun, latitude: number
 }
 
 /**
- * Sine of the largest altitude of the sun within a time, of at most about a day.
+ * Sine of the largest altitude of the sun between two times.
  *
  * @param from milliseconds since 1970-01-01T00:00:00Z
+ * @param to at most about a day later
  */
 export function highestSine(
   from: number,
@@ -60,15 +61,15 @@ export function sunsetAngle({ declination }: Sun, latitude: number): number {
   return Math.acos(Math.max(-1, Math.min(1, cosine)));
 }
 
-/** W/m². */
+/** Solar constant, W/m². */
 export const SOLAR_CONSTANT = 1367;
-/** MJ/(m² min), rounded as in FAO-56. */
+/** Solar constant, MJ/(m² min), rounded as in FAO-56. */
 const SOLAR_CONSTANT_A_MINUTE = 0.082;
 const MINUTES_OF_RADIAN = 720 / Math.PI;
 
 /**
- * Extraterrestrial radiation on a horizontal surface in MJ/m² between two hour angles, as far as the sun is up: FAO-56,
- * equations 21 and 28.
+ * Extraterrestrial radiation on a horizontal surface between two hour angles, in MJ/m²: FAO-56, equations 21 and 28. The time
+ * between sunset and sunrise gives no radiation.
  */
 export function extraterrestrialRadiation(sun: Sun, latitude: number, from: number, to: number): number {
   const sunset = sunsetAngle(sun, latitude);

@@ -1,14 +1,14 @@
 import { V, variableNumbered } from '../variables.js';
 
-/** Height in meters above the ground at which weather services measure wind. It is assumed where the height is unknown. */
+/** Height in meters above the ground at which weather services measure wind. It is used if the height of a sensor is unknown. */
 export const STANDARD_HEIGHT = 10;
-/** The profile holds above the grass, m. */
-const LOWEST = 1;
+/** Smallest height in meters at which the profile is valid, above the grass. */
+const MIN_HEIGHT = 1;
 
-/** Height of the anemometer above the ground in meters; the standard height where it is unknown, or too low for the profile. */
+/** Height of the anemometer above the ground in meters; the standard height if it is unknown, or too low for the profile. */
 export function anemometerHeight(sensorHeights: Readonly<Record<string, number>> | undefined): number {
   const height = sensorHeights?.[variableNumbered(V.windSpeed).name] ?? STANDARD_HEIGHT;
-  return height >= LOWEST ? height : STANDARD_HEIGHT;
+  return height >= MIN_HEIGHT ? height : STANDARD_HEIGHT;
 }
 
 /** The logarithmic profile of wind over short grass: FAO-56 (1998), equation 47. @param height m, at least 1 */
@@ -24,6 +24,6 @@ export function windAtTenMeters(wind: number, height: number): number {
   return height === STANDARD_HEIGHT ? wind : (wind * profile(STANDARD_HEIGHT)) / profile(height);
 }
 
-/** What a reply says about wind that was brought to another height. */
+/** Text in replies about wind that was converted to another height. */
 export const WIND_HEIGHT_TEXT =
   'by the profile of FAO-56, equation 47, from the height of its sensor, or from 10 m where that is unknown or below 1 m';

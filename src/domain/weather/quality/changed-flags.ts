@@ -1,11 +1,11 @@
 import { lowerBound, type Series } from '../series.js';
 
 /**
- * The values in `[from, to)` whose flags differ from the stored ones, with their new flags. Other values are absent.
+ * The values in `[from, to)` whose flags differ from their stored flags, with their new flags. Other values are absent.
  *
  * @param stored rows with their stored flags
  * @param flags the new flags, for each row of `stored`
- * @returns undefined if there are none
+ * @returns undefined if no flag differs
  */
 export function changedFlags(
   stored: Series,

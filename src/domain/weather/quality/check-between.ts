@@ -6,15 +6,15 @@ import type { Series } from '../series.js';
 const TAIL = newTail();
 
 /**
- * Judges new rows of one station that lie between stored rows, as `writeSeries` does, but in place and without merging
- * them. Each value is compared with the last value before it that passed:
+ * Checks new rows of one station between its stored rows, like `writeSeries`, but in place and without merging them.
+ * Each value is compared with the last passed value before it:
  *
  *     stored   o     o        o     o
  *     new               n  n     n          time ->
  *
- * @param columns with the new rows from `from` to `to` (not included), whose times differ
- * @param stored the stored rows of the station from `STEP_REACH` before the first new row to the last one
- * @returns false, without having judged any row, if a time is stored already
+ * @param columns columns with the new rows from `from` to `to` (not included). No two of these rows have the same time.
+ * @param stored the stored rows of the station from `STEP_REACH` before the first new row to the last new row
+ * @returns false if the time of a new row is stored already. Then no row is checked.
  */
 export function checkBetween(
   columns: CheckedColumns,

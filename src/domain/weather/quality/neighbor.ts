@@ -1,13 +1,13 @@
 import type { Series } from '../series.js';
 import type { StationRules } from './station-rules.js';
 
-/** A station near another one, with its values of the same time. */
+/** A station near the checked station, with its rows of the same time. */
 export interface Neighbor {
-  /** Meters. */
+  /** Distance to the checked station in meters. */
   readonly distance: number;
-  /** Meters by which it is higher, or null if one of the elevations is unknown. */
+  /** Elevation minus the elevation of the checked station, in meters; null if an elevation is unknown. */
   readonly higher: number | null;
-  /** Its rows from `JUDGE_REACH` before the range to `JUDGE_REACH` after it. */
+  /** Rows of the neighbor from `CHECK_REACH` before the checked range to `CHECK_REACH` after it. */
   readonly series: Series;
   readonly rules: StationRules;
 }

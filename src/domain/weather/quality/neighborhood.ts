@@ -1,11 +1,11 @@
 import { BUDDIES } from './checks/buddies.js';
 
-/** Which stations are handed to `judgeRange` as neighbors: the nearest ones of those with which the check compares. */
+/** The neighbors that `recheckRange` gets: the nearest stations within these limits. */
 export const NEIGHBORHOOD = {
-  /** Kilometers. */
+  /** Largest distance in kilometers. */
   radius: BUDDIES.radius / 1000,
   /** Largest difference of the elevations in meters. */
   height: BUDDIES.heightDifference,
   /** Largest number of neighbors. */
-  most: 20,
+  maximum: 20,
 } as const;

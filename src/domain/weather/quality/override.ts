@@ -1,6 +1,6 @@
 import { FLAG, lowerBound, type Series } from '../series.js';
 
-/** An administrator's verdict on the values of a variable in a range of times. It replaces that of the checks. */
+/** An administrator's verdict on the values of a variable in a range of times. It replaces the verdict of the checks. */
 export interface QualityOverride {
   readonly id: string;
   /** `Station.number`. */
@@ -13,7 +13,7 @@ export interface QualityOverride {
   /** `bad` values fail, `good` values pass. */
   readonly verdict: OverrideVerdict;
   readonly reason: string;
-  /** Name of the user, or `command line`; null where it is unknown. */
+  /** Name of the user who added it, or `command line`; null if it is unknown. */
   readonly madeBy: string | null;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly madeAt: number;
@@ -22,16 +22,16 @@ export interface QualityOverride {
 export const OVERRIDE_VERDICTS = ['bad', 'good'] as const;
 export type OverrideVerdict = (typeof OVERRIDE_VERDICTS)[number];
 
-/** What is wrong with a stored override; undefined if it is sound. The end of a sentence that begins with the column. */
+/** The fault of a stored override; undefined if it is valid. The text is the end of a sentence whose subject is the verdict. */
 export function overrideDamage({ verdict }: QualityOverride): string | undefined {
   if (OVERRIDE_VERDICTS.includes(verdict)) return undefined;
   return `is neither ${OVERRIDE_VERDICTS.join(' nor ')}: ${JSON.stringify(verdict)}`;
 }
 
 /**
- * Applies overrides to the flags of judged rows. A damaged override is not applied: what it meant is unknown.
+ * Applies overrides to the flags of checked rows. A damaged override is not applied, because its verdict is unknown.
  *
- * @param overrides where several apply, the last one counts
+ * @param overrides if several apply to a value, the last of them counts
  */
 export function applyOverrides(
   { times, values }: Series,

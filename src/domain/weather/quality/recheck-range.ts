@@ -15,27 +15,27 @@ import { signsOfWeather } from './checks/weather-signs.js';
 import { type QcSeries, qcSeriesOf } from './checks/qc-series.js';
 
 /**
- * The verdicts of a range depend on the values up to this many milliseconds before and after it: a block and its sight
- * (levels.ts), and the changes before and after these (jumps.ts).
+ * The verdicts of a range depend on the values up to this many milliseconds before and after it: a block and its lookahead
+ * (`levels.ts`), and the changes before and after them (`jumps.ts`).
  */
 export const CHECK_REACH = 60 * MILLISECONDS.hour;
 
 export type { Neighbor } from './neighbor.js';
 
-/** A half-open range of times. */
+/** The range of times `[from, to)`, in milliseconds since 1970-01-01T00:00:00Z. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Judges the rows of a station in `[from, to)` once their neighbors in time are stored: the final verdict, which depends on
- * the values alone and not on the order in which they arrived. The verdict of a row depends on the rows up to `JUDGE_REACH` before
- * and after it, so it is the same in whichever range the row is judged.
+ * Checks the rows of a station in `[from, to)` when the rows before and after them are stored. This is the final verdict. It depends
+ * only on the values and not on the order in which they arrived. The verdict of a row depends on the rows up to `CHECK_REACH` before
+ * and after it, so that it is the same in every range that contains the row.
  *
- * @param series the rows from `JUDGE_REACH` before `from` to `JUDGE_REACH` after `to`, or more. Its flags are not used.
- * @param neighbors stations nearby
- * @returns flags by number of the variable, for each row of `series`; those outside `[from, to)` mean nothing
+ * @param series the rows from `CHECK_REACH` before `from` to `CHECK_REACH` after `to`, or more. Its flags are not used.
+ * @param neighbors nearby stations
+ * @returns flags by number of the variable, for each row of `series`. Flags outside of `[from, to)` have no meaning.
  */
 export function recheckRange(
   series: Series,
@@ -45,8 +45,8 @@ export function recheckRange(
 ): ReadonlyMap<number, Uint8Array> {
   const columns: CheckedColumns = { ...series, flags: new Map() };
   for (const [number, column] of series.values) {
-    const trace = qcSeriesOf(columns, variableNumbered(number), column, rules);
-    recheckSeries(number, trace, columns, range, rules, neighbors);
+    const qcSeries = qcSeriesOf(columns, variableNumbered(number), column, rules);
+    recheckSeries(number, qcSeries, columns, range, rules, neighbors);
   }
   const [first, last] = [lowerBound(series.times, range.from), lowerBound(series.times, range.to)];
   for (const one of contradictionsIn(series.values)) checkConsistency(columns, one, first, last, undefined);
@@ -55,21 +55,21 @@ export function recheckRange(
 
 function recheckSeries(
   number: number,
-  trace: QcSeries,
+  qcSeries: QcSeries,
   columns: CheckedColumns,
   range: Range,
   rules: StationRules,
   neighbors: readonly Neighbor[],
 ): void {
   const variable = variableNumbered(number);
-  const set = (index: number, flag: number) => setFlag(columns, number, trace.rows[index] as number, flag);
+  const set = (index: number, flag: number) => setFlag(columns, number, qcSeries.rows[index] as number, flag);
   const buddies = buddyColumns(variable, neighbors);
   const stuckLimits = stuckAfter(variable, rules);
-  const isStuck = new Uint8Array(trace.times.length);
-  const findIn = (one: QcSeries, found: (index: number) => void) => {
-    if (stuckLimits !== undefined) findStuck(number, one, stuckLimits, columns.values, rules, found);
+  const isStuck = new Uint8Array(qcSeries.times.length);
+  const findIn = (part: QcSeries, report: (index: number) => void) => {
+    if (stuckLimits !== undefined) findStuck(number, part, stuckLimits, columns.values, rules, report);
   };
-  findIn(trace, (index) => {
+  findIn(qcSeries, (index) => {
     isStuck[index] = 1;
     set(index, FLAG.persistence);
   });
@@ -77,16 +77,16 @@ function recheckSeries(
   if (known !== undefined) {
     const evidence = {
       explained: explainedChanges(number, columns.values),
-      // A station's own steps are used as they are.
+      // Limits that are set for the station are used without a factor.
       leniency: rules.steps?.has(number) === true ? () => 1 : signsOfWeather(number, columns),
       confirmed: (from: number, to: number, change: number) => isConfirmed(buddies, from, to, change),
     };
-    const jumpsOf = (one: QcSeries) => new Jumps(one, known.limit, evidence);
-    checkLevels(trace, jumpsOf, { isStuck, findIn }, range, known, set);
+    const jumpsOf = (part: QcSeries) => new Jumps(part, known.limit, evidence);
+    checkLevels(qcSeries, jumpsOf, { isStuck, findIn }, range, known, set);
   }
-  compareWithBuddies(number, trace, buddies, range, (index, verdict) => {
-    if (verdict === 'strange') set(index, FLAG.neighbors);
-    // A right value between wrong ones looks like a fault. A value that its neighbors have too is right.
-    else clearFlag(columns, number, trace.rows[index] as number, FLAG.spike | FLAG.step);
+  compareWithBuddies(number, qcSeries, buddies, range, (index, verdict) => {
+    if (verdict === 'different') set(index, FLAG.neighbors);
+    // A right value between wrong values looks like a fault. A value that is similar to its neighbors is right.
+    else clearFlag(columns, number, qcSeries.rows[index] as number, FLAG.spike | FLAG.step);
   });
 }

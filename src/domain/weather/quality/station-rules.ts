@@ -4,27 +4,26 @@ import { type StepLimit, variableNamed } from '../variables.js';
 
 /** The fields of a station on which the checks of its values depend. */
 export interface StationRules {
-  /** By number of variable. */
+  /** Gross limits by number of the variable. */
   readonly limits: ReadonlyMap<number, { readonly min: number; readonly max: number }>;
-  /** Largest plausible changes that replace those of the catalogue, by number of variable. */
+  /** Largest plausible changes by number of the variable. They replace the changes of the catalog. */
   readonly steps?: ReadonlyMap<number, StepLimit> | undefined;
-  /** Milliseconds after which an unchanged value counts as stuck, in place of the usual ones, by number of variable. */
+  /** Milliseconds after which an unchanged value is stuck, by number of the variable. They replace the default limits. */
   readonly persistence?: ReadonlyMap<number, number> | undefined;
-  /** Seconds, or null. */
+  /** Seconds; null if unknown. */
   readonly reportingInterval: number | null;
-  /** Degrees north and east. Needed to compare radiation with the sun, which is done only when stored values are judged again. */
+  /** Degrees north and east. Only rechecks of stored values need it, to compare radiation with the sun. */
   readonly position?: { readonly latitude: number; readonly longitude: number } | undefined;
   /**
-   * End of the months whose rows were removed because of their age, in milliseconds since 1970-01-01T00:00:00Z. No row up to
-   * this time, included, is written: an amount at this time is in the sums of the last of these months. Undefined if there
-   * are none.
+   * End of the expired months, in milliseconds since 1970-01-01T00:00:00Z. Rows up to this time are not written. The time itself is
+   * included, because an amount at this time is in the sums of the last expired month. Undefined without expired months.
    */
-  readonly removedUntil?: number | undefined;
+  readonly expiredUntil?: number | undefined;
 }
 
 export const NO_RULES: StationRules = { limits: new Map(), reportingInterval: null };
 
-/** Extracts from a station the fields on which the checks depend. */
+/** Extracts the fields of a station on which the checks depend. */
 export function rulesOf({
   limits,
   steps,

@@ -1,13 +1,13 @@
 import type { Station } from '../station.js';
 
-/** For whom something is read: everybody, or only users who have signed in. The operator counts as a user. */
+/** The audience of a reply: everybody, or only signed-in users. The operator counts as a user. */
 export type Audience = 'everybody' | 'users';
 
 /**
- * A station as an audience sees it. What is computed for everybody is computed from this view: with many decimals, a value that
- * depends on the height of the sun would tell the exact position.
+ * The view of a station for an audience. All values for everybody are computed from this view: a value that depends on the altitude
+ * of the sun would reveal the exact position if it had many decimals.
  *
- * @returns the station itself if nothing of it is restricted; undefined if the audience does not see it
+ * @returns the station itself if nothing of it is restricted; undefined if it is hidden from the audience
  */
 export function stationFor(audience: Audience, station: Station): Station | undefined {
   if (audience === 'users') return station;

@@ -4,7 +4,7 @@ import { type CellMethod, type StepLimit, type Variable, variableNamed } from '.
 
 type ByVariable<T> = Readonly<Record<string, T>>;
 
-/** The fields of a station that have a range, as in `Station`. */
+/** The fields of `Station` that have a range. */
 interface RangedFields {
   readonly id: string;
   readonly latitude: number;
@@ -26,32 +26,40 @@ const MIN_PERSISTENCE = 60;
 /** Variables whose sensors may be below the ground. */
 const IN_SOIL = /(^|_)soil(_|$)/;
 
-/** For each field the rule that a value breaks, as a sentence; undefined if it breaks none. */
+/** For each field a function that returns the rule that a value breaks, as a sentence; undefined if it breaks no rule. */
 const RANGES: { readonly [F in RangedField]: (value: RangedFields[F]) => string | undefined } = {
-  id: (id) => unless(ID.test(id), 'A station id has 1 to 64 of A-Z a-z 0-9 . _ - and is neither . nor ..'),
-  latitude: (degrees) => unless(degrees >= -90 && degrees <= 90, 'A latitude lies from -90 to 90 degrees.'),
+  id: (id) =>
+    unless(
+      ID.test(id),
+      'A station id has 1 to 64 characters of A-Z a-z 0-9 . _ - and is neither "." nor "..".',
+    ),
+  latitude: (degrees) =>
+    unless(degrees >= -90 && degrees <= 90, 'A latitude must be from -90 to 90 degrees.'),
   longitude: (degrees) =>
-    unless(degrees >= -180 && degrees <= 180, 'A longitude lies from -180 to 180 degrees.'),
+    unless(degrees >= -180 && degrees <= 180, 'A longitude must be from -180 to 180 degrees.'),
   elevation: (meters) =>
-    unless(meters === null || (meters >= -500 && meters <= 9000), 'An elevation lies from -500 to 9000 m.'),
+    unless(
+      meters === null || (meters >= -500 && meters <= 9000),
+      'An elevation must be from -500 to 9000 m.',
+    ),
   reportingInterval: (seconds) => brokenInterval('reporting', seconds),
   stampInterval: (seconds) => brokenInterval('stamp', seconds),
   limits: (limits) =>
     brokenByVariable(limits, (variable, { min, max }) =>
-      unless(min < max, `The limits of ${variable} are the wrong way round.`),
+      unless(min < max, `The limits of ${variable} are reversed: the minimum must be less than the maximum.`),
     ),
   steps: (steps) =>
     brokenByVariable(steps, (variable, { perMinute, perHour }) =>
       unless(
         perMinute > 0 && perHour >= perMinute,
-        `The steps of ${variable} are positive, an hour at least a minute.`,
+        `The steps of ${variable} must be positive, and the step of an hour at least the step of a minute.`,
       ),
     ),
   persistence: (persistence) =>
     brokenByVariable(persistence, (variable, seconds) =>
       unless(
         Number.isInteger(seconds) && seconds >= MIN_PERSISTENCE && seconds <= SECONDS_OF_DAY,
-        `The persistence of ${variable} has ${MIN_PERSISTENCE} to ${SECONDS_OF_DAY} whole seconds.`,
+        `The persistence of ${variable} must be a whole number of seconds from ${MIN_PERSISTENCE} to ${SECONDS_OF_DAY}.`,
       ),
     ),
   sensorHeights: (heights) =>
@@ -59,14 +67,14 @@ const RANGES: { readonly [F in RangedField]: (value: RangedFields[F]) => string 
       const inSoil = IN_SOIL.test(variable);
       return unless(
         height <= 1000 && (height > 0 || (inSoil && height >= -100)),
-        `The height of the sensor of ${variable} above the ground is ${inSoil ? 'from -100' : 'above 0'} to 1000 m.`,
+        `The height of the sensor of ${variable} above the ground must be ${inSoil ? 'from -100 to' : 'more than 0 and at most'} 1000 m.`,
       );
     }),
   cellMethods: (methods) =>
     brokenByVariable(methods, (variable) =>
       unless(
         mayBePoint(variableNamed(variable) as Variable),
-        `The values of ${variable} are always those of the interval that ends at their time.`,
+        `The cell method of ${variable} cannot be set: its values always describe the interval that ends at their time.`,
       ),
     ),
 };
@@ -75,23 +83,23 @@ const RANGES: { readonly [F in RangedField]: (value: RangedFields[F]) => string 
 export const RANGED_FIELDS = Object.keys(RANGES) as readonly RangedField[];
 
 /**
- * The rule of a field that a value breaks, when it is sent and when it is read from a store.
+ * Checks the range of a value that a client sent or that was read from a store.
  *
- * @param value has the form of the field
- * @returns a sentence; undefined if the value breaks no rule
+ * @param value a value in the form of the field
+ * @returns the rule that the value breaks, as a sentence; undefined if it breaks no rule
  */
 export function brokenRange<F extends RangedField>(field: F, value: RangedFields[F]): string | undefined {
   return RANGES[field](value);
 }
 
-function unless(holds: boolean, rule: string): string | undefined {
-  return holds ? undefined : rule;
+function unless(isMet: boolean, rule: string): string | undefined {
+  return isMet ? undefined : rule;
 }
 
 function brokenInterval(interval: string, seconds: number | null): string | undefined {
   return unless(
     seconds === null || (Number.isInteger(seconds) && seconds >= 1 && seconds <= SECONDS_OF_DAY),
-    `A ${interval} interval has 1 to ${SECONDS_OF_DAY} whole seconds.`,
+    `A ${interval} interval must be a whole number of seconds from 1 to ${SECONDS_OF_DAY}.`,
   );
 }
 

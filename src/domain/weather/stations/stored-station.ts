@@ -4,20 +4,20 @@ import { CELL_METHODS } from '../variables.js';
 import { isZone } from './known-zones.js';
 import { brokenRange, RANGED_FIELDS, type RangedField } from './station-ranges.js';
 
-/** A row of a store: the fields of a station, those that are JSON not yet checked. NULL is null. */
+/** A row of a store: the fields of a station. JSON fields are not yet parsed or checked. NULL is null. */
 export type StoredStation = { readonly [K in keyof Omit<Required<Station>, 'damaged'>]: unknown };
 
 interface FieldRule {
   readonly column: string;
-  /** The option of `weatherd station set` that replaces the field; undefined if there is none. */
+  /** The option of `weatherd station set` that replaces the field; undefined if no option does. */
   readonly option?: string;
   /** Whether the field is not JSON. */
   readonly isPlain?: boolean;
-  /** Value of a mandatory field that cannot be read. Optional fields are absent. */
+  /** Replacement of a mandatory field that cannot be read. Optional fields that cannot be read are absent. */
   readonly placeholder?: unknown;
-  /** Whether a mandatory field that cannot be read stays as it is, because there is no value that means nothing. */
+  /** Whether a mandatory field that cannot be read keeps its stored value, because there is no neutral value. */
   readonly stays?: boolean;
-  /** Whether a value has the form of the field. Its range is checked too, but not the rules of texts, which may change. */
+  /** Whether a value has the form of the field. The range is checked separately. Rules of texts are not checked: they may change. */
   readonly isValid: (value: unknown) => boolean;
 }
 
@@ -30,7 +30,7 @@ const isRecordOf = (isValid: (value: unknown) => boolean) => (value: unknown) =>
 const hasNumbers = (first: string, second: string) => (value: unknown) =>
   isObject(value) && isNumber(value[first]) && isNumber(value[second]);
 
-/** Fields that other rules check: the time zone, and the number, by which the rows of the station are found. */
+/** Fields with other checks: the time zone, and the number that identifies the rows of the station. */
 const OTHERS = {
   timeZone: { column: 'time_zone', option: '--time-zone' },
   number: { column: 'number', option: undefined },
@@ -81,7 +81,7 @@ const FIELDS = Object.keys(RULES) as readonly (keyof typeof RULES)[];
 const RANGED: ReadonlySet<string> = new Set(RANGED_FIELDS);
 
 /** The fields on which the flags of values depend. */
-const JUDGED_BY: ReadonlySet<DamageableField> = new Set([
+const QUALITY_FIELDS: ReadonlySet<DamageableField> = new Set([
   'latitude',
   'longitude',
   'elevation',
@@ -91,20 +91,20 @@ const JUDGED_BY: ReadonlySet<DamageableField> = new Set([
   'persistence',
   'earlier',
 ]);
-/** The fields that only name a station: nothing is computed with them. */
+/** The fields that only identify a station. No computation uses them. */
 const NAMES: ReadonlySet<DamageableField> = new Set(['id', 'identifiers']);
 
 /**
- * Makes a station of a stored row. A field that cannot be read, or is out of its range, is listed in `damaged`; it is empty or
- * absent, except for the id, the position and the time zone, which stay as they are.
+ * Converts a stored row to a station. A field that cannot be read, or is out of range, is listed in `damaged`. The id, the position
+ * and the time zone keep their stored values; other damaged fields are empty or absent.
  *
- * @param parse makes a value of a stored one that is not null: the identity, or for a text `JSON.parse`
+ * @param parse converts a stored value that is not null: the identity, or `JSON.parse` for a text
  */
 export function readStation(row: StoredStation, parse = (stored: unknown): unknown => stored): Station {
   const { timeZone, visibility, positionDecimals } = row;
   const { fields, damaged } = readSettings(row, parse);
   if (typeof timeZone !== 'string' || !isZone(timeZone))
-    damaged.push({ field: 'timeZone', reason: `names no time zone: ${JSON.stringify(timeZone)}` });
+    damaged.push({ field: 'timeZone', reason: `is not a time zone: ${JSON.stringify(timeZone)}` });
   return {
     id: row.id,
     number: row.number,
@@ -115,7 +115,7 @@ export function readStation(row: StoredStation, parse = (stored: unknown): unkno
     timeZone,
     reportingInterval: row.reportingInterval,
     ...fields,
-    // A value that cannot be read restricts the station as much as possible, because the operator wanted a restriction.
+    // An unreadable value restricts the station as much as possible, because the operator wanted a restriction.
     ...(visibility !== null && visibility !== 'public' && { visibility: 'hidden' }),
     ...(positionDecimals !== null && {
       positionDecimals: isPositionDecimals(positionDecimals) ? positionDecimals : 0,
@@ -124,7 +124,7 @@ export function readStation(row: StoredStation, parse = (stored: unknown): unkno
   } as Station;
 }
 
-/** The checked fields of a row, except for the time zone. Fields that `row` lacks are left out. */
+/** The checked fields of a row, without the time zone. Fields that are absent in `row` are left out. */
 export function readSettings(
   row: Partial<StoredStation>,
   parse = (stored: unknown): unknown => stored,
@@ -152,7 +152,7 @@ export function readSettings(
   return { fields, damaged };
 }
 
-/** What is wrong with a value, as `StationDamage.reason`; undefined if it is sound. */
+/** The fault of a value in the form of `StationDamage.reason`; undefined if the value is valid. */
 function faultOf(field: keyof typeof RULES, value: unknown): string | undefined {
   if (!RULES[field].isValid(value)) return 'does not have the form of this field';
   const rule =
@@ -164,7 +164,7 @@ function isRanged(field: string): field is RangedField {
   return RANGED.has(field);
 }
 
-/** @param value has the form of the field */
+/** @param value a value in the form of the field */
 function broken(field: RangedField, value: unknown): string | undefined {
   return brokenRange(field, value as never);
 }
@@ -185,23 +185,23 @@ function settingOf(field: DamageableField): {
   return field === 'timeZone' || field === 'number' ? OTHERS[field] : RULES[field];
 }
 
-/** The column of a field, as operators see it in the database. */
+/** The name of the column of a damaged field in the database. */
 export function columnOfDamage({ field }: StationDamage): string {
   return settingOf(field).column;
 }
 
-/** Says what cannot be read of a damaged station, and what to do. */
+/** The message about a damaged station: its faults and how to repair them. */
 export function describeStationDamage({ id, damaged = [] }: Pick<Station, 'id' | 'damaged'>): string {
   const faults = damaged.map((damage) => `the column ${columnOfDamage(damage)} ${damage.reason}`);
-  const found = `The station ${JSON.stringify(id)} is damaged: ${faults.join('; ')}.`;
+  const damage = `The station ${JSON.stringify(id)} is damaged: ${faults.join('; ')}.`;
   const options = damaged.map(({ field }) => settingOf(field).option);
   if (options.includes(undefined))
-    return `${found} No command replaces an id or a number: correct its row in the database, or restore a backup.`;
-  return `${found} Replace what is damaged with "weatherd station set ${id} ${options.join(' … ')}" or PUT /v1/stations/${id}, or restore a backup.`;
+    return `${damage} No command replaces an id or a number: correct the row of the station in the database, or restore a backup.`;
+  return `${damage} Replace the damaged fields with "weatherd station set ${id} ${options.join(' … ')}" or PUT /v1/stations/${id}, or restore a backup.`;
 }
 
 /**
- * Must be called before anything is computed for a station. Its id and its identifiers are not needed for that.
+ * Must be called before any computation for a station. Computations do not need its id and its identifiers.
  *
  * @throws DomainError DATA_DAMAGED if another field of the station cannot be read
  */
@@ -210,9 +210,9 @@ export function assertReadable(station: Station): void {
     throw new DomainError('DATA_DAMAGED', describeStationDamage(station));
 }
 
-/** Whether all settings of a station can be read on which the flags of its values depend. */
+/** Whether the fields on which the flags of values depend are not damaged. */
 export function isCheckable({ damaged = [] }: Station): boolean {
-  return !damaged.some(({ field }) => JUDGED_BY.has(field));
+  return !damaged.some(({ field }) => QUALITY_FIELDS.has(field));
 }
 
 function isHistory(value: unknown): boolean {

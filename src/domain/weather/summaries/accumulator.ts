@@ -14,7 +14,7 @@ import { emptyFields, layoutOf } from './layout.js';
 import { addRain, rainStatistics } from './rain-maxima.js';
 import { NO_STATISTICS, type Statistics } from './statistics.js';
 
-/** Count, sum, extremes and covered time of one variable that is no direction. */
+/** Count, sum, extremes and covered time of one variable that is not a direction. */
 export class Accumulator implements ColumnSums {
   readonly fields: readonly Float64Array[];
   readonly #variable: Variable;
@@ -27,7 +27,7 @@ export class Accumulator implements ColumnSums {
   readonly #maxTimes: Float64Array;
   readonly #covered: Float64Array;
   readonly #weighted: Float64Array;
-  /** Of gusts only. */
+  /** Directions of the maxima; undefined except for gusts. */
   readonly #maxDirections: Float64Array | undefined;
 
   constructor(variable: Variable, buckets: readonly Bucket[]) {
@@ -123,7 +123,7 @@ export class Accumulator implements ColumnSums {
   }
 }
 
-/** The fields of all layouts but directions; the last one only of gusts. */
+/** The first nine fields of all layouts except directions. The last of them is used only for gusts. */
 type Nine = [
   ...[Float64Array, Float64Array, Float64Array, Float64Array, Float64Array],
   ...[Float64Array, Float64Array, Float64Array, Float64Array | undefined],
@@ -137,7 +137,7 @@ function meanOf(
   return weightedMean(times, values, from, to, bucket.end - bucket.start, interval, delay);
 }
 
-/** The direction of a gust: measured with it, otherwise that of the wind at the same time. */
+/** The direction of a gust: measured with the gust, otherwise the direction of the wind at the same time. */
 function directionOf(rows: BucketRows, row: number): number {
   if (row < 0) return Number.NaN;
   const direction = columnValue(rows, V.gustDirection, row);

@@ -9,9 +9,9 @@ export type BucketSums = ReadonlyMap<number, readonly Float64Array[]>;
 
 /**
  * Intervals that are shorter than a day, with their lengths in minutes. They begin at multiples of their length after local
- * midnight. Those of an hour or less follow each other in elapsed time, so that an hour which occurs twice has twice as many;
- * where clocks change by part of their length, one of them is shorter. Of the longer ones a day always has as many: the one in
- * which clocks change is shorter or longer.
+ * midnight. Intervals of an hour or less follow each other in elapsed time: an hour that occurs twice has twice as many intervals,
+ * and if clocks change by a part of the length, one interval is shorter. Every day has the same number of longer intervals: the
+ * interval in which clocks change is shorter or longer.
  */
 export const CLOCK_INTERVALS = {
   '10min': 10,
@@ -32,6 +32,6 @@ export const CALENDAR_INTERVALS = [
 ] as const;
 
 /** Whether an interval is shorter than a day. */
-export function isOfClock(interval: CalendarInterval): interval is ClockInterval {
+export function isClockInterval(interval: CalendarInterval): interval is ClockInterval {
   return interval in CLOCK_INTERVALS;
 }

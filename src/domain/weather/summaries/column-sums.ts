@@ -5,13 +5,13 @@ import type { Bucket } from './bucket.js';
 import { type Coverage, coverageOf } from './coverage.js';
 import type { Statistics } from './statistics.js';
 
-/** What is added up of one variable, in each of several buckets. */
+/** The sums of one variable in several buckets. */
 export interface ColumnSums {
-  /** By the layout of the variable (layout.ts): each field has one number, or one group of numbers, for each bucket. */
+  /** The fields of the layout of the variable (layout.ts). Each has one number, or one group of numbers, for each bucket. */
   readonly fields: readonly Float64Array[];
   /** Adds all rows of a bucket. Each bucket is added once. */
   add(index: number, rows: BucketRows): void;
-  /** The statistics over the buckets from `from` to `to` (not included): sums of their sums, in their order. */
+  /** The statistics over the buckets from `from` to `to` (not included). The sums of the buckets are added in their order. */
   statistics(from: number, to: number): Statistics;
 }
 
@@ -22,14 +22,14 @@ export interface BucketRows {
   /** Rows from `from` to `to` (not included). */
   readonly from: number;
   readonly to: number;
-  /** Whether values count that did not pass quality control. */
+  /** Whether values that did not pass quality control are used too. */
   readonly includeAll: boolean;
-  /** Of the variable whose values are added (cell-methods.ts): 1 if they are those of the interval before their time. */
+  /** `delayOf` the variable whose values are added (cell-methods.ts): 1 if a value describes the interval before its time. */
   readonly delay: 0 | 1;
   readonly coverages: Coverages;
 }
 
-/** The values of a variable that count in a bucket: from `from` to `to` (not included). */
+/** The used values of a variable in a bucket: from `from` to `to` (not included). */
 export interface KnownValues {
   readonly times: Float64Array;
   readonly values: Float64Array;
@@ -37,17 +37,17 @@ export interface KnownValues {
   readonly to: number;
 }
 
-/** Whether the value of a row counts. */
+/** Whether the value of a row is used: it is present and passed quality control. */
 export function isKnown(values: Float64Array, flags: Uint8Array | undefined, row: number): boolean {
   return !Number.isNaN(values[row]) && (flags === undefined || flags[row] === 0);
 }
 
-/** Flags of a variable; undefined if they do not matter. */
+/** Flags of a variable; undefined if all values are used. */
 export function flagsOf({ series, includeAll }: BucketRows, variable: number): Uint8Array | undefined {
   return includeAll ? undefined : series.flags.get(variable);
 }
 
-/** The value of a row of any variable; NaN if there is none that counts. */
+/** The value of any variable in a row; NaN if the value is not used. */
 export function columnValue(rows: BucketRows, variable: number, row: number): number {
   const values = rows.series.values.get(variable);
   return values !== undefined && isKnown(values, flagsOf(rows, variable), row)
@@ -55,7 +55,7 @@ export function columnValue(rows: BucketRows, variable: number, row: number): nu
     : Number.NaN;
 }
 
-/** The values that count. @param count their number */
+/** The used values of a variable. @param count number of used values */
 export function knownValues(
   { series: { times }, from, to }: BucketRows,
   values: Float64Array,
@@ -74,13 +74,13 @@ export function knownValues(
   return known;
 }
 
-/** The reporting interval of the station, in seconds, or that of a bucket by its start; null where it is unknown. */
+/** The reporting interval of the station in seconds, or a function of the start of a bucket; null if the interval is unknown. */
 export type IntervalOfBuckets = number | null | ((start: number) => number | null);
 
-/** ms between routine reports of a variable (routine-interval.ts) around the start of a bucket; undefined if nothing tells it. */
+/** Returns the ms between routine reports of a variable around the start of a bucket (routine-interval.ts); undefined if unknown. */
 export type RoutineOfBuckets = (start: number, variable: number) => number | undefined;
 
-/** Computes coverages. Most variables of a bucket have a value in every row, and share one. */
+/** Computes coverages. The last coverage is cached, because most variables of a bucket have a value in every row. */
 export class Coverages {
   readonly #intervalOf: (start: number) => number | null;
   readonly #routineOf: RoutineOfBuckets;
@@ -104,13 +104,13 @@ export class Coverages {
     { start, end }: Bucket,
     { number, period }: Variable,
   ): Coverage {
-    // The value of a day stands for a day, whatever the reporting interval of the station is.
+    // A daily value covers a day, independently of the reporting interval of the station.
     if (period === 'day') return coverageOf(times, from, to, end - start, DAILY);
     const seconds = this.#intervalOf(start);
     const routine = seconds === null ? this.#routineOf(start, number) : undefined;
     const [milliseconds, isEstimate] = [seconds === null ? routine : seconds * 1000, seconds === null];
     const last = this.#last;
-    // A value of an interval at the first instant of a bucket is in the same row as those of that instant, but of the bucket before.
+    // The same rows may be in two buckets: an interval value at the first instant of a bucket belongs to the bucket before.
     const isSame = last?.times === times && last.from === from && last.to === to;
     if (isSame && last.interval.milliseconds === milliseconds && last.interval.start === start)
       return this.#coverage as Coverage;

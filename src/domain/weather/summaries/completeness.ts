@@ -1,21 +1,21 @@
 import { V, type Variable } from '../variables.js';
-import { type Bucket, type CalendarInterval, isOfClock } from './bucket.js';
+import { type Bucket, type CalendarInterval, isClockInterval } from './bucket.js';
 
-/** Share of the time at which a mean or an extreme counts as complete. What `needsWholeTime` needs all of it. */
+/** Share of the time from which a mean or an extreme is complete. Variables of `needsWholeTime` need all of the time. */
 export const COMPLETE_SHARE = 0.8;
 
 /**
- * Whether the values of a variable must stand for all of the time: amounts, and radiation. Its mean is an energy divided by the
- * time, and comes from a few hours: 80 % of a day may lack those around noon, with half of the energy in summer and more in winter.
- * The UV index is a power too: 1 is 25 mW/m² of radiation, weighted by its effect on the skin.
+ * Whether the values of a variable must cover all of the time: amounts, and radiation. The mean of radiation is an energy divided by
+ * the time, and most of the energy comes within a few hours: without the hours around noon, 80 % of a day would lack half of the
+ * energy in summer and more in winter. The UV index is a power too: 1 is 25 mW/m² of radiation, weighted by its effect on the skin.
  */
 export function needsWholeTime({ aggregation, number }: Variable): boolean {
   return aggregation === 'sum' || number === V.radiation || number === V.ultravioletIndex;
 }
 
 /**
- * The rules for the mean of a month. Both are those of the WMO: `wmo_1203` of WMO-No. 1203 (Guidelines on the Calculation of Climate
- * Normals, 2017), `five_three` the stricter one of WMO-TD/No. 341 (1989).
+ * The rules of the WMO for the mean of a month: `wmo_1203` is in WMO-No. 1203 (Guidelines on the Calculation of Climate Normals,
+ * 2017); the stricter rule `five_three` is in WMO-TD/No. 341 (1989).
  */
 export const MONTH_RULES = {
   wmo_1203: { days: 10, inARow: 4 },
@@ -24,20 +24,20 @@ export const MONTH_RULES = {
 export type MonthRule = keyof typeof MONTH_RULES;
 
 /**
- * The rule for `valid`: `time_80` and `time_100` of the share of the time, `every_day` of a sum or of radiation over a month, `every_month` of
- * seasons and years; of the mean of a month its `MonthRule`.
+ * The rule for `valid`. `time_80` and `time_100`: the covered share of the time. `every_day`: a sum or radiation over a month.
+ * `every_month`: seasons and years. A `MonthRule`: the mean of a month.
  */
 export type ValidityRule = 'time_80' | 'time_100' | 'every_day' | 'every_month' | MonthRule;
 
-/** How much of an interval the values of a variable stand for. Null: it cannot be known. */
+/** How much of an interval the values of a variable cover. Null means unknown. */
 export interface Completeness {
-  /** Whether they stand for enough of the time: `COMPLETE_SHARE`, all of it for a sum and for radiation. */
+  /** Whether the values cover enough of the time: `COMPLETE_SHARE`, or all of the time for a sum and for radiation. */
   readonly complete: boolean | null;
   /** Whether the summary may be published by `rule`. */
   readonly valid: boolean | null;
-  /** The rest of the time, in ms. */
+  /** The time that the values do not cover, in ms. */
   readonly missing: number | null;
-  /** Number of days that are complete; null for intervals that are no longer than a day. */
+  /** Number of complete days; null for intervals of a day or less. */
   readonly days: number | null;
   readonly rule: ValidityRule;
 }
@@ -45,15 +45,15 @@ export interface Completeness {
 /** An interval of the calendar. */
 export interface SummaryInterval extends Bucket {
   readonly kind: CalendarInterval;
-  /** Of seasons and years: the number of days of each month, in their order; 0 if the station has no rows in a month. */
+  /** For seasons and years: the number of days of each month in order; 0 for a month without rows. */
   readonly months: readonly number[];
 }
 
-/** The days in an interval: those from `from` to `to` (not included). An hour or a day is its only day. */
+/** The days of an interval: from index `from` to `to` (not included). An interval of an hour or a day has one entry. */
 export interface CoveredDays {
-  /** ms of each day. An array of numbers, because a loop over objects of days takes several times as long. */
+  /** Lengths of the days in ms. They are in an array, because a loop over objects takes several times as long. */
   readonly lengths: Float64Array;
-  /** ms for which the values of each of the days stand; NaN if it is unknown. */
+  /** For each day the time that the values cover, in ms; NaN if unknown. */
   readonly covered: Float64Array;
   readonly from: number;
   readonly to: number;
@@ -77,12 +77,12 @@ export function completenessOf(
   const missing = isKnown ? end - start - total : null;
   const complete = isKnown ? isEnough(variable, total, end - start) : null;
   const rule = needsAll ? 'time_100' : 'time_80';
-  if (isOfClock(kind) || kind === 'day')
+  if (isClockInterval(kind) || kind === 'day')
     return missing === 0 ? WHOLE[rule] : { complete, valid: complete, missing, days: null, rule };
-  // The days of each month, or all days. Most intervals lack nothing, so that no day does.
-  const stretches = kind === 'season' || kind === 'year' ? months : [to - from];
+  // Numbers of days: of each month, or of the whole interval. Most intervals miss no time, so that no day is missing.
+  const partLengths = kind === 'season' || kind === 'year' ? months : [to - from];
   let [next, count, areValid] = [from, 0, true];
-  for (const length of stretches) {
+  for (const length of partLengths) {
     const { missing: absent, inARow } =
       missing === 0 ? NONE_MISSING : missingDays(variable, lengths, covered, next, next + length);
     next += length;
@@ -98,7 +98,7 @@ export function completenessOf(
 
 const NONE_MISSING = { missing: 0, inARow: 0 };
 
-/** Number of days from `from` to `to` (not included) that are not complete, and most of them in a row. */
+/** Number of incomplete days from `from` to `to` (not included), and the length of their longest run. */
 function missingDays(
   variable: Variable,
   lengths: Float64Array,
@@ -106,7 +106,7 @@ function missingDays(
   from: number,
   to: number,
 ): { readonly missing: number; readonly inARow: number } {
-  let [missing, inARow, most] = [0, 0, 0];
+  let [missing, inARow, longest] = [0, 0, 0];
   for (let day = from; day < to; day += 1) {
     if (isEnough(variable, covered[day] as number, lengths[day] as number)) {
       inARow = 0;
@@ -114,20 +114,20 @@ function missingDays(
     }
     missing += 1;
     inARow += 1;
-    if (inARow > most) most = inARow;
+    if (inARow > longest) longest = inARow;
   }
-  return { missing, inARow: most };
+  return { missing, inARow: longest };
 }
 
-/** Most hours and days lack nothing. They share one object. */
+/** The results for fully covered hours and days. They are shared, because most hours and days are fully covered. */
 const WHOLE = {
   time_80: { complete: true, valid: true, missing: 0, days: null, rule: 'time_80' },
   time_100: { complete: true, valid: true, missing: 0, days: null, rule: 'time_100' },
 } as const satisfies Record<string, Completeness>;
 
-/** Whether a time is enough for a variable. An unknown time (NaN) is not. */
+/** Whether the covered time is enough for a variable. An unknown time (NaN) is not enough. */
 export function isEnough(variable: Variable, covered: number, length: number): boolean {
-  // Half a millisecond: 0.8 times a whole number may be above the whole number that it stands for.
+  // Half a millisecond is subtracted, because the product with 0.8 may exceed the exact whole number by a rounding error.
   return covered >= length * (needsWholeTime(variable) ? 1 : COMPLETE_SHARE) - 0.5;
 }
 

@@ -1,62 +1,62 @@
 import { RoutineDistances } from './routine-interval.js';
 
-/** A distance up to this number of intervals has no gap: reports are seconds or minutes late. */
+/** Largest distance of two reports without a gap, in intervals: reports may be seconds or minutes late. */
 const LATE = 1.5;
-/** A value that comes earlier than this number of intervals after the one before is an additional report. */
+/** Smallest distance of two routine reports, in intervals. A report at a smaller distance is an additional report. */
 const EARLY = 0.5;
-/** A bucket has an interval of its own if so much of its time has distances of that length, and so many of them. */
+/** A bucket has its own interval if distances of this length have at least this share of its time, and if it has more distances. */
 const OWN_SHARE = 0.8;
 const OWN_DISTANCES = 6;
 
-/** How long the values of a bucket stand for its time. Milliseconds; NaN where it cannot be known. */
+/** The time that the values of a bucket cover. Times are in milliseconds; NaN if unknown. */
 export interface Coverage {
   /** At most the length of the bucket. */
   readonly covered: number;
-  /** The time for which one value stands. */
+  /** The time that one value covers. */
   readonly interval: number;
-  /** Whether there is no additional report between others. */
+  /** Whether no report is an additional report between routine reports. */
   readonly isRegular: boolean;
 }
 
 const UNKNOWN: Coverage = { covered: Number.NaN, interval: Number.NaN, isRegular: true };
 
-/** The time for which a value stands at most. */
-export interface StandingTime {
+/** The longest time that one value covers. */
+export interface ValueCoverage {
   readonly milliseconds: number;
-  /** Whether it was estimated from other reports: then a bucket whose reports are regular may have a longer one. */
+  /** Whether the time was estimated from other reports. Then a bucket with regular reports may have a longer interval. */
   readonly isEstimate: boolean;
 }
 
 /**
- * Each value stands for the reporting interval, until the next value if that is nearer, so that two reports for the same time count
- * once. The last value stands until the time of day of the first one. Only values of the bucket count, so that
- * the result does not depend on other buckets:
+ * Computes the time that the values of a bucket cover. Each value covers the reporting interval, or the time until the next value if
+ * this is shorter, so that two reports for the same time count once. The last value covers the time until the time of day of the
+ * first value. Only values of the bucket are used, so that the result does not depend on other buckets:
  *
  *     bucket    |--------------------------------------|
  *     values       a     b     c  d  e           f
  *     time         =====>=====>==>==>=====>      ==|       "|" is the length of the bucket after a
  *
- * If less than half an interval is missing, nothing is missing. Values of intervals that are longer than the bucket
- * cover nothing of it. A value of the interval BEFORE its time stands for the time since the value before, which makes the same time.
+ * If less than half an interval is not covered, the bucket counts as covered. Values of intervals that are longer than the bucket
+ * cover nothing of it. A value of the interval BEFORE its time covers the time since the previous value, which gives the same sum.
  *
- * @param times of the values from `from` to `to` (not included), of which there is at least one
- * @param length of the bucket
- * @param reporting interval that was in force at the start of the bucket; undefined if it is unknown
+ * @param times times of the values from `from` to `to` (not included). There is at least one value.
+ * @param length length of the bucket in ms
+ * @param reporting the reporting interval at the start of the bucket; undefined if it is unknown
  */
 export function coverageOf(
   times: Float64Array,
   from: number,
   to: number,
   length: number,
-  reporting: StandingTime | undefined,
+  reporting: ValueCoverage | undefined,
 ): Coverage {
   if (reporting === undefined) return UNKNOWN;
-  const found = coverageWith(times, from, to, length, reporting.milliseconds);
-  if (!reporting.isEstimate || found.covered >= OWN_SHARE * length || to - from <= OWN_DISTANCES)
-    return found;
-  // In the month in which a station changes to shorter intervals, most of the time has the shorter ones.
+  const coverage = coverageWith(times, from, to, length, reporting.milliseconds);
+  if (!reporting.isEstimate || coverage.covered >= OWN_SHARE * length || to - from <= OWN_DISTANCES)
+    return coverage;
+  // If a station changes to a shorter interval within a month, the estimate is the shorter one, and older buckets have the longer one.
   const own = ownInterval(times, from, to, length);
-  return own > reporting.milliseconds ? coverageWith(times, from, to, length, own) : found;
+  return own > reporting.milliseconds ? coverageWith(times, from, to, length, own) : coverage;
 }
 
 function coverageWith(
@@ -80,7 +80,7 @@ function coverageWith(
   return { covered, interval, isRegular };
 }
 
-/** The mean of values, each weighted with the time for which it stands. Parameters as of `spansOf`. */
+/** The mean of values, each weighted with the time that it covers. For the parameters see `spansOf`. */
 export function weightedMean(
   times: Float64Array,
   values: Float64Array,
@@ -99,9 +99,9 @@ export function weightedMean(
 }
 
 /**
- * Calls back with the time for which each value stands: until the next one, or since the one before.
+ * Calls `visit` with the time that each value covers: until the next value, or since the previous value.
  *
- * @param delay 1 for values of the interval before their time (cell-methods.ts)
+ * @param delay 1 for values of the interval before their time (cell-methods.ts), otherwise 0
  */
 export function spansOf(
   times: Float64Array,
@@ -110,16 +110,16 @@ export function spansOf(
   length: number,
   interval: number,
   delay: 0 | 1,
-  take: (row: number, span: number) => void,
+  visit: (row: number, span: number) => void,
 ): void {
   if (from >= to) return;
   const outer = lastSpan(times, from, to, length, interval);
-  if (delay === 1) take(from, outer);
+  if (delay === 1) visit(from, outer);
   for (let row = from; row < to - 1; row += 1) {
     const distance = (times[row + 1] as number) - (times[row] as number);
-    take(row + delay, distance > LATE * interval ? interval : distance);
+    visit(row + delay, distance > LATE * interval ? interval : distance);
   }
-  if (delay === 0) take(to - 1, outer);
+  if (delay === 0) visit(to - 1, outer);
 }
 
 function lastSpan(times: Float64Array, from: number, to: number, length: number, interval: number): number {
@@ -127,7 +127,7 @@ function lastSpan(times: Float64Array, from: number, to: number, length: number,
   return Math.min(interval, length - span);
 }
 
-/** The interval of the routine reports of a bucket that has hardly anything else; NaN if it has none. */
+/** The interval of the routine reports of a bucket, if they have `OWN_SHARE` of its time; otherwise NaN. */
 function ownInterval(times: Float64Array, from: number, to: number, length: number): number {
   const distances = new RoutineDistances();
   for (let row = from; row < to; row += 1) distances.add(times[row] as number);

@@ -6,63 +6,63 @@ import type { Station } from '../station.js';
 import { VARIABLES } from '../variables.js';
 import type { Bucket, BucketSums } from './bucket.js';
 
-/** Stands for the reporting interval of a table in whose month it changed. Longer than any interval, and fits into 32 bits. */
+/** Replaces the reporting interval if it changed within the month. The number is longer than any interval, and fits into 32 bits. */
 export const SEVERAL_INTERVALS = 0xff_ff_ff_ff;
 
 /**
- * The sums of all days of one month of a station, in its time zone: what `Summaries` adds up from rows that passed quality control.
- * A store keeps tables of past months, so that summaries need not read the rows again.
+ * The sums of all days of one month of a station, in its time zone, which `Summaries` computes from rows that passed quality control.
+ * A store keeps the aggregates of past months, so that summaries need not read the rows again.
  */
 export interface DailyAggregates extends Bucket {
   /** Number of days. */
   readonly days: number;
   /**
-   * That of the station in the month, as it was known when the table was made, in seconds; null if it was unknown;
+   * The reporting interval of the station in the month, in seconds, as known at the time of the computation; null if it was unknown;
    * `SEVERAL_INTERVALS` if it changed.
    */
   readonly reportingInterval: number | null;
-  /** The `COMPUTATION_RULES` by which the table was made. */
+  /** The `COMPUTATION_RULES` of the computation. */
   readonly rules: number;
-  /** As `unusualMethods` returns them. */
+  /** The result of `unusualMethods`. */
   readonly unusualMethods: readonly number[];
-  /** ms between routine reports of a variable in the month (routine-interval.ts), where no other interval was known. */
+  /** ms between routine reports of a variable in the month (routine-interval.ts), if the reporting interval was unknown. */
   readonly routine: ReadonlyMap<number, number>;
-  /** Of every variable that has a value. */
+  /** The sums of every variable with a value. */
   readonly sums: BucketSums;
 }
 
-/** A table that a store has kept. */
+/** Stored daily aggregates of a month. */
 export interface StoredDays extends Bucket {
   /** `Station.number`. */
   readonly station: number;
   /** Number of days. */
   readonly days: number;
-  /** As in `DayTable`; undefined for a table of a former version, which does not have all fields. */
+  /** As in `DailyAggregates`; undefined for aggregates of a former version, which do not have all fields. */
   readonly reportingInterval: number | null | undefined;
-  /** As in `DayTable`; 1 for a table of a former version. */
+  /** As in `DailyAggregates`; 1 for aggregates of a former version. */
   readonly rules: number;
   readonly unusualMethods: readonly number[];
   readonly routine: ReadonlyMap<number, number>;
-  /** Numbers of the variables that have a value. */
+  /** Numbers of the variables with a value. */
   readonly variables: Iterable<number>;
-  /** Writes the sums of a variable into the fields of its layout (layout.ts), from bucket `at` on. */
+  /** Copies the sums of a variable into the fields of its layout (layout.ts), beginning at bucket `at`. */
   copyTo(variable: number, fields: readonly Float64Array[], at: number): void;
 }
 
 /**
- * Milliseconds by which the newest row of a station must be later than the end of a month before the month gets a table. So rows
- * that are late by less never touch a table.
+ * Smallest time in milliseconds from the end of a month to the newest row of a station before the month gets aggregates. Rows that
+ * are late by less than this time never change aggregates.
  */
 export const SETTLING = 2 * MILLISECONDS.day;
 
-/** Whether a month may have a table. @param lastSeen time of the newest row of the station */
+/** Whether a month may have aggregates. @param lastSeen time of the newest row of the station */
 export function isSettled({ end }: Bucket, lastSeen: number): boolean {
   return end + SETTLING < lastSeen;
 }
 
 /**
- * Whether a table has the sums that would be computed now: by these rules, with the reporting interval of the station in that month (of
- * several intervals a table does not tell when they changed), and with the times that its values describe.
+ * Whether stored aggregates have the sums that would be computed now: with the same rules, the same cell methods and the same reporting
+ * interval in the month. False if the interval changed within the month, because aggregates do not contain the time of the change.
  */
 export function isCurrent(station: Station, table: StoredDays): boolean {
   const { start, end, reportingInterval, rules } = table;
@@ -76,7 +76,7 @@ export function isCurrent(station: Station, table: StoredDays): boolean {
 }
 
 function hasMethodsOf(station: Station, table: StoredDays): boolean {
-  // Nearly all stations have none, and a long summary has hundreds of tables.
+  // Nearly all stations have no cell methods, and a long summary reads hundreds of months.
   if (station.cellMethods === undefined) return table.unusualMethods.length === 0;
   return String(unusualMethods(station, VARIABLES)) === String(table.unusualMethods);
 }

@@ -9,8 +9,8 @@ import { NO_STATISTICS, type Statistics } from './statistics.js';
 type Field = Float64Array;
 type Ten = [...[Field, Field, Field, Field, Field], ...[Field, Field, Field, Field, Field]];
 
-/** Below this length, in m/s times the number of reports, the winds cancel each other out. */
-const CANCELLED = 1e-9;
+/** Smallest length of a resultant wind, in m/s times the number of reports. Below it, the winds cancel each other out. */
+const MIN_RESULTANT = 1e-9;
 
 /**
  * The mean wind direction of each of several buckets: the direction of the resultant wind, which is the sum of the wind
@@ -76,7 +76,7 @@ export class DirectionMean implements ColumnSums {
 
   /**
    * Number of directions in the mean, and the mean in degrees, over the buckets from `from` to `to` (not included). The mean is NaN
-   * without wind, or where the winds cancel each other out.
+   * without wind, or if the winds cancel each other out.
    */
   statistics(from: number, to: number): Statistics {
     const [weighted, , , , , , covered, irregular, calms] = this.fields as Ten;
@@ -101,7 +101,7 @@ export class DirectionMean implements ColumnSums {
     const { isWeighted, known } = evenness;
     const [x, y, divisor] = isWeighted ? [eastTime, northTime, evenness.covered] : [east, north, reports];
     const length = Math.hypot(x, y);
-    const isCanceled = length < CANCELLED * (isWeighted ? divisor / reports : 1);
+    const isCanceled = length < MIN_RESULTANT * (isWeighted ? divisor / reports : 1);
     const degrees = (Math.atan2(x, y) * 180) / Math.PI;
     return {
       count,
@@ -125,17 +125,17 @@ export class DirectionMean implements ColumnSums {
 
   #sector(from: number, to: number): number {
     const sectors = this.fields.at(-1) as Field;
-    let [longest, found] = [0, Number.NaN];
+    let [longest, prevailing] = [0, Number.NaN];
     for (let sector = 0; sector < SECTORS; sector += 1) {
       let time = 0;
       for (let at = from * SECTORS + sector; at < to * SECTORS; at += SECTORS) time += sectors[at] as number;
-      if (time > longest) [longest, found] = [time, sector];
+      if (time > longest) [longest, prevailing] = [time, sector];
     }
-    return found;
+    return prevailing;
   }
 }
 
-/** The wind speed of each row of the bucket, from its first row on: NaN where it is unknown; undefined if it is unknown in all rows. */
+/** The wind speed of each row of the bucket; NaN if it is unknown. Undefined if it is unknown in all rows. */
 function knownSpeeds(rows: BucketRows): Field | undefined {
   const { series, from, to } = rows;
   const speeds = series.values.get(V.windSpeed);
@@ -147,7 +147,7 @@ function knownSpeeds(rows: BucketRows): Field | undefined {
   return known.every(Number.isNaN) ? undefined : known;
 }
 
-/** The rows that are reports, by their times. `rowAt` returns the row of the series. */
+/** The times of the rows that are reports. `rowAt` converts an index in `times` to a row of the series. */
 function reportsOf({ series: { times }, from, to }: BucketRows, isReport: (row: number) => boolean) {
   const rows: number[] = [];
   for (let row = from; row < to; row += 1) if (isReport(row)) rows.push(row);

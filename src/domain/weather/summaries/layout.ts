@@ -2,8 +2,8 @@ import { V, type Variable } from '../variables.js';
 import { SECTORS } from './sectors.js';
 
 /**
- * A field of the sums of a variable, in milliseconds and in the unit of the variable. Without `cells` it has one number for each
- * bucket, otherwise a group of `cells` numbers, most of which are 0.
+ * A field of the sums of a variable. Times are in milliseconds, values in the unit of the variable. Without `cells` a field has one
+ * number for each bucket, otherwise a group of `cells` numbers. Most numbers of a group are 0.
  */
 export interface FieldLayout {
   readonly kind: 'count' | 'sum' | 'value' | 'time' | 'length' | 'cells';
@@ -20,7 +20,7 @@ const MAXIMUM: FieldLayout = { kind: 'value', empty: -Infinity };
 const TIME: FieldLayout = { kind: 'time', empty: Number.NaN };
 const LENGTH: FieldLayout = { kind: 'length', empty: 0 };
 
-/** Clock hours of a day: one more at the end of daylight saving time. */
+/** Largest number of clock hours of a day. The day on which daylight saving time ends has 25. */
 export const HOURS = 25;
 
 /** Count, sum, minimum and maximum with times; covered time; weighted mean of irregular reports. */
@@ -41,7 +41,7 @@ const GUSTS = [...VALUES, VALUE];
 /** Largest amount in an hour, with its time; amounts of clock hours. */
 const RAIN = [...VALUES, VALUE, TIME, { kind: 'cells', empty: 0, cells: HOURS } as const];
 
-/** Number of fields in tables of days of version 1. */
+/** Number of fields in daily aggregates of version 1. */
 export const FIELDS_OF_VERSION_1 = 6;
 /** Index of the covered time in every layout. */
 export const COVERED = 6;

@@ -12,7 +12,7 @@ export interface DegreeDayBases {
 export const MEANS_OF_DAY = ['midrange', 'mean'] as const;
 export type DayMean = (typeof MEANS_OF_DAY)[number];
 
-/** 65 °F, as NOAA and WeeWX have it; for the growth of plants 10 °C. */
+/** 65 °F for heating and cooling, as in reports of NOAA and WeeWX; 10 °C for the growth of plants. */
 export const DEFAULT_BASES: DegreeDayBases = { heating: 55 / 3, cooling: 55 / 3, growing: 10 };
 
 /** Amounts in mm from which a day counts as a day with rain. */
@@ -20,40 +20,40 @@ export const RAIN_DAYS = [0.1, 1, 10] as const;
 /** Sums of decimals are not exact: 0.2 + 0.7 + 0.1 is 0.9999999999999999. */
 const ROUNDING = 1e-9;
 
-/** What is counted by days. NaN without a day that counts. */
+/** Numbers that are computed from single days. NaN if no day is used. */
 export interface DayQuantities {
-  /** Of temperatures; undefined for rain. */
+  /** Defined only for temperatures. */
   readonly temperature: TemperatureOfDays | undefined;
-  /** Of rain: number of days with at least each amount of `RAIN_DAYS`. */
+  /** Defined only for rain: for each amount of `RAIN_DAYS`, the number of days with at least this amount. */
   readonly rainDays: readonly number[] | undefined;
 }
 
 export interface TemperatureOfDays {
-  /** Half of maximum and minimum; of several days the mean of the days. */
+  /** (maximum + minimum) / 2 of a day; for several days the mean over the days. */
   readonly midrange: number;
-  /** Degree days. Of an interval of several days NaN unless each of them is complete. */
+  /** Degree days. For an interval of several days, NaN unless each day is complete. */
   readonly heating: number;
   readonly cooling: number;
   readonly growing: number;
 }
 
-/** The statistics of single days of a variable. */
+/** The sums of single days of a variable. */
 export interface SumsOfDays {
-  /** ms of each bucket. */
+  /** Length of each day in ms. */
   readonly lengths: Float64Array;
-  /** As in layout.ts. */
+  /** The fields of the layout of the variable (layout.ts). */
   readonly fields: readonly Float64Array[];
 }
 
-/** The days of an interval: those from `from` to `to` (not included). */
+/** The days of an interval: from index `from` to `to` (not included). */
 export interface DaysOfInterval {
   readonly from: number;
   readonly to: number;
-  /** ms of the interval. It has more days than these if the station has no rows at its beginning or end. */
+  /** Length of the interval in ms. It includes days at its start and end without rows, which have no index. */
   readonly length: number;
 }
 
-/** Counts the days of an interval. Undefined for other variables than temperatures and rain. */
+/** Computes the numbers of an interval from its days. @returns undefined for variables other than temperatures and rain */
 export function quantitiesOfDays(
   variable: Variable,
   sums: SumsOfDays,
@@ -79,7 +79,7 @@ function rainDaysOf({ fields }: SumsOfDays, { from, to }: DaysOfInterval): numbe
 }
 
 /**
- * In the mean of the days, those count that are complete, or whose completeness is unknown. An interval of a single day always counts.
+ * The mean over days uses complete days, and days whose completeness is unknown. An interval of a single day always uses this day.
  */
 function temperatureOf(
   variable: Variable,
@@ -91,27 +91,26 @@ function temperatureOf(
   const [counts, sums, mins, , maxs, , covered, weighted] = fields as Fields;
   let [days, midranges, heating, cooling, growing] = [0, 0, 0, 0, 0];
   const isDay = to - from === 1 && lengths[from] === length;
-  // ms of the complete days
-  let whole = 0;
+  let completeTime = 0;
   for (let day = from; day < to; day += 1) {
     const count = counts[day] as number;
     if (count === 0) continue;
     const time = covered[day] as number;
     const isComplete = isDay || isEnough(variable, time, lengths[day] as number);
     if (!isComplete && !Number.isNaN(time)) continue;
-    if (isComplete) whole += lengths[day] as number;
+    if (isComplete) completeTime += lengths[day] as number;
     const mean = Number.isNaN(weighted[day]) ? (sums[day] as number) / count : (weighted[day] as number);
-    const ofDay = ((mins[day] as number) + (maxs[day] as number)) / 2;
-    const temperature = dayMean === 'mean' ? mean : ofDay;
+    const midrangeOfDay = ((mins[day] as number) + (maxs[day] as number)) / 2;
+    const temperature = dayMean === 'mean' ? mean : midrangeOfDay;
     days += 1;
-    midranges += ofDay;
+    midranges += midrangeOfDay;
     heating += Math.max(0, bases.heating - temperature);
     cooling += Math.max(0, temperature - bases.cooling);
     growing += Math.max(0, temperature - bases.growing);
   }
   if (days === 0) return NO_TEMPERATURE;
   const midrange = midranges / days;
-  return whole === length ? { midrange, heating, cooling, growing } : { ...NO_TEMPERATURE, midrange };
+  return completeTime === length ? { midrange, heating, cooling, growing } : { ...NO_TEMPERATURE, midrange };
 }
 
 const NO_TEMPERATURE: TemperatureOfDays = {

@@ -5,16 +5,16 @@ import type { Coverage } from './coverage.js';
 import { HOURS } from './layout.js';
 import type { RainStatistics } from './statistics.js';
 
-/** Index of the first field that only rain has, in layout.ts. */
+/** Index of the first field that only rain has (layout.ts). */
 const RAIN_FIELDS = 8;
-/** Amounts of hours are rounded to a millionth of a millimeter, so that a table of days can keep them as decimals. */
+/** Amounts of hours are rounded to a millionth of a millimeter, so that daily aggregates can store them as decimals. */
 const DECIMALS = 1e6;
-/** Clock hours of the largest amount of a day. */
+/** Number of clock hours of `RainStatistics.dayMax`. */
 const WINDOW = 24;
 
 /**
- * Adds the amounts of a bucket of a day: the largest amount in 60 minutes that end with a report, and the amounts of its clock hours.
- * Amounts over more than an hour say nothing about an hour.
+ * Adds the amounts of a bucket of a day: the largest amount in 60 minutes that end with a report, and the amounts of the clock hours.
+ * Amounts of intervals longer than an hour are not used for the largest amount in 60 minutes.
  */
 export function addRain(
   fields: readonly Float64Array[],
@@ -30,7 +30,7 @@ export function addRain(
     // An amount belongs to the hour that ends at its time.
     const hour = Math.floor((time - 1 - start) / MILLISECONDS.hour);
     const at = index * HOURS + Math.min(Math.max(hour, 0), HOURS - 1);
-    // A negative amount, which is wrong, is in the sum only.
+    // A negative amount is wrong. It is only in the sum of the day.
     if (value > 0) hours[at] = (hours[at] as number) + value;
     if (!(interval <= MILLISECONDS.hour)) continue;
     while ((times[first] as number) <= time - MILLISECONDS.hour) first += 1;
@@ -49,7 +49,8 @@ const rainFields = (fields: readonly Float64Array[]) =>
   fields.slice(RAIN_FIELDS) as [Float64Array, Float64Array, Float64Array];
 
 /**
- * The largest amounts over the buckets from `from` to `to` (not included), which are successive days. Both lie in them as wholes.
+ * The largest amounts in an hour and in 24 hours over the buckets from `from` to `to` (not included), which are consecutive days.
+ * The hour and the 24 hours are completely within these days.
  */
 export function rainStatistics(
   fields: readonly Float64Array[],
@@ -62,7 +63,7 @@ export function rainStatistics(
   let [hourMax, hourMaxTime, isHourly] = [Number.NaN, Number.NaN, true];
   for (let index = from; index < to; index += 1) {
     const own = maxs[index] as number;
-    // A day with amounts has no largest amount of an hour if they are over more than an hour.
+    // A day whose amounts have intervals of more than an hour has no largest amount of an hour.
     if (Number.isNaN(own) && counts[index] !== 0) isHourly = false;
     if (!(own > hourMax) && !(Number.isNaN(hourMax) && !Number.isNaN(own))) continue;
     hourMax = own;
@@ -73,7 +74,7 @@ export function rainStatistics(
   return { hourMax, hourMaxTime, dayMax, dayMaxTime, isHourly };
 }
 
-/** The largest sum of `WINDOW` successive clock hours of several days, and the end of the last one. */
+/** The largest sum of `WINDOW` consecutive clock hours of several days, and the end of the last of these hours. */
 function largestOfDay(
   fields: readonly Float64Array[],
   buckets: readonly Bucket[],
@@ -82,7 +83,7 @@ function largestOfDay(
 ): [amount: number, time: number] {
   const [, , hours] = rainFields(fields);
   const window = new Float64Array(WINDOW);
-  let [sum, next, most, time] = [0, 0, 0, Number.NaN];
+  let [sum, next, largest, time] = [0, 0, 0, Number.NaN];
   for (let index = from; index < to; index += 1) {
     const { start, end } = buckets[index] as Bucket;
     const count = Math.min(HOURS, Math.ceil((end - start) / MILLISECONDS.hour));
@@ -91,10 +92,10 @@ function largestOfDay(
       sum += amount - (window[next] as number);
       window[next] = amount;
       next = next + 1 === WINDOW ? 0 : next + 1;
-      if (sum <= most || amount === 0) continue;
-      most = sum;
+      if (sum <= largest || amount === 0) continue;
+      largest = sum;
       time = Math.min(end, start + (hour + 1) * MILLISECONDS.hour);
     }
   }
-  return [most, time];
+  return [largest, time];
 }

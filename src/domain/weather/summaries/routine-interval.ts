@@ -2,28 +2,28 @@ import { MILLISECONDS } from '../../time.js';
 import type { Series } from '../series.js';
 import { V, variableNumbered } from '../variables.js';
 
-/** Longest interval between routine reports. Two values in half a day do not stand for the whole of it. */
+/** Longest interval between routine reports, in milliseconds. Two values in half a day do not cover the half day. */
 export const MAX_ROUTINE_INTERVAL = 3 * MILLISECONDS.hour;
-/** Distances up to this ratio are of one kind: reports are seconds or minutes late. */
+/** Ratio below which two distances are of one kind: reports may be seconds or minutes late. */
 const ONE_KIND = 1.5;
 /**
- * Share of the time that distances of one kind must have to be those of routine reports. It is above 0.3, the largest share that
- * distances of twice the interval have where any share of the reports is lost at random.
+ * Smallest share of the time that routine distances have. It is more than 0.3, the largest share that distances of twice the interval
+ * can have if reports are lost at random.
  */
 const ROUTINE_SHARE = 1 / 3;
-/** Distances are counted by seconds. */
+/** Resolution of distances in milliseconds. */
 const STEP = MILLISECONDS.second;
 
 /**
- * The distances of successive values, by which the interval of ROUTINE reports is found where a station does not say it. Special reports
- * divide distances, and lost ones join them, so that neither a median nor a largest distance tells the interval:
+ * Finds the interval of ROUTINE reports from the distances of consecutive values, for a station whose reporting interval is unknown.
+ * Special reports divide distances, and lost reports join them, so that neither the median nor the largest distance is the interval:
  *
  *     time        51        51  05 12 33  51        51                  51      minutes of an hour
  *     distances        60     14  7  21 18     60             120
  *
- * Each distance has the weight of its time, and the routine interval is the longest kind of distance that takes a third of all time.
- * Reports without any such kind (a sensor that reports changes) have the distance that a third of the time exceeds. The order in which
- * values are added within a month has no effect, except that they are in order of time.
+ * Each distance is weighted with its time. The routine interval is the longest kind of distance that has a third of all time. If no
+ * kind has a third (a sensor that reports changes), it is the distance that is exceeded in a third of the time. Values must be added
+ * in order of time; the batches in which they are added have no effect.
  */
 export class RoutineDistances {
   /** Number of distances by their length in `STEP`s. */
@@ -41,29 +41,29 @@ export class RoutineDistances {
     else this.#counts.set(steps, (this.#counts.get(steps) ?? 0) + 1);
   }
 
-  /** ms between routine reports, at most `LONGEST_ROUTINE`; undefined for fewer than two values. */
+  /** ms between routine reports, at most `MAX_ROUTINE_INTERVAL`; undefined for fewer than two values. */
   interval(): number | undefined {
     const distances = [...this.#counts].sort(([a], [b]) => a - b);
     if (distances.length === 0) return this.#hasLonger ? MAX_ROUTINE_INTERVAL : undefined;
     const times = distances.map(([steps, count]) => steps * count);
     const total = sum(times, 0, times.length);
-    // `end` is the first distance of another kind, and `time` that of the distances of one kind from `from` on.
-    let [end, time, found] = [0, 0, -1];
+    // `end` is the first distance of another kind than `from`. `time` is the time of all distances between them.
+    let [end, time, routine] = [0, 0, -1];
     const lengthOf = (index: number) => (distances[index] as readonly [number, number])[0];
     for (const from of distances.keys()) {
       while (end < distances.length && lengthOf(end) < ONE_KIND * lengthOf(from)) time += times[end++] ?? 0;
-      if (time >= ROUTINE_SHARE * total) found = from;
+      if (time >= ROUTINE_SHARE * total) routine = from;
       time -= times[from] as number;
     }
     const middle =
-      found < 0
-        ? upTo(times, 0, (1 - ROUTINE_SHARE) * total)
-        : upTo(times, found, sum(times, found, endOf(distances, found)) / 2);
+      routine < 0
+        ? indexOfShare(times, 0, (1 - ROUTINE_SHARE) * total)
+        : indexOfShare(times, routine, sum(times, routine, endOf(distances, routine)) / 2);
     return lengthOf(middle) * STEP;
   }
 }
 
-/** The first distance that is of another, longer kind than that at `from`. */
+/** The index of the first distance of a longer kind than the distance at `from`. */
 function endOf(distances: readonly (readonly [number, number])[], from: number): number {
   const longest = ONE_KIND * (distances[from]?.[0] ?? 0);
   let end = from;
@@ -71,8 +71,8 @@ function endOf(distances: readonly (readonly [number, number])[], from: number):
   return end;
 }
 
-/** The index at which the sum of the times from `from` on reaches `share`. */
-function upTo(times: readonly number[], from: number, share: number): number {
+/** The index at which the sum of the times, beginning at `from`, reaches `share`. */
+function indexOfShare(times: readonly number[], from: number, share: number): number {
   let [index, total] = [from, times[from] as number];
   while (total < share && index < times.length - 1) total += times[++index] as number;
   return index;
@@ -88,7 +88,7 @@ function sum(times: readonly number[], from: number, to: number): number {
 export type RoutineOfMonth = ReadonlyMap<number, number>;
 
 /**
- * Finds the routine intervals of the variables of a month. All values count, whatever their flags, so that judging them again changes no
+ * Finds the routine intervals of the variables of a month. All values are used, whatever their flags, so that a recheck changes no
  * interval.
  */
 export class RoutineReports {
@@ -100,7 +100,7 @@ export class RoutineReports {
     for (const [variable, column] of values) {
       const distances = this.#distances.get(variable) ?? new RoutineDistances();
       this.#distances.set(variable, distances);
-      // A calm has no direction, and is a report.
+      // A calm without a direction is a report too.
       const calms = variableNumbered(variable).aggregation === 'direction' ? speeds : undefined;
       for (let row = 0; row < times.length; row += 1)
         if (!Number.isNaN(column[row]) || calms?.[row] === 0) distances.add(times[row] as number);
@@ -108,15 +108,15 @@ export class RoutineReports {
   }
 
   intervals(): RoutineOfMonth {
-    const found = [...this.#distances].flatMap(([variable, distances]) => {
+    const intervals = [...this.#distances].flatMap(([variable, distances]) => {
       const interval = distances.interval();
       return interval === undefined ? [] : [[variable, interval] as const];
     });
-    return new Map(found);
+    return new Map(intervals);
   }
 }
 
-/** The longer interval of two months for each variable: the running month may have had few routine reports so far. */
+/** For each variable the longer interval of two months, because the current month may have few routine reports so far. */
 export function longerOf(month: RoutineOfMonth, before: RoutineOfMonth): RoutineOfMonth {
   const longer = [...month].map(
     ([variable, interval]) => [variable, Math.max(interval, before.get(variable) ?? 0)] as const,

@@ -13,7 +13,7 @@ const DEGREES = new Map<string, number>(
   SECTOR_NAMES.map((name, sector) => [name, sector === 0 ? 360 : sector * SECTOR_WIDTH]),
 );
 
-/** The degrees of a point of the compass, in capitals or not: 22.5 for `NNE`; undefined for another text. */
+/** The degrees of a point of the compass, in upper or lower case: 22.5 for `NNE`; undefined for other texts. */
 export function degreesOfPoint(text: string): number | undefined {
   return DEGREES.get(text.toUpperCase());
 }
@@ -24,10 +24,10 @@ export function isDirectionCode(value: number): boolean {
 }
 
 /**
- * The sector of a direction, clockwise from the one around north, which is 0. A direction between two sectors belongs to the next
- * one clockwise.
+ * The sector of a direction. Sectors are numbered clockwise, beginning with 0 for the sector around north. A direction between two
+ * sectors belongs to the next sector clockwise.
  *
- * @param direction in degrees; values that failed may be beyond 0 to 360
+ * @param direction degrees; failed values may be outside of 0 to 360
  */
 export function sectorOf(direction: number, sectors: number): number {
   return (Math.round(((direction % 360) * sectors) / 360) + sectors) % sectors;

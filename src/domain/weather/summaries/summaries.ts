@@ -11,14 +11,14 @@ import type { SumsOfDays } from './of-days.js';
 import type { Statistics } from './statistics.js';
 
 export interface SummariesOptions {
-  /** Numbers; undefined means every variable that has values. */
+  /** Numbers of the variables; undefined means every variable with values. */
   readonly variables?: readonly number[] | undefined;
-  /** Whether values count that did not pass quality control. */
+  /** Whether values that did not pass quality control are used too. */
   readonly includeAll?: boolean;
   readonly reportingInterval: IntervalOfBuckets;
-  /** Where the reporting interval is unknown; undefined if nothing is known of any bucket. */
+  /** Used if the reporting interval is unknown; undefined if no routine interval is known. */
   readonly routine?: RoutineOfBuckets | undefined;
-  /** What the station says of its values; undefined means what the catalogue says. */
+  /** The cell methods of the station; undefined means the cell methods of the catalog. */
   readonly station?: WithCellMethods | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface SummariesOptions {
  *   temperature              day 1      day 1      day 2      day 2
  *   rain, wind               -          day 1      day 1      day 2
  *
- * A bucket is added up when all of its rows are known, so that the result does not depend on the batches in which they arrive.
+ * The sums of a bucket are computed when all of its rows are known, so that the result does not depend on the batches of the rows.
  */
 export class Summaries {
   readonly #buckets: readonly Bucket[];
@@ -41,7 +41,7 @@ export class Summaries {
   readonly #coverages: Coverages;
   readonly #station: WithCellMethods;
   readonly #columns = new Map<number, { readonly delay: 0 | 1; readonly sums: ColumnSums }>();
-  /** The rows of the bucket `index`, more of which may follow. */
+  /** The rows so far of the bucket `index`. More rows of the bucket may follow. */
   #open: { readonly index: number; readonly series: Series } | undefined;
 
   constructor(buckets: readonly Bucket[], options: SummariesOptions) {
@@ -54,12 +54,11 @@ export class Summaries {
     for (const variable of variables ?? []) this.#addColumn(variable);
   }
 
-  /** The numbers of the summarized variables, in rising order. */
+  /** The numbers of the summarized variables, in ascending order. */
   get variables(): number[] {
     return [...this.#columns.keys()].sort((a, b) => a - b);
   }
 
-  /** Whether a variable is summarized. */
   has(variable: number): boolean {
     return this.#columns.has(variable);
   }
@@ -67,8 +66,8 @@ export class Summaries {
   /**
    * Adds observations of one station, in order of time.
    *
-   * @param begin the first bucket to which they are added
-   * @param end the bucket behind the last one
+   * @param begin index of the first bucket to which they are added
+   * @param end index behind the last of these buckets
    */
   add(series: Series, begin = 0, end = this.#buckets.length): void {
     const { times } = series;
@@ -129,7 +128,7 @@ export class Summaries {
     this.#columns.set(number, { delay: delayOf(variable, this.#station), sums });
   }
 
-  /** The first bucket that ends at `time` or later. */
+  /** Index of the first bucket that ends at `time` or later. */
   #firstThatEnds(time: number, begin: number, end: number): number {
     let [low, high] = [begin, end];
     while (low < high) {
@@ -140,7 +139,7 @@ export class Summaries {
     return low;
   }
 
-  /** The statistics of a variable over the buckets from `from` to `to` (not included): sums of their sums, in their order. */
+  /** The statistics of a variable over the buckets from `from` to `to` (not included). The sums of the buckets are added in order. */
   statistics(variable: number, from: number, to = from + 1): Statistics {
     return this.#sumsOf(variable).statistics(from, to);
   }
@@ -154,7 +153,7 @@ export class Summaries {
   #sumsOf(variable: number): ColumnSums {
     this.#close();
     const column = this.#columns.get(variable);
-    if (column === undefined) throw new Error(`variable ${variable} is not summed up`);
+    if (column === undefined) throw new Error(`The variable ${variable} is not summarized.`);
     return column.sums;
   }
 
@@ -179,7 +178,10 @@ export class Summaries {
     return new Map(sums);
   }
 
-  /** Takes the sums of whole buckets, from bucket `at` on, instead of their rows. They must be of values that `add` would take. */
+  /**
+   * Adds stored sums of whole buckets instead of their rows, beginning at bucket `at`. The sums must be of the values that `add`
+   * would use.
+   */
   addDays(at: number, days: StoredDays): void {
     for (const variable of days.variables) {
       if (this.#allVariables && !this.#columns.has(variable)) this.#addColumn(variable);

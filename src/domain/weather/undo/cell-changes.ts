@@ -14,11 +14,11 @@ import { lowerBound, type Series } from '../series.js';
  *   before                  20.3       -
  */
 export interface CellChanges {
-  /** Milliseconds since 1970-01-01T00:00:00Z, rising. */
+  /** Milliseconds since 1970-01-01T00:00:00Z, in ascending order. */
   readonly times: Float64Array;
-  /** By number of variable: the values that were written; NaN where the cell was not changed. */
+  /** The written values by number of the variable; NaN for a cell that was not changed. */
   readonly after: ReadonlyMap<number, Float64Array>;
-  /** The values that were replaced; NaN where there was none. A column without any replaced value may be missing. */
+  /** The replaced values; NaN if there was no value. A column without any replaced value may be missing. */
   readonly before: ReadonlyMap<number, Float64Array>;
 }
 
@@ -43,12 +43,12 @@ export function changedCells(stored: Series, added: Series): CellChanges {
     for (let row = 0; row < times.length; row += 1) {
       const value = column[row] as number;
       const at = rowOf[row] as number;
-      const kept = old === undefined || at < 0 ? Number.NaN : (old[at] as number);
-      if (Number.isNaN(value) || Object.is(value, kept)) continue;
+      const oldValue = old === undefined || at < 0 ? Number.NaN : (old[at] as number);
+      if (Number.isNaN(value) || Object.is(value, oldValue)) continue;
       isChanged[row] = 1;
       written[row] = value;
-      replaced[row] = kept;
-      hasReplaced ||= !Number.isNaN(kept);
+      replaced[row] = oldValue;
+      hasReplaced ||= !Number.isNaN(oldValue);
     }
     after.set(variable, written);
     if (hasReplaced) before.set(variable, replaced);
@@ -61,30 +61,31 @@ export function changedCells(stored: Series, added: Series): CellChanges {
   return { times: changedTimes, after: values, before: select(before).values };
 }
 
-/** Number of rows and of values in them. */
+/** Number of rows, and number of values in these rows. */
 export interface CellCount {
   readonly rows: number;
   readonly values: number;
 }
 
-/** The result of taking back cell changes. */
+/** The result of reverting cell changes. */
 export interface Reverted {
-  /** The stored rows afterwards. Rows that have lost their last value are missing. */
+  /** The stored rows after the change. A row without any remaining value is missing. */
   readonly series: Series;
   /** For each row of `series`: 1 if its values or its flags may have changed. */
   readonly touched: Uint8Array;
-  /** Times of the rows that are missing now. */
+  /** Times of the removed rows. */
   readonly removed: Float64Array;
+  /** Cells that were reverted. */
   readonly takenBack: CellCount;
-  /** Cells that have another value than the written one, or none, and were left as they are. */
+  /** Cells that no longer have the written value, and were not changed. */
   readonly overwritten: CellCount;
-  /** First and last time of the rows of which a value was taken back; undefined if there are none. */
+  /** Times of the first and the last row with a reverted value; undefined if no value was reverted. */
   readonly span: readonly [from: number, to: number] | undefined;
 }
 
 /**
- * Takes back changed cells: each that still has the written value gets the value from before, or none. Rows with such
- * cells, and the rows up to `STEP_REACH` after them, are judged again as if they were written now.
+ * Reverts changed cells. A cell that still has the written value gets its earlier value, or no value if it had none. Rows
+ * with such cells, and the rows up to `STEP_REACH` after them, are checked again as if they were written now.
  *
  *   time         00:00      00:10      00:20      00:30      00:40
  *   after                   20.4       20.8       9.9
@@ -94,8 +95,8 @@ export interface Reverted {
  *   series       20.1       20.3       (removed)  21.0       21.1
  *   touched      0          1                     1          1
  *
- * @param stored the rows of the station from `STEP_REACH` before the first cell to `STEP_REACH` after the last one, or
- *   more
+ * @param stored the rows of the station from `STEP_REACH` before the first cell to `STEP_REACH` after the last cell, or
+ *   more rows
  */
 export function revertCells(stored: Series, cells: CellChanges, rules: StationRules): Reverted {
   const values = new Map(stored.values);
@@ -111,7 +112,7 @@ export function revertCells(stored: Series, cells: CellChanges, rules: StationRu
   for (let row = 0; row < cells.times.length; row += 1) {
     const time = cells.times[row] as number;
     const at = rowAt(stored.times, time);
-    let [reverted, left] = [0, 0];
+    let [reverted, unchanged] = [0, 0];
     for (const [variable, after] of cells.after) {
       const written = after[row] as number;
       if (Number.isNaN(written)) continue;
@@ -119,11 +120,11 @@ export function revertCells(stored: Series, cells: CellChanges, rules: StationRu
       if (at >= 0 && column !== undefined && Object.is(column[at], written)) {
         column[at] = cells.before.get(variable)?.[row] ?? Number.NaN;
         reverted += 1;
-      } else left += 1;
+      } else unchanged += 1;
     }
     takenBack.values += reverted;
-    overwritten.values += left;
-    if (left > 0) overwritten.rows += 1;
+    overwritten.values += unchanged;
+    if (unchanged > 0) overwritten.rows += 1;
     if (reverted === 0) continue;
     takenBack.rows += 1;
     span = [span?.[0] ?? time, time];
@@ -144,7 +145,7 @@ export function revertCells(stored: Series, cells: CellChanges, rules: StationRu
   };
 }
 
-/** Splits cell changes wherever two rows are more than `gap` milliseconds apart, without copying. */
+/** Splits cell changes, without copying, where two consecutive rows are more than `gap` milliseconds apart. */
 export function* cellClusters({ times, after, before }: CellChanges, gap: number): Generator<CellChanges> {
   const slice = (columns: ReadonlyMap<number, Float64Array>, from: number, to: number) =>
     new Map([...columns].map(([variable, column]) => [variable, column.subarray(from, to)]));
@@ -163,7 +164,7 @@ export function countCells({ times, after }: CellChanges): CellCount {
   return { rows: times.length, values };
 }
 
-/** Marks the rows whose step check may have compared them with a marked row. */
+/** Marks the rows that the step check may have compared with a marked row. */
 function touchFollowing(times: Float64Array, touched: Uint8Array): void {
   let until = -Infinity;
   for (let row = 0; row < times.length; row += 1) {
@@ -173,7 +174,7 @@ function touchFollowing(times: Float64Array, touched: Uint8Array): void {
   }
 }
 
-/** The row with this time; -1 if there is none. */
+/** The row with this time; -1 if no row has this time. */
 function rowAt(times: Float64Array, time: number): number {
   const row = lowerBound(times, time);
   return times[row] === time ? row : -1;

@@ -3,21 +3,21 @@ import type { StationRules } from '../quality/station-rules.js';
 import { lowerBound, type Series, sliceSeries } from '../series.js';
 import { type Reverted, revertCells } from './cell-changes.js';
 
-/** A range of times and some variables, or all where they are undefined. */
+/** A range of times and variables. */
 export interface ValueRange {
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
   readonly to: number;
-  /** Numbers of variables. */
+  /** Numbers of variables; undefined means all variables. */
   readonly variables?: readonly number[] | undefined;
-  /** Whether rows are removed because of their age: all of them, and no other row is judged again. */
+  /** Whether rows are removed because of their age. Then whole rows are removed, and no other row is checked again. */
   readonly isExpiry?: boolean | undefined;
 }
 
 /**
- * Erases values: takes them back as if one write had stored them and there had been none before.
+ * Erases values: reverts them as if a single write had stored them and there had been no earlier values.
  *
- * @param stored the rows of the station from `STEP_REACH` before the range to `STEP_REACH` after it, or more
+ * @param stored the rows of the station from `STEP_REACH` before the range to `STEP_REACH` after it, or more rows
  */
 export function eraseValues(
   stored: Series,

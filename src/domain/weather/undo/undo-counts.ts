@@ -1,17 +1,17 @@
 import { DomainError } from '../../domain-error.js';
 import { type CellChanges, type CellCount, countCells, type Reverted } from './cell-changes.js';
 
-/** The result of an undo in numbers. A row or value that several writes have changed counts once for each of them. */
+/** The result of an undo in numbers. A row or a value is counted once for each write that changed it. */
 export interface UndoCounts {
-  /** Rows of which values were taken back, and these values. */
+  /** Reverted values and their rows. */
   readonly takenBack: CellCount;
-  /** Number of rows that no longer exist, because all of their values were taken back. */
+  /** Number of removed rows: all of their values were reverted. */
   readonly removed: number;
-  /** Rows and values that were left because the values have been overwritten or removed since. */
+  /** Rows and values that were not reverted, because the values were overwritten or removed after the write. */
   readonly overwritten: CellCount;
-  /** Rows and values that were left because their station has been removed. */
+  /** Rows and values that were not reverted, because their station was removed. */
   readonly withoutStation: CellCount;
-  /** Number of rows that were left because the notes of what was there before are damaged. */
+  /** Number of rows that were not reverted, because the records of their earlier values are damaged. */
   readonly unreadable: number;
 }
 
@@ -23,11 +23,11 @@ export const NO_UNDO: UndoCounts = {
   unreadable: 0,
 };
 
-/** Counts while parts of an undo are done. */
+/** Adds up the counts of the parts of an undo. */
 export class UndoTotal {
   #counts: UndoCounts;
 
-  /** @param counts those of earlier parts */
+  /** @param counts counts of earlier parts */
   constructor(counts: UndoCounts = NO_UNDO) {
     this.#counts = counts;
   }
@@ -62,7 +62,7 @@ function sum(a: CellCount, b: CellCount): CellCount {
   return { rows: a.rows + b.rows, values: a.values + b.values };
 }
 
-/** The error of a write for an import that has ended or is undone. */
+/** The error for a write of an import that has ended or was undone. */
 export function closedImport(): DomainError {
   return new DomainError(
     'REQUEST_INVALID',

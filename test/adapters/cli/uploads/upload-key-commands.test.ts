@@ -71,7 +71,9 @@ describe('weatherd upload-key', () => {
     const { stdout } = await runIn(world, ['upload-key', 'add', '--station', 'garden', ...host, '--json']);
     const { endpoints, warnings } = JSON.parse(stdout) as MadeKey;
     expect(endpoints[0]).to.include({ server: 'weather.lan' });
-    expect(warnings.join()).to.match(/^Its rain is not stored, because key \d+ stores [^,]*, [^,]*$/);
+    expect(warnings.join()).to.match(
+      /^The rain of key \d+ is not stored, because key \d+ stores [^,]*, [^,]*$/,
+    );
   });
 
   it('add says that the port for uploads is off', async () => {

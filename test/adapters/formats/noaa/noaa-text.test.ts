@@ -8,7 +8,7 @@ import {
   dateText,
   type DayColumn,
   type DayQuantity,
-} from '#domain/weather/climate/day-values.js';
+} from '#domain/weather/climate/climate-days.js';
 import { monthsOf } from '#domain/weather/climate/calendar-rows.js';
 import {
   inReportUnits,

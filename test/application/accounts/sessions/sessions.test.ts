@@ -190,7 +190,7 @@ describe('sessions', () => {
       for (let time = 0; time < 5; time += 1) await world.stores.sessions.beginElevation(sessionId, 5);
       await domainErrorOf(elevate({}), 'SERVICE_UNAVAILABLE');
       await world.principalOf(token);
-      await world.stores.sessions.takeBackElevation(sessionId);
+      await world.stores.sessions.uncountElevation(sessionId);
       expect(await elevate({})).to.include({ level: 1 });
     });
 

@@ -191,7 +191,7 @@ describe('Authenticate › limits', () => {
     const writes = [
       sinon.spy(audit, 'append'),
       sinon.spy(audit, 'setCounts'),
-      sinon.spy(signIns, 'takeBack'),
+      sinon.spy(signIns, 'uncount'),
       sinon.spy(signIns, 'finish'),
     ];
     for (let time = 0; time < 255; time += 1) await rejectionOf(attempt({ username: 'ada' }));

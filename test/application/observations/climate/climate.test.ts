@@ -9,7 +9,7 @@ import { SumDegreeDays } from '#application/observations/climate/sum-degree-days
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { READ_LIMITS, ReadGate } from '#application/observations/read/gate/read-gate.js';
 import type { DomainError } from '#domain/domain-error.js';
-import { dateText } from '#domain/weather/climate/day-values.js';
+import { dateText } from '#domain/weather/climate/climate-days.js';
 import { DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { domainErrorOf } from '../../../support/rejection.js';

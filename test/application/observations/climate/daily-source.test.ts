@@ -8,7 +8,7 @@ import { Summarize } from '#application/observations/read/summarize.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import type { ClimateTable } from '#application/observations/climate/climate-table.js';
 import type { DaySource } from '#domain/weather/climate/day-sources.js';
-import { dateText } from '#domain/weather/climate/day-values.js';
+import { dateText } from '#domain/weather/climate/climate-days.js';
 import { DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import { V } from '#domain/weather/variables.js';
 import { addStation, record, sentColumns } from '../../../support/weather-world.js';

@@ -10,7 +10,7 @@ import { type StationSnapshot, DescribeStation } from '#application/observations
 import { Summarize } from '#application/observations/read/summarize.js';
 import type { SummaryRow } from '#application/observations/read/summary-rows.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { dateNumber, dateText } from '#domain/weather/climate/day-values.js';
+import { dateNumber, dateText } from '#domain/weather/climate/climate-days.js';
 import type { Figure } from '#domain/weather/climate/validity.js';
 import { DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import { addStation, sentColumns } from '../../../support/weather-world.js';

@@ -624,11 +624,11 @@ describe('stations by number', () => {
         'REQUEST_INVALID',
       );
     expect((await put({}, { id: 'bad id' })).message).to.match(/^Station 1: A station id has/);
-    expect((await put({}, {})).message).to.equal('Station 1: The id "x" comes twice.');
+    expect((await put({}, {})).message).to.equal('Station 1: The id "x" occurs twice.');
     expect((await put({ id: 'JFK', number: 77 })).message).to.match(
-      /^Station 0: The id "JFK" and the number 77/,
+      /^Station 0: No station has both the id "JFK" and the number 77/,
     );
-    expect((await put({ number: 5 })).message).to.match(/are not of one station/);
+    expect((await put({ number: 5 })).message).to.match(/No station has both the id/);
     expect((await put({ latitude: Number.NaN })).message).to.match(/latitude/);
     expect(await world.stores.stations.list()).to.have.length(1);
   });

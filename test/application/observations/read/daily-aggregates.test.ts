@@ -8,7 +8,7 @@ import type {
   DailyAggregateQuery,
   DailyAggregateStore,
   MonthRange,
-  OutdatedTables,
+  OutdatedAggregates,
 } from '#application/ports/daily-aggregate-store.js';
 import { ChangeStations } from '#application/stations/change-stations.js';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
@@ -31,7 +31,7 @@ class DailyAggregateTables implements DailyAggregateStore {
   readonly puts: { readonly revision: string; readonly months: number }[] = [];
   station = 0;
   removed: MonthRange | undefined;
-  old: OutdatedTables[] = [];
+  old: OutdatedAggregates[] = [];
 
   expiredMonths = async () => this.removed;
   outdated = async () => this.old;

@@ -133,7 +133,7 @@ describe('pages of observations', () => {
     const described = await describeStation();
     const short = (variables: readonly number[] | undefined): StationSnapshot => ({
       ...described,
-      short: { range: { from: 1, to: 9, variables, most: 5 }, rows: series },
+      short: { range: { from: 1, to: 9, variables, maxRows: 5 }, rows: series },
     });
     const query = { from: 1, to: 9, variables: [1, 2] };
     expect(rowsOfDescription(described, query, true)).to.equal(undefined);

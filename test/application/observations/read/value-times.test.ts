@@ -10,7 +10,7 @@ import { DescribeStation } from '#application/observations/read/describe-station
 import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import { UNLIMITED } from '#application/observations/read/gate/permit.js';
 import { Summarize } from '#application/observations/read/summarize.js';
-import { dateText } from '#domain/weather/climate/day-values.js';
+import { dateText } from '#domain/weather/climate/climate-days.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { V, type Variable, variableNumbered, VARIABLES } from '#domain/weather/variables.js';
 import { addStation, record } from '../../../support/weather-world.js';

@@ -6,7 +6,7 @@ import type { Station } from '#domain/weather/station.js';
 import { addStation } from '../../../support/weather-world.js';
 import { World } from '../../../support/world.js';
 
-const { height, most, radius } = NEIGHBORHOOD;
+const { height, maximum, radius } = NEIGHBORHOOD;
 
 describe('the neighbors of a station', () => {
   let world: World;
@@ -41,8 +41,8 @@ describe('the neighbors of a station', () => {
   });
 
   it('are the nearest ones of many', async () => {
-    for (let count = 0; count < most + 5; count += 1) await add(`s${count}`, count / 50, 0);
+    for (let count = 0; count < maximum + 5; count += 1) await add(`s${count}`, count / 50, 0);
     const names = (await of('s0')).map(([id]) => id);
-    expect(names).to.deep.equal(Array.from({ length: most }, (_, index) => `s${index + 1}`));
+    expect(names).to.deep.equal(Array.from({ length: maximum }, (_, index) => `s${index + 1}`));
   });
 });

@@ -2,7 +2,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { withOpenGaps } from '#domain/weather/charts/open-gaps.js';
-import { type ChartColumns, mostRows, thinned, withoutRepeated } from '#domain/weather/charts/thinned.js';
+import {
+  type ChartColumns,
+  maxThinnedRows,
+  thinned,
+  withoutRepeated,
+} from '#domain/weather/charts/thinned.js';
 import { concatenate } from '#domain/weather/merge-series.js';
 import { type Series, sliceSeries, verdictOf } from '#domain/weather/series.js';
 import { naturalYear } from '../../../support/natural-year.js';
@@ -133,7 +138,9 @@ describe('the rows of a chart', () => {
           ),
           flags: new Map(),
         };
-        expect(thinned(complete, columns).times.length).to.be.at.most(mostRows(columns.count, values.size));
+        expect(thinned(complete, columns).times.length).to.be.at.most(
+          maxThinnedRows(columns.count, values.size),
+        );
       }),
     );
   });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { dateText } from '#domain/weather/climate/day-values.js';
+import { dateText } from '#domain/weather/climate/climate-days.js';
 import { dailyElements, type Element } from '#domain/weather/climate/elements.js';
 import { monthsAndYears } from '#domain/weather/climate/month-figures.js';
 import { normalsOf, type YearSpan } from '#domain/weather/climate/normals.js';
 import { monthsOf } from '#domain/weather/climate/calendar-rows.js';
 import { recordsOf, RECORDS } from '#domain/weather/climate/records.js';
-import { ClimateDays } from '#domain/weather/climate/day-values.js';
+import { ClimateDays } from '#domain/weather/climate/climate-days.js';
 import { yearsNeeded } from '#domain/weather/climate/validity.js';
 import {
   type ByDate,

@@ -6,7 +6,7 @@ import {
   dateNumber,
   type DayQuantity,
   QUANTITIES_OF_DAY,
-} from '#domain/weather/climate/day-values.js';
+} from '#domain/weather/climate/climate-days.js';
 import { dailyElements, ELEMENTS } from '#domain/weather/climate/elements.js';
 import { FREQUENCIES } from '#domain/weather/climate/indices/definitions.js';
 import { indexFigures, indicesOf } from '#domain/weather/climate/indices/index-figures.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { dateNumber, dateText } from '#domain/weather/climate/day-values.js';
+import { dateNumber, dateText } from '#domain/weather/climate/climate-days.js';
 import { dailyElements, type Element } from '#domain/weather/climate/elements.js';
 import { monthsAndYears } from '#domain/weather/climate/month-figures.js';
 import type { Figure } from '#domain/weather/climate/validity.js';

@@ -23,7 +23,7 @@ describe('quantities of pressure and height, against published values', () => {
 
   it('cloud base: the exact height of Romps', () => {
     // Romps (2017), J. Atmos. Sci. 74, values in its supplement: 300 K, 1000 hPa, 50 % over water: 1433.844 m. The heat capacity of
-    // vapour, which is left out here, is 0.9 %.
+    // vapor, which is left out here, is 0.9 %.
     const half = { temperature: 300 - 273.15, humidity: 50 };
     expect(derive('estimated_cloud_base', half)).to.be.closeTo(1433.844, 0.01 * 1433.844);
     expect(derive('estimated_cloud_base', { temperature: 15, humidity: 100 })).to.be.closeTo(0, 0.01);
@@ -38,7 +38,7 @@ describe('quantities of pressure and height, against published values', () => {
       derive('sea_level_pressure', { ...station, humidity: 0, temperature: 10 }),
       1e-9,
     );
-    // The vapour is that of now: 11.6 hPa instead of 6.1, which is 0.7 K of virtual temperature.
+    // The vapor is that of now: 11.6 hPa instead of 6.1, which is 0.7 K of virtual temperature.
     expect(derive('sea_level_pressure_12h', mean)).to.be.closeTo(steady, 0.25);
     expect(derive('sea_level_pressure', mean)).to.be.below(steady - 1);
     expect(derive('sea_level_pressure_12h', { ...station, temperature: 20 })).to.satisfy(Number.isNaN);

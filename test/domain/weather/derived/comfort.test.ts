@@ -6,7 +6,7 @@ import {
 } from '#domain/weather/derived/comfort/liljegren.js';
 import { meanRadiantTemperature } from '#domain/weather/derived/comfort/mean-radiant-temperature.js';
 import { utciOf } from '#domain/weather/derived/comfort/utci.js';
-import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
+import { saturationVaporPressure } from '#domain/weather/derived/vapor.js';
 import { derive } from '../../../support/derived-quantities.js';
 
 const KELVIN = 273.15;
@@ -42,7 +42,7 @@ const UTCI = [
 
 /**
  * Values of the polynomial in ECMWF's thermofeel (Apache-2.0) at the ends of its range and between them: temperature, mean radiant
- * temperature (°C), wind (m/s), vapour pressure (hPa), UTCI (°C).
+ * temperature (°C), wind (m/s), vapor pressure (hPa), UTCI (°C).
  */
 const POLYNOMIAL = [
   [-40, -35, 2, 0.1, -43.863169],
@@ -84,9 +84,9 @@ describe('quantities of comfort, against published values', () => {
       exponent,
       expected,
     ] of LILJEGREN) {
-      const vapour = (saturationOverWater(temperature) * humidity) / 100;
+      const vapor = (saturationOverWater(temperature) * humidity) / 100;
       const at2m = wind * 0.2 ** exponent;
-      const exposure = { temperature, vapour, pressure, wind: at2m, radiation, direct, altitude };
+      const exposure = { temperature, vapor, pressure, wind: at2m, radiation, direct, altitude };
       const index =
         0.7 * naturalWetBulb(exposure) + 0.2 * globeTemperature(exposure) + 0.1 * (temperature - KELVIN);
       // His iteration ends where a step is below 0.02 K.
@@ -131,8 +131,8 @@ describe('quantities of comfort, against published values', () => {
 
   it('UTCI: validation data of pythermalcomfort', () => {
     for (const [temperature, radiant, wind, humidity, expected] of UTCI) {
-      const vapour = (saturationVapourPressure(temperature) * humidity) / 100;
-      const utci = utciOf(temperature, radiant, wind, vapour);
+      const vapor = (saturationVaporPressure(temperature) * humidity) / 100;
+      const utci = utciOf(temperature, radiant, wind, vapor);
       const label = `${temperature} °C, ${radiant} °C, ${wind} m/s`;
       if (Number.isNaN(expected)) expect(utci, label).to.satisfy(Number.isNaN);
       // 0.05 by the rounding of the data, 0.05 by their other formula of saturation, which differs by 0.3 %.
@@ -141,8 +141,8 @@ describe('quantities of comfort, against published values', () => {
   });
 
   it('UTCI: the polynomial of thermofeel, to the last digit', () => {
-    for (const [temperature, radiant, wind, vapour, expected] of POLYNOMIAL)
-      expect(utciOf(temperature, radiant, wind, vapour), `${temperature} °C`).to.be.closeTo(expected, 1e-6);
+    for (const [temperature, radiant, wind, vapor, expected] of POLYNOMIAL)
+      expect(utciOf(temperature, radiant, wind, vapor), `${temperature} °C`).to.be.closeTo(expected, 1e-6);
   });
 
   it('UTCI: the mean radiant temperature is that of the air at night, and far above it in the sun', () => {
@@ -169,8 +169,8 @@ describe('quantities of comfort, against published values', () => {
     // Strong heat stress begins at 32 °C, very strong at 38 °C, extreme at 46 °C.
     expect(utci({})).to.be.within(38, 46);
     const night = { time: Date.UTC(2013, 6, 18, 5), radiation: -2 };
-    const vapour = 0.5 * saturationVapourPressure(33);
-    expect(utci(night)).to.be.closeTo(utciOf(33, 33, 3, vapour), 1e-9);
+    const vapor = 0.5 * saturationVaporPressure(33);
+    expect(utci(night)).to.be.closeTo(utciOf(33, 33, 3, vapor), 1e-9);
     for (const unknown of ['radiation', 'windSpeed', 'latitude', 'humidity']) {
       expect(utci({ [unknown]: Number.NaN }), unknown).to.satisfy(Number.isNaN);
     }

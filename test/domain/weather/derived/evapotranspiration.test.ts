@@ -59,7 +59,7 @@ describe('reference evapotranspiration, against FAO-56', () => {
       temperature: 30.2,
       fourthPower: ((25.6 + 273.16) ** 4 + (34.8 + 273.16) ** 4) / 2,
       saturation: (cold + warm) / 2,
-      vapour: 2.85,
+      vapor: 2.85,
       wind: 2,
       radiation: 22.65,
       clearness: 22.65 / 28.54,

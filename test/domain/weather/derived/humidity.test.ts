@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { saturationTemperature } from '#domain/weather/derived/vapour.js';
+import { saturationTemperature } from '#domain/weather/derived/vapor.js';
 import { derive } from '../../../support/derived-quantities.js';
 
 /** Dew point of air with a humidity ratio (kg/kg), with the molar mass ratio of ASHRAE. */
@@ -8,7 +8,7 @@ const dewPointOf = (ratio: number, pressure: number) =>
 
 describe('quantities of humid air, against published values', () => {
   /*
-   * The tests of PsychroLib 2.5.0 (MIT licence), which has the same balance of heat. Its saturation vapour pressure (Hyland and Wexler)
+   * The tests of PsychroLib 2.5.0 (MIT licence), which has the same balance of heat. Its saturation vapor pressure (Hyland and Wexler)
    * is up to 0.3 % above the Magnus formula of WMO-No. 8; at 25 °C this is 0.04 °C of the wet bulb.
    */
   it('wet bulb: PsychroLib, over water and over ice', () => {

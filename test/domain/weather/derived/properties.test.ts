@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DERIVED } from '#domain/weather/derived/quantities.js';
 import type { QuantityInputs } from '#domain/weather/derived/quantity.js';
 import { utciOf } from '#domain/weather/derived/comfort/utci.js';
-import { saturationTemperature, saturationVapourPressure } from '#domain/weather/derived/vapour.js';
+import { saturationTemperature, saturationVaporPressure } from '#domain/weather/derived/vapor.js';
 import { derive } from '../../../support/derived-quantities.js';
 
 const range = (from: number, to: number, step: number) =>
@@ -44,7 +44,7 @@ const conditions = fc.record({
   longitude: fc.double({ min: -180, max: 180, noNaN: true }),
 }) as fc.Arbitrary<QuantityInputs>;
 
-/** The temperature of this vapour, computed back, is below the stored dew point in its last digit. */
+/** The temperature of this vapor, computed back, is below the stored dew point in its last digit. */
 const SATURATED: QuantityInputs = {
   time: 0,
   temperature: 0,
@@ -139,8 +139,8 @@ describe('derived quantities, over the whole range', () => {
     let known = 0;
     for (const temperature of range(-50, 50, 2.5))
       for (const wind of [0.5, 1, 2, 4, 8, 12, 17])
-        for (const vapour of [0, 0.2, 0.5, 0.8, 1]) {
-          const pressure = vapour * saturationVapourPressure(temperature);
+        for (const vapor of [0, 0.2, 0.5, 0.8, 1]) {
+          const pressure = vapor * saturationVaporPressure(temperature);
           const values = range(-10, 70, 5).map((warmer) =>
             utciOf(temperature, temperature + warmer, wind, pressure),
           );
@@ -240,7 +240,7 @@ describe('derived quantities, over the whole range', () => {
     const frostPointOf = (temperature: number) =>
       derive('frost_point', {
         temperature,
-        dewPoint: saturationTemperature(saturationVapourPressure(-65 + 1e-9, 'ice')),
+        dewPoint: saturationTemperature(saturationVaporPressure(-65 + 1e-9, 'ice')),
       });
     expect([-45.01, -45, 60, 60.01].map((temperature) => frostPointOf(temperature).toFixed(6))).to.deep.equal(
       ['NaN', '-65.000000', '-65.000000', 'NaN'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DERIVED } from '#domain/weather/derived/quantities.js';
 import type { QuantityInputs } from '#domain/weather/derived/quantity.js';
-import { saturationVapourPressure } from '#domain/weather/derived/vapour.js';
+import { saturationVaporPressure } from '#domain/weather/derived/vapor.js';
 import { derive as compute, NOTHING } from '../../../support/derived-quantities.js';
 
 const fixture = new URL('../../../../../test/fixtures/oracles.json', import.meta.url);
@@ -125,18 +125,15 @@ describe('derived quantities, against published values', () => {
       [20, 2.338],
       [40, 7.384],
     ] as const) {
-      expect(saturationVapourPressure(t) / 10).to.be.closeTo(kilopascal, 0.007 * kilopascal);
+      expect(saturationVaporPressure(t) / 10).to.be.closeTo(kilopascal, 0.007 * kilopascal);
     }
-    // FAO-56, example 5: 35 °C and 63 % give a vapour pressure 1.78 kPa below 5.62 kPa. Here for one temperature.
+    // FAO-56, example 5: 35 °C and 63 % give a vapor pressure 1.78 kPa below 5.62 kPa. Here for one temperature.
     const deficit = compute('vapour_pressure_deficit', { temperature: 24.5, humidity: 82 });
     expect(deficit).to.be.closeTo(3.075 * (1 - 0.82), 0.003);
     for (const t of [-30, -5, 0, 12.3, 40]) {
       expect(compute('dew_point', { temperature: t, humidity: 100 })).to.be.closeTo(t, 1e-9);
       const dewPoint = compute('dew_point', { temperature: t, humidity: 40 });
-      expect((100 * saturationVapourPressure(dewPoint)) / saturationVapourPressure(t)).to.be.closeTo(
-        40,
-        1e-9,
-      );
+      expect((100 * saturationVaporPressure(dewPoint)) / saturationVaporPressure(t)).to.be.closeTo(40, 1e-9);
     }
   });
 

@@ -117,9 +117,9 @@ describe('stored stations', () => {
         new RegExp(`^${field} breaks a rule: ${field === 'id' ? '' : '.*[^.]$'}`),
       );
     expect(damageOf({ timeZone: 'Europe/Bonn' })).to.deep.equal([
-      'timeZone names no time zone: "Europe/Bonn"',
+      'timeZone is not a time zone: "Europe/Bonn"',
     ]);
-    expect(damageOf({ timeZone: 7 })).to.deep.equal(['timeZone names no time zone: 7']);
+    expect(damageOf({ timeZone: 7 })).to.deep.equal(['timeZone is not a time zone: 7']);
     expect(damageOf({ latitude: 'x', limits: 5 })).to.have.length(2);
   });
 

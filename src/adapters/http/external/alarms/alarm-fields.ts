@@ -4,7 +4,7 @@ import type { ListedAlarm } from '#application/alarms/list-alarms.js';
 import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 import { ALARM_STATUSES, INTERVAL_SOURCES } from '#domain/alarms/alarm-state.js';
 import { type Condition, CONDITION_KINDS } from '#domain/alarms/condition.js';
-import { describeTarget } from '#domain/hooks/target.js';
+import { describeTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { variableNumbered } from '#domain/weather/variables.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ClimateTable, ElementTable } from '#application/observations/climate/climate-table.js';
-import { dateText } from '#domain/weather/climate/day-values.js';
+import { dateText } from '#domain/weather/climate/climate-days.js';
 import { SOURCES_OF_DAYS } from '#domain/weather/climate/day-sources.js';
 import type { MeasuredElement } from '#domain/weather/climate/elements.js';
 import {

@@ -6,7 +6,7 @@ import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
 import { DomainError } from '#domain/domain-error.js';
-import { type HookTarget, UPLOAD_PROTOCOLS } from '#domain/hooks/target.js';
+import { type HookTarget, UPLOAD_PROTOCOLS } from '#domain/hooks/hook-target.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';

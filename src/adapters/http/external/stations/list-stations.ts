@@ -24,7 +24,7 @@ export function listStationsEndpoint({ useCase, readAccess: access }: ExternalCo
     query: z.strictObject({
       ...placeFields,
       limit: wholeNumber(1, STATION_LIMITS.max)
-        .default(STATION_LIMITS.usual)
+        .default(STATION_LIMITS.default)
         .describe('Largest number of stations'),
       cursor: offsetCursor(),
       format: replyFormat(['json', 'geojson']),

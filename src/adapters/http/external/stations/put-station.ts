@@ -71,8 +71,8 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       const draft = { id, ...place, identifiers, reportingInterval, limits, ...fromSettingFields(settings) };
       const expected = await expectedState(conditions, id, describeStation);
       const [change] = await putStations.execute([draft], caller, since, expected);
-      const { station, made } = change as StationChange;
-      return { station: toStationFields({ station }), made };
+      const { station, isNew } = change as StationChange;
+      return { station: toStationFields({ station }), made: isNew };
     },
   });
 }

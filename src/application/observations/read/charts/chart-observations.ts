@@ -1,6 +1,11 @@
 import { DomainError } from '#domain/domain-error.js';
 import { withOpenGaps } from '#domain/weather/charts/open-gaps.js';
-import { type ChartColumns, mostRows, thinned, withoutRepeated } from '#domain/weather/charts/thinned.js';
+import {
+  type ChartColumns,
+  maxThinnedRows,
+  thinned,
+  withoutRepeated,
+} from '#domain/weather/charts/thinned.js';
 import { concatenate } from '#domain/weather/merge-series.js';
 import { EMPTY_SERIES, type Series } from '#domain/weather/series.js';
 import { variableNumbered } from '#domain/weather/variables.js';
@@ -84,8 +89,8 @@ function meanInterval({ first, last, count }: Inventory): number {
 
 /** @throws DomainError REQUEST_INVALID */
 function assertSize(points: number, variables: number): void {
-  if (mostRows(points, variables) <= ROW_LIMITS.max) return;
-  const maxPoints = Math.floor(ROW_LIMITS.max / mostRows(1, variables));
+  if (maxThinnedRows(points, variables) <= ROW_LIMITS.max) return;
+  const maxPoints = Math.floor(ROW_LIMITS.max / maxThinnedRows(1, variables));
   throw new DomainError(
     'REQUEST_INVALID',
     `points=${points} of ${variables} variables may give more than ${ROW_LIMITS.max} rows: use points=${maxPoints} or less, or name fewer variables.`,

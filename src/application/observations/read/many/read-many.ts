@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/domain-error.js';
-import { mostRows } from '#domain/weather/charts/thinned.js';
+import { maxThinnedRows } from '#domain/weather/charts/thinned.js';
 import type { Calendar } from '#application/ports/calendar.js';
 import type { ChartObservations } from '../charts/chart-observations.js';
 import type { StationSnapshot } from '../describe-station.js';
@@ -119,7 +119,7 @@ function assertSize(
 ): void {
   const rows = (columns: number) =>
     stations.reduce(
-      (sum, { inventory }) => sum + mostRows(columns, (variables ?? inventory.variables).length),
+      (sum, { inventory }) => sum + maxThinnedRows(columns, (variables ?? inventory.variables).length),
       0,
     );
   if (rows(points) <= ROW_LIMITS.max) return;

@@ -1,22 +1,22 @@
 import type { Rows } from '../calendar-rows.js';
-import type { ClimateDays, ClimateQuantity } from '../day-values.js';
+import type { ClimateDays, ClimateQuantity } from '../climate-days.js';
 import { type MeasuredElement, WET_DAY } from '../elements.js';
 import { lengthsAtEnds, longestSpell } from './spells.js';
 
-/** How often an index is computed. Counts of days and spells are of years only. */
+/** Periods for which an index is computed. Counts of days and spells are computed for years only. */
 export const FREQUENCIES = ['year', 'season', 'month'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
 /** An index of the ETCCDI that needs no base period. */
 export interface ClimateIndex extends MeasuredElement {
   readonly title: string;
-  /** Its missing days count. */
+  /** The quantity whose missing days decide whether the index is valid. */
   readonly quantity: ClimateQuantity;
   readonly frequencies: readonly Frequency[];
   readonly isSpell?: true;
   /**
-   * Prepares the computation over the rows of a period. NaN where the index is not defined. The growing season has years of its own and
-   * is computed by `growingSeasonLength`.
+   * Prepares the computation, and returns the function that computes the index of the rows of a period (NaN if it is not
+   * defined). Undefined for the growing season, which has its own years and is computed by `growingSeasonLength`.
    */
   readonly begin?: (days: ClimateDays, threshold: number) => (rows: Rows) => number;
 }
@@ -27,7 +27,7 @@ const PRECIPITATION = 'precipitation_amount';
 const isWet = (amount: number) => amount >= WET_DAY;
 const isDry = (amount: number) => amount < WET_DAY;
 
-/** As the ETCCDI defines them, in the order of its list. Missing values, spells and windows: as climdex.pcic 1.2-0. */
+/** The indices as the ETCCDI defines them, in the order of its list. Missing values, spells and windows are as in climdex.pcic 1.2-0. */
 export const INDICES: readonly ClimateIndex[] = [
   countOf('FD', 'frost days: minimum below 0 °C', 'minimum', (value) => value < 0),
   countOf('SU', 'summer days: maximum above 25 °C', 'maximum', (value) => value > 25),
@@ -169,7 +169,7 @@ function spellOf(name: string, title: string, meets: (amount: number) => boolean
   };
 }
 
-/** The sum of each day, the two before and the two after it; 0 at the ends, where days are unknown. */
+/** For each day the sum of five days: two days before it, the day, and two days after it. 0 at both ends of the table. */
 function sumsOfFive(amounts: Float64Array): Float64Array {
   const sums = new Float64Array(amounts.length);
   for (let row = 2; row + 2 < amounts.length; row += 1)

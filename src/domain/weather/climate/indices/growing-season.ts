@@ -1,13 +1,13 @@
 import type { YearRows } from '../calendar-rows.js';
 import { firstRun } from './spells.js';
 
-/** Days in a row that begin or end the season, and the mean temperature above or below which they are, in °C. */
+/** Number of days in a row that begin or end the season, and their limit: a mean temperature above or below 5 °C. */
 const DAYS = 6;
 const THRESHOLD = 5;
 
-/** A year of the growing season: from January in the northern hemisphere, from July in the southern. */
+/** A year of the growing season. It begins in January in the northern hemisphere and in July in the southern hemisphere. */
 export interface SeasonYear {
-  /** The year in which it begins. */
+  /** The calendar year of the begin. */
   readonly year: number;
   readonly from: number;
   /** The first row of its second half. */
@@ -15,7 +15,7 @@ export interface SeasonYear {
   readonly to: number;
 }
 
-/** @param years whole years, in order; the last southern one has only its first half and is left out */
+/** @param years whole years, in order. The last southern year is left out, because the table has only its first half. */
 export function seasonYears(years: readonly YearRows[], isNorthern: boolean): readonly SeasonYear[] {
   const july = (year: YearRows) => year.months.find(({ month }) => month === 7)?.from ?? year.to;
   if (isNorthern) return years.map((one) => ({ ...one, middle: july(one) }));

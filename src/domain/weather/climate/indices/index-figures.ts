@@ -1,18 +1,18 @@
 import { type MonthRows, monthLabel, type Rows, type YearRows, yearLabel } from '../calendar-rows.js';
-import type { ClimateDays, ClimateQuantity } from '../day-values.js';
+import type { ClimateDays, ClimateQuantity } from '../climate-days.js';
 import { type ClimateRow, figure, type Figure, type Validity } from '../validity.js';
 import { type ClimateIndex, type Frequency, INDICES } from './definitions.js';
 import { growingSeasonLength, seasonYears } from './growing-season.js';
 
-/** Missing days that a period may have: climdex.pcic. A void month makes its season and its year void too. */
-const MAY_MISS: Readonly<Record<Frequency, number>> = { month: 3, season: 6, year: 15 };
+/** Largest number of missing days of a valid period: climdex.pcic. A season or a year is valid only if all its months are valid. */
+const MAX_MISSING: Readonly<Record<Frequency, number>> = { month: 3, season: 6, year: 15 };
 
 export interface IndexInput {
   readonly frequency: Frequency;
   readonly isNorthern: boolean;
-  /** mm of `Rnnmm`. */
+  /** The threshold of `Rnnmm`, in mm. */
   readonly threshold: number;
-  /** As in `MonthTerms`. */
+  /** `MonthTerms.today`. */
   readonly today: number;
 }
 
@@ -27,7 +27,7 @@ export function indicesOf(frequency: Frequency): readonly ClimateIndex[] {
   return INDICES.filter(({ frequencies }) => frequencies.includes(frequency));
 }
 
-/** The figures of `indices`, which must exist for the frequency, for all periods of a table. Spells look over the ends of years. */
+/** Computes `indices` for all periods of a table. The indices must exist for the frequency. A spell may cross the end of a year. */
 export function indexFigures(
   days: ClimateDays,
   years: readonly YearRows[],
@@ -39,18 +39,18 @@ export function indexFigures(
   const columns = indices.map((index) => {
     if (index.begin === undefined) return growingSeasons(days, years, periods, input.isNorthern, isOver);
     const compute = index.begin(days, input.threshold);
-    const counts = missingOf(days, index.quantity);
+    const countMissing = missingDayCounter(days, index.quantity);
     return periods.map((period) => {
-      const missing = counts(period);
+      const missing = countMissing(period);
       const isFull = input.frequency !== 'season' || period.months.length === 3;
-      const holds =
+      const isValid =
         isFull &&
         isOver(period) &&
-        missing <= MAY_MISS[input.frequency] &&
-        period.months.every((month) => counts(month) <= MAY_MISS.month);
+        missing <= MAX_MISSING[input.frequency] &&
+        period.months.every((month) => countMissing(month) <= MAX_MISSING.month);
       const rule: Validity = index.isSpell ? 'climdex_spell' : `climdex_${input.frequency}`;
       const known = { days: period.to - period.from - missing, missing };
-      return figure(holds ? compute(period) : Number.NaN, known, rule, holds);
+      return figure(isValid ? compute(period) : Number.NaN, known, rule, isValid);
     });
   });
   return periods.map(({ label }, row) => ({
@@ -67,7 +67,7 @@ function periodsOf(years: readonly YearRows[], frequency: Frequency): readonly P
   return seasonsOf(months);
 }
 
-/** Seasons begin with December, March, June and September. The first and the last winter of a table have not all of their months. */
+/** Seasons begin with December, March, June and September. The first and the last winter of a table are incomplete. */
 function seasonsOf(months: readonly MonthRows[]): readonly Period[] {
   const seasons: Period[] = [];
   for (const month of months) {
@@ -86,7 +86,7 @@ function seasonsOf(months: readonly MonthRows[]): readonly Period[] {
 }
 
 /** Returns a function that counts the missing days of a quantity. */
-function missingOf(days: ClimateDays, quantity: ClimateQuantity): (rows: Rows) => number {
+function missingDayCounter(days: ClimateDays, quantity: ClimateQuantity): (rows: Rows) => number {
   const values = days.known(quantity);
   const before = new Int32Array(values.length + 1);
   for (const [row, value] of values.entries())
@@ -94,7 +94,7 @@ function missingOf(days: ClimateDays, quantity: ClimateQuantity): (rows: Rows) =
   return ({ from, to }) => (before[to] as number) - (before[from] as number);
 }
 
-/** The lengths of the growing seasons of all years. In the south, the last year has none. */
+/** The lengths of the growing seasons of all years. In the southern hemisphere, the last year has no length. */
 function growingSeasons(
   days: ClimateDays,
   years: readonly YearRows[],
@@ -103,16 +103,17 @@ function growingSeasons(
   isOver: (rows: Rows) => boolean,
 ): readonly Figure[] {
   const temperatures = days.known('midrange');
-  const counts = missingOf(days, 'midrange');
+  const countMissing = missingDayCounter(days, 'midrange');
   const seasons = seasonYears(years, isNorthern);
   return periods.map((period, index): Figure => {
     const season = seasons[index];
     const rule: Validity = isNorthern ? 'climdex_year' : 'climdex_southern_season';
     const rows = season ?? period;
-    const missing = counts(rows);
-    const monthsHold = !isNorthern || period.months.every((month) => counts(month) <= MAY_MISS.month);
+    const missing = countMissing(rows);
+    const areMonthsValid =
+      !isNorthern || period.months.every((month) => countMissing(month) <= MAX_MISSING.month);
     const known = { days: rows.to - rows.from - missing, missing };
-    if (season === undefined || !isOver(season) || missing > MAY_MISS.year || !monthsHold)
+    if (season === undefined || !isOver(season) || missing > MAX_MISSING.year || !areMonthsValid)
       return figure(Number.NaN, known, rule, false);
     return figure(growingSeasonLength(temperatures, season), known, rule, true);
   });

@@ -1,21 +1,21 @@
 /**
- * Of each day with which a spell ends, the length of the spell; 0 for other days. A spell is an unbroken run of days that meet a
- * condition, over the ends of years too. A missing day ends it. The last day of all ends a spell.
+ * For each day, the length of the spell that ends with this day; 0 if no spell ends. A spell is an unbroken run of days that meet
+ * a condition, and it may cross the end of a year. A missing day ends a spell, and so does the end of `values`.
  */
 export function lengthsAtEnds(values: Float64Array, meets: (value: number) => boolean): Float64Array {
   const lengths = new Float64Array(values.length);
   let length = 0;
   for (const [row, value] of values.entries()) {
     length = meets(value) ? length + 1 : 0;
-    const goesOn = row + 1 < values.length && meets(values[row + 1] as number);
-    if (!goesOn) lengths[row] = length;
+    const continues = row + 1 < values.length && meets(values[row + 1] as number);
+    if (!continues) lengths[row] = length;
   }
   return lengths;
 }
 
 /**
- * The longest spell that ends in the rows from `from` to `to`. NaN where none ends and no day is known to be outside of a spell: then
- * the spell goes on in the next year, and counts there.
+ * The length of the longest spell that ends in the rows from `from` to `to` (not included). NaN if no spell ends and no day is
+ * known to be outside of a spell: then the spell continues into the next year and counts there.
  */
 export function longestSpell(
   values: Float64Array,
@@ -34,7 +34,7 @@ export function longestSpell(
   return longest > 0 || hasOther ? longest : Number.NaN;
 }
 
-/** The first row from `from` on that begins `length` rows in a row which meet a condition, all before `to`; -1 if there is none. */
+/** The first row of the first run of `length` rows between `from` and `to` (not included) that meet a condition; -1 without a run. */
 export function firstRun(
   values: Float64Array,
   meets: (value: number) => boolean,
@@ -42,10 +42,10 @@ export function firstRun(
   from: number,
   to: number,
 ): number {
-  let found = 0;
+  let run = 0;
   for (let row = from; row < to; row += 1) {
-    found = meets(values[row] as number) ? found + 1 : 0;
-    if (found === length) return row - length + 1;
+    run = meets(values[row] as number) ? run + 1 : 0;
+    if (run === length) return row - length + 1;
   }
   return -1;
 }

@@ -1,10 +1,10 @@
 import { converter, unitIn } from '../../units.js';
 import { type Variable, variableNamed } from '../../variables.js';
-import { ClimateDays, QUANTITIES_OF_DAY, dateText, type DayQuantity } from '../day-values.js';
+import { ClimateDays, QUANTITIES_OF_DAY, dateText, type DayQuantity } from '../climate-days.js';
 import { DEFAULT_BASES } from '../../summaries/of-days.js';
 import { degreesBeyond } from '../degree-days.js';
 
-/** The quantities of days, and of months and years as a whole, in a report. */
+/** The quantities in the lines of a report. */
 export const REPORTED = [
   'mean',
   'maximum',
@@ -18,7 +18,7 @@ export const REPORTED = [
 
 export type NoaaUnits = 'imperial' | 'metric';
 
-/** The numbers of a day, a month or a year, in the units of the report. NaN where there is none. */
+/** The numbers of a day, a month or a year, in the units of the report. NaN for a missing number. */
 export interface NoaaLine {
   readonly mean: number;
   readonly high: MonthExtreme;
@@ -28,15 +28,15 @@ export interface NoaaLine {
   readonly rain: number;
   readonly wind: number;
   readonly highWind: MonthExtreme;
-  /** Degrees, from where the wind blows. */
+  /** Direction from which the wind blows, in degrees. */
   readonly direction: number;
   /** Means of the daily extremes. */
   readonly meanHigh: number;
   readonly meanLow: number;
-  /** Days with a maximum of at least `hot`, of at most `cold`, with a minimum of at most `cold`, of at most `veryCold`. */
+  /** Numbers of days with: maximum >= `hot`, maximum <= `cold`, minimum <= `cold`, minimum <= `veryCold`. */
   readonly temperatureDays: readonly number[];
   readonly wettest: MonthExtreme;
-  /** Days with at least each amount of `rain`. */
+  /** For each amount of `NoaaThresholds.rain`, the number of days with at least this amount. */
   readonly rainDays: readonly number[];
 }
 
@@ -44,11 +44,11 @@ export interface MonthExtreme {
   readonly value: number;
   /** Days from 1970-01-01; NaN without a value. */
   readonly date: number;
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  /** Milliseconds since 1970-01-01T00:00:00Z; NaN if unknown. */
   readonly time: number;
 }
 
-/** From which values on days are counted: those of WeeWX's reports. */
+/** Thresholds for the numbers of days, as in WeeWX's reports: temperatures in °F or °C, rain in inches or mm. */
 export interface NoaaThresholds {
   readonly hot: number;
   readonly cold: number;
@@ -61,8 +61,9 @@ export const NOAA_THRESHOLDS: Readonly<Record<NoaaUnits, NoaaThresholds>> = {
   metric: { hot: 30, cold: 0, veryCold: -20, rain: [0.3, 3, 30] },
 };
 
-/** The days of a report whose values are missing or not complete. */
+/** The days of a report whose values of one kind are missing or not complete. */
 export interface NoaaGap {
+  /** `temperature`, `rain` or `wind`. */
   readonly what: string;
   /** Whether any of the days of the report has a value, complete or not. */
   readonly isObserved: boolean;
@@ -70,7 +71,7 @@ export interface NoaaGap {
   readonly dates: readonly string[];
 }
 
-/** A table with the quantities of a report, in its units. */
+/** Converts the quantities of a report to the units of the report. */
 export function inReportUnits(days: ClimateDays, units: NoaaUnits): ClimateDays {
   const columns = REPORTED.map((quantity) => {
     const column = days.column(quantity);
@@ -89,7 +90,7 @@ function converterFor(name: string, units: NoaaUnits): (value: number) => number
 export class NoaaLines {
   readonly #days: ClimateDays;
   readonly #thresholds: NoaaThresholds;
-  /** Of degree days: 65 °F. */
+  /** Base of degree days (65 °F), in the unit of the report. */
   readonly #base: number;
 
   constructor(days: ClimateDays, units: NoaaUnits) {
@@ -98,7 +99,7 @@ export class NoaaLines {
     this.#base = converterFor('air_temperature', units)(DEFAULT_BASES.heating);
   }
 
-  /** The line of a day; undefined where nothing was measured. */
+  /** The line of a day; undefined if the day has no value. */
   day(row: number): NoaaLine | undefined {
     const isMissing = REPORTED.every((quantity) =>
       Number.isNaN(this.#days.column(quantity).values[row] as number),
@@ -107,7 +108,7 @@ export class NoaaLines {
   }
 
   /**
-   * The totals of the days from row `from` to `to`.
+   * The totals of the days from row `from` to `to` (not included).
    *
    * @param periods a table whose row `period` has the means of all values of these days, and the direction of their resultant wind
    */
@@ -146,7 +147,7 @@ export class NoaaLines {
     };
   }
 
-  /** The days from row `from` to `to` of which not enough was measured. */
+  /** The incomplete days from row `from` to `to` (not included), for each kind of value. */
   gaps(from: number, to: number): readonly NoaaGap[] {
     const kinds = { temperature: 'mean', rain: 'precipitation', wind: 'wind' } as const;
     return Object.entries(kinds).map(([what, quantity]) => {
@@ -161,7 +162,7 @@ export class NoaaLines {
     return [...this.#days.column(quantity).values.subarray(from, to)].filter((value) => !Number.isNaN(value));
   }
 
-  /** The first of the largest values, or of the smallest with `sign` -1. */
+  /** The largest value (`sign` 1) or the smallest value (`sign` -1). If it occurs several times, the first day counts. */
   #extreme(quantity: DayQuantity, from: number, to: number, sign: 1 | -1): MonthExtreme {
     const { values, times } = this.#days.column(quantity);
     let best = -1;
@@ -174,12 +175,12 @@ export class NoaaLines {
   }
 }
 
-/** NaN without values. */
+/** The sum of `values`; NaN without values. */
 function sumOf(values: readonly number[]): number {
   return values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Gusts are not reported in calm weather: then the highest wind speed is higher. */
+/** The larger of the highest gust and the highest wind speed. Many stations report no gusts in calm weather. */
 function higher(gust: MonthExtreme, wind: MonthExtreme): MonthExtreme {
   return Number.isNaN(gust.value) || wind.value > gust.value ? wind : gust;
 }
@@ -190,9 +191,9 @@ export interface NoaaReport {
   readonly year: number;
   /** 1 to 12; undefined for the report of a year. */
   readonly month: number | undefined;
-  /** A line for each day, with its day of the month, or for each month, with its number. */
+  /** One line for each day or each month. `number` is the day of the month, or the month. */
   readonly lines: readonly { readonly number: number; readonly line: NoaaLine | undefined }[];
-  /** Undefined where nothing was measured. */
+  /** Undefined if the period has no value. */
   readonly total: NoaaLine | undefined;
   readonly gaps: readonly NoaaGap[];
 }

@@ -1,11 +1,11 @@
 import { V } from '../../variables.js';
 import { stationPressure } from '../barometry.js';
 import { type DerivedQuantity, KELVIN, within } from '../quantity.js';
-import { MAGNUS, vapourPressure } from '../vapour.js';
+import { MAGNUS, vaporPressure } from '../vapor.js';
 
-/** Specific gas constants of dry air and of water vapour, J/(kg K). */
+/** Specific gas constants of dry air and of water vapor, J/(kg K). */
 const DRY = 287.055;
-const VAPOUR = 461.525;
+const VAPOR = 461.525;
 
 export const airDensity: DerivedQuantity = {
   name: 'air_density',
@@ -20,8 +20,8 @@ export const airDensity: DerivedQuantity = {
   compute: (conditions) => {
     const { temperature } = conditions;
     if (!within(temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
-    const vapour = vapourPressure(conditions);
-    const dry = stationPressure(conditions) - vapour;
-    return (100 * (dry / DRY + vapour / VAPOUR)) / (KELVIN + temperature);
+    const vapor = vaporPressure(conditions);
+    const dry = stationPressure(conditions) - vapor;
+    return (100 * (dry / DRY + vapor / VAPOR)) / (KELVIN + temperature);
   },
 };

@@ -4,8 +4,8 @@ import { type DerivedQuantity, within } from '../quantity.js';
 
 /** R · lapse rate / g of the standard atmosphere. */
 const EXPONENT = 0.190284;
-/** hPa: the barometer is taken to hang 10 ft above the runway. */
-const RUNWAY = 0.3;
+/** Pressure difference in hPa to the barometer, which is assumed to be 10 ft above the runway. */
+const BAROMETER_CORRECTION = 0.3;
 
 export const altimeterSetting: DerivedQuantity = {
   name: 'altimeter_setting',
@@ -17,6 +17,6 @@ export const altimeterSetting: DerivedQuantity = {
   compute: ({ pressure, elevation }) => {
     if (!within(pressure, STATION_PRESSURE.min, STATION_PRESSURE.max)) return Number.NaN;
     const column = (1013.25 ** EXPONENT * 0.0065 * elevation) / 288;
-    return ((pressure - RUNWAY) ** EXPONENT + column) ** (1 / EXPONENT);
+    return ((pressure - BAROMETER_CORRECTION) ** EXPONENT + column) ** (1 / EXPONENT);
   },
 };

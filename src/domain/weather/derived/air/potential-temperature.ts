@@ -2,7 +2,7 @@ import { V } from '../../variables.js';
 import { stationPressure } from '../barometry.js';
 import { type DerivedQuantity, KELVIN, within } from '../quantity.js';
 
-/** R / c_p of dry air as an ideal gas of molecules of two atoms. */
+/** R / c_p of dry air as an ideal gas of diatomic molecules. */
 const POISSON = 2 / 7;
 
 export const potentialTemperature: DerivedQuantity = {

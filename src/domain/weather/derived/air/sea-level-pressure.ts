@@ -22,8 +22,8 @@ export const seaLevelPressure: DerivedQuantity = {
 };
 
 /**
- * The US practice, which damps the daily wave of the temperature: Federal Meteorological Handbook No. 1. A stored pressure at sea level is
- * not used, because it is unknown by which practice it was reduced.
+ * The US practice, which reduces the effect of the daily cycle of the temperature: Federal Meteorological Handbook No. 1. A stored
+ * pressure at sea level is not used, because the practice of its reduction is unknown.
  */
 export const seaLevelPressure12h: DerivedQuantity = {
   name: 'sea_level_pressure_12h',

@@ -1,10 +1,10 @@
 import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
-import { relativeHumidity } from '../vapour.js';
+import { relativeHumidity } from '../vapor.js';
 import { WIND_HEIGHT_TEXT, windAtTenMeters } from '../wind-profile.js';
 
-/** hPa: saturation at 35 °C, the temperature of skin. Sweat, whose evaporation the model computes, does not evaporate into moister air. */
-const MOISTEST = 56;
+/** Saturation vapor pressure at 35 °C, the temperature of skin, in hPa. The model needs sweat to evaporate, which it does not above. */
+const MAX_VAPOR_PRESSURE = 56;
 
 export const apparentTemperature: DerivedQuantity = {
   name: 'apparent_temperature',
@@ -20,6 +20,6 @@ export const apparentTemperature: DerivedQuantity = {
     if (!within(temperature, -40, 50) || !within(wind, 0, 20)) return Number.NaN;
     const saturation = 6.105 * Math.exp((17.27 * temperature) / (237.7 + temperature));
     const pressure = (relativeHumidity(conditions) / 100) * saturation;
-    return pressure <= MOISTEST ? temperature + 0.33 * pressure - 0.7 * wind - 4 : Number.NaN;
+    return pressure <= MAX_VAPOR_PRESSURE ? temperature + 0.33 * pressure - 0.7 * wind - 4 : Number.NaN;
   },
 };

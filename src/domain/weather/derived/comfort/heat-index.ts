@@ -1,11 +1,11 @@
 import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
-import { relativeHumidity } from '../vapour.js';
+import { relativeHumidity } from '../vapor.js';
 
-/** Lowest and highest temperature, °F: where the NWS begins, and where Steadman's table ends (50 °C). */
+/** Range of temperatures, °F: from the lower limit of the NWS to the end of Steadman's table (50 °C). */
 const TEMPERATURE = { min: 80 - 1e-9, max: 122 } as const;
 /** The largest value of the chart of the NWS, °F. */
-const HIGHEST = 137;
+const MAX_INDEX = 137;
 
 export const heatIndex: DerivedQuantity = {
   name: 'heat_index',
@@ -23,13 +23,13 @@ export const heatIndex: DerivedQuantity = {
     const degrees = conditions.temperature * 1.8 + 32;
     if (!within(degrees, TEMPERATURE.min, TEMPERATURE.max)) return Number.NaN;
     const index = fahrenheitIndex(degrees, humidity);
-    return index <= HIGHEST ? (index - 32) / 1.8 : Number.NaN;
+    return index <= MAX_INDEX ? (index - 32) / 1.8 : Number.NaN;
   },
 };
 
 /**
- * Heat index in °F from a temperature in °F and a humidity in %. Below 80 °F a simple formula; otherwise a regression,
- * adjusted for dry and for damp air.
+ * Heat index in °F from a temperature in °F and a humidity in %. A result below 80 °F comes from a simple formula, other results
+ * come from a regression with adjustments for dry and for damp air.
  */
 function fahrenheitIndex(t: number, h: number): number {
   const simple = 0.5 * (t + 61 + (t - 68) * 1.2 + h * 0.094);

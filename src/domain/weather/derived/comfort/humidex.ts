@@ -1,8 +1,8 @@
 import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
-import { dewPointOf } from '../vapour.js';
+import { dewPointOf } from '../vapor.js';
 
-/** The table of the Meteorological Service of Canada has rows up to this temperature (°C), and no value that is larger when rounded. */
+/** Limits of the table of the Meteorological Service of Canada: largest temperature in °C, and largest humidex before rounding. */
 const TABLE = { temperature: 43, humidex: 58.5 } as const;
 
 export const humidex: DerivedQuantity = {

@@ -1,18 +1,18 @@
 import { KELVIN } from '../quantity.js';
 
 /**
- * The heat balances of a black globe and of a wet wick in the open: J. C. Liljegren et al. (2008), Modeling the Wet Bulb Globe
- * Temperature Using Standard Meteorological Measurements, J. Occup. Environ. Hyg. 5, 645-655, with the properties of air
- * that the paper gives. Temperatures are in K here, pressures in hPa.
+ * The inputs of the heat balances of a black globe and of a wet wick in the open: J. C. Liljegren et al. (2008), Modeling the Wet
+ * Bulb Globe Temperature Using Standard Meteorological Measurements, J. Occup. Environ. Hyg. 5, 645-655, with the properties of
+ * air from the paper. Temperatures are in K here, pressures in hPa.
  */
 export interface Exposure {
-  /** Air, K. */
+  /** Temperature of the air, K. */
   readonly temperature: number;
-  /** Vapour pressure, hPa. */
-  readonly vapour: number;
-  /** hPa. */
+  /** Vapor pressure, hPa. */
+  readonly vapor: number;
+  /** Pressure of the air, hPa. */
   readonly pressure: number;
-  /** m/s at 2 m. */
+  /** Wind speed at 2 m, m/s. */
   readonly wind: number;
   /** Global radiation, W/m². */
   readonly radiation: number;
@@ -29,7 +29,7 @@ const GAS = 8314.34 / MOLAR.air;
 const CAPACITY = 1003.5;
 const PRANDTL = CAPACITY / (CAPACITY + 1.25 * GAS);
 const PRANDTL_OF = { globe: PRANDTL ** (1 / 3), wick: PRANDTL ** 0.44 } as const;
-/** Of diffusivity, from the critical points (atm, K) of air and of water. */
+/** Constants of the diffusivity, from the critical points (atm, K) of air and of water. */
 const CRITICAL = {
   factor:
     3.64e-8 *
@@ -41,14 +41,14 @@ const CRITICAL = {
 const GROUND = { albedo: 0.45, emissivity: 0.999 } as const;
 const GLOBE = { albedo: 0.05, emissivity: 0.95, diameter: 0.0508 } as const;
 const WICK = { albedo: 0.4, emissivity: 0.95, diameter: 0.007, length: 0.0254 } as const;
-/** m/s: the thermal convection around a warm body. */
+/** Smallest wind speed in m/s: the thermal convection around a warm body. */
 const MIN_WIND = 0.13;
-/** K above the air temperature: the solutions are below. A wick as warm as that does not boil at 500 hPa. */
-const HIGHEST = { globe: 100, wick: 20 } as const;
-/** K below the air temperature: the solutions are above. */
-const LOWEST = 50;
-/** K: the last step of the search, which is far longer than its error. */
-const LAST_STEP = 1e-3;
+/** Upper end of the search in K above the air temperature. A wick of this temperature does not boil at 500 hPa. */
+const MAX_ABOVE_AIR = { globe: 100, wick: 20 } as const;
+/** Lower end of the search in K below the air temperature. */
+const MAX_BELOW_AIR = 50;
+/** The search ends with a step of less than this number of K. The error of the result is far smaller. */
+const MIN_STEP = 1e-3;
 const MAX_STEPS = 100;
 
 /** Temperature of a black globe, °C. */
@@ -57,7 +57,7 @@ export function globeTemperature(exposure: Exposure): number {
   const { albedo, emissivity, diameter } = GLOBE;
   const beam = altitude > 0 ? direct * (1 / (2 * altitude) - 1) : 0;
   const sun = (radiation * (1 - albedo) * (1 + beam + GROUND.albedo)) / (2 * emissivity * STEFAN_BOLTZMANN);
-  return balance(temperature, HIGHEST.globe, (globe) => {
+  return balance(temperature, MAX_ABOVE_AIR.globe, (globe) => {
     const film = (globe + temperature) / 2;
     const nusselt = 2 + 0.6 * Math.sqrt(reynolds(film, pressure, wind, diameter)) * PRANDTL_OF.globe;
     const convection = (nusselt * conductivity(film)) / diameter;
@@ -66,15 +66,15 @@ export function globeTemperature(exposure: Exposure): number {
   });
 }
 
-/** Temperature of a wick in sun and wind, the natural wet bulb, °C. */
+/** Natural wet-bulb temperature, the temperature of a wet wick in sun and wind, °C. */
 export function naturalWetBulb(exposure: Exposure): number {
-  const { temperature, vapour, pressure, wind, radiation, direct, altitude } = exposure;
+  const { temperature, vapor, pressure, wind, radiation, direct, altitude } = exposure;
   const { albedo, emissivity, diameter, length } = WICK;
   const ends = (0.25 * diameter) / length;
   const tangent = altitude > 0 ? Math.sqrt(1 - altitude * altitude) / altitude : 0;
   const beam = direct * (tangent / Math.PI + ends);
   const sun = (1 - albedo) * radiation * ((1 - direct) * (1 + ends) + beam + GROUND.albedo);
-  return balance(temperature, HIGHEST.wick, (wick) => {
+  return balance(temperature, MAX_ABOVE_AIR.wick, (wick) => {
     const film = (wick + temperature) / 2;
     const nusselt = 0.281 * reynolds(film, pressure, wind, diameter) ** 0.6 * PRANDTL_OF.wick;
     const convection = (nusselt * conductivity(film)) / diameter;
@@ -82,30 +82,32 @@ export function naturalWetBulb(exposure: Exposure): number {
     const schmidt = viscosity(film) / (density(film, pressure) * diffusivity(film, pressure));
     const saturation = saturationOverWater(wick);
     const transfer = (MOLAR.water / (CAPACITY * MOLAR.air)) * (PRANDTL / schmidt) ** 0.56;
-    const evaporation = evaporationHeat(film) * transfer * ((saturation - vapour) / (pressure - saturation));
+    const evaporation = evaporationHeat(film) * transfer * ((saturation - vapor) / (pressure - saturation));
     return temperature - evaporation + heat / convection - wick;
   });
 }
 
-/** Half of the radiation of the sky and half of that of the ground, as the fourth power of a temperature. */
-function surroundings({ temperature, vapour }: Exposure): number {
-  return 0.5 * (0.575 * vapour ** 0.143 + GROUND.emissivity) * temperature ** 4;
+/** The mean of the radiation of the sky and of the ground, as the fourth power of a temperature. */
+function surroundings({ temperature, vapor }: Exposure): number {
+  return 0.5 * (0.575 * vapor ** 0.143 + GROUND.emissivity) * temperature ** 4;
 }
 
 /**
- * The temperature (°C) of a body whose gain of heat is 0, by false position (Illinois). The gain falls as the body gets warmer. NaN
- * if the temperature is outside of the range that is searched.
+ * Finds the temperature at which the heat gain of a body is 0, by the Illinois method (false position). The gain decreases with the
+ * temperature of the body.
  *
- * @param above end of the range, K above the air
- * @param gain of a body of that temperature (K), in any unit
+ * @param air temperature of the air, K
+ * @param above upper end of the search, in K above the temperature of the air
+ * @param gain returns the heat gain of a body at a temperature in K, in any unit
+ * @returns °C; NaN if the temperature is outside of the searched range
  */
 function balance(air: number, above: number, gain: (temperature: number) => number): number {
-  let [low, high] = [air - LOWEST, air + above];
+  let [low, high] = [air - MAX_BELOW_AIR, air + above];
   let [gainOfLow, gainOfHigh] = [gain(low), gain(high)];
   let [last, previous] = [0, Infinity];
   for (let step = 0; step < MAX_STEPS && gainOfLow >= 0 && gainOfHigh < 0; step += 1) {
     const middle = (low * gainOfHigh - high * gainOfLow) / (gainOfHigh - gainOfLow);
-    if (Math.abs(middle - previous) < LAST_STEP) return middle - KELVIN;
+    if (Math.abs(middle - previous) < MIN_STEP) return middle - KELVIN;
     previous = middle;
     const gained = gain(middle);
     if (gained >= 0) {
@@ -121,7 +123,7 @@ function balance(air: number, above: number, gain: (temperature: number) => numb
   return Number.NaN;
 }
 
-/** Vapour pressure over water in moist air, hPa, by Buck (1981), which the paper uses. @param temperature K */
+/** Saturation vapor pressure over water in moist air, hPa: Buck (1981), as in the paper. @param temperature K */
 export function saturationOverWater(temperature: number): number {
   return 1.004 * 6.1121 * Math.exp((17.502 * (temperature - KELVIN)) / (temperature - 32.18));
 }
@@ -130,28 +132,28 @@ function reynolds(film: number, pressure: number, wind: number, diameter: number
   return (Math.max(wind, MIN_WIND) * density(film, pressure) * diameter) / viscosity(film);
 }
 
-/** kg/m³. */
+/** Density of air, kg/m³. @param temperature K @param pressure hPa */
 function density(temperature: number, pressure: number): number {
   return (pressure * 100) / (GAS * temperature);
 }
 
-/** kg/(m s). */
+/** Viscosity of air, kg/(m s). @param temperature K */
 function viscosity(temperature: number): number {
   const omega = ((temperature / 97 - 2.9) / 0.4) * -0.034 + 1.048;
   return (2.6693e-6 * Math.sqrt(MOLAR.air * temperature)) / (3.617 ** 2 * omega);
 }
 
-/** W/(m K). */
+/** Thermal conductivity of air, W/(m K). @param temperature K */
 function conductivity(temperature: number): number {
   return (CAPACITY + 1.25 * GAS) * viscosity(temperature);
 }
 
-/** Diffusivity of vapour in air, m²/s. */
+/** Diffusivity of water vapor in air, m²/s. @param temperature K @param pressure hPa */
 function diffusivity(temperature: number, pressure: number): number {
   return (CRITICAL.factor * (temperature / CRITICAL.temperature) ** 2.334) / (pressure / 1013.25);
 }
 
-/** J/kg. @param temperature K */
+/** Heat of evaporation of water, J/kg. @param temperature K */
 function evaporationHeat(temperature: number): number {
   return ((313.15 - temperature) / 30) * -71_100 + 2.4073e6;
 }

@@ -1,7 +1,7 @@
 /**
  * The 210 coefficients of the sixth-order polynomial for UTCI, as in the program "UTCI, version a 0.002" (2009) of P. Bröde, which COST
  * Action 730 released for public use: Bröde et al. (2012), Int. J. Biometeorol. 56, 481-494. They are in the order of the loops in
- * `utciOf`: the exponents of vapour pressure, radiation, wind and temperature, of which that of temperature rises first.
+ * `utciOf`: the exponent of temperature is in the innermost loop, then come wind, radiation and vapor pressure.
  */
 // prettier-ignore
 export const UTCI_COEFFICIENTS: readonly number[] = [

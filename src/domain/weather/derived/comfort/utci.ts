@@ -1,11 +1,12 @@
 import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
-import { MAGNUS, vapourPressure } from '../vapour.js';
+import { MAGNUS, vaporPressure } from '../vapor.js';
 import { WIND_HEIGHT_TEXT, windAtTenMeters } from '../wind-profile.js';
 import { meanRadiantTemperature } from './mean-radiant-temperature.js';
 import { sunlightOf } from './sunlight.js';
 import { UTCI_COEFFICIENTS } from './utci-coefficients.js';
 
+/** Degree of the polynomial. */
 const DEGREE = 6;
 
 export const universalThermalClimateIndex: DerivedQuantity = {
@@ -26,46 +27,46 @@ export const universalThermalClimateIndex: DerivedQuantity = {
     if (sunlight === undefined || temperature < MAGNUS.min) return Number.NaN;
     const radiant = meanRadiantTemperature(temperature, sunlight);
     const wind = windAtTenMeters(conditions.windSpeed, conditions.windHeight);
-    return utciOf(temperature, radiant, wind, vapourPressure(conditions));
+    return utciOf(temperature, radiant, wind, vaporPressure(conditions));
   },
 };
 
 /**
  * UTCI in °C; NaN outside of the ranges of the polynomial.
  *
- * @param temperature of the air, °C
+ * @param temperature temperature of the air, °C
  * @param radiant mean radiant temperature, °C
- * @param wind m/s at 10 m
- * @param vapour hPa
+ * @param wind wind speed at 10 m, m/s
+ * @param vapor vapor pressure, hPa
  */
-export function utciOf(temperature: number, radiant: number, wind: number, vapour: number): number {
+export function utciOf(temperature: number, radiant: number, wind: number, vapor: number): number {
   const radiation = radiant - temperature;
   const isInRange =
     within(temperature, -50, 50) &&
     within(radiation, -30, 70) &&
     within(wind, 0.5, 17) &&
-    within(vapour, 0, 50);
+    within(vapor, 0, 50);
   if (!isInRange) return Number.NaN;
   let index = 0;
   let sum = temperature;
-  let ofVapour = 1;
+  let vaporFactor = 1;
   for (let p = 0; p <= DEGREE; p += 1) {
-    let ofRadiation = ofVapour;
+    let radiationFactor = vaporFactor;
     for (let r = 0; r <= DEGREE - p; r += 1) {
-      let ofWind = ofRadiation;
+      let windFactor = radiationFactor;
       for (let w = 0; w <= DEGREE - p - r; w += 1) {
-        let product = ofWind;
+        let product = windFactor;
         for (let t = 0; t <= DEGREE - p - r - w; t += 1) {
           sum += (UTCI_COEFFICIENTS[index] as number) * product;
           index += 1;
           product *= temperature;
         }
-        ofWind *= wind;
+        windFactor *= wind;
       }
-      ofRadiation *= radiation;
+      radiationFactor *= radiation;
     }
-    // The polynomial has kPa.
-    ofVapour *= vapour / 10;
+    // The polynomial uses kPa.
+    vaporFactor *= vapor / 10;
   }
   return sum;
 }

@@ -1,7 +1,7 @@
 import { V } from '../../variables.js';
 import { likelyPressure } from '../barometry.js';
 import { type DerivedQuantity, KELVIN, within } from '../quantity.js';
-import { relativeHumidity } from '../vapour.js';
+import { relativeHumidity } from '../vapor.js';
 import { WIND_HEIGHT_TEXT, windAtTwoMeters } from '../wind-profile.js';
 import { globeTemperature, naturalWetBulb, saturationOverWater } from './liljegren.js';
 import { sunlightOf } from './sunlight.js';
@@ -27,7 +27,7 @@ export const wetBulbGlobeTemperature: DerivedQuantity = {
     const exposure = {
       ...sunlight,
       temperature: kelvin,
-      vapour: (saturationOverWater(kelvin) * humidity) / 100,
+      vapor: (saturationOverWater(kelvin) * humidity) / 100,
       pressure,
       wind: windAtTwoMeters(windSpeed, conditions.windHeight),
     };

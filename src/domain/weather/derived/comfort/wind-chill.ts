@@ -2,10 +2,10 @@ import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
 import { WIND_HEIGHT_TEXT, windAtTenMeters } from '../wind-profile.js';
 
-/** km/h: below it, up to 0 °C, Environment Canada has another formula. */
-const LIGHT = 5;
-/** km/h: 3 mph, above which the formula of both agencies holds. */
-const FORMULA = 3 * 1.609344 + 1e-9;
+/** Wind speed in km/h below which Environment Canada has another formula, for temperatures up to 0 °C. */
+const LIGHT_WIND = 5;
+/** Wind speed in km/h (3 mph) above which the formula of both agencies is valid. */
+const MIN_WIND = 3 * 1.609344 + 1e-9;
 
 export const windChill: DerivedQuantity = {
   name: 'wind_chill',
@@ -20,10 +20,10 @@ export const windChill: DerivedQuantity = {
   compute: ({ temperature, windSpeed, windHeight }) => {
     const speed = windAtTenMeters(windSpeed, windHeight) * 3.6;
     if (!within(temperature, -80, 10) || !(speed >= 0)) return Number.NaN;
-    if (temperature <= 0 && speed < LIGHT) {
+    if (temperature <= 0 && speed < LIGHT_WIND) {
       return temperature + ((-1.59 + 0.1345 * temperature) / 5) * speed;
     }
-    if (!(speed > FORMULA)) return Number.NaN;
+    if (!(speed > MIN_WIND)) return Number.NaN;
     const power = speed ** 0.16;
     return 13.12 + 0.6215 * temperature - 11.37 * power + 0.3965 * temperature * power;
   },

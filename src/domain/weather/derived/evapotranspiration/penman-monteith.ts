@@ -1,33 +1,33 @@
-import { faoSaturation } from '../humidity/vapour-pressure-deficit.js';
+import { faoSaturation } from '../humidity/vapor-pressure-deficit.js';
 
 /** The FAO Penman-Monteith equation and its parts: FAO Irrigation and Drainage Paper 56 (1998). */
 
 /** Albedo of the reference grass. */
 const ALBEDO = 0.23;
-/** Stefan-Boltzmann constant, MJ/(K⁴ m² day). FAO-56 adds 273.16 to °C for it. */
+/** Stefan-Boltzmann constant, MJ/(K⁴ m² day). FAO-56 uses it with °C + 273.16. */
 const STEFAN_BOLTZMANN = 4.903e-9;
 
 /** The inputs of one hour or one day. */
 export interface Weather {
-  /** Mean, °C. */
+  /** Mean temperature, °C. */
   readonly temperature: number;
-  /** Mean of T⁴ of the extremes of the period, K⁴. */
+  /** Mean of T⁴ of the lowest and the highest temperature of the period, K⁴. */
   readonly fourthPower: number;
-  /** Of saturation, kPa. */
+  /** Saturation vapor pressure, kPa. */
   readonly saturation: number;
-  /** Vapour pressure, kPa. */
-  readonly vapour: number;
+  /** Vapor pressure, kPa. */
+  readonly vapor: number;
   /** Wind at 2 m, m/s. */
   readonly wind: number;
   /** Solar radiation, MJ/m² in the period. */
   readonly radiation: number;
-  /** Solar radiation divided by that of a clear sky. */
+  /** Solar radiation divided by clear-sky radiation. */
   readonly clearness: number;
-  /** m above mean sea level. */
+  /** Elevation of the station, m above mean sea level. */
   readonly elevation: number;
 }
 
-/** Constants of the equation: its numerator for wind, the soil heat flux as a share of net radiation, days of the period. */
+/** Constants of the equation: the numerator of wind, the soil heat flux as a share of net radiation, and the length in days. */
 export interface Timescale {
   readonly numerator: number;
   readonly soil: number;
@@ -35,35 +35,35 @@ export interface Timescale {
 }
 
 /**
- * Radiation divided by that of a clear sky: below 0.3 the formula would have the clouds radiate more than the ground (ASCE-EWRI 2005,
- * equation 18); above 1 is an error of measurement.
+ * Limits of solar radiation divided by clear-sky radiation. Below 0.3, the clouds of the formula would radiate more than the ground
+ * (ASCE-EWRI 2005, equation 18). A ratio above 1 is an error of measurement.
  */
 const CLEARNESS = { min: 0.3, max: 1 } as const;
 
 /** Net radiation, MJ/m² in the period: equations 38 to 40. */
-export function netRadiation({ radiation, fourthPower, vapour, clearness }: Weather, days: number): number {
+export function netRadiation({ radiation, fourthPower, vapor, clearness }: Weather, days: number): number {
   const cloud = 1.35 * Math.max(CLEARNESS.min, Math.min(CLEARNESS.max, clearness)) - 0.35;
-  const emitted = STEFAN_BOLTZMANN * days * fourthPower * (0.34 - 0.14 * Math.sqrt(vapour)) * cloud;
+  const emitted = STEFAN_BOLTZMANN * days * fourthPower * (0.34 - 0.14 * Math.sqrt(vapor)) * cloud;
   return (1 - ALBEDO) * radiation - emitted;
 }
 
 /** Reference evapotranspiration, mm in the period: equations 6 and 53, with equations 7, 8 and 13. */
 export function penmanMonteith(weather: Weather, { numerator, soil, days }: Timescale): number {
-  const { temperature, saturation, vapour, wind, elevation } = weather;
+  const { temperature, saturation, vapor, wind, elevation } = weather;
   const slope = (4098 * faoSaturation(temperature)) / (temperature + 237.3) ** 2;
   const pressure = 101.3 * ((293 - 0.0065 * elevation) / 293) ** 5.26;
   const psychrometric = 0.665e-3 * pressure;
   const energy = 0.408 * slope * netRadiation(weather, days) * (1 - soil);
-  const drying = ((psychrometric * numerator) / (temperature + 273)) * wind * (saturation - vapour);
+  const drying = ((psychrometric * numerator) / (temperature + 273)) * wind * (saturation - vapor);
   return (energy + drying) / (slope + psychrometric * (1 + 0.34 * wind));
 }
 
-/** Radiation under a clear sky as a share of that outside of the atmosphere: equation 37. @param elevation m */
+/** Clear-sky radiation divided by extraterrestrial radiation: equation 37. @param elevation m */
 export function clearSkyShare(elevation: number): number {
   return 0.75 + 2e-5 * elevation;
 }
 
-/** K⁴. @param temperature °C */
+/** The fourth power of a temperature, K⁴. @param temperature °C */
 export function fourthPowerOf(temperature: number): number {
   return (temperature + 273.16) ** 4;
 }

@@ -1,17 +1,17 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { Statistics } from '../../summaries/statistics.js';
 import { V } from '../../variables.js';
-import { faoSaturation } from '../humidity/vapour-pressure-deficit.js';
+import { faoSaturation } from '../humidity/vapor-pressure-deficit.js';
 import type { Period, PeriodSite, PeriodQuantity } from '../period-quantity.js';
 import { within } from '../quantity.js';
 import { extraterrestrialRadiation, sineOfAltitude, type Sun, sunAt } from '../solar.js';
 import { anemometerHeight, WIND_HEIGHT_TEXT, windAtTwoMeters } from '../wind-profile.js';
 import { clearSkyShare, fourthPowerOf, penmanMonteith } from './penman-monteith.js';
 
-/** Sine of 0.3 rad (17°). The clearness of the sky is unknown while the sun is lower: FAO-56, page 75. */
-const CLEAR_ALTITUDE = Math.sin(0.3);
-/** Age (ms) at which the clearness of the last daylight is no longer used in the night. */
-const OLDEST_CLEARNESS = MILLISECONDS.day;
+/** Sine of the smallest altitude of the sun (0.3 rad, 17°) at which the clearness of the sky is known: FAO-56, page 75. */
+const MIN_CLEAR_ALTITUDE = Math.sin(0.3);
+/** Largest age in milliseconds of the clearness of the last daylight, which is used at night. */
+const MAX_CLEARNESS_AGE = MILLISECONDS.day;
 const J_PER_MJ = 1e6;
 
 export const referenceEvapotranspiration: PeriodQuantity = {
@@ -26,16 +26,17 @@ export const referenceEvapotranspiration: PeriodQuantity = {
     'temperature from -40 to 60 °C, stations from -500 to 9000 m; values of radiation for all of the time, of the other inputs for at least 80 % of it; days with sun; negative ' +
     'results (dew) are 0',
   inputs: [V.temperature, V.dewPoint, V.humidity, V.windSpeed, V.radiation],
-  begin: (length, place) => (length === 'day' ? (period) => ofDay(period, place) : ofHours(place)),
+  begin: (length, site) => (length === 'day' ? (period) => amountOfDay(period, site) : hourlyAmounts(site)),
 };
 
-/** What hours and days have in common. */
+/** The inputs that hours and days have in common. */
 interface Inputs {
   readonly temperature: Statistics;
+  /** Wind at 2 m, m/s. */
   readonly wind: number;
-  /** MJ/m². */
+  /** Solar radiation in the period, MJ/m². */
   readonly radiation: number;
-  /** Of the middle of the period. */
+  /** Position of the sun in the middle of the period. */
   readonly sun: Sun;
   readonly elevation: number;
 }
@@ -57,43 +58,44 @@ function inputsOf(period: Period, { longitude, elevation, sensorHeights }: Perio
   };
 }
 
-function ofDay(period: Period, place: PeriodSite): number {
-  const inputs = inputsOf(period, place);
+function amountOfDay(period: Period, site: PeriodSite): number {
+  const inputs = inputsOf(period, site);
   const humidity = period.statistics(V.humidity);
   const dewPoint = period.statistics(V.dewPoint);
   if (inputs === undefined) return Number.NaN;
   const { min, max } = inputs.temperature;
   const [cold, warm] = [faoSaturation(min), faoSaturation(max)];
-  const vapour = dewPoint
+  const vapor = dewPoint
     ? faoSaturation(dewPoint.mean)
     : humidity
       ? (cold * humidity.max + warm * humidity.min) / 200
       : Number.NaN;
-  const extraterrestrial = extraterrestrialRadiation(inputs.sun, place.latitude, -Math.PI, Math.PI);
+  const extraterrestrial = extraterrestrialRadiation(inputs.sun, site.latitude, -Math.PI, Math.PI);
   const clear = clearSkyShare(inputs.elevation) * extraterrestrial;
   const weather = {
     ...inputs,
     temperature: (min + max) / 2,
     fourthPower: (fourthPowerOf(min) + fourthPowerOf(max)) / 2,
     saturation: (cold + warm) / 2,
-    vapour,
+    vapor,
     clearness: clear > 0 ? inputs.radiation / clear : Number.NaN,
   };
   return amount(penmanMonteith(weather, { numerator: 900, soil: 0, days: 1 }));
 }
 
-function ofHours(place: PeriodSite): (period: Period) => number {
+/** Returns the function that computes the hours, to be called in order of time. */
+function hourlyAmounts(site: PeriodSite): (period: Period) => number {
   let clearness = Number.NaN;
   let clearnessTime = -Infinity;
   return (period) => {
-    const inputs = inputsOf(period, place);
+    const inputs = inputsOf(period, site);
     if (inputs === undefined) return Number.NaN;
     const { sun, radiation, elevation, temperature } = inputs;
     const hours = (period.end - period.start) / MILLISECONDS.hour;
     const half = (hours * Math.PI) / 24;
     const [from, to] = [sun.hourAngle - half, sun.hourAngle + half];
-    const extraterrestrial = extraterrestrialRadiation(sun, place.latitude, from, to);
-    if (sineOfAltitude(sun, place.latitude) >= CLEAR_ALTITUDE) {
+    const extraterrestrial = extraterrestrialRadiation(sun, site.latitude, from, to);
+    if (sineOfAltitude(sun, site.latitude) >= MIN_CLEAR_ALTITUDE) {
       clearness = radiation / (clearSkyShare(elevation) * extraterrestrial);
       clearnessTime = period.start;
     }
@@ -106,18 +108,18 @@ function ofHours(place: PeriodSite): (period: Period) => number {
       temperature: mean,
       fourthPower: fourthPowerOf(mean),
       saturation,
-      vapour: Math.min(
+      vapor: Math.min(
         saturation,
         dewPoint === undefined ? (saturation * humidity) / 100 : faoSaturation(dewPoint),
       ),
-      clearness: period.start - clearnessTime <= OLDEST_CLEARNESS ? clearness : Number.NaN,
+      clearness: period.start - clearnessTime <= MAX_CLEARNESS_AGE ? clearness : Number.NaN,
     };
     const soil = extraterrestrial > 0 ? 0.1 : 0.5;
     return amount(penmanMonteith(weather, { numerator: 37 * hours, soil, days: hours / 24 }));
   };
 }
 
-/** Dew is no evapotranspiration. */
+/** Replaces a negative amount by 0, because dew is not evapotranspiration. */
 function amount(evapotranspiration: number): number {
   return Math.max(0, evapotranspiration);
 }

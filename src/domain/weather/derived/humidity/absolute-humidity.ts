@@ -1,8 +1,8 @@
 import { V } from '../../variables.js';
 import { type DerivedQuantity, KELVIN, within } from '../quantity.js';
-import { MAGNUS, vapourPressure } from '../vapour.js';
+import { MAGNUS, vaporPressure } from '../vapor.js';
 
-/** 100 Pa/hPa · 1000 g/kg / 461.525 J/(kg K), the specific gas constant of water vapour. */
+/** 100 Pa/hPa · 1000 g/kg / 461.525 J/(kg K), the specific gas constant of water vapor. */
 const GRAMS = 1e5 / 461.525;
 
 export const absoluteHumidity: DerivedQuantity = {
@@ -16,6 +16,6 @@ export const absoluteHumidity: DerivedQuantity = {
   compute: (conditions) => {
     const { temperature } = conditions;
     if (!within(temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
-    return (GRAMS * vapourPressure(conditions)) / (KELVIN + temperature);
+    return (GRAMS * vaporPressure(conditions)) / (KELVIN + temperature);
   },
 };

@@ -1,6 +1,6 @@
 import { V } from '../../variables.js';
 import type { DerivedQuantity } from '../quantity.js';
-import { dewPointOf } from '../vapour.js';
+import { dewPointOf } from '../vapor.js';
 
 export const dewPoint: DerivedQuantity = {
   name: 'dew_point',

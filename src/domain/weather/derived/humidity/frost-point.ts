@@ -1,6 +1,6 @@
 import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
-import { MAGNUS, saturationTemperature, vapourPressure } from '../vapour.js';
+import { MAGNUS, saturationTemperature, vaporPressure } from '../vapor.js';
 
 export const frostPoint: DerivedQuantity = {
   name: 'frost_point',
@@ -12,7 +12,7 @@ export const frostPoint: DerivedQuantity = {
   inputs: [V.temperature, V.humidity, V.dewPoint],
   compute: (conditions) => {
     if (!within(conditions.temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
-    const point = saturationTemperature(vapourPressure(conditions), 'ice');
+    const point = saturationTemperature(vaporPressure(conditions), 'ice');
     return within(point, -65, 0) ? point : Number.NaN;
   },
 };

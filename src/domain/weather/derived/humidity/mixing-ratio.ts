@@ -1,9 +1,9 @@
 import { V } from '../../variables.js';
 import { likelyPressure } from '../barometry.js';
 import { type DerivedQuantity, within } from '../quantity.js';
-import { MAGNUS, vapourPressure } from '../vapour.js';
+import { MAGNUS, vaporPressure } from '../vapor.js';
 
-/** Mass of water vapour to that of dry air, of one molecule. */
+/** Molecular mass of water vapor divided by the molecular mass of dry air. */
 export const EPSILON = 0.62198;
 
 export const mixingRatio: DerivedQuantity = {
@@ -18,7 +18,7 @@ export const mixingRatio: DerivedQuantity = {
   inputs: [V.temperature, V.humidity, V.dewPoint, V.pressure, V.seaLevelPressure],
   compute: (conditions) => {
     if (!within(conditions.temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
-    const vapour = vapourPressure(conditions);
-    return (1000 * EPSILON * vapour) / (likelyPressure(conditions) - vapour);
+    const vapor = vaporPressure(conditions);
+    return (1000 * EPSILON * vapor) / (likelyPressure(conditions) - vapor);
   },
 };

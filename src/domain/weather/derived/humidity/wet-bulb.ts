@@ -5,11 +5,11 @@ import {
   MAGNUS,
   saturationSlope,
   saturationTemperature,
-  saturationVapourPressure,
+  saturationVaporPressure,
   storedDewPoint,
   type Surface,
-  vapourPressure,
-} from '../vapour.js';
+  vaporPressure,
+} from '../vapor.js';
 import { EPSILON } from './mixing-ratio.js';
 
 /**
@@ -20,13 +20,13 @@ const BALANCE = {
   water: { evaporation: 2501, decrease: 2.326, capacity: 4.186 },
   ice: { evaporation: 2830, decrease: 0.24, capacity: 2.1 },
 } as const;
-/** Heat capacities of dry air and of vapour, kJ/(kg K). */
+/** Heat capacities of dry air and of vapor, kJ/(kg K). */
 const AIR = 1.006;
-const VAPOUR = 1.86;
-/** °C. The formula over ice ends at -65 °C, and no wet bulb of air above -45 °C is that low. */
-const LOWEST = -65;
-/** °C; far below the accuracy of the formula. */
-const CONVERGED = 1e-9;
+const VAPOR = 1.86;
+/** Lower end of the search in °C: the formula over ice ends here. The wet bulb of air above -45 °C is always higher. */
+const MIN_WET_BULB = -65;
+/** The search ends with a step of less than this number of °C, which is far below the accuracy of the formula. */
+const MIN_STEP = 1e-9;
 const MAX_STEPS = 30;
 
 export const wetBulb: DerivedQuantity = {
@@ -42,13 +42,13 @@ export const wetBulb: DerivedQuantity = {
   compute: (conditions) => {
     const { temperature } = conditions;
     if (!within(temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
-    const vapour = vapourPressure(conditions);
+    const vapor = vaporPressure(conditions);
     const pressure = likelyPressure(conditions);
-    if (Number.isNaN(vapour + pressure)) return Number.NaN;
-    // The exact solution is not below the dew point. The last digits of the iteration may be, and those of a computed dew point.
-    const computed = vapour > 0 ? saturationTemperature(vapour) : LOWEST;
+    if (Number.isNaN(vapor + pressure)) return Number.NaN;
+    // The exact solution is at least the dew point. Rounding errors of the search can give less, so the result is limited.
+    const computed = vapor > 0 ? saturationTemperature(vapor) : MIN_WET_BULB;
     const lowest = Number.isNaN(conditions.dewPoint) ? computed : storedDewPoint(conditions);
-    const solution = wetBulbOf({ temperature, pressure, ratio: ratioOf(vapour, pressure) });
+    const solution = wetBulbOf({ temperature, pressure, ratio: ratioOf(vapor, pressure) });
     return Math.min(temperature, Math.max(lowest, solution));
   },
 };
@@ -58,41 +58,41 @@ interface Air {
   readonly temperature: number;
   /** hPa. */
   readonly pressure: number;
-  /** Mass of vapour to that of dry air. */
+  /** Mixing ratio: mass of vapor divided by mass of dry air. */
   readonly ratio: number;
 }
 
-function ratioOf(vapour: number, pressure: number): number {
-  return (EPSILON * vapour) / (pressure - vapour);
+function ratioOf(vapor: number, pressure: number): number {
+  return (EPSILON * vapor) / (pressure - vapor);
 }
 
-/** Wet bulb in °C. It is covered by ice if the balance over water has its solution below 0 °C. */
+/** Wet-bulb temperature in °C. The wet bulb is covered by ice if the solution over water is below 0 °C. */
 function wetBulbOf(air: Air): number {
   const overWater = solve(air, 'water', air.temperature);
   return overWater >= 0 ? overWater : solve(air, 'ice', Math.min(air.temperature, 0));
 }
 
 /**
- * Solves the balance of heat for the wet bulb. The imbalance rises with the wet bulb and is convex, so that Newton's method from
- * above never passes the solution.
+ * Solves the heat balance for the wet-bulb temperature. The imbalance is a convex function that increases with this temperature, so
+ * that Newton's method from above never passes the solution.
  */
 function solve({ temperature, pressure, ratio }: Air, surface: Surface, start: number): number {
   const { evaporation, decrease, capacity } = BALANCE[surface];
   let t = start;
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const saturation = saturationVapourPressure(t, surface);
+    const saturation = saturationVaporPressure(t, surface);
     const saturated = ratioOf(saturation, pressure);
     const latent = evaporation - decrease * t;
     const imbalance =
       latent * saturated -
       AIR * (temperature - t) -
-      ratio * (evaporation + VAPOUR * temperature - capacity * t);
+      ratio * (evaporation + VAPOR * temperature - capacity * t);
     const rise = (EPSILON * pressure * saturationSlope(t, surface)) / (pressure - saturation) ** 2;
     const next = Math.max(
-      LOWEST,
+      MIN_WET_BULB,
       t - imbalance / (latent * rise - decrease * saturated + AIR + capacity * ratio),
     );
-    if (Math.abs(next - t) < CONVERGED) return next;
+    if (Math.abs(next - t) < MIN_STEP) return next;
     t = next;
   }
   return t;

@@ -2,33 +2,34 @@ import { MILLISECONDS } from '#domain/time.js';
 import { lowerBound } from '../../series.js';
 import type { Variable } from '../../variables.js';
 import { numbersOf } from './check-numbers.js';
-import { limitsOf } from './limits.js';
+import { limitsOf } from './gross-limits.js';
 import type { Neighbor } from '../neighbor.js';
 import type { QcSeries } from './qc-series.js';
 
 /**
- * The numbers of the buddy check, which titanlib of MET Norway describes: a value is compared with the mean of its neighbors,
- * brought to its height. It is wrong if it differs by more than `threshold` standard deviations of the neighbors.
+ * The parameters of the buddy check of titanlib (MET Norway): a value is compared with the mean of the values of its neighbors,
+ * converted to its height. It is wrong if it differs by more than `threshold` standard deviations of the neighbors.
  */
 export const BUDDIES = {
-  /** Meters. */
+  /** Largest distance of a neighbor, meters. */
   radius: 100_000,
-  /** Meters. */
+  /** Largest difference of the elevations, meters. */
   heightDifference: 200,
-  fewest: 3,
+  /** Smallest number of neighbors. */
+  minimum: 3,
   threshold: 5,
-  /** Milliseconds between the times of two values that are compared. */
-  apart: 30 * MILLISECONDS.minute,
-  /** From this number of neighbors on, the highest and the lowest value are left out, because a neighbor may be wrong too. */
+  /** Largest difference between the times of two compared values, milliseconds. */
+  timeDifference: 30 * MILLISECONDS.minute,
+  /** Number of neighbors from which the highest and the lowest value are left out, because a neighbor may be wrong too. */
   trimmedFrom: 5,
 } as const;
 
-/** Milliseconds before and after a change in which stations nearby must have it too. A front needs this time to pass them. */
-export const PASSING = MILLISECONDS.hour;
-/** Share of a change that a station nearby must have. */
+/** A front passes nearby stations within this number of milliseconds before or after a change. */
+export const PASSING_TIME = MILLISECONDS.hour;
+/** Smallest share of a change that confirms it at a nearby station. */
 const CONFIRMING_SHARE = 0.6;
 
-/** A column of a neighbor. */
+/** The values of a variable at a neighbor. */
 interface BuddyColumn {
   readonly times: Float64Array;
   readonly values: Float64Array;
@@ -39,7 +40,7 @@ interface BuddyColumn {
   readonly offset: number;
 }
 
-/** The columns of the neighbors that are near enough, at a similar height. */
+/** The columns of the neighbors within `BUDDIES.radius` and `BUDDIES.heightDifference`. */
 export function buddyColumns(variable: Variable, neighbors: readonly Neighbor[]): BuddyColumn[] {
   const { buddies } = numbersOf(variable.number);
   if (buddies === undefined) return [];
@@ -54,24 +55,24 @@ export function buddyColumns(variable: Variable, neighbors: readonly Neighbor[])
   });
 }
 
-/** What the neighbors say of a value. */
-export type BuddyVerdict = 'strange' | 'alike';
+/** The result of the comparison of a value with its neighbors. */
+export type BuddyVerdict = 'different' | 'similar';
 
 /**
- * Compares values with those of the neighbors at the same time. A value is alike if it differs from their mean by at most the
- * smallest deviation that is assumed.
+ * Compares values with the values of the neighbors at the same time. A value is similar if it differs from their mean by at most
+ * the smallest assumed deviation (`BuddyNumbers.minimumDeviation`).
  *
- * @param found called for each strange value and each one that is alike, by its index in the trace
+ * @param report called for each different and each similar value, with its index in the QC series
  */
 export function compareWithBuddies(
   variable: number,
   { times, values }: QcSeries,
   columns: readonly BuddyColumn[],
   { from, to }: { readonly from: number; readonly to: number },
-  found: (index: number, verdict: BuddyVerdict) => void,
+  report: (index: number, verdict: BuddyVerdict) => void,
 ): void {
-  const least = numbersOf(variable).buddies?.minimumDeviation;
-  if (least === undefined || columns.length < BUDDIES.fewest) return;
+  const minimum = numbersOf(variable).buddies?.minimumDeviation;
+  if (minimum === undefined || columns.length < BUDDIES.minimum) return;
   const rows = new Int32Array(columns.length);
   const last = lowerBound(times, to);
   for (let index = lowerBound(times, from); index < last; index += 1) {
@@ -83,14 +84,14 @@ export function compareWithBuddies(
       const value = valueAt(column, row, time);
       if (Number.isNaN(value)) continue;
       count += 1;
-      // Differences, because squares of pressures would lose digits.
+      // Differences are summed, because squares of pressures would lose digits.
       const difference = value - (values[index] as number);
       sum += difference;
       squares += difference * difference;
       if (difference < lowest) lowest = difference;
       if (difference > highest) highest = difference;
     }
-    if (count < BUDDIES.fewest) continue;
+    if (count < BUDDIES.minimum) continue;
     if (count >= BUDDIES.trimmedFrom) {
       count -= 2;
       sum -= lowest + highest;
@@ -98,13 +99,13 @@ export function compareWithBuddies(
     }
     const mean = sum / count;
     const variance = Math.max(0, squares / count - mean * mean);
-    const deviation = Math.max(least, Math.sqrt(variance + variance / count));
-    if (Math.abs(mean) > BUDDIES.threshold * deviation) found(index, 'strange');
-    else if (Math.abs(mean) <= least) found(index, 'alike');
+    const deviation = Math.max(minimum, Math.sqrt(variance + variance / count));
+    if (Math.abs(mean) > BUDDIES.threshold * deviation) report(index, 'different');
+    else if (Math.abs(mean) <= minimum) report(index, 'similar');
   }
 }
 
-/** The row nearest to a time; the earlier one of two. @param start a row at or before it */
+/** The row nearest to a time; the earlier of two equally near rows. @param start a row at or before the result */
 function nearestRow(times: Float64Array, time: number, start: number): number {
   let row = start;
   while (
@@ -115,14 +116,14 @@ function nearestRow(times: Float64Array, time: number, start: number): number {
   return row;
 }
 
-/** The value of a row at the height of the station; NaN if there is none that can be right. */
+/** The value of a row, converted to the height of the station; NaN if it is too far in time or outside of its gross limits. */
 function valueAt({ times, values, min, max, scale, offset }: BuddyColumn, row: number, time: number): number {
-  if (!(Math.abs((times[row] as number) - time) <= BUDDIES.apart)) return Number.NaN;
+  if (!(Math.abs((times[row] as number) - time) <= BUDDIES.timeDifference)) return Number.NaN;
   const value = values[row] as number;
   return value >= min && value <= max ? value * scale + offset : Number.NaN;
 }
 
-/** Whether at least half of the neighbors had a change too, in the same direction, at about the same time. */
+/** Whether at least half of the neighbors had such a change in the same direction, within `PASSING_TIME`. */
 export function isConfirmed(
   columns: readonly BuddyColumn[],
   from: number,
@@ -131,10 +132,10 @@ export function isConfirmed(
 ): boolean {
   let [count, agreeing] = [0, 0];
   for (const column of columns) {
-    const most = largestChange(column, from - PASSING, to + PASSING, Math.sign(change));
-    if (most === undefined) continue;
+    const largest = largestChange(column, from - PASSING_TIME, to + PASSING_TIME, Math.sign(change));
+    if (largest === undefined) continue;
     count += 1;
-    if (most >= CONFIRMING_SHARE * Math.abs(change)) agreeing += 1;
+    if (largest >= CONFIRMING_SHARE * Math.abs(change)) agreeing += 1;
   }
   return agreeing > 0 && 2 * agreeing >= count;
 }

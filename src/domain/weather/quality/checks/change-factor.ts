@@ -2,16 +2,16 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { Jumps } from './jumps.js';
 import { STRAY } from './resolution.js';
 
-/** A change that three days reach is the climate of these days. This multiple of it is allowed. */
+/** A change that occurs on three days is usual in these days. This multiple of it is allowed. */
 export const RECURRING = 1.4;
-/** Share of the step in which values are reported that is added to the allowed change, because both of its values are rounded. */
+/** Share of the reporting step that is added to the allowed change, because both values of a change are rounded. */
 export const ROUNDING_SHARE = 0.5;
-/** From this number of changes on they show the step in which the values are reported. */
+/** Smallest number of changes from which the reporting step is determined. */
 const MIN_CHANGES = 8;
 
-/** The values from `low` to `high` (not included), which are those around a block. */
+/** The values around a block: the indices from `low` to `high` (not included). */
 export interface Window {
-  /** Time of its beginning. */
+  /** Time of the begin of the window, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly begin: number;
   readonly low: number;
   readonly high: number;
@@ -19,19 +19,18 @@ export interface Window {
   readonly jump: number;
 }
 
-/** Reused for every window: the largest change of each of its days. */
+/** The largest change of each day of a window. The buffer is reused for every window. */
 const daily = new Float64Array(4);
 
 /**
- * The number by which the allowed change is multiplied: the largest of three.
+ * The factor of the allowed change: the largest of three numbers, plus an addition for rounding (`ROUNDING_SHARE`).
  *
  * - 1;
- * - the root of the ratio of the usual change (the median) of these days to that of the table. Where the weather of these days, or the
- *   climate, changes more than usual, so do the largest changes, but less than in proportion;
- * - `RECURRING` times the change that three days reach: the hour after sunrise in a desert, the sea breeze of each noon.
+ * - the square root of the median change of these days divided by the usual change of the table. If changes are larger than usual,
+ *   because of the weather or the climate, the largest changes are larger too, but less than in proportion;
+ * - `RECURRING` times the change that occurs on three days: the hour after sunrise in a desert, the sea breeze of each noon.
  *
- * A fault of less than half of the values does not alter the median much, and a fault that begins and ends does not alter more than two
- * days.
+ * A fault of less than half of the values hardly alters the median, and a fault that begins and ends alters at most two days.
  */
 export function factorOf(jumps: Jumps, window: Window, usualShare: number): number {
   const { begin, low, high } = window;
@@ -50,8 +49,9 @@ export function factorOf(jumps: Jumps, window: Window, usualShare: number): numb
 }
 
 /**
- * The smallest change that is none of the stray ones, which is the step in which the values are reported; 0 if too few values change to
- * show it.
+ * The reporting step: the smallest change, without the stray changes (`STRAY`). 0 if fewer than `MIN_CHANGES` values change.
+ *
+ * @param sorted the changes in ascending order
  */
 function smallestOf(sorted: Float64Array): number {
   let equal = 0;

@@ -2,35 +2,35 @@ import { MILLISECONDS } from '#domain/time.js';
 import { type StepLimit, V, type Variable } from '../../variables.js';
 import type { StationRules } from '../station-rules.js';
 
-/** Numbers of the checks of a variable that look at values before, after and nearby. */
+/** Parameters of the checks of a variable that use values before, after and nearby. */
 export interface CheckNumbers {
   /**
-   * The changes of an hour, if the values after it are known too; otherwise the step of the catalogue is used. In a temperate
+   * Change of an hour, for a check that also knows the later values; other checks use the step of the catalog. In a temperate
    * maritime climate the median is `usual`, and one hour in 1,000 exceeds `perHour`.
    */
   readonly change?: {
     readonly perHour: number;
     readonly usual: number;
-    /** By how much a change that does not return must be larger than one that does; 1 if left out. */
+    /** Factor by which a change that does not return must be larger than a change that returns; 1 if absent. */
     readonly shifts?: number;
   };
-  /** Hours after which an unchanged value is suspect, if the values are reported in tenths, halves and whole units. */
+  /** Hours after which an unchanged value is suspect, for values that are reported in tenths, halves and whole units. */
   readonly stuckHours?: readonly [fine: number, half: number, whole: number];
-  /** What counts as one unit for this; 1 if left out. */
+  /** Size of a unit for `stuckHours`, in the variable's unit; 1 if absent. */
   readonly stuckUnit?: number;
   readonly buddies?: BuddyNumbers;
 }
 
 export interface BuddyNumbers {
-  /** Smallest standard deviation of the neighbors that is assumed, in the variable's unit. */
+  /** Smallest assumed standard deviation of the neighbors, in the variable's unit. */
   readonly minimumDeviation: number;
-  /** Change of the value with each meter upwards, in the variable's unit. */
+  /** Change of the value with each meter of height, in the variable's unit. */
   readonly perMeter?: number;
-  /** Height in meters over which the value falls to 1/e. */
+  /** Height in meters over which the value decreases to 1/e. */
   readonly scaleHeight?: number;
 }
 
-/** By number of variable. */
+/** The parameters by number of the variable. */
 const NUMBERS: ReadonlyMap<number, CheckNumbers> = new Map([
   [
     V.temperature,
@@ -73,23 +73,27 @@ const NUMBERS: ReadonlyMap<number, CheckNumbers> = new Map([
   [V.radiation, { stuckHours: [24, 24, 24] }],
 ]);
 
-/** Of variables of which any change is plausible. */
+/** For variables without parameters: any change is plausible. */
 export const NO_NUMBERS: CheckNumbers = {};
 
 export function numbersOf(variable: number): CheckNumbers {
   return NUMBERS.get(variable) ?? NO_NUMBERS;
 }
 
-/** What is known of the changes of a variable. */
+/** The limits of the changes of a variable. */
 export interface ChangeLimit {
   readonly limit: StepLimit;
-  /** The usual change of an hour as a share of the largest; undefined if the limit is the same in all weather. */
+  /** The usual change of an hour as a share of the largest change; undefined if the limit is the same in all weather. */
   readonly usualShare: number | undefined;
-  /** The multiple of the allowed change from which a change that does not return is suspect. */
+  /** The multiple of the allowed change above which a change that does not return is suspect. */
   readonly shifts: number;
 }
 
-/** The largest change of a variable of a station, once the values after it are known; undefined if any change is plausible. */
+/**
+ * The limits of the changes of a variable at a station, for a check that also knows the later values.
+ *
+ * @returns undefined if any change is plausible
+ */
 export function changeLimitOf({ number, step }: Variable, rules: StationRules): ChangeLimit | undefined {
   const own = rules.steps?.get(number);
   if (own !== undefined) return { limit: own, usualShare: undefined, shifts: 1 };
@@ -103,7 +107,7 @@ export function changeLimitOf({ number, step }: Variable, rules: StationRules): 
   };
 }
 
-/** Milliseconds after which an unchanged value is suspect, by the step in which values are reported. */
+/** Milliseconds after which an unchanged value is suspect, by the reporting step. */
 export interface StuckLimits {
   readonly fine: number;
   readonly half: number;
@@ -111,7 +115,11 @@ export interface StuckLimits {
   readonly unit: number;
 }
 
-/** The limits of a variable of a station; undefined if it may stay the same. The station's own limit holds for each step. */
+/**
+ * The limits of a variable at a station. A limit that is set for the station applies to every reporting step.
+ *
+ * @returns undefined if the values may stay the same
+ */
 export function stuckAfter({ number }: Variable, rules: StationRules): StuckLimits | undefined {
   const own = rules.persistence?.get(number);
   const { stuckHours, stuckUnit = 1 } = numbersOf(number);

@@ -5,7 +5,7 @@ export interface CheckedColumns extends Series {
   readonly flags: Map<number, Uint8Array>;
 }
 
-/** Adds a flag to those of a value. */
+/** Adds a flag to the flags of a value. */
 export function setFlag(
   { times, flags }: CheckedColumns,
   variable: number,
@@ -17,7 +17,7 @@ export function setFlag(
   bytes[row] = (bytes[row] as number) | check;
 }
 
-/** Removes flags from those of a value. */
+/** Removes flags from the flags of a value. */
 export function clearFlag({ flags }: CheckedColumns, variable: number, row: number, checks: number): void {
   const bytes = flags.get(variable);
   if (bytes !== undefined) bytes[row] = (bytes[row] as number) & ~checks;

@@ -1,31 +1,32 @@
-import { ROUNDING, saturationVapourPressure } from '../../derived/vapour.js';
+import { ROUNDING, saturationVaporPressure } from '../../derived/vapor.js';
 import { FLAG } from '../../series.js';
 import { V } from '../../variables.js';
 import { type CheckedColumns, setFlag } from './checked-columns.js';
 
 /**
- * How far the relative humidity may differ from that which dew point and temperature give, in %. Temperature and dew point in
- * whole °C give it to 7 %, and sensors to 5 %.
+ * Largest difference between the measured relative humidity and the humidity from dew point and temperature, in %. If both are in
+ * whole °C, the computed humidity has an error of up to 7 %, and sensors have an error of up to 5 %.
  */
 export const HUMIDITY_TOLERANCE = 15;
-/** A value with one of these flags is wrong in itself. It says nothing about other values of its row. */
+/** A value with one of these flags is wrong itself, and is not compared with other values of its row. */
 const FAILED = FLAG.grossRange | FLAG.step | FLAG.spike | FLAG.persistence | FLAG.neighbors;
-/** A mean in whole °F or °C may be above the maximum, or below the minimum, by half of the last digit, in °C. */
+/** In °C: a mean that is rounded to whole °F or °C may exceed the maximum, or be below the minimum, by half of the last digit. */
 export const DAILY_ROUNDING = 0.5;
 /** Below this temperature (°C), dew points may be frost points. */
 const FREEZING = 0;
 
-/** Which of the compared values are suspect, as bits. */
+/** Bits of the suspect values among the compared values. */
 const SUSPECT = { none: 0, first: 1, second: 2, third: 4 } as const;
 
 /** Values of a row that can contradict each other. */
 interface Contradiction {
   /** Numbers of the variables that are compared. */
   readonly variables: readonly number[];
-  /** Whether two of three variables are compared where the third one is absent. */
+  /** Whether two of three variables are compared if the third variable is absent. */
   readonly isOfPairs?: true;
   /**
-   * The suspect values. If it is unknown which one is wrong, all of them are. A comparison with NaN finds nothing.
+   * Returns the suspect values as bits of `SUSPECT`. If it is unknown which of them is wrong, all are suspect. NaN contradicts no
+   * value.
    */
   readonly suspects: (first: number, second: number, third: number) => number;
 }
@@ -51,7 +52,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
 ];
 
 /**
- * Which values of a day contradict the others. One that contradicts both of the others is wrong:
+ * The suspect values of a day. A value that contradicts both other values is wrong:
  *
  *     minimum 20, maximum 10, mean 25     the maximum
  *     minimum 20, maximum 10, mean 15     minimum and maximum: exchanged
@@ -71,17 +72,20 @@ function suspectsOfDay(minimum: number, maximum: number, mean: number): number {
   return SUSPECT.third | (isAbove ? SUSPECT.second : SUSPECT.first);
 }
 
-/** Vapour pressures at saturation by tenths of a °C from `COLDEST` on, because computing them takes as long as all other checks. */
-const COLDEST = -80;
-const TENTHS = Array.from({ length: 1401 }, (_, index) => COLDEST + index / 10);
-const OVER_WATER = Float64Array.from(TENTHS, (temperature) => saturationVapourPressure(temperature));
-const OVER_ICE = Float64Array.from(TENTHS, (temperature) => saturationVapourPressure(temperature, 'ice'));
+/**
+ * Tables of saturation vapor pressures in steps of 0.1 °C, beginning at `MIN_TABLE`. Computing them for each row would take as
+ * long as all other checks.
+ */
+const MIN_TABLE = -80;
+const TENTHS = Array.from({ length: 1401 }, (_, index) => MIN_TABLE + index / 10);
+const OVER_WATER = Float64Array.from(TENTHS, (temperature) => saturationVaporPressure(temperature));
+const OVER_ICE = Float64Array.from(TENTHS, (temperature) => saturationVaporPressure(temperature, 'ice'));
 
 function isOtherHumidity(temperature: number, dewPoint: number, humidity: number): boolean {
   // A dew point above the temperature is another contradiction.
   if (!(dewPoint <= temperature + ROUNDING)) return false;
-  const index = Math.round((dewPoint - COLDEST) * 10);
-  const saturation = OVER_WATER[Math.round((temperature - COLDEST) * 10)] ?? Number.NaN;
+  const index = Math.round((dewPoint - MIN_TABLE) * 10);
+  const saturation = OVER_WATER[Math.round((temperature - MIN_TABLE) * 10)] ?? Number.NaN;
   const overWater = (100 * (OVER_WATER[index] ?? Number.NaN)) / saturation;
   if (!(Math.abs(humidity - overWater) > HUMIDITY_TOLERANCE)) return false;
   if (dewPoint > FREEZING) return true;
@@ -95,10 +99,10 @@ export interface ColumnContradiction {
   readonly columns: readonly Float64Array[];
 }
 
-/** Stands for a column that is absent. */
+/** Placeholder of an absent column. */
 const ABSENT = new Float64Array(0);
 
-/** The contradictions of which all columns are present, or two of three. */
+/** The contradictions whose columns are present: all columns, or two of three if `isOfPairs` is set. */
 export function contradictionsIn(values: ReadonlyMap<number, Float64Array>): ColumnContradiction[] {
   return CONTRADICTIONS.flatMap((contradiction) => {
     const { variables, isOfPairs } = contradiction;
@@ -109,9 +113,9 @@ export function contradictionsIn(values: ReadonlyMap<number, Float64Array>): Col
 }
 
 /**
- * Judges rows for values that contradict each other. A value that failed another check is treated as absent.
+ * Flags the values of rows that contradict each other. A value that failed another check is treated as absent.
  *
- * @param touched 1 for each row that is judged; all rows if left out
+ * @param touched 1 for each row to check; if undefined, all rows are checked
  */
 export function checkConsistency(
   checked: CheckedColumns,
@@ -121,21 +125,22 @@ export function checkConsistency(
   touched: Uint8Array | undefined,
 ): void {
   const { variables, suspects } = contradiction;
-  // Not destructured, because that uses an iterator, for each row of a commit of many stations.
+  // Destructuring would create an iterator, which is slow in a commit of many stations.
   const first = columns[0] as Float64Array;
   const second = columns[1] as Float64Array;
   const third = columns[2] ?? second;
   for (let row = from; row < to; row += 1) {
     if (touched !== undefined && touched[row] !== 1) continue;
-    let found = suspects(first[row] as number, second[row] as number, third[row] as number);
-    if (found === SUSPECT.none) continue;
+    let suspectBits = suspects(first[row] as number, second[row] as number, third[row] as number);
+    if (suspectBits === SUSPECT.none) continue;
     if (checked.flags.size > 0) {
       const valueOf = (index: number, column: Float64Array) =>
         hasFailed(checked, variables[index], row) ? Number.NaN : (column[row] as number);
-      found = suspects(valueOf(0, first), valueOf(1, second), valueOf(2, third));
+      suspectBits = suspects(valueOf(0, first), valueOf(1, second), valueOf(2, third));
     }
     for (let index = 0; index < variables.length; index += 1)
-      if ((found & (1 << index)) !== 0) setFlag(checked, variables[index] as number, row, FLAG.consistency);
+      if ((suspectBits & (1 << index)) !== 0)
+        setFlag(checked, variables[index] as number, row, FLAG.consistency);
   }
 }
 

@@ -1,13 +1,13 @@
-import { MAGNUS, saturationTemperature, saturationVapourPressure } from '../../derived/vapour.js';
+import { MAGNUS, saturationTemperature, saturationVaporPressure } from '../../derived/vapor.js';
 import { V } from '../../variables.js';
 
-/** Below this relative humidity (%), a rounded value says too little about the vapour. */
-const DRY = 5;
+/** Relative humidity in % below which a rounded value does not give the vapor pressure accurately enough. */
+const MIN_HUMIDITY = 5;
 
 /**
- * The change of a variable between two rows that another variable explains; 0 if there is none. If air warms and its vapour stays
- * the same, the relative humidity falls. So a change of one of them that the other one does not have is a fault, and a change that
- * both have is weather.
+ * Returns a function that computes the part of a change between two rows that another variable explains; 0 without an
+ * explanation. If air warms and its vapor stays the same, the relative humidity falls. So a change of only one of the two
+ * variables is a fault, and a change of both is weather.
  */
 export function explainedChanges(
   variable: number,
@@ -23,19 +23,19 @@ export function explainedChanges(
     const isUsable =
       Math.min(first, second) >= MAGNUS.min &&
       Math.max(first, second) <= MAGNUS.max &&
-      Math.min(earlier, later) >= DRY &&
+      Math.min(earlier, later) >= MIN_HUMIDITY &&
       Math.max(earlier, later) <= 100;
     return isUsable ? change(first, second, earlier, later) : 0;
   };
 }
 
-/** The change of temperature that leaves the vapour as it was. */
+/** The change of temperature at a constant vapor pressure. */
 function warming(first: number, _second: number, earlier: number, later: number): number {
-  return saturationTemperature((saturationVapourPressure(first) * earlier) / later) - first;
+  return saturationTemperature((saturationVaporPressure(first) * earlier) / later) - first;
 }
 
-/** The change of relative humidity that leaves the vapour as it was. */
+/** The change of relative humidity at a constant vapor pressure. */
 function drying(first: number, second: number, earlier: number): number {
-  const later = (earlier * saturationVapourPressure(first)) / saturationVapourPressure(second);
+  const later = (earlier * saturationVaporPressure(first)) / saturationVaporPressure(second);
   return Math.min(100, later) - earlier;
 }

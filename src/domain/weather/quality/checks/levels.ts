@@ -5,20 +5,23 @@ import type { ChangeLimit } from './check-numbers.js';
 import { type Jumps, RAMP_REACH, SPIKE_SHARE } from './jumps.js';
 import { sliceQcSeries, type QcSeries, withoutValues } from './qc-series.js';
 
-/** Milliseconds of a block. All values of a block, which begins at a multiple of this time, are judged at once. */
+/** Length of a block in milliseconds. Blocks begin at multiples of this length. All values of a block are checked at once. */
 export const BLOCK = 6 * MILLISECONDS.hour;
-/** Milliseconds before and after a block that are looked at. A fault that lasts longer than this has no end in sight. */
+/** Milliseconds before and after a block whose values are used. The end of a longer fault is not found. */
 export const LOOKAHEAD = 48 * MILLISECONDS.hour;
-/** Largest number of levels that are compared with each other. With more the values are noise. */
+/** Largest number of levels that are compared with each other. Values with more levels are noise. */
 const MAX_LEVELS = 256;
-/** A level at the beginning or at the end of all data is wrong if the level beside it has this many times its values. */
+/** A level at the start or at the end of all data is wrong if the adjacent level has at least this many times its values. */
 const MAJORITY = 4;
 
-/** Two jumps alone condemn for at most this time, in milliseconds, unless both exceed `BEYOND_WEATHER` times the allowed change. */
+/**
+ * Longest level, in milliseconds, that is flagged because of two jumps alone. A longer level is flagged only if both jumps exceed
+ * `BEYOND_WEATHER` times the allowed change.
+ */
 export const MAX_LEVEL_OF_TWO_JUMPS = 6 * MILLISECONDS.hour;
 export const BEYOND_WEATHER = 2;
 
-/** Reused for every block. */
+/** Buffers that are reused for every block. */
 const starts = new Int32Array(MAX_LEVELS + 1);
 const isStrong = new Uint8Array(MAX_LEVELS + 1);
 const counts = new Int32Array(MAX_LEVELS);
@@ -27,29 +30,29 @@ const isChosen = new Uint8Array(MAX_LEVELS);
 const isWrong = new Uint8Array(MAX_LEVELS);
 
 /**
- * Judges the values in `[from, to)` by the jumps around them. Jumps part the values around a block into levels. Levels follow each
- * other if the change from the last value of one to the first value of the other is allowed. Of all rows of levels that follow
- * each other, the one with most values is right:
+ * Checks the values in `[from, to)` by the jumps around them. Jumps divide the values around a block into levels. A level can follow
+ * another level if the change from the last value of the earlier level to the first value of the later level is allowed. Of all
+ * such sequences of levels, the sequence with the most values is right:
  *
  *     a a a       c c c       f f       a, c, f: right
  *          b b b       d            e   b, d: wrong, because right levels are before and after them
  *                                       e: its first value is suspect, because nothing shows which level is right
  *
- * What a sensor shows while it is stuck is no level.
+ * The values of a stuck sensor are not a level.
  *
- * @param known the allowed change and the usual one
- * @param setFlag sets a flag of a value, by its index in the trace
+ * @param known the allowed change and the usual change
+ * @param setFlag sets a flag of a value, by its index in the QC series
  */
 export function checkLevels(
-  trace: QcSeries,
-  jumpsOf: (trace: QcSeries) => Jumps,
+  qcSeries: QcSeries,
+  jumpsOf: (qcSeries: QcSeries) => Jumps,
   stuck: Stuck,
   { from, to }: { readonly from: number; readonly to: number },
   known: ChangeLimit,
   setFlag: (index: number, flag: number) => void,
 ): void {
-  const { times } = trace;
-  const jumps = jumpsOf(trace);
+  const { times } = qcSeries;
+  const jumps = jumpsOf(qcSeries);
   const { at } = jumps;
   if (at.length === 0) return;
   const first = Math.max(from, (times[at[0] as number] as number) - LOOKAHEAD - BLOCK);
@@ -69,8 +72,8 @@ export function checkLevels(
       const time = times[index] as number;
       if (time >= blockFrom && time < blockTo) setFlag(index, flag);
     };
-    const moving = movingOf(trace, window, stuck);
-    if (moving === undefined) checkWindow(trace, jumps, window, known, set);
+    const moving = movingOf(qcSeries, window, stuck);
+    if (moving === undefined) checkWindow(qcSeries, jumps, window, known, set);
     else
       checkMovingLevels(moving, jumpsOf(moving), window, known, (time, flag) =>
         set(lowerBound(times, time), flag),
@@ -78,52 +81,52 @@ export function checkLevels(
   }
 }
 
-/** The values that do not change for too long. */
+/** The stuck values: they do not change for too long. */
 export interface Stuck {
-  /** A byte for each value of the trace, 1 if it is one of them. */
+  /** A byte for each value of the QC series: 1 if the value is stuck, otherwise 0. */
   readonly isStuck: Uint8Array;
-  /** Finds them in a trace without the values before and after it. */
-  readonly findIn: (trace: QcSeries, found: (index: number) => void) => void;
+  /** Finds the stuck values of a part of the QC series, without the values before and after the part. */
+  readonly findIn: (qcSeries: QcSeries, report: (index: number) => void) => void;
 }
 
 /**
- * The values of a window that are not stuck, and those from which its first and last changes may continue. Which values are stuck
- * follows from the window alone, so that the verdicts do not depend on values further away.
+ * The values of a window that are not stuck, and nearby values outside of the window that its first and last changes may continue.
+ * The stuck values are found from the window alone, so that the verdicts do not depend on values further away.
  *
  * @returns undefined if no value of the window is stuck
  */
 function movingOf(
-  trace: QcSeries,
+  qcSeries: QcSeries,
   { begin, low, high }: Window,
   { isStuck, findIn }: Stuck,
 ): QcSeries | undefined {
   if (!isStuck.subarray(low, high).includes(1)) return undefined;
-  const from = lowerBound(trace.times, begin - 2 * RAMP_REACH);
-  const to = lowerBound(trace.times, begin + 2 * LOOKAHEAD + BLOCK + 2 * RAMP_REACH);
+  const from = lowerBound(qcSeries.times, begin - 2 * RAMP_REACH);
+  const to = lowerBound(qcSeries.times, begin + 2 * LOOKAHEAD + BLOCK + 2 * RAMP_REACH);
   const isLeftOut = new Uint8Array(to - from);
-  findIn(sliceQcSeries(trace, low, high), (index) => (isLeftOut[low - from + index] = 1));
-  return isLeftOut.includes(1) ? withoutValues(sliceQcSeries(trace, from, to), isLeftOut) : undefined;
+  findIn(sliceQcSeries(qcSeries, low, high), (index) => (isLeftOut[low - from + index] = 1));
+  return isLeftOut.includes(1) ? withoutValues(sliceQcSeries(qcSeries, from, to), isLeftOut) : undefined;
 }
 
-/** @param setFlag gets the time of a value */
+/** Checks a window without its stuck values. @param setFlag gets the time of a value */
 function checkMovingLevels(
-  trace: QcSeries,
+  qcSeries: QcSeries,
   jumps: Jumps,
   { begin }: Window,
   known: ChangeLimit,
   setFlag: (time: number, flag: number) => void,
 ): void {
-  const { times } = trace;
+  const { times } = qcSeries;
   const [low, high] = [lowerBound(times, begin), lowerBound(times, begin + 2 * LOOKAHEAD + BLOCK)];
   const jump = jumps.at.findIndex((index) => index > low);
   if (jump < 0 || (jumps.at[jump] as number) >= high) return;
-  checkWindow(trace, jumps, { begin, low, high, jump }, known, (index, flag) =>
+  checkWindow(qcSeries, jumps, { begin, low, high, jump }, known, (index, flag) =>
     setFlag(times[index] as number, flag),
   );
 }
 
 function checkWindow(
-  trace: QcSeries,
+  qcSeries: QcSeries,
   jumps: Jumps,
   window: Window,
   known: ChangeLimit,
@@ -139,8 +142,8 @@ function checkWindow(
   }
   chooseLevels(jumps, levels, factor);
   for (let level = 0; level < levels; level += 1)
-    isWrong[level] = isBetweenChosen(level, levels) || isOutnumbered(level, levels, trace, window) ? 1 : 0;
-  acquitLongLevels(trace, jumps, levels, factor);
+    isWrong[level] = isBetweenChosen(level, levels) || isOutnumbered(level, levels, qcSeries, window) ? 1 : 0;
+  acceptLongLevels(qcSeries, jumps, levels, factor);
   for (let level = 0; level < levels; level += 1) {
     const [begin, end] = [starts[level] as number, starts[level + 1] as number];
     if (isWrong[level] === 1)
@@ -154,8 +157,8 @@ function checkWindow(
   }
 }
 
-/** Acquits a wrong level that lasts for long between two jumps that weather can make. The values after both jumps stay suspect. */
-function acquitLongLevels({ times }: QcSeries, jumps: Jumps, levels: number, factor: number): void {
+/** Accepts a wrong level if it is long and weather can cause both of its jumps. The values after both jumps stay suspect. */
+function acceptLongLevels({ times }: QcSeries, jumps: Jumps, levels: number, factor: number): void {
   for (let level = 1; level < levels - 1; level += 1) {
     if (isWrong[level] === 0 || isWrong[level - 1] === 1 || isWrong[level + 1] === 1) continue;
     const [begin, end] = [starts[level] as number, starts[level + 1] as number];
@@ -165,7 +168,7 @@ function acquitLongLevels({ times }: QcSeries, jumps: Jumps, levels: number, fac
   }
 }
 
-/** Fills `starts` and `isStrong`. @returns the number of levels; more than `MOST_LEVELS` if there are too many */
+/** Fills `starts` and `isStrong`. @returns the number of levels; `MAX_LEVELS` + 1 if there are too many */
 function findLevels(jumps: Jumps, { low, high, jump }: Window, factor: number): number {
   const { at } = jumps;
   let levels = 1;
@@ -182,7 +185,7 @@ function findLevels(jumps: Jumps, { low, high, jump }: Window, factor: number): 
   return levels;
 }
 
-/** Whether a change and an opposite one directly before or after it are those of a spike. */
+/** Whether a change and an opposite change directly before or after it form a spike. */
 function isOfSpike(jumps: Jumps, which: number, factor: number, low: number, high: number): boolean {
   return [which - 1, which].some((up) => {
     const index = jumps.at[up] as number;
@@ -206,7 +209,7 @@ function flagEachJump(
     if (jumps.size(which) > factor) setFlag(jumps.at[which] as number, FLAG.step);
 }
 
-/** Fills `isChosen`: of all sequences of levels that can follow each other, the one with most values; the first of several. */
+/** Fills `isChosen` with the sequence of levels with the most values, or the first such sequence. */
 function chooseLevels(jumps: Jumps, levels: number, factor: number): void {
   let best = 0;
   for (let level = 0; level < levels; level += 1) {
@@ -231,7 +234,7 @@ function isBetweenChosen(level: number, levels: number): boolean {
   return first < level && isChosen.lastIndexOf(1, levels - 1) > level;
 }
 
-/** Whether a level with nothing before it, or nothing after it, has far fewer values than the chosen level beside it. */
+/** Whether the first or the last level of all data has far fewer values than the chosen level beside it. */
 function isOutnumbered(
   level: number,
   levels: number,

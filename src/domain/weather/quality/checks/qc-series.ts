@@ -1,19 +1,19 @@
 import { FLAG } from '../../series.js';
 import type { Variable } from '../../variables.js';
 import { type CheckedColumns, setFlag } from './checked-columns.js';
-import { largestAmountSince, limitsOf } from './limits.js';
-import { exceedsSun } from './sunlight.js';
+import { largestAmountSince, limitsOf } from './gross-limits.js';
+import { exceedsSun } from './radiation-limit.js';
 import type { StationRules } from '../station-rules.js';
 
-/** The values of one variable that are present and within their gross limits, by rising time. */
+/** The values of one variable that are present and within their gross limits, in order of time. */
 export interface QcSeries {
   readonly times: Float64Array;
   readonly values: Float64Array;
-  /** The row of each value in the series. */
+  /** For each value its row in the series of the station. */
   readonly rows: Int32Array;
 }
 
-/** The values of a trace from one index to another (not included). */
+/** The values of a QC series from index `from` to index `to` (not included). */
 export function sliceQcSeries({ times, values, rows }: QcSeries, from: number, to: number): QcSeries {
   return {
     times: times.subarray(from, to),
@@ -22,7 +22,7 @@ export function sliceQcSeries({ times, values, rows }: QcSeries, from: number, t
   };
 }
 
-/** The values of a trace whose byte in `isLeftOut` is 0. */
+/** The values of a QC series whose byte in `isLeftOut` is 0. */
 export function withoutValues({ times, values, rows }: QcSeries, isLeftOut: Uint8Array): QcSeries {
   const isKept = (_: number, index: number) => isLeftOut[index] === 0;
   return { times: times.filter(isKept), values: values.filter(isKept), rows: rows.filter(isKept) };
@@ -37,7 +37,7 @@ export function qcSeriesOf(
 ): QcSeries {
   const { times } = columns;
   const { min, max, byInterval } = limitsOf(variable, rules);
-  const trace = {
+  const qcSeries = {
     times: new Float64Array(times.length),
     values: new Float64Array(times.length),
     rows: new Int32Array(times.length),
@@ -58,10 +58,10 @@ export function qcSeriesOf(
       setFlag(columns, variable.number, row, FLAG.grossRange);
       continue;
     }
-    trace.times[size] = time;
-    trace.values[size] = value;
-    trace.rows[size] = row;
+    qcSeries.times[size] = time;
+    qcSeries.values[size] = value;
+    qcSeries.rows[size] = row;
     size += 1;
   }
-  return sliceQcSeries(trace, 0, size);
+  return sliceQcSeries(qcSeries, 0, size);
 }

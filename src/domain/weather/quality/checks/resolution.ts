@@ -3,22 +3,22 @@ import { lowerBound } from '../../series.js';
 import type { QcSeries } from './qc-series.js';
 
 /**
- * Milliseconds before and after an hour whose values show in which steps a series is reported. With the hour itself it is less than
- * `JUDGE_REACH`, so that a verdict needs no values further away.
+ * Milliseconds before and after an hour whose values determine the reporting step. With the hour itself it is less than
+ * `CHECK_REACH`, so that a verdict needs no values further away.
  */
 const LOOKAHEAD = 58 * MILLISECONDS.hour;
 /**
- * Share of the changes that may be smaller than the step: values that were corrected, converted or wrong are not on the lattice of the
- * others.
+ * Share of stray changes, which may be smaller than the reporting step: corrected, converted and wrong values are not multiples of
+ * the step.
  */
 export const STRAY = 0.05;
 
 /**
- * The step in which the values around an hour are reported, in the variable's unit: whole °F are 0.56 °C. It is the smallest change between
- * values that follow each other, without `STRAY` of them.
+ * The reporting step of the values around an hour, in the variable's unit: 0.56 °C for whole °F. It is the smallest change between
+ * consecutive values, without the stray changes (`STRAY`).
  *
- * @param hour time of its beginning
- * @returns Infinity if no value differs from the one before it
+ * @param hour time of the begin of the hour, in milliseconds since 1970-01-01T00:00:00Z
+ * @returns Infinity if all values are equal
  */
 export function resolutionAround({ times, values }: QcSeries, hour: number): number {
   const from = lowerBound(times, hour - LOOKAHEAD);

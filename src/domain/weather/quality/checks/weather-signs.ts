@@ -4,32 +4,32 @@ import { V } from '../../variables.js';
 
 /** Milliseconds after a change in which other variables may still show the weather that caused it. */
 export const SIGN_REACH = MILLISECONDS.hour;
-/** Longest time in milliseconds between two values whose change signs can explain. In a longer gap there is always some weather. */
+/** Longest time in milliseconds between two values whose change can be explained by signs. A longer gap always has some weather. */
 export const MAX_EXPLAINED = 3 * MILLISECONDS.hour;
 
 /**
- * What counts as one sign of a front, an outflow, a shower, a foehn or a sea breeze; the double counts as two signs, four times as much as
- * three. Numbers of the project.
+ * Sizes of one sign of a front, an outflow, a shower, a foehn or a sea breeze. The double size counts as two signs, the fourfold size
+ * as three. The project has chosen these numbers.
  */
 export const SIGNS = {
-  /** Turn of the wind in degrees, where its speed is at least `turningWind` (m/s) before and after. */
+  /** Turn of the wind in degrees, if its speed is at least `turningWind` (m/s) before and after the turn. */
   turn: 60,
   turningWind: 2,
   /** Rise of the wind speed or of the gust in m/s. */
   gust: 5,
   /** Rise of the pressure in hPa. */
   pressure: 2,
-  /** Change of the relative humidity in % against that of the temperature. */
+  /** Change of the relative humidity in %, opposite to the change of the temperature. */
   humidity: 12,
-  /** Change of the temperature in °C; for the relative humidity a change against that of the humidity. */
+  /** Change of the temperature in °C. For the relative humidity: a change opposite to the change of the humidity. */
   temperature: 3,
-  /** Amount of precipitation in mm with which a temperature falls. */
+  /** Amount of precipitation in mm, for a fall of the temperature. */
   rain: 1,
-  /** Below this temperature in °C the ground cools the air above it, and any wind or cloud ends that: two signs. */
+  /** Temperature in °C below which the ground cools the air above it, until wind or clouds end the inversion. It is two signs. */
   inversion: -15,
 } as const;
 
-/** By how much the allowed change is multiplied: without a sign, with one, with two, and with more. */
+/** Factors of the allowed change: without a sign, with one sign, with two, and with more. */
 export const LENIENCY = [1, 1.3, 1.8, 3] as const;
 /** The same for the wind speed, whose allowed change is wider. */
 export const WIND_LENIENCY = [1, 1.1, 1.4, 2] as const;
@@ -37,10 +37,10 @@ export const WIND_LENIENCY = [1, 1.1, 1.4, 2] as const;
 type Column = Float64Array | undefined;
 
 /**
- * Counts what else has changed at the time of a change. A fault of a sensor changes one variable. In a thunderstorm the temperature falls,
- * the humidity and the pressure rise, and the wind turns and rises, all within the same hour.
+ * Counts the changes of other variables at the time of a change. A fault of a sensor changes one variable. In a thunderstorm the
+ * temperature falls, the humidity and the pressure rise, and the wind turns and rises, all within the same hour.
  *
- * @returns a function of the times of two values and of their change: the number by which the allowed change is multiplied
+ * @returns a function that gives the factor of the allowed change, from the times of two values and the change between them
  */
 export function signsOfWeather(
   variable: number,
@@ -49,7 +49,7 @@ export function signsOfWeather(
   const others = (...numbers: number[]): Column[] =>
     numbers.map((number) => (number === variable ? undefined : values.get(number)));
   const winds = others(V.windSpeed, V.gust);
-  // The two pressures are one sensor, so neither explains the other.
+  // Both pressures come from one sensor, so a change of one does not explain a change of the other.
   const isPressure = variable === V.pressure || variable === V.seaLevelPressure;
   const pressures = isPressure ? [] : others(V.pressure, V.seaLevelPressure);
   const [temperatures, humidities, rain] = others(V.temperature, V.humidity, V.precipitation);
@@ -74,7 +74,7 @@ export function signsOfWeather(
   };
 }
 
-/** The first row and the one behind the last row. */
+/** The first row, and the row behind the last row. */
 type Rows = readonly [from: number, to: number];
 
 function signsOf(size: number, one: number): number {
@@ -86,7 +86,7 @@ function largestOf(columns: readonly Column[], rows: Rows): number {
   return columns.reduce((most, column) => Math.max(most, largestChange(column, rows, 1)), 0);
 }
 
-/** The largest change from the first value on. @param sign 1 for a rise, -1 for a fall, 0 for both */
+/** The largest change from the first value to a later value. @param sign 1 for a rise, -1 for a fall, 0 for both */
 function largestChange(column: Column, [from, to]: Rows, sign: number): number {
   let [first, most] = [Number.NaN, 0];
   for (let row = from; row < to; row += 1) {

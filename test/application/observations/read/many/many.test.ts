@@ -19,7 +19,7 @@ import { MAX_BUCKETS } from '#application/observations/read/summary-parts.js';
 import { ChangeStations } from '#application/stations/change-stations.js';
 import type { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { mostRows } from '#domain/weather/charts/thinned.js';
+import { maxThinnedRows } from '#domain/weather/charts/thinned.js';
 import { V } from '#domain/weather/variables.js';
 import { domainErrorOf, rejectionOf } from '../../../../support/rejection.js';
 import { addStation, record } from '../../../../support/weather-world.js';
@@ -177,7 +177,7 @@ describe('reads of many stations', () => {
 
     it('refuses charts that may have too many rows, and says how many points may', async () => {
       // Rows of a column for one, two and no variables.
-      const rows = mostRows(1, 1) + mostRows(1, 2) + mostRows(1, 0);
+      const rows = maxThinnedRows(1, 1) + maxThinnedRows(1, 2) + maxThinnedRows(1, 0);
       const most = Math.floor(ROW_LIMITS.max / rows);
       const error = await domainErrorOf(read({ points: most + 1 }), 'REQUEST_INVALID');
       expect(error.message).to.include(`points=${most} or less,`);
@@ -185,7 +185,7 @@ describe('reads of many stations', () => {
       expect(await rejectionOf(read({ points: most }))).to.have.property('message', 'read');
       // As many rows as the limit: 3 stations with 6 rows a column.
       const exactly = { variables: ['air_temperature', 'relative_humidity'] };
-      const points = Math.floor(ROW_LIMITS.max / (3 * mostRows(1, 2)));
+      const points = Math.floor(ROW_LIMITS.max / (3 * maxThinnedRows(1, 2)));
       expect(await rejectionOf(read({ ...exactly, points }))).to.have.property('message', 'read');
       await domainErrorOf(read({ ...exactly, points: points + 1 }), 'REQUEST_INVALID');
       expect(calls.callCount).to.equal(2);
@@ -268,7 +268,7 @@ describe('reads of many stations', () => {
     it('is empty without rows, and refused where there may be too many', async () => {
       expect((await chart('C')).series.times).to.have.length(0);
       expect((await chart('A', { from: START - day, to: START - hour })).series.times).to.have.length(0);
-      const most = Math.floor(ROW_LIMITS.max / mostRows(1, 2));
+      const most = Math.floor(ROW_LIMITS.max / maxThinnedRows(1, 2));
       expect((await chart('B', { points: most })).series.times).to.have.length(3);
       await domainErrorOf(chart('B', { points: most + 1 }), 'REQUEST_INVALID');
     });

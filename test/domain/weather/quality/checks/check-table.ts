@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { ROUNDING } from '#domain/weather/derived/vapour.js';
+import { ROUNDING } from '#domain/weather/derived/vapor.js';
 import { CHECKS, FLAG, verdictOf } from '#domain/weather/series.js';
 import { type Variable, VARIABLES } from '#domain/weather/variables.js';
 import { BUDDIES } from '#domain/weather/quality/checks/buddies.js';
@@ -8,7 +8,7 @@ import { DAILY_ROUNDING, HUMIDITY_TOLERANCE } from '#domain/weather/quality/chec
 import { SPIKE_SHARE } from '#domain/weather/quality/checks/jumps.js';
 import { BEYOND_WEATHER, MAX_LEVEL_OF_TWO_JUMPS, LOOKAHEAD } from '#domain/weather/quality/checks/levels.js';
 import {
-  FEWEST,
+  MIN_EQUAL_VALUES,
   MAX_GAP,
   LOW_SUN,
   MOIST,
@@ -16,7 +16,7 @@ import {
   VANE_STARTS,
   VARYING,
 } from '#domain/weather/quality/checks/persistence.js';
-import { RADIATION_LIMIT, STAMP_TOLERANCE } from '#domain/weather/quality/checks/sunlight.js';
+import { RADIATION_LIMIT, STAMP_TOLERANCE } from '#domain/weather/quality/checks/radiation-limit.js';
 
 /** The documentation of a check. */
 export interface DocumentedCheck {
@@ -60,7 +60,7 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
   {
     flag: 'persistence',
     rules: [
-      `At least ${FEWEST} values are exactly the same for the hours of the [table](#numbers-of-the-checks), without a gap of more than ${hours(MAX_GAP)} hours. The table has three numbers of hours: for values in tenths, in halves (such as whole °F and knots), and in whole units.`,
+      `At least ${MIN_EQUAL_VALUES} values are exactly the same for the hours of the [table](#numbers-of-the-checks), without a gap of more than ${hours(MAX_GAP)} hours. The table has three numbers of hours: for values in tenths, in halves (such as whole °F and knots), and in whole units.`,
       `Exceptions: a calm may last, and a vane need not turn below ${VANE_STARTS} m/s. Air may stay saturated (${SATURATED} %), and moist (${MOIST} %) unless the temperature varies by ${VARYING} °C. Radiation may stay the same while the sine of the altitude of the sun is below ${LOW_SUN} (6°).`,
     ],
     source:
@@ -80,8 +80,8 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
   {
     flag: 'neighbors',
     rules: [
-      `The value differs from the mean of at least ${BUDDIES.fewest} stations by more than ${BUDDIES.threshold} standard deviations.`,
-      `The stations are within ${BUDDIES.radius / 1000} km and ${BUDDIES.heightDifference} m of height, and their values within ${BUDDIES.apart / MILLISECONDS.minute} minutes.`,
+      `The value differs from the mean of at least ${BUDDIES.minimum} stations by more than ${BUDDIES.threshold} standard deviations.`,
+      `The stations are within ${BUDDIES.radius / 1000} km and ${BUDDIES.heightDifference} m of height, and their values within ${BUDDIES.timeDifference / MILLISECONDS.minute} minutes.`,
       `Of ${BUDDIES.trimmedFrom} and more stations, the highest and the lowest value are left out.`,
     ],
     source:

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { saturationTemperature, saturationVapourPressure } from '#domain/weather/derived/vapour.js';
+import { saturationTemperature, saturationVaporPressure } from '#domain/weather/derived/vapor.js';
 import { explainedChanges } from '#domain/weather/quality/checks/explained-changes.js';
 import { V } from '#domain/weather/variables.js';
 
@@ -19,10 +19,10 @@ function explained(
 describe('changes that another variable explains', () => {
   it('keep the vapour of the air', () => {
     // Air of 10 °C and 80 % that warms to 15 °C; and that dries to 60 %.
-    const vapour = 0.8 * saturationVapourPressure(10);
-    const drier = (100 * vapour) / saturationVapourPressure(15);
+    const vapor = 0.8 * saturationVaporPressure(10);
+    const drier = (100 * vapor) / saturationVaporPressure(15);
     expect(explained(V.humidity, [10, 15], [80, 50])).to.be.closeTo(drier - 80, 1e-9);
-    const warmer = saturationTemperature(vapour / 0.6);
+    const warmer = saturationTemperature(vapor / 0.6);
     expect(explained(V.temperature, [10, 30], [80, 60])).to.be.closeTo(warmer - 10, 1e-9);
     // Air that cools below its dew point is saturated.
     expect(explained(V.humidity, [10, 2], [80, 90])).to.equal(20);

@@ -129,7 +129,7 @@ export function listLatestEndpoint({
       limit: wholeNumber(1, STATION_LIMITS.max)
         .optional()
         .describe(
-          `Largest number of stations. Default: ${STATION_LIMITS.usual}; for openmetrics ${STATION_LIMITS.max}`,
+          `Largest number of stations. Default: ${STATION_LIMITS.default}; for openmetrics ${STATION_LIMITS.max}`,
         ),
       cursor: offsetCursor(),
     }),
@@ -167,7 +167,7 @@ export function listLatestEndpoint({
     errors: ['REQUEST_INVALID', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     call: (call) => {
       const { q: text, near, radius, bbox, cursor, units: system, format, include } = call.query;
-      const { limit = format === 'openmetrics' ? STATION_LIMITS.max : STATION_LIMITS.usual } = call.query;
+      const { limit = format === 'openmetrics' ? STATION_LIMITS.max : STATION_LIMITS.default } = call.query;
       return withPermit(call, async (permit) => {
         const filter = { near, radius, bbox, text };
         const { raised } = await alarmCache.recent();

@@ -1,6 +1,6 @@
 import type { SummaryPage } from '#application/observations/read/summarize.js';
 import type { SummaryRow } from '#application/observations/read/summary-rows.js';
-import { type CalendarInterval, isOfClock } from '#domain/weather/summaries/bucket.js';
+import { type CalendarInterval, isClockInterval } from '#domain/weather/summaries/bucket.js';
 import type { Completeness } from '#domain/weather/summaries/completeness.js';
 import { type DegreeDayBases, RAIN_DAYS, type TemperatureOfDays } from '#domain/weather/summaries/of-days.js';
 import { SECTOR_NAMES } from '#domain/weather/summaries/sectors.js';
@@ -35,7 +35,7 @@ const temperatureOf = (row: SummaryRow, variable: number) =>
 /** The fields of a variable. Its aggregation determines them. */
 export function summaryFields(variable: Variable, style: SummaryStyle): readonly SummaryField[] {
   const { interval } = style;
-  const hasDays = !isOfClock(interval) && interval !== 'day';
+  const hasDays = !isClockInterval(interval) && interval !== 'day';
   return [
     { name: 'count', text: (row, index) => String(statisticsOf(row, index).count) },
     { name: 'expected', text: (row) => String(row.expected) },
@@ -81,10 +81,10 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
       return [
         value('sum', ({ sum }) => sum),
         ...(traceVariableOf(variable.number) === undefined ? [] : [TRACES]),
-        ...(variable.number === V.precipitation && !isOfClock(interval)
+        ...(variable.number === V.precipitation && !isClockInterval(interval)
           ? rainFields(value, time, style)
           : []),
-        ...(variable.number === V.dailyPrecipitation && !isOfClock(interval) && interval !== 'day'
+        ...(variable.number === V.dailyPrecipitation && !isClockInterval(interval) && interval !== 'day'
           ? RAIN_DAY_FIELDS
           : []),
       ];
@@ -108,7 +108,7 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
         ...maximum,
         value('mean', ({ mean }) => mean),
         method,
-        ...(variable.unit === '°C' && variable.period !== 'day' && !isOfClock(interval)
+        ...(variable.unit === '°C' && variable.period !== 'day' && !isClockInterval(interval)
           ? temperatureFields(variable, style)
           : []),
         ...(variable.number === V.radiation ? [energy(style)] : []),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { acceptTarget, describeTarget, type HookTarget } from '#domain/hooks/target.js';
+import { acceptTarget, describeTarget, type HookTarget } from '#domain/hooks/hook-target.js';
 
 const POST = { kind: 'post', url: 'https://example.org/hook', allowPrivate: false } as const;
 const UPLOAD = {

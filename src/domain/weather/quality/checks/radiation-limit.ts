@@ -4,16 +4,16 @@ import { V } from '../../variables.js';
 import type { StationRules } from '../station-rules.js';
 
 /**
- * The physically possible limit of global radiation: Sa · 1.5 · µ0 ** 1.2 + 100 W/m², with the radiation Sa outside of the atmosphere and the
+ * The physically possible limit of global radiation: Sa · 1.5 · µ0 ** 1.2 + 100 W/m², with the extraterrestrial radiation Sa and the
  * sine µ0 of the altitude of the sun. BSRN Global Network recommended QC tests, V2.0 (Long and Dutton).
  */
 export const RADIATION_LIMIT = { factor: 1.5, exponent: 1.2, night: 100 } as const;
-/** Longest time of a mean in milliseconds, where the interval of the station is unknown. */
+/** Longest assumed interval of a mean in milliseconds, if the reporting interval of the station is unknown. */
 const MAX_MEAN = MILLISECONDS.day;
-/** Milliseconds behind a value in which the sun may shine too: some stamps are at the beginning of a mean, and clocks are not exact. */
+/** Milliseconds after the time of a value that may be in its mean: some times are the start of a mean, and clocks are not exact. */
 export const STAMP_TOLERANCE = MILLISECONDS.hour;
 
-/** The time for which a value of radiation may stand. @param elapsed milliseconds since the value before */
+/** The longest interval whose mean a value of radiation may be. @param elapsed milliseconds since the previous value */
 function spanOf(
   time: number,
   elapsed: number,
@@ -24,14 +24,14 @@ function spanOf(
   return [time - mean, time + Math.min(mean, STAMP_TOLERANCE)];
 }
 
-/** Sine of the largest altitude of the sun in the time for which a value may stand; undefined if the position is unknown. */
+/** Sine of the largest altitude of the sun in the interval of a value; undefined if the position of the station is unknown. */
 export function sineOfSun(time: number, elapsed: number, rules: StationRules): number | undefined {
   return rules.position && highestSine(...spanOf(time, elapsed, rules), rules.position);
 }
 
 /**
- * Whether global radiation is more than the sun can give. False for other variables, and for stations with limits of their own for
- * radiation, which replace this one.
+ * Whether global radiation is more than the sun can give. False for other variables. False for a station with its own limits of
+ * radiation, because they replace this limit.
  */
 export function exceedsSun(
   variable: number,
@@ -41,7 +41,7 @@ export function exceedsSun(
   rules: StationRules,
 ): boolean {
   const { factor, exponent, night } = RADIATION_LIMIT;
-  // Most values need no sun.
+  // Most values are possible without the sun.
   if (variable !== V.radiation || value <= night || rules.limits.has(variable)) return false;
   const sine = sineOfSun(time, elapsed, rules);
   if (sine === undefined) return false;

@@ -13,34 +13,34 @@ const COEFFICIENTS = { water: WATER, ice: ICE } as const;
 
 /** The range of the formula over water, °C. */
 export const MAGNUS = { min: -45, max: 60 } as const;
-/** How far a dew point may exceed the air temperature (°C) and count as saturation: both are rounded to tenths. */
+/** Largest excess of a dew point over the air temperature, in °C, that counts as saturation: both are rounded to tenths. */
 export const ROUNDING = 0.05 + 1e-9;
 
-/** Vapour pressure at saturation, hPa. @param temperature °C */
-export function saturationVapourPressure(temperature: number, surface: Surface = 'water'): number {
+/** Saturation vapor pressure, hPa. @param temperature °C */
+export function saturationVaporPressure(temperature: number, surface: Surface = 'water'): number {
   const { a, b } = COEFFICIENTS[surface];
   return AT_ZERO * Math.exp((a * temperature) / (b + temperature));
 }
 
-/** The increase of `saturationVapourPressure` with temperature, hPa/K. */
+/** The increase of `saturationVaporPressure` with temperature, hPa/K. */
 export function saturationSlope(temperature: number, surface: Surface): number {
   const { a, b } = COEFFICIENTS[surface];
-  return (saturationVapourPressure(temperature, surface) * a * b) / (b + temperature) ** 2;
+  return (saturationVaporPressure(temperature, surface) * a * b) / (b + temperature) ** 2;
 }
 
-/** The temperature at which a vapour pressure is that of saturation, °C. @param vapour hPa */
-export function saturationTemperature(vapour: number, surface: Surface = 'water'): number {
+/** The temperature in °C at which a vapor pressure is the saturation vapor pressure. @param vapor hPa */
+export function saturationTemperature(vapor: number, surface: Surface = 'water'): number {
   const { a, b } = COEFFICIENTS[surface];
-  const ratio = Math.log(vapour / AT_ZERO);
+  const ratio = Math.log(vapor / AT_ZERO);
   return (b * ratio) / (a - ratio);
 }
 
-/** Relative humidity over water in %, as measured, otherwise computed from the dew point. NaN if it is not from 0 to 100. */
+/** Relative humidity over water in %: measured, or computed from the dew point. NaN if it is not from 0 to 100. */
 export function relativeHumidity(conditions: QuantityInputs): number {
   const { humidity, temperature } = conditions;
   if (!Number.isNaN(humidity)) return within(humidity, 0, 100) ? humidity : Number.NaN;
   const dewPoint = storedDewPoint(conditions);
-  return Math.min(100, (100 * saturationVapourPressure(dewPoint)) / saturationVapourPressure(temperature));
+  return Math.min(100, (100 * saturationVaporPressure(dewPoint)) / saturationVaporPressure(temperature));
 }
 
 /**
@@ -52,19 +52,19 @@ export function storedDewPoint({ dewPoint, temperature }: QuantityInputs): numbe
   return dewPoint <= temperature + ROUNDING ? temperature : Number.NaN;
 }
 
-/** Vapour pressure in hPa, from the stored dew point, otherwise from the humidity. At most that of saturation over water. */
-export function vapourPressure(conditions: QuantityInputs): number {
+/** Vapor pressure in hPa: from the stored dew point, or from the humidity. At most the saturation vapor pressure over water. */
+export function vaporPressure(conditions: QuantityInputs): number {
   const { dewPoint, temperature } = conditions;
-  if (!Number.isNaN(dewPoint)) return saturationVapourPressure(storedDewPoint(conditions));
-  return (saturationVapourPressure(temperature) * relativeHumidity(conditions)) / 100;
+  if (!Number.isNaN(dewPoint)) return saturationVaporPressure(storedDewPoint(conditions));
+  return (saturationVaporPressure(temperature) * relativeHumidity(conditions)) / 100;
 }
 
-/** The dew point as stored, otherwise computed from the humidity, °C. */
+/** Dew point in °C: stored, or computed from the humidity. */
 export function dewPointOf(conditions: QuantityInputs): number {
   const { dewPoint, temperature } = conditions;
   if (!Number.isNaN(dewPoint)) return storedDewPoint(conditions);
   if (!within(temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
   // At 100 % the rounding of the logarithm would put the dew point above the air temperature.
-  const computed = Math.min(temperature, saturationTemperature(vapourPressure(conditions)));
+  const computed = Math.min(temperature, saturationTemperature(vaporPressure(conditions)));
   return computed >= MAGNUS.min ? computed : Number.NaN;
 }

@@ -2,31 +2,31 @@ import { MILLISECONDS } from '#domain/time.js';
 import { V, type StepLimit, type Variable, VARIABLES } from '../../variables.js';
 import type { StationRules } from '../station-rules.js';
 
-/** Longest interval of an amount in minutes, where neither the station nor an earlier amount tells it. */
+/** Longest assumed interval of an amount in minutes, if the reporting interval of the station is unknown. */
 const MAX_INTERVAL = MILLISECONDS.day / MILLISECONDS.minute;
 /**
- * 425 mm · hours ** 0.47 is an envelope of the project around the largest amounts of rain that have been published: Jennings (1950),
- * and WMO-No. 1045 (2009), Manual on Estimation of Probable Maximum Precipitation.
+ * 425 mm · hours ** 0.47 is an envelope of the project around the largest published amounts of rain: Jennings (1950), and
+ * WMO-No. 1045 (2009), Manual on Estimation of Probable Maximum Precipitation.
  */
 const JENNINGS = { millimeters: 425, exponent: 0.47 } as const;
 
-/** The limits of a variable. Those of an amount depend on its interval. */
+/** The gross limits of a variable. The upper limit of an amount depends on its interval. */
 export interface GrossLimits {
   readonly min: number;
-  /** Infinity if the limit is that of an amount whose interval is unknown. */
+  /** Infinity for an amount whose interval is unknown. */
   readonly max: number;
-  /** Whether the upper limit depends on the time since the amount before, because the interval is unknown. */
+  /** Whether the upper limit depends on the time since the previous amount, because the interval is unknown. */
   readonly byInterval: boolean;
 }
 
-/** The limits of variables that are no amounts, by number. They are asked for with each row that is written. */
+/** Cache of the limits of variables that are not amounts, by number. Every written row needs them. */
 const FIXED: readonly (GrossLimits | undefined)[] = byNumber(({ limits }) =>
   limits.perMinute === true ? undefined : { min: limits.min, max: limits.max, byInterval: false },
 );
-/** Limits of amounts that were computed last, by number of variable. */
+/** Cache of the last computed limits of amounts, by number of the variable. */
 const LAST: { readonly interval: number | null; readonly limits: GrossLimits }[] = [];
 
-/** The gross limits of a variable of a station. The limits of the station replace those of the catalogue. */
+/** The gross limits of a variable at a station. The limits of the station replace the limits of the catalog. */
 export function limitsOf(variable: Variable, rules: StationRules): GrossLimits {
   const { number } = variable;
   const own = rules.limits.size === 0 ? undefined : rules.limits.get(number);
@@ -34,7 +34,7 @@ export function limitsOf(variable: Variable, rules: StationRules): GrossLimits {
   return FIXED[number] ?? limitsOfAmount(variable, rules.reportingInterval);
 }
 
-/** @param interval seconds, or null */
+/** @param interval reporting interval in seconds; null if unknown */
 function limitsOfAmount(variable: Variable, interval: number | null): GrossLimits {
   const last = LAST[variable.number];
   if (last?.interval === interval) return last.limits;
@@ -53,12 +53,12 @@ function byNumber<T>(of: (variable: Variable) => T): (T | undefined)[] {
   return all;
 }
 
-/** The largest amount of an interval whose length is unknown. @param elapsed milliseconds since the amount before */
+/** The largest amount of an interval of unknown length. @param elapsed milliseconds since the previous amount */
 export function largestAmountSince(variable: Variable, elapsed: number): number {
   return largestAmount(variable, Math.min(MAX_INTERVAL, elapsed / MILLISECONDS.minute));
 }
 
-/** The largest amount of an interval. That of precipitation is limited by the records of the Earth too. */
+/** The largest amount of an interval. World records (`JENNINGS`) limit precipitation too. */
 export function largestAmount({ number, limits }: Variable, minutes: number): number {
   const linear = limits.max * Math.max(1, minutes);
   if (number !== V.precipitation) return linear;
@@ -66,7 +66,7 @@ export function largestAmount({ number, limits }: Variable, minutes: number): nu
 }
 
 /**
- * The largest change that is allowed between two values. Within an hour it grows with the time between them.
+ * The largest allowed change between two values. It grows with the time between them, for at most an hour.
  *
  * @param elapsed milliseconds, more than 0
  */

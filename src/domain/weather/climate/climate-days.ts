@@ -1,12 +1,12 @@
 import { MILLISECONDS } from '../../time.js';
 
-/** What computed quantities are computed from. */
+/** Quantities that are computed from other quantities. */
 const COMPUTED = {
   midrange: ['maximum', 'minimum'],
   peakWind: ['highestWind', 'gust'],
 } as const;
 
-/** A value of a day, and where it comes from: the statistic of a variable in the summary of the day. */
+/** The source of a value of a day: a statistic of a variable in the summary of the day. */
 export interface Source {
   readonly variable: string;
   readonly statistic: 'min' | 'max' | 'mean' | 'sum';
@@ -31,18 +31,18 @@ export const QUANTITIES_OF_DAY = {
 export type DayQuantity = keyof typeof QUANTITIES_OF_DAY;
 
 /**
- * A quantity of a day, or one that is computed from others. `midrange` is (maximum + minimum) / 2 of the temperature. `peakWind` is the
- * higher one of the highest gust and the highest wind speed: many stations report a gust only in strong wind.
+ * A quantity of a day, read or computed from others. `midrange` is (maximum + minimum) / 2 of the temperature. `peakWind` is the
+ * larger of the highest gust and the highest wind speed: many stations report a gust only in strong wind.
  */
 export type ClimateQuantity = DayQuantity | keyof typeof COMPUTED;
 
 /** A quantity of each day of a table. */
 export interface DayColumn {
-  /** NaN where a day has no value. */
+  /** NaN for a day without a value. */
   readonly values: Float64Array;
-  /** When an extreme occurred, in milliseconds since 1970-01-01T00:00:00Z; NaN where that is unknown. */
+  /** Times of the extremes, in milliseconds since 1970-01-01T00:00:00Z; NaN if unknown. */
   readonly times: Float64Array;
-  /** 1 where enough of the day was observed for the value to stand for the day. */
+  /** 1 if enough of the day was observed, so that the value represents the day; otherwise 0. */
   readonly complete: Uint8Array;
 }
 
@@ -65,7 +65,7 @@ export class ClimateDays {
     return column;
   }
 
-  /** Whether any day has a value that the quantity is computed from, complete or not. */
+  /** Whether any day has a value of the quantity or of its sources, complete or not. */
   isObserved(quantity: ClimateQuantity): boolean {
     return sourcesOf([quantity]).some((source) => !this.column(source).values.every(Number.isNaN));
   }
@@ -80,20 +80,20 @@ export class ClimateDays {
       : { first: dateText(first), last: dateText(last) };
   }
 
-  /** The values that stand for their days; NaN where a day is missing or not complete. */
+  /** The values of complete days; NaN for a day that is missing or not complete. */
   known(quantity: ClimateQuantity): Float64Array {
-    const found = this.#known.get(quantity) ?? this.#findKnown(quantity);
-    this.#known.set(quantity, found);
-    return found;
+    const known = this.#known.get(quantity) ?? this.#computeKnown(quantity);
+    this.#known.set(quantity, known);
+    return known;
   }
 
-  #findKnown(quantity: ClimateQuantity): Float64Array {
+  #computeKnown(quantity: ClimateQuantity): Float64Array {
     if (quantity === 'midrange') {
       const minima = this.known('minimum');
       return this.known('maximum').map((maximum, row) => (maximum + (minima[row] as number)) / 2);
     }
     if (quantity === 'peakWind') {
-      // A day without a gust counts if its wind speed is known, and then all of its gusts count.
+      // A day is known if its wind speed or its gusts are complete. Then gusts of an incomplete day count too.
       const [speeds, gusts] = [this.column('highestWind'), this.column('gust')];
       return speeds.values.map((speed, row) =>
         speeds.complete[row] === 1 || gusts.complete[row] === 1
@@ -106,7 +106,7 @@ export class ClimateDays {
   }
 }
 
-/** The quantities that must be read for others. */
+/** The quantities that must be read to compute `quantities`. */
 export function sourcesOf(quantities: readonly ClimateQuantity[]): readonly DayQuantity[] {
   const sources = quantities.flatMap((one): readonly DayQuantity[] =>
     one === 'midrange' || one === 'peakWind' ? COMPUTED[one] : [one],
@@ -114,24 +114,24 @@ export function sourcesOf(quantities: readonly ClimateQuantity[]): readonly DayQ
   return [...new Set(sources)];
 }
 
-/** The higher one of two values, of which one may be NaN. */
+/** The larger of two values. If one value is NaN, the result is the other value. */
 function higher(one: number, other: number): number {
   return Number.isNaN(one) || other > one ? other : one;
 }
 
 /**
- * A table with the columns of two, on the dates of the first one.
+ * Adds the columns of `other` to `days`, on the dates of `days`.
  *
- * @param other whose times are not those of an event, and are left out
+ * @param other a table whose times are left out, because they are not the times of extremes
  */
 export function withColumns(days: ClimateDays, other: ClimateDays): ClimateDays {
   const rows = new Map(Array.from(other.dates, (date, row) => [date, row]));
-  const places = Array.from(days.dates, (date) => rows.get(date) ?? -1);
+  const otherRows = Array.from(days.dates, (date) => rows.get(date) ?? -1);
   const columns = [...other.columns].map(([quantity, { values, complete }]) => {
     const column: DayColumn = {
-      values: Float64Array.from(places, (row) => values[row] ?? Number.NaN),
-      times: new Float64Array(places.length).fill(Number.NaN),
-      complete: Uint8Array.from(places, (row) => complete[row] ?? 0),
+      values: Float64Array.from(otherRows, (row) => values[row] ?? Number.NaN),
+      times: new Float64Array(otherRows.length).fill(Number.NaN),
+      complete: Uint8Array.from(otherRows, (row) => complete[row] ?? 0),
     };
     return [quantity, column] as const;
   });

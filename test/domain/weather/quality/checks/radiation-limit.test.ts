@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sineOfAltitude, sunAt } from '#domain/weather/derived/solar.js';
-import { exceedsSun, sineOfSun } from '#domain/weather/quality/checks/sunlight.js';
+import { exceedsSun, sineOfSun } from '#domain/weather/quality/checks/radiation-limit.js';
 import { rulesOf } from '#domain/weather/quality/station-rules.js';
 import { V } from '#domain/weather/variables.js';
 import { type Columns, flagged, HOUR, MINUTE, seriesOf } from '../made-series.js';

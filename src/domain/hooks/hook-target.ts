@@ -10,7 +10,7 @@ export interface PostTarget {
   readonly kind: 'post';
   /** http or https, without a user and a password. */
   readonly url: string;
-  /** Key of the signature. Messages without it are not signed. */
+  /** Key of the signature. Without a key the messages are not signed. */
   readonly secret?: string;
   /** Whether addresses of private networks and of this machine are allowed too. */
   readonly allowPrivate: boolean;
@@ -19,7 +19,7 @@ export interface PostTarget {
 /** A program of this machine that is run for each message. */
 export interface CommandTarget {
   readonly kind: 'command';
-  /** The full path of the program, and its arguments. No shell reads them. */
+  /** The full path of the program and its arguments. They are not passed through a shell. */
   readonly command: readonly string[];
 }
 
@@ -31,26 +31,28 @@ export interface UploadTarget {
   readonly account: string;
   /** Password or key of the station at the service. */
   readonly key: string;
-  /** Another address that speaks the protocol; that of the service if undefined. */
+  /** Address of a server with the same protocol. If undefined, the address of the weather service is used. */
   readonly url?: string;
   readonly allowPrivate: boolean;
 }
 
-/** Where messages are delivered. */
+/** The receiver of the messages of a hook or an alarm. */
 export type HookTarget = PostTarget | CommandTarget | UploadTarget;
 
-/** Numbers of characters. */
+/** Limits in characters. */
 const MAX_URL = 2000;
 const [MIN_SECRET, MAX_SECRET] = [16, 200];
-const [MAX_ARGUMENTS, MAX_ARGUMENT] = [50, 2000];
+const MAX_ARGUMENT = 2000;
 const MAX_ACCOUNT = 100;
 const MAX_KEY = 200;
+/** Largest number of parts of a command. */
+const MAX_ARGUMENTS = 50;
 
-/** Visible characters of ASCII. Headers, URLs and terminals take them unchanged. */
+/** Visible ASCII characters. Headers, URLs and terminals leave them unchanged. */
 const VISIBLE = /^[\x21-\x7e]+$/;
 const FULL_PATH = /^(?:\/|[A-Za-z]:[/\\])/;
 
-/** Checks a target. @returns it in the form that is stored. @throws DomainError REQUEST_INVALID */
+/** Checks a target. @returns the target in its stored form @throws DomainError REQUEST_INVALID */
 export function acceptTarget(target: HookTarget): HookTarget {
   switch (target.kind) {
     case 'post': {
@@ -73,26 +75,26 @@ export function acceptTarget(target: HookTarget): HookTarget {
 }
 
 /**
- * What may be shown of a target. Secrets, keys, paths, queries and arguments are left out, because the addresses that chat and
- * notification services give for messages are secrets themselves.
+ * The public text of a target. Secrets, keys, paths, queries and arguments are left out, because the URLs of chat and
+ * notification services are secrets themselves.
  */
 export function describeTarget(target: HookTarget): string {
   switch (target.kind) {
     case 'post':
-      return shownUrl(target.url);
+      return publicUrl(target.url);
     case 'command': {
-      const [program = '', ...rest] = target.command;
-      if (rest.length === 0) return program;
-      return `${program} (${rest.length} ${rest.length === 1 ? 'argument' : 'arguments'})`;
+      const [program = '', ...options] = target.command;
+      if (options.length === 0) return program;
+      return `${program} (${options.length} ${options.length === 1 ? 'argument' : 'arguments'})`;
     }
     case 'upload': {
       const { protocol, account, url } = target;
-      return `${protocol} ${account}${url === undefined ? '' : ` at ${shownUrl(url)}`}`;
+      return `${protocol} ${account}${url === undefined ? '' : ` at ${publicUrl(url)}`}`;
     }
   }
 }
 
-function shownUrl(url: string): string {
+function publicUrl(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}/${pathname === '/' && search === '' ? '' : '…'}`;
 }

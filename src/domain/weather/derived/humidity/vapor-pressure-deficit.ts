@@ -1,13 +1,13 @@
 import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
-import { MAGNUS, relativeHumidity } from '../vapour.js';
+import { MAGNUS, relativeHumidity } from '../vapor.js';
 
-/** Vapour pressure at saturation, kPa: FAO-56, equation 11. @param temperature °C */
+/** Saturation vapor pressure, kPa: FAO-56, equation 11. @param temperature °C */
 export function faoSaturation(temperature: number): number {
   return 0.6108 * Math.exp((17.27 * temperature) / (temperature + 237.3));
 }
 
-export const vapourPressureDeficit: DerivedQuantity = {
+export const vaporPressureDeficit: DerivedQuantity = {
   name: 'vapour_pressure_deficit',
   unit: 'kPa',
   standardName: 'water_vapor_saturation_deficit_in_air',
