@@ -191,7 +191,7 @@ describe('weatherd, the process', () => {
     const dashed = `-${'a'.repeat(42)}`;
     expect(await place.run(['keys', 'retire', dashed])).to.include({
       status: 1,
-      stderr: `weatherd: The key ${dashed} does not exist. "weatherd keys list" lists the keys.\n`,
+      stderr: `weatherd: The key ${dashed} does not exist. "weatherd keys list" shows the keys.\n`,
     });
   });
 
@@ -221,7 +221,7 @@ describe('weatherd, the process', () => {
       [
         ['user', 'remove', 'eve'],
         '',
-        /^weatherd: There is no user named "eve"\. "weatherd user list" lists them\.\n$/,
+        /^weatherd: There is no user named "eve"\. "weatherd user list" shows the users\.\n$/,
       ],
     ] as const) {
       const { status, stdout, stderr } = await place.run(parameters, input);

@@ -105,7 +105,7 @@ export class KeyRing implements SigningKeys {
     if (!keys.some((key) => key.id === id))
       throw new DomainError(
         'KEY_UNKNOWN',
-        `The key ${id} does not exist. "weatherd keys list" lists the keys.`,
+        `The key ${id} does not exist. "weatherd keys list" shows the keys.`,
       );
     const now = this.#clock.now();
     const others = keys.filter((key) => key.id !== id && key.signsFrom <= now);

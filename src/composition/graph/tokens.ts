@@ -47,7 +47,9 @@ export const Clock = Symbol('Clock') as ServiceIdentifier<ClockPort>;
 export const CredentialStore = Symbol('CredentialStore') as ServiceIdentifier<CredentialStorePort>;
 export const DataSize = Symbol('DataSize') as ServiceIdentifier<DataSizePort>;
 export const DataVerifier = Symbol('DataVerifier') as ServiceIdentifier<DataVerifierPort>;
-export const DailyAggregateStore = Symbol('DailyAggregateStore') as ServiceIdentifier<DailyAggregateStorePort>;
+export const DailyAggregateStore = Symbol(
+  'DailyAggregateStore',
+) as ServiceIdentifier<DailyAggregateStorePort>;
 export const Delivery = Symbol('Delivery') as ServiceIdentifier<DeliveryPort>;
 export const IdSource = Symbol('IdSource') as ServiceIdentifier<IdSourcePort>;
 export const ImportLog = Symbol('ImportLog') as ServiceIdentifier<ImportLogPort>;

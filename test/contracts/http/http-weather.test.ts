@@ -516,7 +516,10 @@ for (const [name, load] of transports) {
         [`${OBSERVATIONS}?fro=2013-01-01`, 'The known fields are from, to, last, timezone, variables, qc'],
         [`${OBSERVATIONS}?fro=2013-01-01`, 'Did you mean \\"from\\"?'],
         [`${OBSERVATIONS}/latest?unit=si`, 'Did you mean \\"units\\"?'],
-        ['/v1/stations/JFK?units=si', 'query: Unrecognized key: \\"units\\". The known fields are inventory.'],
+        [
+          '/v1/stations/JFK?units=si',
+          'query: Unrecognized key: \\"units\\". The known fields are inventory.',
+        ],
         ['/v1/variables?x', 'No fields are known here.'],
         ['/openapi.json?x=1', 'No fields are known here.'],
         [`${OBSERVATIONS}?units=nautical`, 'query.units'],

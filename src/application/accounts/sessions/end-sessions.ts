@@ -35,7 +35,7 @@ export class EndSessions {
     if (!(await this.#sessions.end(input.session))) {
       throw new DomainError(
         'SESSION_UNKNOWN',
-        `There is no session ${quoted(input.session)}. "weatherd session list" lists them.`,
+        `There is no session ${quoted(input.session)}. "weatherd session list" shows the sessions.`,
       );
     }
     await this.#audit.record(caller, 'revocation', `session ${input.session}`);

@@ -12,7 +12,7 @@ export async function findUser(users: CredentialStore, name: string): Promise<Us
   if (user === undefined)
     throw new DomainError(
       'USER_UNKNOWN',
-      `There is no user named ${JSON.stringify(name)}. "weatherd user list" lists them.`,
+      `There is no user named ${JSON.stringify(name)}. "weatherd user list" shows the users.`,
     );
   return user;
 }

@@ -92,8 +92,7 @@ export class CopyData {
     let remaining: readonly EraseRange[] = stations.map(({ number }) => {
       return { station: number, from: -Infinity, to: Infinity };
     });
-    while (remaining.length > 0)
-      ({ remaining: remaining } = await this.#target.observations.erase(remaining));
+    while (remaining.length > 0) ({ remaining } = await this.#target.observations.erase(remaining));
   }
 
   /** Compares the rows of all stations. Stations with different rows are copied again, once. */

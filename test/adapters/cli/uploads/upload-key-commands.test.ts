@@ -112,7 +112,7 @@ describe('weatherd upload-key', () => {
       [
         ['rotate', '999'],
         1,
-        'weatherd: There is no upload key 999. "weatherd upload-key list" lists the keys.\n',
+        'weatherd: There is no upload key 999. "weatherd upload-key list" shows the keys.\n',
       ],
       [['rotate', '1', '--overlap', 'week'], 2, 'whole number of seconds'],
       [['revoke', 'garden'], 2, 'number of a key'],
